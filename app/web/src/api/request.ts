@@ -7,14 +7,10 @@ export class RequestFailed extends Error {
   readonly status: number | undefined
   /** Undefined for errors of the network and of the identity service. */
   readonly code: ErrorCode | undefined
-  constructor(
-    message: string,
-    status: number | undefined,
-    options: ErrorOptions & { code?: ErrorCode } = {},
-  ) {
+  constructor(message: string, status: number | undefined, code?: ErrorCode, options?: ErrorOptions) {
     super(message, options)
     this.status = status
-    this.code = options.code
+    this.code = code
   }
 }
 
@@ -62,14 +58,14 @@ export async function request(
     credentials: 'include',
     headers: { Accept: 'application/json', ...init.headers },
   }).catch((cause: unknown) => {
-    throw new RequestFailed('The server did not answer.', undefined, { cause })
+    throw new RequestFailed('The server did not answer.', undefined, undefined, { cause })
   })
   const json: unknown = await response.json().catch(() => undefined)
   if (response.ok && (json !== undefined || response.status === 204))
     return { json, headers: response.headers }
-  const { error = {} } = (json ?? {}) as { error?: { code?: unknown; reason?: string; message?: string } }
+  const { error } = (json ?? {}) as { error?: { code?: unknown; reason?: string; message?: string } }
   // The product API's specific sentence is `message`, and the identity service's, whose code is a number, `reason`.
-  const code = typeof error.code === 'string' ? (error.code as ErrorCode) : undefined
-  const sentence = code ? error.message : (error.reason ?? error.message)
-  throw new RequestFailed(sentence ?? 'The server sent an invalid response.', response.status, { code })
+  const code = typeof error?.code === 'string' ? (error.code as ErrorCode) : undefined
+  const sentence = (code ? undefined : error?.reason) ?? error?.message
+  throw new RequestFailed(sentence ?? 'The server sent an invalid response.', response.status, code)
 }

@@ -27,7 +27,7 @@ export function Screen() {
       {/* Not with the question whether to keep the account. */}
       <PasskeyOffer
         isHeldBack={isHeldBack}
-        isDelayed={isPending} // sample
+        isPending={isPending} // sample
       />
     </Page>
   )

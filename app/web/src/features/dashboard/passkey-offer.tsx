@@ -13,17 +13,17 @@ const DECLINED_BY = 'passkey-offer'
 interface PasskeyOfferProps {
   isHeldBack: boolean
   /** While the page loads what is above. */
-  isDelayed?: boolean
+  isPending?: boolean
 }
 
 /** Offers a passkey after a login by other means. A user who declines is not asked again. */
-export function PasskeyOffer({ isHeldBack, isDelayed }: PasskeyOfferProps) {
+export function PasskeyOffer({ isHeldBack, isPending }: PasskeyOfferProps) {
   const { session } = useAuth()
   const id = session?.identity?.id
   const [isOpen, setOpen] = useState(() => id !== undefined && isOffered(id))
   const hasOne = session?.authentication_methods?.some(({ method }) => method === 'passkey') ?? false
   if (isHeldBack && isOpen) setOpen(false)
-  if (!isOpen || isDelayed || hasOne || id === undefined) return null
+  if (!isOpen || isPending || hasOne || id === undefined) return null
   const close = () => {
     remember(DECLINED_BY, id)
     setOpen(false)

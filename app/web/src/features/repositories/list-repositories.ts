@@ -3,11 +3,10 @@ import { type ApiAnswer, callApi } from '../../api/request.ts'
 
 export type Repository = ApiAnswer<'/code-host/users/:username/repos'>[number]
 
-const sources = ['live', 'cache', 'stale', 'sample'] as const
-
 export interface RepositoryList {
   readonly repositories: readonly Repository[]
-  readonly source: (typeof sources)[number]
+  /** `live`, `cache`, `stale` or `sample`. */
+  readonly source: string | null
   readonly age: number
 }
 
@@ -26,7 +25,7 @@ async function listRepositories(username: string): Promise<RepositoryList> {
   const { json, headers } = await callApi('GET', '/code-host/users/:username/repos', { param: { username } })
   return {
     repositories: json,
-    source: sources.find((one) => one === headers.get('X-Data-Source')) ?? 'live',
+    source: headers.get('X-Data-Source'),
     age: Number(headers.get('Age') ?? 0),
   }
 }

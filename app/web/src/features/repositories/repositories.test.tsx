@@ -112,7 +112,7 @@ describe('an error', () => {
 
 test.each([
   ['stale', 'GitHub does not answer. This list is 12 minutes old.'],
-  ['sample', 'Demo: GitHub cannot be reached, so this is a sample list.'],
+  ['sample', 'Demo: GitHub does not answer. This list is a sample.'],
 ])('a %s list is marked as one', async (source, sentence) => {
   openDashboard({
     [repos]: { status: 200, body: [repositoryJson()], headers: { 'X-Data-Source': source, Age: '720' } },

@@ -36,11 +36,9 @@ function Arranged({ user, list: { repositories, source, age } }: { user: string;
         controls={<ListControls filter={filter} order={order} onFilter={setFilter} onOrder={setOrder} />}
       >
         {texts.count(formatNumber(shown.length), formatNumber(repositories.length))}{' '}
-        <a href={repositories[0]?.owner.html_url} target="_blank" rel="noopener noreferrer" className="link">
-          {user}&#8288;
-          <ExternalIcon />
-          <span className="sr-only">{texts.newTab}</span>
-        </a>
+        <NewTabLink href={repositories[0]?.owner.html_url} className="link">
+          {user}
+        </NewTabLink>
       </Header>
       {shown.length === 0 ? (
         <div className="grid justify-items-center gap-4 py-12 text-center">
@@ -94,13 +92,13 @@ function RepositoryRow({ repository }: { repository: Repository }) {
   return (
     <li className="relative px-4 py-3.5 transition-colors focus-within:bg-tint hover:bg-tint sm:px-5">
       <div className="flex items-baseline justify-between gap-4">
-        <a href={html_url} target="_blank" rel="noopener noreferrer" className={nameLink}>
-          {name}&#8288;
-          <ExternalIcon />
-          <span className="sr-only">{texts.newTab}</span>
-        </a>
+        <NewTabLink href={html_url} className={nameLink}>
+          {name}
+        </NewTabLink>
         <span className="shrink-0 text-14 text-muted tabular-nums">
-          <StarIcon />
+          <Icon className="me-1 inline size-4 align-[-0.2em]">
+            <path d="m10 3.2 2.1 4.3 4.7.7-3.4 3.3.8 4.7-4.2-2.2-4.2 2.2.8-4.7L3.2 8.2l4.7-.7z" />
+          </Icon>
           {formatNumber(stargazers_count)} <span className="sr-only">{texts.stars}</span>
         </span>
       </div>
@@ -113,18 +111,20 @@ function RepositoryRow({ repository }: { repository: Repository }) {
 const nameLink =
   'min-w-0 font-medium wrap-anywhere text-accent before:absolute before:inset-0 hover:underline'
 
-function ExternalIcon() {
-  return (
-    <Icon className="ms-1 inline size-3.5 align-[-0.125em]">
-      <path d="M7 5h8v8M15 5l-9.5 9.5" />
-    </Icon>
-  )
+interface NewTabLinkProps {
+  href: string | undefined
+  className: string
+  children: string
 }
 
-function StarIcon() {
+function NewTabLink({ href, className, children }: NewTabLinkProps) {
   return (
-    <Icon className="me-1 inline size-4 align-[-0.2em]">
-      <path d="m10 3.2 2.1 4.3 4.7.7-3.4 3.3.8 4.7-4.2-2.2-4.2 2.2.8-4.7L3.2 8.2l4.7-.7z" />
-    </Icon>
+    <a href={href} target="_blank" rel="noopener noreferrer" className={className}>
+      {children}&#8288;
+      <Icon className="ms-1 inline size-3.5 align-[-0.125em]">
+        <path d="M7 5h8v8M15 5l-9.5 9.5" />
+      </Icon>
+      <span className="sr-only">{texts.newTab}</span>
+    </a>
   )
 }

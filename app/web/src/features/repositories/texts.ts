@@ -12,6 +12,6 @@ export const repositoryTexts = {
   clear: 'Clear the filter',
   newTab: '(opens in a new tab)',
   stars: 'stars',
-  sample: 'Demo: GitHub cannot be reached, so this is a sample list.',
+  sample: 'Demo: GitHub does not answer. This list is a sample.',
   stale: (age: string) => `GitHub does not answer. This list is ${age} old.`,
 } as const
