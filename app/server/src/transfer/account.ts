@@ -2,6 +2,10 @@ import { z } from 'zod'
 
 const linked = z.object({ provider: z.string(), subject: z.string() })
 
+/** Checked by the admin API. */
+const factor = z.object({ config: z.looseObject({}) }).optional()
+const factors = { totp: factor, lookup_secret: factor, webauthn: factor, passkey: factor }
+
 /** In the form of Ory Kratos' admin API. */
 export const account = z.object({
   schema_id: z.string().optional(),
@@ -17,10 +21,15 @@ export const account = z.object({
     .object({
       password: z
         .object({
-          config: z.union([z.object({ hashed_password: z.string() }), z.object({ password: z.string() })]),
+          config: z.union([
+            z.object({ hashed_password: z.string() }),
+            z.object({ password: z.string() }),
+            z.object({ use_password_migration_hook: z.literal(true) }),
+          ]),
         })
         .optional(),
       oidc: z.object({ config: z.object({ providers: z.array(linked) }) }).optional(),
+      ...factors,
     })
     .optional(),
 })
@@ -64,9 +73,10 @@ export function toAccount(known: Known): Account {
   }
 }
 
-const config = z.object({
+const config = z.looseObject({
   hashed_password: z.string().optional(),
   password: z.string().optional(),
+  use_password_migration_hook: z.boolean().optional(),
   providers: z.array(linked).optional(),
 })
 
@@ -82,20 +92,22 @@ export const listed = account.omit({ credentials: true }).extend({
 
 export type Listed = z.infer<typeof listed>
 
-const MORE = ['totp', 'lookup_secret', 'webauthn', 'passkey']
-
-/** Passkeys, an authenticator app or backup codes, which no import accepts. */
+/** Passkeys, an authenticator app or backup codes without their contents. */
 export function hasMore({
   credentials,
 }: {
-  readonly credentials: Readonly<Record<string, unknown>>
+  readonly credentials: Readonly<Record<string, { readonly config?: object | undefined }>>
 }): boolean {
-  return MORE.some((type) => type in credentials)
+  return Object.keys(factors).some((type) => type in credentials && !hasContents(credentials[type]))
+}
+
+function hasContents(credential: { readonly config?: object | undefined } | undefined): boolean {
+  return Object.keys(credential?.config ?? {}).length > 0
 }
 
 export function toImportable(one: Listed): Account {
   const { id, external_id = id, credentials, verifiable_addresses, ...rest } = one
-  const { hashed_password, password } = credentials.password?.config ?? {}
+  const { hashed_password, password, use_password_migration_hook } = credentials.password?.config ?? {}
   const providers = credentials.oidc?.config?.providers ?? []
   const verified = verifiable_addresses?.filter((address) => address.verified)
   return {
@@ -105,7 +117,18 @@ export function toImportable(one: Listed): Account {
     credentials: {
       ...(hashed_password ? { password: { config: { hashed_password } } } : {}),
       ...(!hashed_password && password ? { password: { config: { password } } } : {}),
+      ...(!hashed_password && use_password_migration_hook
+        ? { password: { config: { use_password_migration_hook } } }
+        : {}),
+      ...factorsOf(credentials),
       ...(providers.length > 0 ? { oidc: { config: { providers } } } : {}),
     },
   }
+}
+
+function factorsOf(credentials: Listed['credentials']) {
+  const found = Object.keys(factors)
+    .filter((type) => hasContents(credentials[type]))
+    .map((type) => [type, { config: credentials[type]?.config }])
+  return Object.fromEntries(found)
 }

@@ -31,7 +31,7 @@ export async function importCommand(given: readonly string[]): Promise<void> {
   process.stdout.write(`${counted(counts.imported, 'account')} imported, ${counts.refused} refused.${why}\n`)
   if (counts.without_second_factor > 0)
     process.stdout.write(
-      `${counts.without_second_factor} of them had a second factor, which no import takes: until they add one, their first factor is enough.\n`,
+      `${counts.without_second_factor} of them had a second factor that is not in the file: until they add one, their first factor is enough.\n`,
     )
 }
 
@@ -47,7 +47,7 @@ export async function exportCommand(given: readonly string[]): Promise<void> {
   )
   if (counts.without_second_factor > 0)
     process.stdout.write(
-      `${counts.without_second_factor} of them have passkeys, an authenticator app or backup codes, which no import takes.\n`,
+      `${counts.without_second_factor} of them have passkeys, an authenticator app or backup codes, which are not in the file.\n`,
     )
 }
 

@@ -39,7 +39,7 @@ test("Auth0's file of hashes completes the accounts of its user export", async (
   }))
   assert.equal(
     runCommand(['import', write('users.ndjson', users), '--from', 'auth0'], env).stdout,
-    '2 accounts imported, 0 refused.\n1 of them had a second factor, which no import takes: until they add one, their first factor is enough.\n',
+    '2 accounts imported, 0 refused.\n1 of them had a second factor that is not in the file: until they add one, their first factor is enough.\n',
   )
   assert.equal(await server.signIn('user-0@example.com'), 400)
   const file = write('hashes.ndjson', hashes)

@@ -19,7 +19,7 @@ export interface Counts {
   readonly read: number
   readonly imported: number
   readonly refused: number
-  /** Imported accounts that had a second factor, which no import accepts. */
+  /** Imported accounts that had a second factor which is not in the file. */
   readonly without_second_factor: number
 }
 

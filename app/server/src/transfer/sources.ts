@@ -156,7 +156,7 @@ const secondFactors = z.object({
   mfaInfo: z.array(z.unknown()).default([]),
   UserMFASettingList: z.array(z.unknown()).default([]),
   'cognito:mfa_enabled': truth.default(false),
-  credentials: z.record(z.string(), z.unknown()).default({}),
+  credentials: z.record(z.string(), z.object({ config: z.looseObject({}).optional() })).default({}),
 })
 
 /** In any of the formats: Auth0, Firebase, Cognito, Kratos. */

@@ -9,12 +9,10 @@ import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { sampleTraits } from '@my-app/identity/testing/kit/sample-traits'
 import { portOf } from '@my-app/identity-server'
-import { ZodError } from 'zod'
 import * as product from '../../../../app.config.ts'
 import { freePorts, machine, main, runCommand, serve } from '../../test/running-server.ts'
 import { toAccount } from './account.ts'
 import { fromCsvRow, toCsvRow } from './csv-row.ts'
-import { sources } from './sources.ts'
 
 const JSON_BODY = { 'Content-Type': 'application/json' }
 const scratch = mkdtempSync(join(tmpdir(), 'my-app-transfer-'))
@@ -128,6 +126,7 @@ test('no cell of a CSV file begins like a formula, and cells are read back uncha
     '-1@example.com',
   ]) {
     const providers = [{ provider: '@site', subject: value }]
+    const traits = { email: 'ada@example.com', name: 'Ada' }
     const account = toAccount({ external_id: value, traits, verified: [value], active: true, providers })
     const row = toCsvRow(account)
     for (const cell of Object.values(row)) assert.doesNotMatch(cell, /^[=+\-@\t\r]/)
@@ -175,126 +174,4 @@ test('reports a silent server and damaged files in a sentence', async () => {
     runCommand(['import', damaged, '--form', 'x'], env, 1).stderr,
     /^Unknown option '--form'\. npm run/,
   )
-})
-
-test("imports Ory Kratos' account without a password", () => {
-  const one = { id: 'id-1', schema_id: 'person', traits: { email: emails[0] } }
-  const listed = (password: object) => ({
-    ...one,
-    credentials: { password: { type: 'password', config: password } },
-  })
-  const expected = { traits: one.traits, external_id: 'id-1', credentials: {} }
-  assert.deepEqual(sources.kratos?.(listed({}), {}), expected)
-  const config = { password: 'several words of a test' }
-  assert.deepEqual(sources.kratos?.(listed(config), {}), {
-    ...expected,
-    credentials: { password: { config } },
-  })
-})
-
-const hashConfig = {
-  base64_signer_key: 'c2lnbmVy',
-  base64_salt_separator: 'Bw==',
-  rounds: 8,
-  mem_cost: 14,
-}
-const verified = [{ value: 'ada@example.com', via: 'email', verified: true, status: 'completed' }]
-const traits = { email: 'ada@example.com', name: 'Ada' }
-
-const exports: [string, string, object, object][] = [
-  [
-    'auth0',
-    'with the hash, the providers and what it blocks',
-    {
-      user_id: 'auth0|5f7c8ec7c33c6c004bbafe82',
-      ...traits,
-      email_verified: true,
-      blocked: true,
-      passwordHash: '$2b$10$Z6hUTEEeoJXN5/AmSm/4.eZ75RYgFVriQM9LPhNEC7kbAbS/VAaJ2',
-      app_metadata: { plan: 'pro' },
-      identities: [
-        { provider: 'auth0', user_id: '5f7c8ec7c33c6c004bbafe82' },
-        { provider: 'google-oauth2', user_id: '117' },
-      ],
-    },
-    {
-      traits,
-      state: 'inactive',
-      external_id: 'auth0|5f7c8ec7c33c6c004bbafe82',
-      metadata_admin: { plan: 'pro' },
-      verifiable_addresses: verified,
-      credentials: {
-        password: {
-          config: { hashed_password: '$2b$10$Z6hUTEEeoJXN5/AmSm/4.eZ75RYgFVriQM9LPhNEC7kbAbS/VAaJ2' },
-        },
-        oidc: { config: { providers: [{ provider: 'google', subject: '117' }] } },
-      },
-    },
-  ],
-  [
-    'firebase',
-    'with its scrypt',
-    {
-      localId: 'uid1',
-      email: 'ada@example.com',
-      emailVerified: true,
-      displayName: 'Ada',
-      passwordHash: 'a-_b',
-      salt: '42xEC+ixf3L2lw==',
-      providerUserInfo: [{ providerId: 'github.com', rawId: '9' }],
-    },
-    {
-      traits,
-      state: 'active',
-      external_id: 'uid1',
-      verifiable_addresses: verified,
-      credentials: {
-        password: {
-          config: { hashed_password: '$firescrypt$ln=14,r=8,p=1$42xEC+ixf3L2lw==$a+/b$Bw==$c2lnbmVy' },
-        },
-        oidc: { config: { providers: [{ provider: 'github', subject: '9' }] } },
-      },
-    },
-  ],
-  [
-    'cognito',
-    'without hashes, which it never gives out',
-    { 'cognito:username': 'ada', sub: 'sub-1', ...traits, email_verified: 'TRUE', phone_number: '' },
-    { traits, state: 'active', external_id: 'sub-1', verifiable_addresses: verified, credentials: {} },
-  ],
-  [
-    'cognito',
-    'as `list-users` shows it, without hashes too',
-    {
-      Username: 'ada',
-      Attributes: Object.entries({ sub: 'sub-1', ...traits, email_verified: 'true' }).map(
-        ([Name, Value]) => ({ Name, Value }),
-      ),
-      Enabled: false,
-      UserStatus: 'CONFIRMED',
-    },
-    { traits, state: 'inactive', external_id: 'sub-1', verifiable_addresses: verified, credentials: {} },
-  ],
-]
-for (const [name, what, record, expected] of exports) {
-  test(`a user of ${name} is imported ${what}`, () => {
-    assert.deepEqual(sources[name]?.(record, { hashConfig }), expected)
-  })
-}
-
-test('rejects a record without an email address and gives the reason', () => {
-  for (const [email, why] of [
-    [undefined, 'is missing'],
-    ['', 'is empty'],
-    [7, 'must be a text'],
-  ])
-    assert.throws(
-      () => sources.auth0?.({ email }, {}),
-      (error) => error instanceof ZodError && error.issues[0]?.message === why,
-    )
-})
-
-test('a Firebase hash without parameters is refused with advice', () => {
-  const record = { localId: 'uid1', email: 'ada@example.com', passwordHash: 'x', salt: 'y' }
-  assert.throws(() => sources.firebase?.(record, {}), /--hash-config/)
 })

@@ -27,6 +27,25 @@ export function secretOfTotpUrl(url: string): string {
   return new URL(url).searchParams.get('secret') ?? ''
 }
 
+/** RFC 4226, 4: the least bytes of a secret. */
+const LEAST_SECRET = 10
+
+/** Throws for a URL of another algorithm, length or period than `checkTotp` has. */
+export function readTotpUrl(text: string): URL {
+  const url = new URL(text)
+  const { protocol, host, searchParams } = url
+  if (protocol !== 'otpauth:' || host !== 'totp') throw new Error('expected otpauth://totp/')
+  const expected = { algorithm: 'SHA1', digits: String(DIGITS), period: String(STEP_MS / 1000) }
+  for (const [name, value] of Object.entries(expected)) {
+    if ((searchParams.get(name) ?? value).toUpperCase() !== value)
+      throw new Error(`expected ${name} ${value}`)
+  }
+  const secret = searchParams.get('secret') ?? ''
+  if (!/^[A-Z2-7]+=*$/i.test(secret) || fromBase32(secret).length < LEAST_SECRET)
+    throw new Error(`expected a secret in base32 of at least ${LEAST_SECRET} bytes`)
+  return url
+}
+
 export type TotpCheck =
   | { readonly kind: 'right'; readonly step: number }
   | { readonly kind: 'used' }

@@ -88,6 +88,11 @@ async function withoutStatement(answer: Attestation): Promise<{ answer: Attestat
   return { answer: { ...answer, response: { ...response, attestationObject } }, fmt }
 }
 
+/** In base64url. */
+export async function isUsablePublicKey(publicKey: string): Promise<boolean> {
+  return await isUsable(new Uint8Array(Buffer.from(publicKey, 'base64url')))
+}
+
 /** Also checked for stored keys, which may be imported. */
 async function isUsable(publicKey: Uint8Array<ArrayBuffer>): Promise<boolean> {
   const { decodeCredentialPublicKey } = await import('@simplewebauthn/server/helpers')

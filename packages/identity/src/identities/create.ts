@@ -34,8 +34,12 @@ export interface ProvenAddress {
  * Call inside `transact`, and roll back if it throws `FormError` 4000007: an identifier or an
  * address is taken.
  */
-export async function createIdentity(ctx: Context, draft: IdentityDraft): Promise<StoredIdentity> {
-  const { identity, credentials } = newIdentity(ctx, draft, newId())
+export async function createIdentity(
+  ctx: Context,
+  draft: IdentityDraft,
+  id = newId(),
+): Promise<StoredIdentity> {
+  const { identity, credentials } = newIdentity(ctx, draft, id)
   assertStored(await insertIdentity(ctx.db, identity))
   assertStored(await insertCredentials(ctx.db, credentials))
   return identity

@@ -4,12 +4,12 @@ import { ProtocolError } from '../../errors/errors.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { errorBody } from '../errors.ts'
 import type { Http } from '../request.ts'
-import type { DraftBody } from './body.ts'
+import type { CredentialsBody, DraftBody } from './body.ts'
 import { badRequest, readBatch } from './body.ts'
 import { createFrom } from './identities.ts'
 
 /** Hashing is slow, and a batch gets a single response. */
-const MOST_PASSWORDS = 200
+const MOST_HASHES = 200
 
 type Outcome =
   | { readonly action: 'create'; readonly identity: string; readonly patch_id?: string }
@@ -18,9 +18,11 @@ type Outcome =
 /** 200 even if some accounts failed. Kratos compatibility: 409 if the only valid item conflicts. */
 export async function createIdentities(ctx: Context, c: Http): Promise<Response> {
   const items = await readBatch(c)
-  const passwords = items.filter(({ create }) => create?.credentials?.password?.config.password)
-  if (passwords.length > MOST_PASSWORDS) {
-    throw badRequest(`A batch can contain at most ${MOST_PASSWORDS} passwords that are not hashed.`)
+  const hashes = items.reduce((sum, { create }) => sum + countHashes(create?.credentials), 0)
+  if (hashes > MOST_HASHES) {
+    throw badRequest(
+      `A batch can contain at most ${MOST_HASHES} backup codes, and passwords that are not hashed.`,
+    )
   }
   // Kratos compatibility: an item without `create` gets null.
   const outcomes: (Outcome | null)[] = []
@@ -46,6 +48,11 @@ export async function createIdentities(ctx: Context, c: Http): Promise<Response>
   const valid = asked - failures.length + conflicts.length
   if (only && valid === 1) throw only
   return c.json({ identities: outcomes })
+}
+
+function countHashes(brought: CredentialsBody | undefined): number {
+  const codes = brought?.lookup_secret?.recovery_codes.length ?? 0
+  return codes + (brought?.password?.config.password ? 1 : 0)
 }
 
 async function attempt(ctx: Context, draft: DraftBody): Promise<StoredIdentity | ProtocolError> {

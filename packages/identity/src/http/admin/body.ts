@@ -5,6 +5,7 @@ import { brokenBound, parseFirstValue } from '../../input/json.ts'
 import { canonicalUuid } from '../../input/plain-text.ts'
 import { mediaTypeOf, readText } from '../bodies.ts'
 import type { Http } from '../request.ts'
+import { secondFactors } from './second-factors.ts'
 
 const json = z.json()
 
@@ -59,6 +60,7 @@ const credentials = {
   oidc: unless(
     z.strictObject({ config: unless(z.strictObject({ providers: unless(list(provider, MOST_ENTRIES)) })) }),
   ),
+  ...secondFactors,
 }
 
 const account = {

@@ -21,7 +21,8 @@ import {
   updateBody,
 } from './body.ts'
 import { checkTraits, schemaOf, throwConflict, writtenIdentity } from './identities.ts'
-import { hashPassword, importCredentials } from './import.ts'
+import type { HashedCredentials } from './import.ts'
+import { hashCredentials, importCredentials } from './import.ts'
 import { etagOf, getIdentity, lockMatching } from './path.ts'
 
 /** Clears absent members, except the schema and the state. */
@@ -29,7 +30,7 @@ export async function replaceIdentity(ctx: Context, c: Http): Promise<Response> 
   assertJson(c)
   const body = await readBody(c, updateBody)
   await getIdentity(ctx, c)
-  const credentials = await hashPassword(ctx, body.credentials)
+  const credentials = await hashCredentials(ctx, body.credentials)
   const after = await transact(ctx, async (ctx) =>
     change(ctx, await lockMatching(ctx, c), { ...body, credentials }),
   ).catch(throwConflict)
@@ -87,13 +88,18 @@ const patchedBody = draftBody
 async function change(
   ctx: Context,
   before: StoredIdentity,
-  body: UpdateBody,
+  body: Omit<UpdateBody, 'credentials'> & { readonly credentials?: HashedCredentials | undefined },
   proofs: readonly { readonly value: string; readonly verified: boolean }[] = [],
 ): Promise<StoredIdentity> {
   const schema = schemaOf(ctx, body.schema_id || before.schema_id)
   const traits = checkTraits(schema, body.traits)
   const credentials = await listCredentials(ctx.db, before.id)
-  const put = await importCredentials(ctx, schema, traits, body.credentials, credentials)
+  const put = await importCredentials(
+    ctx,
+    { schema, traits, identity_id: before.id },
+    body.credentials,
+    credentials,
+  )
   const account = {
     schema_id: schema.id,
     state: body.state ?? before.state,

@@ -1,7 +1,7 @@
 import { adminUrl } from '../../config/base-url.ts'
 import type { Context } from '../../contract/contract.ts'
 import { transact } from '../../contract/transact.ts'
-import { NIL_ID } from '../../crypto/random.ts'
+import { NIL_ID, newId } from '../../crypto/random.ts'
 import { FormError, ProtocolError } from '../../errors/errors.ts'
 import { createIdentity as create } from '../../identities/create.ts'
 import { deleteAccount } from '../../identities/delete.ts'
@@ -43,10 +43,11 @@ export async function createFrom(ctx: Context, body: DraftBody): Promise<StoredI
   const verified = (body.verifiable_addresses ?? [])
     .filter(({ value, via, verified }) => verified && via === channelOf(value))
     .map(({ value, verified_at }) => ({ value, verified_at: verified_at ?? undefined }))
+  const id = newId()
   const draft = {
     schema,
     traits,
-    credentials: await importCredentials(ctx, schema, traits, body.credentials),
+    credentials: await importCredentials(ctx, { schema, traits, identity_id: id }, body.credentials),
     verified,
     ...(body.state ? { state: body.state } : {}),
     ...(body.external_id ? { external_id: body.external_id } : {}),
@@ -54,7 +55,7 @@ export async function createFrom(ctx: Context, body: DraftBody): Promise<StoredI
     ...(body.metadata_public === undefined ? {} : { metadata_public: body.metadata_public }),
     ...(body.metadata_admin === undefined ? {} : { metadata_admin: body.metadata_admin }),
   }
-  return await transact(ctx, (ctx) => create(ctx, draft)).catch(throwConflict)
+  return await transact(ctx, (ctx) => create(ctx, draft, id)).catch(throwConflict)
 }
 
 export function schemaOf(ctx: Context, id: string): IdentitySchema {

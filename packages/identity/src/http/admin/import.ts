@@ -8,20 +8,28 @@ import type { Credential, NewCredential } from '../../storage/identities/credent
 import type { JsonObject } from '../../wire/identity.ts'
 import type { CredentialsBody } from './body.ts'
 import { badRequest } from './body.ts'
+import type { SecondFactors } from './second-factors.ts'
+import { hashCodes, importSecondFactors } from './second-factors.ts'
+
+interface Owner {
+  readonly schema: IdentitySchema
+  readonly traits: JsonObject
+  readonly identity_id: string
+}
 
 export async function importCredentials(
   ctx: Context,
-  schema: IdentitySchema,
-  traits: JsonObject,
-  brought: CredentialsBody | undefined,
+  { schema, traits, identity_id }: Owner,
+  brought: HashedCredentials | undefined,
   before: readonly Credential[] = [],
 ): Promise<NewCredential[]> {
-  const { password, oidc } = brought ?? {}
+  if (!brought) return []
+  const { password, oidc, ...secondFactors } = brought
+  const { identifiers } = deriveFromTraits(schema, traits)
   const credentials: NewCredential[] = []
   if (password) {
     const config = await passwordOf(ctx, password.config)
-    const identifiers = deriveFromTraits(schema, traits).identifiers.password
-    credentials.push({ type: 'password', identifiers, config })
+    credentials.push({ type: 'password', identifiers: identifiers.password, config })
   }
   const providers = oidc?.config?.providers ?? []
   if (providers.length > 0) {
@@ -37,16 +45,24 @@ export async function importCredentials(
       ),
     )
   }
-  return credentials
+  const owner = { identity_id, identifiers: identifiers.webauthn }
+  return [...credentials, ...(await importSecondFactors(ctx, secondFactors, owner))]
 }
 
+export type HashedCredentials = Omit<CredentialsBody, 'lookup_secret'> & Pick<SecondFactors, 'lookup_secret'>
+
 /** Call outside a transaction: hashing is slow. */
-export async function hashPassword(
+export async function hashCredentials(
   ctx: Context,
   credentials: CredentialsBody | undefined,
-): Promise<CredentialsBody | undefined> {
-  if (!credentials?.password) return credentials
-  return { ...credentials, password: { config: await passwordOf(ctx, credentials.password.config) } }
+): Promise<HashedCredentials | undefined> {
+  if (!credentials) return undefined
+  const { password, lookup_secret, ...rest } = credentials
+  return {
+    ...rest,
+    password: password && { config: await passwordOf(ctx, password.config) },
+    lookup_secret: lookup_secret && { hashed: await hashCodes(ctx, lookup_secret) },
+  }
 }
 
 type PasswordBody = NonNullable<CredentialsBody['password']>['config']

@@ -1,0 +1,171 @@
+import { z } from 'zod'
+import type { Key } from '../../authenticators/keys.ts'
+import { configOf, UNNAMED } from '../../authenticators/keys.ts'
+import type { Context } from '../../contract/contract.ts'
+import { readTotpUrl } from '../../crypto/otp.ts'
+import { isUsablePublicKey } from '../../crypto/webauthn.ts'
+import { messageOf, ProtocolError } from '../../errors/errors.ts'
+import type { NewCredential } from '../../storage/identities/credentials.ts'
+import type { StoredCodes } from '../../strategies/lookup-secret/stored.ts'
+import { hashBackupCodes } from '../../strategies/lookup-secret/stored.ts'
+import { sealTotpUrl } from '../../strategies/totp/stored.ts'
+
+const MOST = 100
+
+const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString())
+
+/** Kratos writes base64, and our own responses base64url. */
+const bytes = (most: number) =>
+  z
+    .base64()
+    .or(z.base64url())
+    .transform((text) => Buffer.from(text, 'base64'))
+    .refine(({ length }) => length > 0 && length <= most, { error: `must have 1 to ${most} bytes` })
+
+const key = z.object({
+  id: bytes(1023),
+  public_key: bytes(2048),
+  attestation_type: z.string().max(100).optional(),
+  display_name: z.string().max(1000).optional(),
+  added_at: time.optional(),
+  is_passwordless: z.boolean().optional(),
+  authenticator: z
+    .object({
+      aaguid: z.uuid().or(bytes(16).transform(uuidOf)).nullish(),
+      sign_count: z.int().min(0).optional(),
+    })
+    .nullish(),
+})
+
+const keys = z.object({
+  credentials: z.array(key).min(1).max(MOST),
+  user_handle: bytes(64).nullish(),
+})
+
+const withConfig = <T>(config: z.ZodType<T>) =>
+  z
+    .object({ config: config.nullish() })
+    .nullish()
+    .transform((credential) => credential?.config ?? undefined)
+
+/** In the form of Kratos' responses with `include_credential`, whose other members are ignored. */
+export const secondFactors = {
+  totp: withConfig(z.object({ totp_url: z.string().max(2048) })),
+  lookup_secret: withConfig(
+    z.object({
+      recovery_codes: z
+        .array(z.object({ code: z.string().min(6).max(100), used_at: time.nullish() }))
+        .min(1)
+        .max(MOST),
+    }),
+  ),
+  webauthn: withConfig(keys),
+  passkey: withConfig(keys),
+}
+
+type Sent = { readonly [Type in keyof typeof secondFactors]: z.output<(typeof secondFactors)[Type]> }
+
+export interface SecondFactors extends Omit<Sent, 'lookup_secret'> {
+  readonly lookup_secret: Sent['lookup_secret'] | { readonly hashed: StoredCodes }
+}
+
+interface Owner {
+  readonly identity_id: string
+  /** Those of the schema for `webauthn`. */
+  readonly identifiers: readonly string[]
+}
+
+/** Throws 400 for what would not work at a sign-in. */
+export async function importSecondFactors(
+  ctx: Context,
+  { totp, lookup_secret, webauthn, passkey }: SecondFactors,
+  { identity_id, identifiers }: Owner,
+): Promise<NewCredential[]> {
+  const credentials: NewCredential[] = []
+  if (totp) {
+    const totp_url = sealTotpUrl(ctx, usableTotpUrl(totp.totp_url))
+    credentials.push({ type: 'totp', identifiers: [identity_id], config: { totp_url, last_step: 0 } })
+  }
+  if (lookup_secret) {
+    const config = 'hashed' in lookup_secret ? lookup_secret.hashed : await hashCodes(ctx, lookup_secret)
+    credentials.push({ type: 'lookup_secret', identifiers: [identity_id], config })
+  }
+  if (webauthn) {
+    if (identifiers.length === 0)
+      throw badRequest('credentials.webauthn: the traits have no identifier for security keys.')
+    credentials.push({ type: 'webauthn', identifiers, config: await keyConfig(ctx, 'webauthn', webauthn) })
+  }
+  if (passkey) {
+    const handle = passkey.user_handle?.toString('base64url')
+    if (handle === undefined) throw badRequest('credentials.passkey.config.user_handle is missing.')
+    credentials.push({
+      type: 'passkey',
+      identifiers: [handle],
+      config: await keyConfig(ctx, 'passkey', passkey),
+    })
+  }
+  return credentials
+}
+
+/** Call outside a transaction: hashing is slow. */
+export async function hashCodes(
+  ctx: Context,
+  { recovery_codes: given }: NonNullable<Sent['lookup_secret']>,
+): Promise<StoredCodes> {
+  const codes = given.map(({ code }) => code)
+  const { recovery_codes } = await hashBackupCodes(ctx, codes, {})
+  return {
+    recovery_codes: recovery_codes.map(({ hash }, index) => ({
+      hash,
+      used_at: given[index]?.used_at ?? null,
+    })),
+  }
+}
+
+function badRequest(reason: string): ProtocolError {
+  return new ProtocolError({ status: 400, reason })
+}
+
+function usableTotpUrl(url: string): string {
+  try {
+    readTotpUrl(url)
+    return url
+  } catch (error) {
+    throw badRequest(`credentials.totp.config.totp_url: ${messageOf(error)}.`)
+  }
+}
+
+async function keyConfig(
+  ctx: Context,
+  type: 'webauthn' | 'passkey',
+  { credentials, user_handle }: z.output<typeof keys>,
+) {
+  const imported = credentials.map(async (given, index): Promise<Key> => {
+    const public_key = given.public_key.toString('base64url')
+    if (!(await isUsablePublicKey(public_key)))
+      throw badRequest(`credentials.${type}.config.credentials.${index}.public_key is not a usable COSE key.`)
+    return {
+      id: given.id.toString('base64url'),
+      public_key,
+      attestation_type: given.attestation_type ?? 'none',
+      display_name: given.display_name || UNNAMED,
+      added_at: given.added_at ?? ctx.now().toISOString(),
+      is_passwordless: type === 'passkey' || (given.is_passwordless ?? false),
+      ...(user_handle ? { user_handle: user_handle.toString('base64url') } : {}),
+      authenticator: {
+        aaguid: given.authenticator?.aaguid ?? NO_AAGUID,
+        sign_count: given.authenticator?.sign_count ?? 0,
+      },
+    }
+  })
+  return configOf(await Promise.all(imported))
+}
+
+const NO_AAGUID = uuidOf(Buffer.alloc(16))
+
+function uuidOf(bytes: Buffer): string {
+  return bytes
+    .toString('hex')
+    .padStart(32, '0')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
