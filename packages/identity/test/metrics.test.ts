@@ -13,7 +13,11 @@ const ADA = 'ada@example.com'
 
 /** See `app/server/src/http/metrics.test.ts`. */
 const OF_THE_SERVER = ['http_request_duration_seconds']
-const OF_FAULTS = ['identity_hash_refusals_total', 'identity_hash_queue_waiting']
+const OF_FAULTS = [
+  'identity_worker_exits_total',
+  'identity_hash_refusals_total',
+  'identity_hash_queue_waiting',
+]
 
 testOnEach('every metric follows what it counts', async (t) => {
   const { identity } = await liveService(t)

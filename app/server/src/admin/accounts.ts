@@ -157,3 +157,27 @@ export type AccountEvent = z.infer<typeof event>
 export async function listEvents(admin: AdminClient, { id }: Account): Promise<AccountEvent[]> {
   return z.array(event).parse(await admin.call('GET', `/identities/${id}/events?page_size=${MOST_FOUND}`))
 }
+
+const adminCall = z.looseObject({
+  created_at: z.string(),
+  operator: z.string().nullable(),
+  method: z.string(),
+  outcome: z.string(),
+  identity_id: z.string().nullable(),
+  client_address: z.string(),
+})
+
+export type AdminCall = z.infer<typeof adminCall>
+
+export async function listNewestCalls(admin: AdminClient): Promise<AdminCall[]> {
+  return z.array(adminCall).parse(await admin.call('GET', `/audit?page_size=${MOST_FOUND}`))
+}
+
+/** Newest first. */
+export async function* listAdminCalls(admin: AdminClient): AsyncGenerator<AdminCall> {
+  for (let next: string | undefined = '/audit?page_size=500'; next !== undefined; ) {
+    const page: Awaited<ReturnType<AdminClient['page']>> = await admin.page(next)
+    yield* z.array(adminCall).parse(page.items)
+    next = page.next
+  }
+}

@@ -69,6 +69,9 @@ test('an operator resends emails, verifies an address and reads events', async (
     admin(`user events ${newcomer}`).stdout,
     /sign_in +ok +password[\s\S]+changed_by_operator +ok +PATCH/,
   )
+  assert.match(admin('audit list').stdout, /- {2}ok +PATCH \/identities\/:id +[\da-f-]{36} /)
+  const [newest = ''] = admin('audit export').stdout.split('\n')
+  assert.equal((JSON.parse(newest) as { method: string }).method, 'PATCH /identities/:id')
 })
 
 test('operators add and remove roles at the same time', async () => {

@@ -102,6 +102,20 @@ const commands: Readonly<Record<string, Command>> = {
     summary: 'a new secret that signs and encrypts; the old ones still verify',
     run: ({ settings, confirm }) => rotateKeys(settings, confirm),
   },
+  'audit list': {
+    summary: 'calls that changed something or were refused, the newest 50',
+    async run({ admin }) {
+      const calls = await accounts.listNewestCalls(admin)
+      return { text: table(calls.map(callRow), 'No call.'), data: calls }
+    },
+  },
+  'audit export': {
+    summary: 'all of these calls as JSON lines',
+    async run({ admin }) {
+      const calls = await Array.fromAsync(accounts.listAdminCalls(admin))
+      return { text: calls.map((call) => JSON.stringify(call)).join('\n'), data: calls }
+    },
+  },
   'mail list': {
     summary: 'the newest 50 emails with their last error, of one recipient if named',
     usage: '[ADDRESS]',
@@ -239,6 +253,10 @@ function sessionRow({ id, active, devices, ...session }: accounts.AccountSession
 
 function eventRow({ created_at, event, outcome, method, detail, client_address }: accounts.AccountEvent) {
   return [created_at, event, outcome, method, detail, client_address]
+}
+
+function callRow({ created_at, operator, outcome, method, identity_id, client_address }: accounts.AdminCall) {
+  return [created_at, operator ?? '-', outcome, method, identity_id ?? '-', client_address]
 }
 
 function messageRow({ last_error = '', ...message }: accounts.QueuedMessage & { last_error?: string }) {

@@ -40,6 +40,7 @@ const tasks = ({ retention }: Config): readonly Task[] => [
   { table: 'signing_keys', remove: deleteExpiredSigningKeys, after_ms: 0 },
   old('replicas', DAY_MS),
   old('events', retention.events),
+  old('identity_admin_calls', retention.events),
 ]
 
 function old(table: AgingTable, after_ms: number): Task {

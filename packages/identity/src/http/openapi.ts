@@ -76,6 +76,7 @@ const adminRows: Table = {
   'GET /metrics': ['Metrics for Prometheus', [200]],
   'GET /metrics/prometheus': ['Metrics for Prometheus', [200]],
   'GET /version': ['The version', [200]],
+  'GET /audit': ['Lists the calls of this API that changed or were refused something', [200, 400], PAGE],
   'GET /courier/messages': ['Lists messages', [200, 400], `status recipient ${PAGE}`],
   'GET /courier/messages/:id': ['Shows a message', [200, 400, 404]],
   'POST /courier/messages/:id/retry': ['Sends an abandoned message again', [200, 400, 404, 409]],

@@ -6,6 +6,7 @@ const AGE = {
   errors: 'created_at',
   events: 'created_at',
   flows: 'expires_at',
+  identity_admin_calls: 'created_at',
   replicas: 'seen_at',
   session_exchanges: 'expires_at',
   sessions: 'expires_at',

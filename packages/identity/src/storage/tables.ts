@@ -226,6 +226,19 @@ export interface AccountDeletionsTable {
   due_at: string
 }
 
+export interface AdminCallsTable {
+  id: string
+  created_at: string
+  /** Name of the token. */
+  operator: string | null
+  /** Such as `DELETE /identities/:id`. */
+  method: string
+  outcome: 'ok' | 'refused'
+  identity_id: string | null
+  client_address: string
+  request_id: string
+}
+
 export interface Tables {
   identities: IdentitiesTable
   credentials: CredentialsTable
@@ -245,5 +258,6 @@ export interface Tables {
   installation: InstallationTable
   replicas: ReplicasTable
   events: EventsTable
+  identity_admin_calls: AdminCallsTable
   account_deletions: AccountDeletionsTable
 }

@@ -29,7 +29,7 @@ import {
   showByExternalId,
   showIdentity,
 } from './identities.ts'
-import { assertMayCall, findOperator } from './operators.ts'
+import { assertMayCall, findOperator, listCalls, storeCall } from './operators.ts'
 import { createRecoveryCode, createRecoveryLink } from './recovery.ts'
 import {
   deleteIdentitySessions,
@@ -54,6 +54,7 @@ const ROUTES: readonly Call[] = [
   // Kratos compatibility: scrapers use this path.
   ['GET', '/metrics/prometheus', metrics],
   ['GET', '/version', async (_ctx, c) => c.json({ version: VERSION })],
+  ['GET', '/audit', listCalls],
   ['GET', '/courier/messages', listMessages],
   ['GET', '/courier/messages/:id', showMessage],
   ['POST', '/courier/messages/:id/retry', retryMessage],
@@ -163,11 +164,15 @@ async function recordCall(
 ): Promise<void> {
   const identity_id = path.startsWith('/identities/:id') ? canonicalUuid(c.req.param('id') ?? '') : undefined
   const call = { identity_id, method: `${method} ${path}` }
+  const stored = { ...call, identity_id: identity_id ?? null }
   if (!ok) {
     recordRefusal(ctx, { event: 'admin_call', ...call })
+    // The database may be the reason.
+    await storeCall(ctx, { ...stored, outcome: 'refused' }).catch(() => {})
     return
   }
   await recordEvent(ctx, { event: 'admin_call', outcome: 'ok', ...call })
+  if (method !== 'GET') await storeCall(ctx, { ...stored, outcome: 'ok' })
   const changed = method !== 'GET' && !LEAVES_NO_CHANGE.includes(call.method)
   if (changed && identity_id) await recordEvent(ctx, { event: 'changed_by_operator', outcome: 'ok', ...call })
 }

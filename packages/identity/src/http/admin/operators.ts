@@ -1,8 +1,11 @@
 import type { Config } from '../../config/config.ts'
 import type { Context } from '../../contract/contract.ts'
-import { hashToken } from '../../crypto/random.ts'
+import { hashToken, newId } from '../../crypto/random.ts'
 import { ProtocolError } from '../../errors/errors.ts'
+import { insertAdminCall, listAdminCalls } from '../../storage/admin-calls.ts'
+import type { AdminCallsTable } from '../../storage/tables.ts'
 import type { Http } from '../request.ts'
+import { onePage, openPosition, pageSize, sealPosition, writeKeysetLinks } from './pages.ts'
 
 interface Operator {
   readonly name?: string
@@ -36,4 +39,29 @@ export function assertMayCall(ctx: Context, c: Http, call: `${string} ${string}`
   const isRead = call.startsWith('GET ') && c.req.query('include_credential') === undefined
   if (role === 'full' || isRead || (role === 'support' && SUPPORT.has(call))) return
   throw new ProtocolError({ status: 403, reason: `The role ${role} of this token does not allow this call.` })
+}
+
+export async function storeCall(
+  { db, now, request }: Context,
+  call: Pick<AdminCallsTable, 'method' | 'outcome' | 'identity_id'>,
+): Promise<void> {
+  await insertAdminCall(db, {
+    ...call,
+    id: newId(),
+    created_at: now().toISOString(),
+    operator: request?.operator ?? null,
+    client_address: request?.client_address ?? '',
+    request_id: request?.request_id ?? '',
+  })
+}
+
+const DEFAULT_SIZE = 50
+const LARGEST_SIZE = 500
+
+export async function listCalls(ctx: Context, c: Http): Promise<Response> {
+  const limit = pageSize(c.req.query('page_size'), DEFAULT_SIZE, LARGEST_SIZE)
+  const before = openPosition(ctx, c.req.query('page_token'))
+  const { page, last } = onePage(await listAdminCalls(ctx.db, { limit: limit + 1, before }), limit)
+  writeKeysetLinks(c, limit, '', last && sealPosition(ctx, last.created_at, last.id))
+  return c.json(page)
 }

@@ -8,6 +8,7 @@ import type { Tables } from '../tables.ts'
 import { schema } from './0001-schema.ts'
 import { organizations } from './0002-organizations.ts'
 import { limitUpdates } from './0003-limit-updates.ts'
+import { adminCalls } from './0004-admin-calls.ts'
 
 /** Released migrations must not change. */
 export type Migrations = Readonly<Record<string, Migration>>
@@ -17,6 +18,7 @@ export const migrations: Migrations = {
   '0001-schema': schema,
   '0002-organizations': organizations,
   '0003-limit-updates': limitUpdates,
+  '0004-admin-calls': adminCalls,
 }
 
 /** With `migrates: false`: the database needs migrations first. */

@@ -145,6 +145,16 @@ test('named tokens allow what their role does, and the log names them', async ()
   const deleted = identity.logged.findLast((line) => line.includes('"outcome":"ok"')) ?? ''
   assert.match(deleted, /"method":"DELETE \/identities\/:id".*"operator":"a-full"/)
   assert.ok(!identity.logged.some((line) => line.includes(TOKEN)))
+  const headers = { authorization: `Bearer read-${TOKEN}` }
+  const audit = await identity.adminApp.request('http://127.0.0.1/admin/audit', { headers })
+  const calls = (await audit.json()) as Record<string, string>[]
+  assert.deepEqual(
+    calls.slice(0, 2).map((call) => [call.operator, call.method, call.outcome, call.identity_id]),
+    [
+      ['a-full', 'DELETE /identities/:id', 'ok', id],
+      ['a-support', 'DELETE /identities/:id', 'refused', id],
+    ],
+  )
 })
 
 test('does not listen beyond this machine without a token', async () => {
