@@ -107,7 +107,7 @@ export const commands = {
     usage: 'npm run conformance [-- --public-url URL]',
     summary: 'Check an identity service against the protocol, through the official client.',
     details: [
-      'Without a URL it checks the embedded service, which it starts for that.',
+      'Without a URL it checks the embedded service, which it starts for that, on the database in DSN.',
       '--public-url URL  another service: an Ory Kratos, an Ory Network project',
       '--admin-url URL   its admin API; without it scenarios that need the operator or an email are skipped;',
       '                  ADMIN_TOKEN in the environment is sent there as a bearer token',

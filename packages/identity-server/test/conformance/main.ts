@@ -13,7 +13,7 @@ async function main(args: readonly string[]): Promise<void> {
     test(`conformance of ${target?.publicUrl ?? 'the embedded service'}`, async (t) => {
       if (target) return await runScenarios(t, target, { ...manner, absent: 'skips', together: false })
       const { startEmbedded } = await import('./embedded.ts')
-      const service = await startEmbedded('memory')
+      const service = await startEmbedded(process.env.DSN ?? 'memory')
       t.after(() => service.stop())
       await runScenarios(t, service, { ...manner, absent: 'skips', together: true })
     })

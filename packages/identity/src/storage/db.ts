@@ -1,11 +1,9 @@
-import { randomInt } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { PostgresAdapter, sql } from 'kysely'
 import { Database } from './database.ts'
 import type { DatabaseWatch } from './database-watch.ts'
 import { UNWATCHED } from './database-watch.ts'
-import { isConflict } from './driver-errors.ts'
+import { repeatConflicts } from './driver-errors.ts'
 import type { MigrationSources } from './migrations/migrate.ts'
 import { assertMigrated, migrate } from './migrations/migrate.ts'
 import { describePostgres, isPostgresDsn } from './postgres/dsn.ts'
@@ -111,20 +109,10 @@ export function describeDatabase(dsn: string): string {
   return path === ':memory:' ? 'in memory, lost at exit' : path
 }
 
-/** Attempts after conflicts on PostgreSQL. */
-const TRIES = 5
-
 /** Joins an open transaction. Repeats `work` after a conflict. */
 export async function withTransaction<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
   if (db.isTransaction) return await work(db)
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await db.transaction().execute(work)
-    } catch (error) {
-      if (!isConflict(error) || tries === TRIES) throw error
-      await sleep(randomInt(10 * 2 ** tries))
-    }
-  }
+  return await repeatConflicts(() => db.transaction().execute(work))
 }
 
 /** PostgreSQL writers run concurrently, so statements must lock the rows they read. */

@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ProtocolError } from '../errors/errors.ts'
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html. Copied, so that SQLite
@@ -26,9 +28,24 @@ export function isDuplicate(error: unknown): boolean {
 }
 
 /** Whether PostgreSQL rolled back because of a concurrent transaction. */
-export function isConflict(error: unknown): boolean {
+function isConflict(error: unknown): boolean {
   const found = error instanceof ProtocolError ? code(error.cause) : undefined
   return found === SERIALIZATION_FAILURE || found === DEADLOCK_DETECTED
+}
+
+/** Attempts after conflicts on PostgreSQL. */
+const TRIES = 5
+
+/** For a transaction, or for a statement outside one. */
+export async function repeatConflicts<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isConflict(error) || tries === TRIES) throw error
+      await sleep(randomInt(10 * 2 ** tries))
+    }
+  }
 }
 
 /** Whether another process held a lock for too long. */

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { PostgresAdapter, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { Migrator } from 'kysely/migration'
-import { isMissingTable, waitedForLock } from '../driver-errors.ts'
+import { isMissingTable, repeatConflicts, waitedForLock } from '../driver-errors.ts'
 import type { Tables } from '../tables.ts'
 import { schema } from './0001-schema.ts'
 import { organizations } from './0002-organizations.ts'
@@ -145,13 +145,14 @@ async function applyAll(db: Kysely<Tables>, list: MigrationList): Promise<void> 
   const all = Object.fromEntries([...names].sort().map((name) => [name, known[name] ?? noop]))
   const provider = { getMigrations: async () => all }
   const tables = { migrationTableName: table, migrationLockTableName: `${table}_lock` }
-  await db.transaction().execute(async (db) => {
+  const apply = async (db: Kysely<Tables>) => {
     if (db.getExecutor().adapter instanceof PostgresAdapter) await lockMigrations(db)
     const migrator = new Migrator({ db, provider, allowUnorderedMigrations: true, ...tables })
     const { error } = await migrator.migrateToLatest()
     if (error)
       throw error instanceof Error ? error : new Error('the database could not be migrated', { cause: error })
-  })
+  }
+  await repeatConflicts(() => db.transaction().execute(apply))
 }
 
 /** Until the end of the transaction, because a pooler may give the next one another connection. */

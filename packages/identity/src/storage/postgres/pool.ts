@@ -2,7 +2,7 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type { PoolClient, PoolConfig } from 'pg'
 import { Pool, types } from 'pg'
 import type { DatabaseWatch } from '../database-watch.ts'
-import { unavailable } from '../driver-errors.ts'
+import { repeatConflicts, unavailable } from '../driver-errors.ts'
 import type { Circuit } from './circuit.ts'
 import { createCircuit } from './circuit.ts'
 import type { Connection } from './dsn.ts'
@@ -122,8 +122,8 @@ interface AdaptedClient extends PostgresPoolClient {
 function adapt(client: PoolClient, { names, circuit, readOnly }: Shared): AdaptedClient {
   const since = performance.now()
   let lost: unknown
-  // Kysely's streaming uses another signature.
-  const query: unknown = async (text: string, parameters: readonly unknown[]) => {
+  let isTransaction = false
+  const run = async (text: string, parameters: readonly unknown[]) => {
     if (lost !== undefined) throw unavailable(lost)
     const name = nameOf(names, text)
     const values = parameters.map(storable)
@@ -135,6 +135,12 @@ function adapt(client: PoolClient, { names, circuit, readOnly }: Shared): Adapte
       if (isReadOnly(error)) readOnly.since = performance.now()
       throw translated(error)
     }
+  }
+  // Kysely's streaming uses another signature.
+  const query: unknown = async (text: string, parameters: readonly unknown[]) => {
+    if (/^(begin|start|commit|rollback)\b/.test(text)) isTransaction = /^(begin|start)/.test(text)
+    else if (!isTransaction) return await repeatConflicts(() => run(text, parameters))
+    return await run(text, parameters)
   }
   return {
     since,

@@ -140,6 +140,19 @@ test('completes two transactions that deadlock', async () => {
   assert.ok(runs >= 3, `${runs} runs`)
 })
 
+test('repeats a statement after a conflict', async () => {
+  const db = await openTestDatabase(await newDsn({ empty: true }))
+  await sql`create sequence attempts`.execute(db)
+  await sql`create function refuse_once() returns trigger language plpgsql as $$ begin
+    if nextval('attempts') = 1 then raise exception using errcode = '40001'; end if; return new; end $$`.execute(
+    db,
+  )
+  await sql`create trigger refuse_once before insert on errors
+    for each row execute function refuse_once()`.execute(db)
+  await insertError(db, 'a', error, NOW)
+  assert.ok(await findError(db, 'a'))
+})
+
 test('treats a value too long for an index as a client error', async () => {
   const db = await openTestDatabase()
   const long = Array.from({ length: 3000 }, (_, n) => (n * 7919).toString(36)).join('')
