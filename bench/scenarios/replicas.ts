@@ -9,10 +9,10 @@ import { measureLoad, median } from '../load.ts'
 import type { Product, User } from '../product.ts'
 import { createUser, exchange, makeFolder, signIn, startProduct } from '../product.ts'
 
-/** A commit that waits for the disk takes 3 ms. */
-const SLOW_COMMITS = ['fsync=on', 'synchronous_commit=on', 'commit_delay=3000', 'commit_siblings=0']
+/** A commit that waits for the disk takes 10 ms. */
+const SLOW_COMMITS = ['fsync=on', 'synchronous_commit=on', 'commit_delay=10000', 'commit_siblings=0']
 /** Milliseconds between replicas and database, so that they and not the cores bound the rates. */
-const DISTANCE = 5
+const DISTANCE = 15
 const ROUNDS = 3
 
 /** The limit is twice the rate of one replica. */
@@ -53,7 +53,7 @@ async function measureBoth(both: readonly Product[]): Promise<Figure[]> {
     return async (connection) => void (await signIn(connection, one.port, user))
   }
   return [
-    await compare('open a login flow', both, { visitors: 4, work: opening }),
+    await compare('open a login flow', both, { visitors: 8, work: opening }),
     await compare('flow + login', both, { visitors: 1, work: signingIn }),
   ]
 }
