@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { sampleTraits } from '@my-app/identity/testing/kit/sample-traits'
 import { until } from '@my-app/identity/testing/kit/until'
 import { startMailServer } from '@my-app/identity/testing/servers/mail-server'
-import { parse } from 'yaml'
+import { parse, parseAllDocuments } from 'yaml'
 import { describeSettings, readSettings } from '../app/server/src/settings/env.ts'
 import { freePorts, startMain, untilUp } from '../app/server/test/running-server.ts'
 import * as product from '../app.config.ts'
@@ -32,9 +32,50 @@ test("the compose file meets production's requirements without privileges", () =
   assert.deepEqual([production, smtp_url, trusted_proxies], [true, replica.SMTP_URL, '1'])
 })
 
+/** Without a cluster or its schemas: names, ports, paths and settings only. */
+test('the Kubernetes manifests fit each other and the server', () => {
+  const documents = ['migrate', 'my-app'].flatMap((name) =>
+    parseAllDocuments(read(`deploy/kubernetes/${name}.yaml`)).map((one) => one.toJS()),
+  )
+  const of = (kind: string) => documents.find((one) => one.kind === kind)
+  const { template, selector } = of('Deployment').spec
+  const [container] = template.spec.containers
+  const given = { ...of('ConfigMap').data, SECRETS, SMTP_URL: 'off', ADMIN_TOKEN: SECRETS }
+  const settings = readSettings({ ...given, DATABASE_URL: 'postgres://db/app', NODE_ENV: 'production' })
+  assert.equal(settings.migrates, false)
+  assert.deepEqual(
+    container.ports.map((one: { containerPort: number }) => one.containerPort),
+    [settings.port, settings.admin_port],
+  )
+  assert.deepEqual(
+    [container.livenessProbe, container.readinessProbe].map(({ httpGet }) => httpGet),
+    ['/health/alive', '/health/ready'].map((path) => ({ path, port: 'http' })),
+  )
+  assert.ok(template.spec.terminationGracePeriodSeconds * 1000 > settings.drain_ms + 7_000)
+  const names = container.ports.map((one: { name: string }) => one.name)
+  const { ports } = of('Service').spec
+  for (const { targetPort } of ports) assert.ok(names.includes(targetPort))
+  const [{ port, path, authorization }] = of('ServiceMonitor').spec.endpoints
+  assert.ok(ports.some((one: { name: string }) => one.name === port))
+  assert.deepEqual([path, authorization.credentials.key], ['/metrics', 'ADMIN_TOKEN'])
+  for (const labels of [
+    selector.matchLabels,
+    of('Service').spec.selector,
+    of('PodDisruptionBudget').spec.selector.matchLabels,
+  ])
+    assert.deepEqual(labels, template.metadata.labels)
+  assert.deepEqual(of('ServiceMonitor').spec.selector.matchLabels, of('Service').metadata.labels)
+  const [job] = of('Job').spec.template.spec.containers
+  assert.deepEqual(job.args, ['migrate'])
+  assert.deepEqual(job.envFrom, container.envFrom)
+  const references = container.envFrom.flatMap((one: object) => Object.values(one))
+  for (const { name } of references) assert.equal(name, of('ConfigMap').metadata.name)
+})
+
 test('deployment files name existing settings', () => {
   const names = [
     ...Object.keys(replica),
+    ...Object.keys(parseAllDocuments(read('deploy/kubernetes/migrate.yaml'))[0]?.toJS().data),
     ...[...read('Dockerfile').matchAll(/^(?:ENV| {3}) (\w+)=/gm)].map(([, name]) => name),
     ...[...read('deploy/my-app.service').matchAll(/^Environment=(.*)$/gm)].flatMap(([, pairs = '']) =>
       pairs.split(' ').map((pair) => pair.split('=')[0]),
