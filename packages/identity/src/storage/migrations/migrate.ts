@@ -157,7 +157,9 @@ async function applyAll(db: Kysely<Tables>, list: MigrationList): Promise<void> 
 
 /** Until the end of the transaction, because a pooler may give the next one another connection. */
 async function lockMigrations(db: Kysely<Tables>): Promise<void> {
-  await sql`select set_config('lock_timeout', ${`${LOCK_WAIT_MS}`}, true)`.execute(db)
+  // A role may have a statement timeout.
+  await sql`select set_config('lock_timeout', ${`${LOCK_WAIT_MS}`}, true),
+    set_config('statement_timeout', '0', true)`.execute(db)
   await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_ID)})`.execute(db)
 }
 
