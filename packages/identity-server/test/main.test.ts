@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
+import { get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
@@ -54,6 +56,29 @@ test('limits connections per address and answers pipelined requests in order', a
   for (const one of [socket, ...rest]) one?.destroy()
   service.child.kill('SIGINT')
   assert.equal(await service.ended, 0)
+})
+
+test('the admin port may be a Unix socket, also after a crash', async () => {
+  const path = join(folder, 'admin.sock')
+  const serve = { ...settings.serve, admin: { host: `unix:${path}`, socket: { mode: 0o600 } } }
+  const config = file('socket.json', { serve })
+  const first = start('--config', config)
+  await first.shown(/Admin port: {2}(unix:)/)
+  assert.equal(statSync(path).mode & 0o777, 0o600)
+  first.child.kill('SIGKILL')
+  await first.ended
+  const second = start('--config', config)
+  await second.shown(/Admin port: {2}(unix:)/)
+  const request = get({ socketPath: path, path: '/admin/identities' })
+  const [response] = await once(request, 'response')
+  assert.equal((response as IncomingMessage).statusCode, 200)
+  response.resume()
+  const third = start('--config', config)
+  assert.equal(await third.ended, 1)
+  assert.match(third.output(), /^The socket .*admin\.sock is used by another process.*serve\.admin\.host/)
+  second.child.kill('SIGTERM')
+  assert.equal(await second.ended, 0)
+  assert.equal(existsSync(path), false)
 })
 
 test('a later file overrides an earlier one', async () => {

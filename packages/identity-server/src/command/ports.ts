@@ -55,6 +55,7 @@ export async function openPorts(
         port: taken ?? serve[port].port,
         settings: { port: `serve.${port}.port`, host: `serve.${port}.host` },
         shared: taken !== undefined,
+        mode: serve[port].socket.mode,
         limits,
         onRefusal: (address) =>
           log.warn(

@@ -4,7 +4,7 @@ import type { Log } from '@my-app/identity/serving'
 import { ConfigError, messageOf, parseConfig, withTraceIds } from '@my-app/identity/serving'
 import type { loadConfig } from '../configuration/load-config.ts'
 import { watchFiles } from '../configuration/watch-files.ts'
-import { closePorts } from '../sockets/listen.ts'
+import { closePorts, socketPath } from '../sockets/listen.ts'
 import type { TracingSettings } from '../traces/settings.ts'
 import { openTracing } from '../traces/settings.ts'
 import type { Primary, WorkerCalls } from '../workers/worker.ts'
@@ -102,11 +102,15 @@ function announcement({ config: { serve }, database }: Identity, { open, admin }
   const { token, tokens } = serve.admin
   const callers = token === undefined && tokens.length === 0 ? 'every caller' : 'callers with the token'
   return [
-    `Public port: ${serve.public.host}:${open}, known as ${serve.public.base_url}`,
-    `Admin port:  ${serve.admin.host}:${admin} (full access for ${callers})`,
+    `Public port: ${addressOf(serve.public.host, open)}, known as ${serve.public.base_url}`,
+    `Admin port:  ${addressOf(serve.admin.host, admin)} (full access for ${callers})`,
     `Data:        ${database}`,
     '',
   ].join('\n')
+}
+
+function addressOf(host: string, port: number): string {
+  return socketPath(host) === undefined ? `${host}:${port}` : host
 }
 
 async function stop(service: Service, drain: number): Promise<void> {

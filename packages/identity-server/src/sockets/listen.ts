@@ -1,5 +1,7 @@
+import { chmod, unlink } from 'node:fs/promises'
 import type { Server as HttpServer, RequestListener } from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
+import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Timeouts } from './bounded-server.ts'
@@ -8,7 +10,7 @@ import type { ConnectionLimits } from './connection-limit.ts'
 import { connectionLimit } from './connection-limit.ts'
 
 export interface Port {
-  /** Undefined: every address. `::1` is optional, because a machine may lack IPv6. */
+  /** Undefined: every address. `unix:` and a path. `::1` is optional, because a machine may lack IPv6. */
   readonly hosts: readonly (string | undefined)[]
   /** 0: any free port. */
   readonly port: number
@@ -16,6 +18,8 @@ export interface Port {
   readonly settings: { readonly port: string; readonly host: string }
   /** Another worker already listens there. */
   readonly shared?: boolean
+  /** Permissions of a `unix:` socket. */
+  readonly mode?: number
   readonly timeouts?: Partial<Timeouts>
   readonly limits?: ConnectionLimits
   /** Called at most once a minute. */
@@ -38,7 +42,10 @@ export async function openPort(listener: RequestListener, port: Port): Promise<H
   const servers: HttpServer[] = []
   for (const host of hosts) {
     try {
-      servers.push(...(await listenWithAll(create, { host, port: port.port, shared: port.shared })))
+      const path = socketPath(host)
+      if (path === undefined)
+        servers.push(...(await listenWithAll(create, { host, port: port.port, shared: port.shared })))
+      else servers.push(await listenOnSocket(create, path, port.mode))
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException
       if (host === '::1' && hosts.length > 1 && ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(code)) continue
@@ -49,7 +56,15 @@ export async function openPort(listener: RequestListener, port: Port): Promise<H
   return servers
 }
 
+export function socketPath(host: string | undefined): string | undefined {
+  return host?.startsWith('unix:') ? host.slice('unix:'.length) : undefined
+}
+
 function problem(code: string, { port, settings }: Port, host: string | undefined): string {
+  const path = socketPath(host)
+  if (path !== undefined && code === 'EADDRINUSE')
+    return `The socket ${path} is used by another process. Stop it, or change ${settings.host}. Workers cannot share a socket.`
+  if (path !== undefined) return `The socket ${path} could not be opened (${code}). Change ${settings.host}.`
   switch (code) {
     case 'EADDRINUSE':
       return `Port ${port} is used by another program. Stop that program, or set ${settings.port} to another port, such as ${port < 65_000 ? port + 10 : port - 10}.`
@@ -128,6 +143,24 @@ async function listenWithAll<S extends Server>(
     throw error
   }
   return [first, ...others]
+}
+
+async function listenOnSocket<S extends Server>(create: () => S, path: string, mode = 0o755): Promise<S> {
+  const server = await start(create(), { path }).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE' || (await answers(path))) throw error
+    // A killed process leaves its file.
+    await unlink(path)
+    return await start(create(), { path })
+  })
+  await chmod(path, mode)
+  return server
+}
+
+function answers(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path, () => resolve(true)).on('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
 }
 
 function start<S extends Server>(server: S, options: Parameters<Server['listen']>[0]): Promise<S> {

@@ -140,14 +140,13 @@ test('reports all invalid values at once, with their paths', () => {
       dev: 'yes',
       dsn: 'memory',
       session: { cookie: { same_site: 'lax' } },
-      serve: { public: { base_url: 'my-app', port: 70_000, host: 'unix:/run/socket', tls: { cert: {} } } },
+      serve: { public: { base_url: 'my-app', port: 70_000, tls: { cert: {} } } },
       identity: { schemas: [] },
       courier: { smtp: { connection_uri: 'localhost:25' } },
     }).map((issue) => issue.replace(/: .*/, '')),
     [
       'dev',
       'serve.public.base_url',
-      'serve.public.host',
       'serve.public.port',
       'serve.public.tls',
       'session.cookie.same_site',
@@ -178,7 +177,7 @@ test('ignores unsupported Ory Kratos settings with a warning each', () => {
   const { config, warnings } = parse({
     version: 'v26.2.0',
     tracing: { provider: 'otel' },
-    serve: { public: { tls: {}, socket: { mode: 432 } } },
+    serve: { public: { tls: {}, socket: { mode: 432, owner: 'kratos' } } },
     selfservice: {
       ...minimal.selfservice,
       methods: { webauthn: { enabled: false }, b2b: { config: {} } },
@@ -189,7 +188,7 @@ test('ignores unsupported Ory Kratos settings with a warning each', () => {
   assert.deepEqual(named.sort(), [
     'selfservice.flows.registration.after.password.hooks',
     'selfservice.methods.b2b',
-    'serve.public.socket',
+    'serve.public.socket.owner',
     'tracing',
   ])
   assert.deepEqual(config.selfservice.flows.registration.after.password?.hooks, [{ hook: 'session' }])

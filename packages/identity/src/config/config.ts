@@ -40,7 +40,9 @@ export function inspectConfig(input: unknown): Inspection {
   if (!error) return { parsed: data, issues: issuesOf(data), ignored, tolerated }
   const invalid = explain(error, configSchema)
   const parsed = configSchema.safeParse(withoutInvalid(known, error), PARSING).data
-  const isNew = ({ path }: ConfigIssue) => !invalid.some((other) => overlap(path, other.path))
+  // Many rules depend on dev mode.
+  const isNew = ({ path }: ConfigIssue) =>
+    !invalid.some((other) => other.path === 'dev' || overlap(path, other.path))
   const issues = [...invalid, ...(parsed ? issuesOf(parsed) : []).filter(isNew)]
   return { parsed, issues, ignored, tolerated }
 }

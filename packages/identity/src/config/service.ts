@@ -10,9 +10,8 @@ export type ClaimsMapper = (context: {
   readonly claims: Readonly<Record<string, unknown>>
 }) => unknown
 
-const listenHost = z.string().refine((host) => !host.startsWith('unix:'), {
-  error: 'sockets are not supported. Set a host such as 127.0.0.1',
-})
+/** Permissions of a `unix:` socket, in decimal. */
+const socket = z.strictObject({ mode: z.int().min(0).max(0o777).default(0o755) }).prefault({})
 
 /** Ignoring it would open the port in plain text. */
 const tls = z
@@ -26,6 +25,10 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback')
 }
 
+function isLocal(host: string): boolean {
+  return isLoopback(host) || host.startsWith('unix:')
+}
+
 const adminToken = z.string().min(32, { error: 'expected at least 32 characters' })
 
 export const serve = z
@@ -34,8 +37,10 @@ export const serve = z
       .strictObject({
         /** Defaults to host and port. */
         base_url: absoluteUrl.optional(),
-        host: listenHost.default('0.0.0.0'),
+        /** An address, or `unix:` and a path. */
+        host: z.string().default('0.0.0.0'),
         port: port.default(4433),
+        socket,
         tls,
         /** Our own key: the proxies whose X-Forwarded-For is trusted. */
         trusted_proxies: trustedProxies.optional(),
@@ -71,8 +76,9 @@ export const serve = z
       .strictObject({
         base_url: absoluteUrl.optional(),
         /** Kratos listens on all interfaces. */
-        host: listenHost.default('127.0.0.1'),
+        host: z.string().default('127.0.0.1'),
         port: port.default(4434),
+        socket,
         tls,
         /** Our own key: every call must send it, or one of `tokens`, as `Authorization: Bearer`. */
         token: adminToken.optional(),
@@ -91,10 +97,10 @@ export const serve = z
         /** Our own key: a page of the embedding server on the admin port may call the API. */
         own_page: z.boolean().default(false),
       })
-      .refine(({ host, token, tokens }) => token !== undefined || tokens.length > 0 || isLoopback(host), {
+      .refine(({ host, token, tokens }) => token !== undefined || tokens.length > 0 || isLocal(host), {
         path: ['token'],
         error:
-          'is missing, but serve.admin.host opens the admin API to other machines. Set a secret of at least 32 characters, for example as SERVE_ADMIN_TOKEN in the environment, or the host 127.0.0.1',
+          'is missing, but serve.admin.host opens the admin API to other machines. Set a secret of at least 32 characters, for example as SERVE_ADMIN_TOKEN in the environment, or the host 127.0.0.1 or unix:/PATH',
       })
       .prefault({}),
   })

@@ -46,7 +46,7 @@ export function complete(parsed: ParsedConfig) {
 }
 
 function nameOf(host: string): string {
-  if (host === '' || host === '0.0.0.0' || host === '::') return 'localhost'
+  if (['', '0.0.0.0', '::'].includes(host) || host.startsWith('unix:')) return 'localhost'
   return host.includes(':') ? `[${host}]` : host
 }
 
