@@ -53,8 +53,9 @@ test('Fay is refused at once, and Gus is signed in on 40 devices', async () => {
   await product.fetch(PEOPLE, { method: 'POST' })
   const made = (await listPeople(product)).people.filter((person) => person.made).map(({ key }) => key)
   assert.ok(made.includes('ada') && !made.includes('fay') && !made.includes('gus'))
-  for (const key of ['fay', 'gus']) await product.fetch(`${PEOPLE}/${key}/reset`, { method: 'POST' })
+  await product.fetch(`${PEOPLE}/fay/reset`, { method: 'POST' })
   assert.equal((await logIn(product, 'fay')).status, 429)
+  await product.fetch(`${PEOPLE}/gus/reset`, { method: 'POST' })
   const { session_token = '' } = (await logIn(product, 'gus')).body
   const headers = { 'X-Session-Token': session_token }
   const others = (await (await product.fetch('/.ory/sessions?page_size=100', { headers })).json()) as object[]
