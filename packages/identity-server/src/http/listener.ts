@@ -107,8 +107,8 @@ async function serve(
   const headers = { 'X-Request-Id': request_id, ...always, ...(stopping ? { Connection: 'close' } : {}) }
   if (respondEarly?.(request, response, headers)) return
   const { method = '', url = '' } = request
-  // Only the routes report that the server is stopping.
-  if (respond && !stopping && url.startsWith(`${prefix}/`)) {
+  // Only the routes report that the server is stopping or the host is missing.
+  if (respond && !stopping && url.startsWith(`${prefix}/`) && 'host' in request.headers) {
     const path = url.slice(prefix.length)
     const found = await respond({ method, path, headers: request.headers, request_id })
     if (found) return await sendPlain(request, response, found, { prefix, always: headers })

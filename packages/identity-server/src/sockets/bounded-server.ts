@@ -43,10 +43,10 @@ export function boundedServer(listener: RequestListener, { timeouts, limit }: Se
     requireHostHeader: false,
   }
   const requests = oneAtATime((request, response) => {
-    // Node uses the first Host, a proxy perhaps the last (RFC 9112 §3.2).
-    if (hostsOf(request) > 1) delete request.headers.host
     // HAProxy's health checks use HTTP/1.0.
-    else if (request.httpVersion === '1.0') request.headers.host ??= 'localhost'
+    if (request.httpVersion === '1.0') request.headers.host ??= 'localhost'
+    // Given two, Node uses the first, and a proxy may use the last (RFC 9112 §3.2).
+    if (hostsOf(request) > 1 || !HOST.test(request.headers.host ?? '')) delete request.headers.host
     listener(request, response)
   })
   const server = createServer(options, requests.listener)
@@ -58,6 +58,8 @@ export function boundedServer(listener: RequestListener, { timeouts, limit }: Se
   if (limit) server.prependListener('connection', limit)
   return server
 }
+
+const HOST = /^[\w.:[\]-]+$/
 
 /** More pieces than this must have `LEAST_BYTES` on average. */
 const SMALL_PIECES = 512
