@@ -3,8 +3,8 @@ import type { Tables } from './tables.ts'
 
 /**
  * A power cut may undo this statement, so its commit skips the fsync. For statements that a
- * repetition repairs: opened forms, counted attempts and, on SQLite, claimed messages and clean-up.
- * They survive a killed process.
+ * repetition repairs: opened forms, counted attempts, last uses of sessions and, on SQLite, claimed
+ * messages and clean-up. They survive a killed process.
  */
 interface Relaxed {
   readonly needsNoFsync: true

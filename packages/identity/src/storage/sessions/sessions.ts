@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { AuthenticationMethod, Device } from '../../wire/session.ts'
 import type { Db } from '../db.ts'
 import { isPostgres, sessionLookupDb } from '../db.ts'
-import { executeWithoutFsync } from '../durability.ts'
 import type { StoredIdentity, WholeIdentity } from '../identities/identities.ts'
 import { readIdentity, wholeIdentity } from '../identities/identities.ts'
 import { asText, columnsOf, jsonFunctions, namedValues } from '../json-rows.ts'
@@ -197,15 +196,18 @@ export async function lowerSessions(db: Db, identityId: string): Promise<void> {
 }
 
 export async function touchSession(db: Db, id: string, before: string, now: string): Promise<void> {
-  await executeWithoutFsync(
-    db,
+  await touchQuery(db, { id, before, now })
+}
+
+const touchQuery = prepared(
+  (db, { id, before, now }: Places<Readonly<Record<'id' | 'before' | 'now', string>>>) =>
     db
       .updateTable('sessions')
       .set({ last_active_at: now })
       .where('id', '=', id)
       .where((eb) => eb.or([eb('last_active_at', 'is', null), eb('last_active_at', '<=', before)])),
-  )
-}
+  { needsNoFsync: true },
+)
 
 export async function extendSession(db: Db, id: string, expires_at: string): Promise<void> {
   await db.updateTable('sessions').set({ expires_at }).where('id', '=', id).execute()
