@@ -197,7 +197,7 @@ export const commands = {
     takesArguments: true,
   },
   import: {
-    usage: 'npm run import -- FILE [--from kratos|auth0|firebase|cognito]',
+    usage: 'npm run import -- FILE [--from kratos|auth0|firebase|cognito] | --from-kratos-database DSN',
     summary: 'Create an account for each record of a file, through the admin API of the running server.',
     details: [
       'FILE ends with .jsonl, .ndjson, .json or .csv. Beside it, FILE.refused.jsonl says which records were',

@@ -47,7 +47,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   outgoing: ['config'],
   flows: [...basis, ...domain, 'account', 'outgoing'],
   strategies: [...basis, ...domain, 'outgoing'],
-  http: [...basis, ...domain, 'flows', 'strategies'],
+  transfer: [...basis, ...domain, 'strategies'],
+  http: [...basis, ...domain, 'flows', 'strategies', 'transfer'],
   serving: [...basis, 'http', 'limits', 'outgoing', 'service'],
   testing: ['wire', 'input', 'config', 'crypto', 'http', 'index'],
   index: [
@@ -60,6 +61,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'outgoing',
     'flows',
     'strategies',
+    'transfer',
     'http',
   ],
 }

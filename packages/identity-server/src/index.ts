@@ -1,3 +1,4 @@
+export { importFromKratos } from './command/import-from-kratos.ts'
 export type { AnsweredRequest, ClientReader, ListenerParts } from './http/listener.ts'
 export { createClientReader, createListener } from './http/listener.ts'
 export type { Port } from './sockets/listen.ts'

@@ -210,6 +210,11 @@ const nowhere = { dsn: join(folder, 'no/where/id.sqlite') }
 
 const refusals: [name: string, args: () => string[], sentence: RegExp][] = [
   ['no file is named', () => [], /^Name a configuration file/],
+  [
+    'no database is named',
+    () => ['import', ...given('import.json', {})()],
+    /^Name a database with --from-kratos-database/,
+  ],
   ['an option is unknown', () => ['--confg', 'x'], /--confg/],
   ['the file is not there', () => ['--config', join(folder, 'nowhere.yaml')], /the file does not exist/],
   ['a key is unknown', given('key.json', { sesion: {} }), /^sesion: .*Did you mean session\?$/m],

@@ -53,6 +53,8 @@ import { toProductDb } from './storage/product-db.ts'
 import { findSession } from './storage/sessions/sessions.ts'
 import { allStrategies } from './strategies/all.ts'
 import type { Tracing } from './tracing/tracing.ts'
+import type { ImportObserver, KratosImport } from './transfer/from-kratos.ts'
+import { importFromKratos } from './transfer/from-kratos.ts'
 
 export { ConfigError } from './config/checks/config-error.ts'
 export type { IdentityOptions } from './config/defaults.ts'
@@ -79,6 +81,7 @@ export {
 export { canRead, LostSecrets } from './service/replica.ts'
 export { PendingMigrations } from './storage/migrations/migrate.ts'
 export type { Migration, ProductDb } from './storage/product-db.ts'
+export type { ImportObserver, KratosImport } from './transfer/from-kratos.ts'
 
 /** For tests and embedding servers. */
 export interface Parts extends Extension {
@@ -146,6 +149,8 @@ export interface Identity extends Embedding {
   /** Actions on an account beyond the protocol, such as export and deletion. */
   readonly account: OwnAccount
   isLiveSession(id: string): Promise<boolean>
+  /** Copies the accounts and live sessions of an Ory Kratos database. */
+  importFromKratos(dsn: string, observer: ImportObserver): Promise<KratosImport>
 }
 
 /**
@@ -229,21 +234,17 @@ async function openShared(input: IdentityConfigInput, { dsn, secrets }: Config, 
   return { ...opened, heartbeat, product: createProductHooks(parts, opened.db) }
 }
 
-type Queries = Pick<
-  Identity,
-  'db' | 'mail' | 'isReady' | 'respond' | 'listMails' | 'listEvents' | 'account' | 'isLiveSession'
->
-
-function queries({ db, heartbeat }: Pick<Context, 'db' | 'heartbeat'>, ctx: () => Context): Queries {
+function queries({ db, heartbeat }: Pick<Context, 'db' | 'heartbeat'>, ctx: () => Context) {
   return {
     db: toProductDb(db),
     mail: createMailer(ctx),
     isReady: () => succeeds(heartbeat.assertWritable(), ctx),
-    respond: (request) => respondFast(ctx(), request),
-    listMails: (limit) => listMails(ctx(), limit),
-    listEvents: (identity_id, page) => listEvents(db, identity_id, page),
+    respond: (request: PlainRequest) => respondFast(ctx(), request),
+    listMails: (limit: number) => listMails(ctx(), limit),
+    listEvents: (identity_id: string, page: EventPage) => listEvents(db, identity_id, page),
     account: ownAccount(ctx),
-    async isLiveSession(id) {
+    importFromKratos: (dsn: string, observer: ImportObserver) => importFromKratos(ctx(), dsn, observer),
+    async isLiveSession(id: string) {
       const found = await findSession(db, id)
       return found !== undefined && isLive(ctx(), found)
     },

@@ -21,7 +21,7 @@ interface IdentityParts {
   readonly log: Log
   readonly metrics: ProductMetrics
   readonly tracing: Tracing | undefined
-  readonly now: () => Date
+  readonly now?: () => Date
   readonly providers: DemoHost | undefined
   readonly primary: Primary | undefined
 }
@@ -42,7 +42,7 @@ export async function openIdentity(
     ...extension,
     defaults: 'kratos',
     log,
-    now,
+    ...(now && { now }),
     migrates: settings.migrates,
     metrics,
     tracing,

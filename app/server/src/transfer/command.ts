@@ -6,10 +6,15 @@ import { readSettings, resolveFile } from '../settings/env.ts'
 import { complaintOf, counted } from '../start/command-line.ts'
 import { exportAccounts } from './export.ts'
 import { importAccounts, reportOf } from './import.ts'
+import { FROM_DATABASE, importDatabase } from './kratos-database.ts'
 import { hashConfig, sources } from './sources.ts'
 
-/** `npm run import -- FILE --from kratos|auth0|firebase|cognito [--hash-config FILE]`. */
+/**
+ * `npm run import -- FILE --from kratos|auth0|firebase|cognito [--hash-config FILE]`, or
+ * `--from-kratos-database DSN`.
+ */
 export async function importCommand(given: readonly string[]): Promise<void> {
+  if (given[0] === FROM_DATABASE) return await importDatabase(given.slice(1))
   const { file, values } = readArguments(given, 'import')
   const source = sources[values.from ?? 'kratos']
   if (!source) throw new StartError(`--from must be one of ${Object.keys(sources).join(', ')}.`)

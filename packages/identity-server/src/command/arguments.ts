@@ -5,6 +5,7 @@ export const HELP = `Starts the identity service alone.
 
   npm run identity -- --config FILE [--config FILE]
   npm run identity -- check --config FILE     compares with an Ory Kratos with this file; 1 if a client would notice
+  npm run identity -- import --config FILE --from-kratos-database DSN     copies accounts and sessions, then exits
 
   Environment variables override the files: SERVE_PUBLIC_PORT is serve.public.port.
   Changed files, and those that they name by file://, are read again while the service runs.
@@ -13,6 +14,7 @@ export const HELP = `Starts the identity service alone.
 
   -c, --config FILE   YAML or JSON with Ory Kratos' own keys; a later file overrides earlier ones
   --dev               dev mode, whatever the files set
+  --from-kratos-database DSN   SQLite file or PostgreSQL URL of an Ory Kratos v26.2.0, which is only read
   --forget-secrets    lets the next start use any secrets, then exits: for secrets that are lost for good
   -h, --help          prints this help
 
@@ -26,6 +28,7 @@ export function readArguments(args: readonly string[]) {
       config: { type: 'string', multiple: true, short: 'c' },
       dev: { type: 'boolean' },
       'forget-secrets': { type: 'boolean' },
+      'from-kratos-database': { type: 'string' },
       help: { type: 'boolean', short: 'h' },
       'sqa-opt-out': { type: 'boolean' },
       'watch-courier': { type: 'boolean' },
@@ -37,9 +40,9 @@ export function readArguments(args: readonly string[]) {
   }
 }
 
-function commandOf(words: readonly string[]): 'check' | 'serve' {
+function commandOf(words: readonly string[]): 'check' | 'import' | 'serve' {
   const text = words.join(' ')
-  if (text === 'check') return 'check'
+  if (text === 'check' || text === 'import') return text
   if (['', 'serve', 'serve all'].includes(text)) return 'serve'
   throw new Error(`unknown command: ${text}`)
 }

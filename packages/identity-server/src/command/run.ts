@@ -1,5 +1,6 @@
 import { ConfigError, messageOf, parseConfig, readWorkerSlot } from '@my-app/identity/serving'
 import { z } from 'zod'
+import type { Overrides } from '../configuration/load-config.ts'
 import { loadConfig, readConfig } from '../configuration/load-config.ts'
 import { readVariables, workersVariable } from '../configuration/variables.ts'
 import { exitAfter, keepHeapSmall, stopOnSignal } from '../process/lifetime.ts'
@@ -13,6 +14,7 @@ import { joinPrimary } from '../workers/worker.ts'
 import { HELP, readArguments } from './arguments.ts'
 import { check } from './check.ts'
 import { openLog } from './configured-log.ts'
+import { importFromKratos } from './import-from-kratos.ts'
 import type { Announcement, ReadConfig } from './service.ts'
 
 /** A worker drains, finishes requests and web hooks, and exports traces. */
@@ -25,7 +27,8 @@ export async function run(args: readonly string[]): Promise<void> {
   const slot = readWorkerSlot(process.env)
   const primary = slot && joinPrimary(slot)
   try {
-    const { command, config: files = [], dev, help, 'forget-secrets': forgets } = readArguments(args)
+    const given = readArguments(args)
+    const { command, config: files = [], dev, help, 'forget-secrets': forgets } = given
     if (help) {
       process.stdout.write(HELP)
       return
@@ -34,8 +37,8 @@ export async function run(args: readonly string[]): Promise<void> {
     if (files.length === 0)
       throw new ConfigError([{ path: '', message: `Name a configuration file.\n\n${HELP}` }])
     const overrides = { environment: process.env, dev }
-    if (command === 'check') {
-      process.exitCode = await check(await readConfig(files, overrides))
+    if (command !== 'serve') {
+      process.exitCode = await tasks[command](given, files, overrides)
       return
     }
     const read: ReadConfig = (beforeReading) => loadConfig(files, overrides, beforeReading)
@@ -47,6 +50,23 @@ export async function run(args: readonly string[]): Promise<void> {
     else process.stderr.write(`${sentenceOf(error)}\n`)
     process.exit(1)
   }
+}
+
+type Arguments = ReturnType<typeof readArguments>
+
+/** These end with an exit code. */
+const tasks = {
+  check: async (_given: Arguments, files: readonly string[], overrides: Overrides) =>
+    await check(await readConfig(files, overrides)),
+  async import({ 'from-kratos-database': dsn }: Arguments, files: readonly string[], overrides: Overrides) {
+    if (dsn === undefined)
+      throw new ConfigError([
+        { path: '', message: `Name a database with --from-kratos-database.\n\n${HELP}` },
+      ])
+    const { createIdentity } = await import('@my-app/identity')
+    const identity = await createIdentity(await loadConfig(files, overrides), { defaults: 'kratos' })
+    return await importFromKratos(identity, dsn).finally(() => identity.stop())
+  },
 }
 
 async function forget(read: ReadConfig): Promise<void> {

@@ -89,3 +89,10 @@ export function unreachable(value: never): never {
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
+
+/** The message of the first cause. Some driver errors have only a code. */
+export function rootOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.cause !== undefined) return rootOf(error.cause)
+  return error.message || ('code' in error ? String(error.code) : error.name)
+}

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Config } from '../config/config.ts'
+import { openKratosCookie } from '../crypto/kratos-cookie.ts'
 import { DEVICE_LIFETIME_S } from '../devices/known-device.ts'
 import type { StoredSession } from '../storage/sessions/sessions.ts'
 
@@ -56,9 +57,14 @@ export interface SessionCookie {
 
 /** Returns none if there are more than an honest browser sends. */
 export function readSessionCookies(config: Config, header: string | undefined): SessionCookie[] {
-  const values = new Set(cookieValues(header, sessionCookieName(config)))
+  const name = sessionCookieName(config)
+  const values = new Set(cookieValues(header, name))
   if (values.size > MOST_SESSION_COOKIES) return []
-  return [...values].flatMap((value) => parseSessionCookie(value) ?? [])
+  const { cookie, default: fallback } = config.secrets
+  const secrets = cookie.length > 0 ? cookie : fallback
+  return [...values].flatMap(
+    (value) => parseSessionCookie(value) ?? openKratosCookie(name, value, secrets) ?? [],
+  )
 }
 
 // Each costs a look-up. Only a changed domain or path leaves stale ones.

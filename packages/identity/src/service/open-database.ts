@@ -1,7 +1,7 @@
 import { ConfigError } from '../config/checks/config-error.ts'
 import { newId } from '../crypto/random.ts'
 import type { SecretLists } from '../crypto/secrets.ts'
-import { ProtocolError } from '../errors/errors.ts'
+import { ProtocolError, rootOf } from '../errors/errors.ts'
 import type { DatabaseWatch } from '../storage/database-watch.ts'
 import type { Db } from '../storage/db.ts'
 import {
@@ -130,11 +130,4 @@ function cannotBeOpened(cause: unknown): never {
 function unopened(cause: unknown): ConfigError {
   const message = `the database cannot be opened: ${rootOf(cause)}`
   return new ConfigError([{ path: 'dsn', message }], { cause })
-}
-
-/** Some driver errors have only a code. */
-function rootOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  if (error.cause !== undefined) return rootOf(error.cause)
-  return error.message || ('code' in error ? String(error.code) : error.name)
 }

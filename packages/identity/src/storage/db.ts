@@ -58,6 +58,13 @@ export async function openForMigration(dsn: string): Promise<Database> {
     : (await sqlite()).openSqlite(sqlitePath(dsn), UNWATCHED)
 }
 
+/** A database of another program, which stays as it is. */
+export async function openForReading(dsn: string): Promise<Database> {
+  return isPostgresDsn(dsn)
+    ? (await postgres()).openForMigration(dsn)
+    : (await sqlite()).openForReading(sqlitePath(dsn))
+}
+
 async function assertWritable(db: Db): Promise<void> {
   const { rows } = await sql<{ transaction_read_only: string }>`show transaction_read_only`.execute(db)
   if (rows[0]?.transaction_read_only === 'on')

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { ProtocolError } from '../../errors/errors.ts'
 import { brokenBound, parseFirstValue } from '../../input/json.ts'
 import { canonicalUuid } from '../../input/plain-text.ts'
+import { secondFactors } from '../../transfer/second-factors.ts'
 import { mediaTypeOf, readText } from '../bodies.ts'
 import type { Http } from '../request.ts'
-import { secondFactors } from './second-factors.ts'
 
 const json = z.json()
 

@@ -98,6 +98,7 @@ export async function listPending(db: Kysely<Tables>, sources: MigrationSources 
 async function pendingOf(db: Kysely<Tables>, list: MigrationList): Promise<string[]> {
   const applied = await listApplied(db, list)
   const names = Object.keys(list.known)
+  if (list.prefix === '' && applied.length === 0) await assertNotKratos(db)
   if (list.prefix === '') assertReleased(applied, names)
   assertCompatible(applied, names)
   return names.filter((name) => !applied.includes(name)).map((name) => list.prefix + name)
@@ -127,12 +128,23 @@ function assertCompatible(applied: readonly string[], known: readonly string[]):
     )
 }
 
+/** Some of its tables have the same names. */
+async function assertNotKratos(db: Kysely<Tables>): Promise<void> {
+  if ((await rowsUnlessMissing(db, 'identity_credential_types')) !== undefined)
+    throw new Error(
+      'it belongs to Ory Kratos. Name another one, and copy the accounts with --from-kratos-database (docs/migrate-from-kratos.md)',
+    )
+}
+
 async function listApplied(db: Kysely<Tables>, { table }: MigrationList): Promise<string[]> {
+  return (await rowsUnlessMissing(db, table))?.map(({ name }) => name) ?? []
+}
+
+async function rowsUnlessMissing(db: Kysely<Tables>, table: string) {
   try {
-    const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)}`.execute(db)
-    return rows.map(({ name }) => name)
+    return (await sql<{ name: string }>`select name from ${sql.table(table)}`.execute(db)).rows
   } catch (error) {
-    if (isMissingTable(error)) return []
+    if (isMissingTable(error)) return undefined
     throw error
   }
 }

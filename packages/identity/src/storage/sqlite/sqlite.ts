@@ -4,6 +4,7 @@ import type { Dialect, SqliteDatabase, SqliteStatement } from 'kysely'
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { Database } from '../database.ts'
 import type { DatabaseWatch } from '../database-watch.ts'
+import { UNWATCHED } from '../database-watch.ts'
 import type { SqliteDriver } from './driver.ts'
 import { sqliteDriver } from './driver.ts'
 import { assertIntact, CHECKPOINT_PAGES, createPrivateFile, inspectFile, isDiskFull } from './file.ts'
@@ -23,6 +24,14 @@ interface Opening {
 /** @param path a file, or `:memory:` */
 export function openSqlite(path: string, watch: DatabaseWatch, how: Opening = {}): Database {
   return databaseOf(sqliteDriver(() => openConnections(path, how), watch, how.patience))
+}
+
+export function openForReading(path: string): Database {
+  const open = () => {
+    const both = { ...cached(new DatabaseSync(path, { readOnly: true })), setDurable() {} }
+    return { reader: both, writer: both }
+  }
+  return databaseOf(sqliteDriver(open, UNWATCHED))
 }
 
 export function databaseOf(driver: SqliteDriver): Database {

@@ -111,7 +111,10 @@ async function proveWith(ctx: Context, flow: Flow<'login'>, ceremony: Ceremony, 
   const handle = answer.response.userHandle
   const credential = handle ? await findCredential(ctx.db, 'passkey', handle) : undefined
   const unknown = hidesUnproven(ctx, flow) ? messages.invalidCredentials : messages.securityKeyUnknown
-  const key = keysOf(credential).find(({ id, user_handle }) => id === answer.id && user_handle === handle)
+  // A key from Kratos may have any handle of its account.
+  const key = keysOf(credential).find(
+    ({ id, user_handle = handle }) => id === answer.id && user_handle === handle,
+  )
   const isAllowed = key && (ceremony.allowed?.includes(key.id) ?? true)
   const { rp, authenticator_selection } = ctx.config.selfservice.methods.passkey.config
   const user_verification = authenticator_selection.user_verification === 'required'

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import type { Key } from '../../authenticators/keys.ts'
-import { configOf, UNNAMED } from '../../authenticators/keys.ts'
-import type { Context } from '../../contract/contract.ts'
-import { readTotpUrl } from '../../crypto/otp.ts'
-import { isUsablePublicKey } from '../../crypto/webauthn.ts'
-import { messageOf, ProtocolError } from '../../errors/errors.ts'
-import type { NewCredential } from '../../storage/identities/credentials.ts'
-import type { StoredCodes } from '../../strategies/lookup-secret/stored.ts'
-import { hashBackupCodes } from '../../strategies/lookup-secret/stored.ts'
-import { sealTotpUrl } from '../../strategies/totp/stored.ts'
+import type { Key } from '../authenticators/keys.ts'
+import { configOf, UNNAMED } from '../authenticators/keys.ts'
+import type { Context } from '../contract/contract.ts'
+import { readTotpUrl } from '../crypto/otp.ts'
+import { isUsablePublicKey } from '../crypto/webauthn.ts'
+import { messageOf, ProtocolError } from '../errors/errors.ts'
+import type { NewCredential } from '../storage/identities/credentials.ts'
+import type { StoredCodes } from '../strategies/lookup-secret/stored.ts'
+import { hashBackupCodes } from '../strategies/lookup-secret/stored.ts'
+import { sealTotpUrl } from '../strategies/totp/stored.ts'
 
 const MOST = 100
 
@@ -69,7 +69,7 @@ export interface SecondFactors extends Omit<Sent, 'lookup_secret'> {
   readonly lookup_secret: Sent['lookup_secret'] | { readonly hashed: StoredCodes }
 }
 
-interface Owner {
+export interface Owner {
   readonly identity_id: string
   /** Those of the schema for `webauthn`. */
   readonly identifiers: readonly string[]
