@@ -23,8 +23,12 @@ export function findOperator({ config }: Context, c: Http): Operator | undefined
   return tokens.find((one) => hashToken(one.token) === hash)
 }
 
-/** What users ask for, without changing or deleting their data. */
+// Emails contain codes that open accounts.
+const EMAILS = ['GET /courier/messages', 'GET /courier/messages/:id']
+
+/** What users ask for. None of it changes or deletes their data. */
 const SUPPORT: ReadonlySet<string> = new Set([
+  ...EMAILS,
   'POST /courier/messages/:id/retry',
   'POST /identities/:id/verification',
   'DELETE /identities/:id/sessions',
@@ -36,7 +40,8 @@ const SUPPORT: ReadonlySet<string> = new Set([
 /** Throws 403. Hashes and tokens in `include_credential` are for `full` only. */
 export function assertMayCall(ctx: Context, c: Http, call: `${string} ${string}`): void {
   const role = findOperator(ctx, c)?.role
-  const isRead = call.startsWith('GET ') && c.req.query('include_credential') === undefined
+  const showsSecrets = EMAILS.includes(call) || c.req.query('include_credential') !== undefined
+  const isRead = call.startsWith('GET ') && !showsSecrets
   if (role === 'full' || isRead || (role === 'support' && SUPPORT.has(call))) return
   throw new ProtocolError({ status: 403, reason: `The role ${role} of this token does not allow this call.` })
 }

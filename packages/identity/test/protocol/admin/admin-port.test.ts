@@ -140,6 +140,7 @@ test('named tokens allow what their role does, and the log names them', async ()
     await statuses('GET', `/identities/${id}?include_credential=password`),
     [401, 403, 403, 200],
   )
+  assert.deepEqual(await statuses('GET', '/admin/courier/messages'), [401, 403, 200, 200])
   assert.deepEqual(await statuses('POST', `/admin/identities/${id}/verification`), [401, 403, 202, 202])
   assert.deepEqual(await statuses('DELETE', `/admin/identities/${id}`), [401, 403, 403, 204])
   const deleted = identity.logged.findLast((line) => line.includes('"outcome":"ok"')) ?? ''
