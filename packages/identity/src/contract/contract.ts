@@ -142,6 +142,8 @@ export interface Strategy {
   // biome-ignore lint/suspicious/noExplicitAny: the input goes to the step that parsed it
   readonly steps: { readonly [K in FlowKind]?: Step<K, any> }
   readonly factors?: (credential: Credential, config: Config) => readonly Aal[]
+  /** Kratos compatibility: a refused login does not change the identifier's field. */
+  readonly leavesIdentifier?: true
   /** Registering proves no address, so signing in could reveal taken ones. */
   readonly registersUnproven?: true
 }

@@ -42,7 +42,24 @@ export function typedValues(ctx: Context, flow: Flow, values: Values): Record<st
     const value = name.startsWith('traits.') ? scalar(at(sent, name)) : shown(at(values, name))
     if (value !== undefined) typed[name] = value
   }
-  return typed
+  return flow.kind === 'login' ? withTypedIdentifier(ctx, flow, values, typed) : typed
+}
+
+/** Kratos compatibility: an omitted identifier empties its field. */
+function withTypedIdentifier(
+  { strategies }: Context,
+  { ui }: Flow,
+  values: Values,
+  typed: Record<string, Json>,
+): Record<string, Json> {
+  const { identifier, password_identifier, method } = values
+  if (method === undefined) return typed
+  const { identifier: _, ...others } = typed
+  const isShown = ui.nodes?.some((node) => nodeName(node) === 'identifier')
+  const isLeft = strategies.some(({ group, leavesIdentifier }) => group === method && leavesIdentifier)
+  return !isShown || isLeft
+    ? others
+    : { ...others, identifier: shown(identifier ?? password_identifier) ?? '' }
 }
 
 function typedEntries(ctx: Context, flow: Flow, sent: Values): Record<string, Json> {

@@ -35,9 +35,12 @@ export function rejectVerification(
   { error, submission: { values, problem }, before }: Rejection,
 ): Flow<'verification'> {
   const { entries } = error
-  const flow = { ...rejected, memo: { ...rejected.memo, messages: [...before, ...entries] } }
-  if (error instanceof LimitReached) return flow
   const missing = messages.required('').id
+  // Kratos compatibility: an omitted address renews its field.
+  const renewed = new Set(entries.filter(({ message }) => message.id === missing).map(({ field }) => field))
+  const kept = before.filter(({ field }) => field === undefined || !renewed.has(field))
+  const flow = { ...rejected, memo: { ...rejected.memo, messages: [...kept, ...entries] } }
+  if (error instanceof LimitReached) return flow
   const isRead = entries.some(({ message, field }) => field === undefined || message.id === missing)
   if (problem !== undefined || !isRead) return flow
   const email = typeof values.email === 'string' ? values.email : ''

@@ -13,6 +13,7 @@ import type { Ending, FlowRequest, FlowStart, OpenFlow, Outcome } from '../form/
 import { newFlow } from '../form/new-flow.ts'
 import { membersOf } from '../form/public-flow.ts'
 import { render, withoutForm } from '../form/render.ts'
+import type { ErrorSource } from '../form/rules.ts'
 import { formRules } from '../form/rules.ts'
 import { stepsOf } from '../form/steps.ts'
 import { save, saveOnce } from '../form/stored.ts'
@@ -66,12 +67,13 @@ export async function orShowError<K extends FlowKind, R>(
   submission: Submission,
   shown: () => Flow<K>,
   work: () => Promise<R>,
+  by: ErrorSource = 'step',
 ): Promise<R | Outcome> {
   try {
     return await work()
   } catch (error) {
     if (!(error instanceof FormError)) throw error
-    return await showError(ctx, shown(), submission, error)
+    return await showError(ctx, shown(), submission, error, by)
   }
 }
 
@@ -110,6 +112,7 @@ async function finish<K extends FlowKind>(
     submission,
     () => consumed,
     () => completed(consumed),
+    'flow',
   )
 }
 
@@ -193,15 +196,18 @@ export async function showError<K extends FlowKind>(
   flow: Flow<K>,
   submission: Submission,
   error: FormError,
+  by: ErrorSource = 'step',
 ): Promise<Outcome> {
   const { values, caller } = submission
   const rules = formRules(flow)
   if (error instanceof WrongProof) recordRefusal(ctx, { event: 'sign_in', ...error.proof })
   const before = (flow.memo.messages ?? []).slice(-KEPT_MESSAGES)
   const unclaimed = error.entries.some(({ message }) => message.id === rules.noMethod.id)
+  const keeps = !unclaimed && rules.keepsTyped(error, by)
   const memo = {
     ...flow.memo,
-    ...(unclaimed ? { unclaimed } : { values: keptValues(flow.memo.values, typedValues(ctx, flow, values)) }),
+    ...(unclaimed && { unclaimed }),
+    ...(keeps && { values: keptValues(flow.memo.values, typedValues(ctx, flow, values)) }),
     messages: error.entries,
   }
   const noted = { ...flow, memo }

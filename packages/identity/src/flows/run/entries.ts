@@ -150,7 +150,8 @@ async function act<K extends FlowKind>(
   const early = await kind.admitOwner?.(ctx, flow, { values, privileged }, caller)
   if (early) return early
   const result = await step.submit(ctx, flow, input, { caller, subject })
-  return await conclude(ctx, kind, flow, result, submission)
+  const work = () => conclude(ctx, kind, flow, result, submission)
+  return await orShowError(ctx, submission, () => redactFor(loaded, caller), work, 'flow')
 }
 
 /** Also handles forms sent by GET by mistake. */

@@ -7,6 +7,7 @@ import { settings } from './settings.ts'
 export const passkey: Strategy = {
   id: 'passkey',
   group: 'passkey',
+  leavesIdentifier: true,
   admin: { contents: (_ctx, { config }) => config, version: 1 },
   registersUnproven: true,
   secretFields: [

@@ -10,6 +10,7 @@ import { settings } from './settings.ts'
 export const webauthn: Strategy = {
   id: 'webauthn',
   group: 'webauthn',
+  leavesIdentifier: true,
   admin: {
     contents: (_ctx, { config }) => config,
     remove: withoutSecondFactors,

@@ -144,7 +144,7 @@ test('reports an invalid address at its field', async () => {
   const browser = identity.browser()
   const refused = await browser.submit(await browser.open('verification'), { method: 'code', email: 'ada' })
   assert.deepEqual([refused.status, fieldMessageIds(refused, 'email')], [400, [4000040]])
-  assert.equal(nodeOf(refused, 'email')?.value, 'ada')
+  assert.equal(nodeOf(refused, 'email')?.value, undefined)
 })
 
 test('no submission makes a verification flow unusable', async () => {
