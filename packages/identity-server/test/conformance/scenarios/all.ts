@@ -1,4 +1,5 @@
 import type { Scenario } from '../target.ts'
+import { attacks } from './attacks.ts'
 import { code } from './code.ts'
 import { health } from './health.ts'
 import { login } from './login.ts'
@@ -27,4 +28,5 @@ export const allScenarios: Readonly<Record<string, readonly Scenario[]>> = {
   logout,
   pages,
   operator,
+  attacks,
 }

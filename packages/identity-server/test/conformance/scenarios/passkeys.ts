@@ -66,7 +66,7 @@ async function enter(target: Target, key: Authenticator) {
 }
 
 /** The test authenticator supports one site. */
-function optionsIn(form: Form, name: string) {
+export function optionsIn(form: Form, name: string) {
   const value = inputOf(form, name)?.value
   if (value === undefined) throw new Absent('the forms offer no passkeys (selfservice.methods.passkey)')
   const asked = JSON.parse(String(value))

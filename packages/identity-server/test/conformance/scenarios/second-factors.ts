@@ -124,11 +124,11 @@ function totpSecret(flow: SettingsFlow): string {
  * `steps` of 30 seconds from now: the current one for the set-up, the next for a sign-in, because
  * codes must increase (RFC 6238, 5.2).
  */
-function code(secret: string, steps = 0): string {
+export function code(secret: string, steps = 0): string {
   return oneTimeCode(secret, Date.now() + steps * STEP_MS)
 }
 
-async function withTotp(target: Target): Promise<{ email: string; browser: Browser; secret: string }> {
+export async function withTotp(target: Target): Promise<{ email: string; browser: Browser; secret: string }> {
   const { email, browser } = await signedIn(target)
   const flow = await browser.api.createBrowserSettingsFlow()
   const secret = totpSecret(flow)
@@ -136,7 +136,7 @@ async function withTotp(target: Target): Promise<{ email: string; browser: Brows
   return { email, browser, secret }
 }
 
-async function half(target: Target, email: string): Promise<Browser> {
+export async function half(target: Target, email: string): Promise<Browser> {
   const browser = openBrowser(target)
   const flow = await browser.api.createBrowserLoginFlow()
   const { status, body } = await refused(submitLogin(browser.api, flow, credentials(email)))
