@@ -2,7 +2,10 @@ import type { FlowWithMethods, Hook, HookName } from '../../config/after-method.
 import { afterMethod, hooksAfter } from '../../config/after-method.ts'
 import type { WebHook } from '../../config/web-hook.ts'
 import type { Context } from '../../contract/contract.ts'
+import type { Done } from '../../contract/done.ts'
+import { exchangeId } from '../../sessions/exchange.ts'
 import { revokeAllSessions } from '../../sessions/revoke.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
 import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 
@@ -12,10 +15,19 @@ export function hasHook(ctx: Configured, kind: FlowWithMethods, method: string, 
   return hooksAfter(ctx, kind, method).some(({ hook }) => hook === name)
 }
 
-/** False if the `unproven` address must be verified first. */
-export function signsIn(ctx: Configured, method: string, unproven: object | undefined): boolean {
+/**
+ * False if the `unproven` address must be verified first. Kratos compatibility: an app that waits for an exchange
+ * code needs no hook.
+ */
+export function signsIn(
+  ctx: Configured,
+  flow: Flow<'registration'>,
+  { method, provider }: Pick<Done['registration'], 'method' | 'provider'>,
+  unproven: object | undefined,
+): boolean {
   const waits = unproven !== undefined && hasHook(ctx, 'registration', method, 'require_verified_address')
-  return hasHook(ctx, 'registration', method, 'session') && !waits
+  const isExpected = provider !== undefined && exchangeId.read(flow) !== undefined
+  return (isExpected || hasHook(ctx, 'registration', method, 'session')) && !waits
 }
 
 export function webHooksBefore({ config }: Configured, kind: FlowKind): readonly WebHook[] {

@@ -51,7 +51,11 @@ export async function admitRecovery(
   const isOwnApp = flow.type !== 'api' || flow.memo.by_operator || values.token !== undefined
   const message = isOwnApp ? undefined : misuseOf(ctx.config, caller)
   // The page may be an attacker's.
-  return message && replaceRecovery(ctx, flow, withoutCookies(caller), { message })
+  if (message) return replaceRecovery(ctx, { ...flow, type: 'browser' }, withoutCookies(caller), { message })
+  // Kratos compatibility: apps, which have no CSRF token to check, are refused whatever they send.
+  if (flow.type === 'api' && !isExpired(ctx, flow))
+    await admitRecoveryOwner(ctx, flow, { values, privileged: false }, caller)
+  return undefined
 }
 
 /** Signed-in users may use an emailed code but not request one. */
@@ -61,7 +65,8 @@ export async function admitRecoveryOwner(
   { values: { email, token } }: ParsedSubmission,
   caller: Caller,
 ): Promise<Elsewhere | undefined> {
-  const asks = email !== undefined || recipientChoice.read(flow) !== undefined
+  const asks =
+    flow.state === 'choose_method' || email !== undefined || recipientChoice.read(flow) !== undefined
   if (!asks || token !== undefined || flow.memo.by_operator) return undefined
   if (!(await findLiveSession(ctx, caller))) return undefined
   if (flow.type === 'api' || caller.json) throw sessionAlreadyAvailable()

@@ -1,6 +1,7 @@
 import { pageUrl } from '../../config/base-url.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
+import type { Done } from '../../contract/done.ts'
 import { queueMail } from '../../courier/queue.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import type { Address, StoredIdentity } from '../../storage/identities/identities.ts'
@@ -17,8 +18,13 @@ interface Invented {
 }
 
 /** Sessions cannot be faked. */
-export function hidesDuplicates(ctx: Context, method: string, unproven: object | undefined): boolean {
-  return ctx.config.security.account_enumeration.mitigate && !signsIn(ctx, method, unproven)
+export function hidesDuplicates(
+  ctx: Context,
+  flow: Flow<'registration'>,
+  done: Done['registration'],
+  unproven: object | undefined,
+): boolean {
+  return ctx.config.security.account_enumeration.mitigate && !signsIn(ctx, flow, done, unproven)
 }
 
 /**

@@ -131,7 +131,7 @@ async function register(
     const { identity } = newIdentity(ctx, draft, newId())
     const address = addressToProve(ctx, identity)
     // Reveals no accounts (SEC-13), except to an owner with an emailed code.
-    const hides = !done.consume && hidesDuplicates(ctx, done.method, address)
+    const hides = !done.consume && hidesDuplicates(ctx, flow, done, address)
     const rejected = { flow, done: { ...done, traits: draft.traits }, error, hides }
     const linking = await leadToLinking(ctx, rejected, caller)
     if (linking) return linking
@@ -206,14 +206,14 @@ async function signIn(
     const hooks = followingWebHooks(ctx, 'registration', method)
     const event = { flow, caller, identity, transient_payload }
     // Pretended accounts run no hooks, so waiting would reveal real ones.
-    if (hidesDuplicates(ctx, method, verification)) callAllAside(ctx, hooks, event)
+    if (hidesDuplicates(ctx, flow, done, verification)) callAllAside(ctx, hooks, event)
     else await callAll(ctx, hooks, event)
   } catch (error) {
     if (!(error instanceof ProtocolError) || !verification || csrf === '') throw error
     // The browser needs it to verify the new account's address.
     throw new ProtocolError({ ...error.parts, csrf })
   }
-  if (!signsIn(ctx, method, verification)) return undefined
+  if (!signsIn(ctx, flow, done, verification)) return undefined
   const proof = { method, aal: 'aal1' as const, ...providerOf(done) }
   return await transact(ctx, (ctx) => issueSession(ctx, identity, proof, caller))
 }

@@ -59,5 +59,6 @@ function linkingOf(flow: Flow): Record<string, string> {
 function withQuery(address: string, query: Record<string, string>): string {
   const url = new URL(address)
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+  url.searchParams.sort()
   return url.toString()
 }

@@ -1,7 +1,7 @@
 import { checkCode } from '../../codes/check.ts'
 import { withMinimumDuration } from '../../codes/mail-owner.ts'
 import { lastRecipient, sentTo } from '../../codes/memo.ts'
-import type { Context, StepResult } from '../../contract/contract.ts'
+import type { Context, StepResult, Submission } from '../../contract/contract.ts'
 import { step } from '../../contract/contract.ts'
 import { FormError, ProtocolError } from '../../errors/errors.ts'
 import { readObject, readText } from '../../identities/schema/decode.ts'
@@ -45,19 +45,19 @@ export const login = step<'login', Input>('login', {
     flow.requested_aal === 'aal2' && values.method === undefined && readText(values, 'address') !== undefined,
 
   parse(ctx, flow, values) {
-    if (!isOffered(ctx, flow) || flow.state === 'passed_challenge')
-      throw new FormError(messages.noLoginMethod)
-    const second = flow.requested_aal === 'aal2'
-    const address = readText(values, 'identifier') ?? (second ? readText(values, 'address') : undefined)
-    const code = readText(values, 'code')
-    const transient_payload = readObject(values, 'transient_payload')
     const asks = flow.state === 'choose_method' || readText(values, 'resend') !== undefined
-    if (address === undefined && !second) throw new FormError(messages.required('identifier'), 'identifier')
+    if (!isOffered(ctx, flow) || (flow.state === 'passed_challenge' && !asks))
+      throw new FormError(messages.noLoginMethod)
+    const address = readAddress(flow, values)
+    const code = asks ? undefined : readText(values, 'code')
+    const transient_payload = readObject(values, 'transient_payload')
+    if (address === undefined && flow.requested_aal === 'aal1')
+      throw new FormError(messages.required('identifier'), 'identifier')
     if (!asks && code === undefined) throw new FormError(messages.required('code'), 'code')
     return {
       transient_payload,
       ...(address === undefined ? {} : { address }),
-      ...(asks || code === undefined ? {} : { code }),
+      ...(code === undefined ? {} : { code }),
     }
   },
 
@@ -100,6 +100,12 @@ function arrange(
 function isOffered({ config }: Context, flow: Flow<'login'>): boolean {
   const { passwordless_enabled, mfa_enabled } = config.selfservice.methods.code
   return flow.requested_aal === 'aal2' ? mfa_enabled : passwordless_enabled
+}
+
+function readAddress({ requested_aal }: Flow<'login'>, values: Submission['values']): string | undefined {
+  return (
+    readText(values, 'identifier') ?? (requested_aal === 'aal2' ? readText(values, 'address') : undefined)
+  )
 }
 
 /** Reads the trait that the deprecated parameter `via` names. */

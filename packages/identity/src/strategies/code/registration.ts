@@ -39,12 +39,12 @@ export const registration = step<'registration', Input>('registration', {
     state === 'sent_email' && !hasErrors(memo) ? [csrf, ...nodes] : undefined,
 
   parse(ctx, flow, values) {
-    if (flow.state === 'passed_challenge') throw new FormError(messages.noRegistrationMethod)
+    const resends = readText(values, 'resend') !== undefined
+    if (flow.state === 'passed_challenge' && !resends) throw new FormError(messages.noRegistrationMethod)
     const schema = flowSchema(ctx.schemas, flow)
     const traits = readTraits(schema, values)
     const transient_payload = readObject(values, 'transient_payload')
-    const asks = flow.state === 'choose_method' || readText(values, 'resend') !== undefined
-    if (asks) return { traits, transient_payload }
+    if (flow.state === 'choose_method' || resends) return { traits, transient_payload }
     const code = readText(values, 'code')
     if (code === undefined) throw new FormError(messages.required('code'), 'code')
     return { traits, transient_payload, code }

@@ -210,6 +210,19 @@ test('a code satisfies the hook that requires verification', async () => {
   assert.equal(done.status, 200)
 })
 
+test('a finished form of an app sends another code on request', async () => {
+  const identity = await createTestIdentity(PASSWORDLESS)
+  await identity.user(ADA)
+  const app = identity.app()
+  const form = await app.submit(await app.open('login'), { method: 'code', identifier: ADA })
+  for (const resend of [false, true]) {
+    if (resend) await app.submit(form, { method: 'code', identifier: ADA, resend: 'code' })
+    const sent = { method: 'code', identifier: ADA, code: await identity.code(ADA) }
+    assert.equal((await app.submit(form, sent)).status, 200)
+    assert.deepEqual(messageIds(await app.submit(form, sent)), [4010002])
+  }
+})
+
 test('a password still works after a code is requested', async () => {
   const { browser, form } = await underWay()
   const wrong = await browser.submit(form, { method: 'password', identifier: ADA, password: 'wrong' })

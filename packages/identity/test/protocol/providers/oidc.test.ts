@@ -159,8 +159,10 @@ test('an app exchanges two codes for its session, and repeats it for a minute', 
   assert.equal((await app.send('GET', '/sessions/whoami')).body.identity.traits.email, 'grace@example.com')
 })
 
-test("a revoked session's codes return nothing", async () => {
-  const { identity, exchange } = await nativeJourney('registration')
+test("an app's codes need no session hook, and a revoked session's return nothing", async () => {
+  const registration = { after: { hooks: [], oidc: { hooks: [] } } }
+  const house = await withAcme({ flows: { registration } })
+  const { identity, exchange } = await nativeJourney('registration', house)
   const [{ id }] = (await identity.admin('GET', '/admin/sessions')).body
   await identity.admin('DELETE', `/admin/sessions/${id}`)
   assert.equal((await exchange()).status, 404)

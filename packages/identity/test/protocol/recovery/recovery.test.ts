@@ -244,6 +244,18 @@ test('a signed-in user cannot request a recovery code', async () => {
   assert.equal((sent as unknown as { error: { id: string } }).error.id, 'session_already_available')
 })
 
+test("a signed-in app is refused before its form's fields are checked", async () => {
+  const identity = await createTestIdentity()
+  await identity.user(ADA)
+  const app = identity.app()
+  const form = await app.open('recovery')
+  await app.signIn(ADA)
+  for (const body of [{ method: 'code', code: '123456' }, { method: 'password' }, {}]) {
+    const refused: Answer = await app.submit(form, body)
+    assert.deepEqual([refused.status, refused.body.error?.id], [400, 'session_already_available'])
+  }
+})
+
 test('a recovery revokes other sessions if configured', async () => {
   const hooks = [{ hook: 'revoke_active_sessions' }]
   for (const [ends, status] of [
