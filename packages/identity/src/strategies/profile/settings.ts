@@ -1,6 +1,7 @@
 import type { Context, Submission } from '../../contract/contract.ts'
 import { step } from '../../contract/contract.ts'
 import { FormError } from '../../errors/errors.ts'
+import { hasProof } from '../../identities/addresses/proof.ts'
 import { readObject, readText, readTraits } from '../../identities/schema/decode.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
 import { traitAt } from '../../identities/schema/trait-at.ts'
@@ -51,6 +52,8 @@ export const settings = step<'settings', Input>('settings', {
 
   privileged(ctx, flow, input, subject) {
     if ('pending_address' in input) return false
+    // Kratos compatibility: apps confirm every change once an address is verified.
+    if (flow.type === 'api' && subject && hasProof(subject.identity)) return true
     const schema = flowSchema(ctx.schemas, flow)
     const [before, after] = [
       deriveFromTraits(schema, subject?.identity.traits ?? {}),

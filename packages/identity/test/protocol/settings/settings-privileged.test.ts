@@ -146,8 +146,11 @@ test('an app reauthenticates, then repeats its change', async () => {
   await app.signIn(ADA)
   identity.advance(QUARTER)
   const flow = await app.open('settings')
-  const refused: Answer = await app.submit(flow, change())
-  assert.deepEqual([refused.status, refused.body.error.id], [403, 'session_refresh_required'])
+  const name = { method: 'profile', traits: { email: ADA, name: 'Ada' } }
+  for (const body of [change(), name]) {
+    const refused: Answer = await app.submit(flow, body)
+    assert.deepEqual([refused.status, refused.body.error.id], [403, 'session_refresh_required'])
+  }
   const login = await app.open('login', '?refresh=true')
   const done: Answer = await app.submit(login, { method: 'password', identifier: ADA, password: PASSWORD })
   app.token = done.body.session_token
