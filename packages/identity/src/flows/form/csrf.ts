@@ -68,7 +68,7 @@ export function isOwn(flow: Flow, caller: Caller): boolean {
   return flow.type === 'api' || csrfTokenMatches(flow.csrf_token, caller.csrf.secret)
 }
 
-const openerToken = memoPart<string>('opener_token')
+export const openerToken = memoPart<string>('opener_token')
 
 /** Whoever opens an emailed link takes its form over: perhaps a mail scanner while the user is typing. */
 export function keptByOpener<K extends FlowKind>(flow: Flow<K>): Flow<K> {

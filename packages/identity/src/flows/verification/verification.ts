@@ -16,7 +16,7 @@ import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { findIdentity, lockIdentity, markAddressVerified } from '../../storage/identities/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import { assertFlowEnabled, assertMethodEnabled } from '../form/admission.ts'
-import { csrfCookieForVisitor, csrfCookieIfMissing, isOwn, withNewSecret } from '../form/csrf.ts'
+import { csrfCookieForVisitor, csrfCookieIfMissing, isOwn, openerToken, withNewSecret } from '../form/csrf.ts'
 import type { Decision, FlowStart, OpenFlow, Outcome } from '../form/decision.ts'
 import { render } from '../form/render.ts'
 import type { Reason } from '../form/replacement.ts'
@@ -122,18 +122,29 @@ export function replaceVerification(
 ): OpenFlow<'verification'> {
   if (!why) return replaceExpired(ctx, flow, sender)
   const { message, byLink, expired_at } = why
-  const caller = withNewSecret(sender)
+  const caller = renewed(flow, sender)
   const type = byLink ? 'browser' : flow.type
   // Kratos compatibility: with links, everyone is redirected.
   const redirects = !caller.json || Boolean(stepNamed(ctx, flow, flow.active)?.byLink)
   const request = { type, request_url: publicUrl(ctx, caller.url), csrf_secret: caller.csrf.secret } as const
-  return replacement(ctx, 'verification', request, message, (next) => {
+  const lead = (next: Flow<'verification'>) => {
     if (redirects) return redirectTo(ctx, next, caller, type === 'api' && caller.json ? 'data' : 'page')
     const { csrf } = csrfCookieIfMissing(caller)
     throw expired_at === undefined
       ? replacedError(next.id, csrf)
       : expiredError(ctx, expired_at, next.id, csrf)
-  })
+  }
+  return replacement(ctx, 'verification', request, message, lead, sameOpener(ctx, flow))
+}
+
+/** The registering browser is known by its cookie, so the forms that we opened there keep it. */
+function renewed(flow: Flow, caller: Caller): Caller {
+  return openerToken.read(flow) ? caller : withNewSecret(caller)
+}
+
+function sameOpener(ctx: Context, flow: Flow): FlowStart<'verification'> {
+  const memo = openerToken.entry(openerToken.read(flow))
+  return { fields: { ...fixedMethod(ctx, 'verification'), memo } }
 }
 
 /**
@@ -142,9 +153,10 @@ export function replaceVerification(
  */
 function replaceExpired(ctx: Context, flow: Flow<'verification'>, sender: Caller): OpenFlow<'verification'> {
   const message = messages.verificationFlowExpired(flow.expires_at)
-  const caller = withNewSecret(sender)
+  const caller = renewed(flow, sender)
   const request = { ...flow, csrf_secret: caller.csrf.secret }
-  return replacement(ctx, 'verification', request, message, (next) => redirectTo(ctx, next, caller))
+  const lead = (next: Flow<'verification'>) => redirectTo(ctx, next, caller)
+  return replacement(ctx, 'verification', request, message, lead, sameOpener(ctx, flow))
 }
 
 function replaceUsed(ctx: Context, flow: Flow<'verification'>, caller: Caller): OpenFlow<'verification'> {
