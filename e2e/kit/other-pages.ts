@@ -121,6 +121,7 @@ function configFor(ways: Ways, { url, identity_url, adminPort }: Addresses) {
     session: { whoami: { required_aal: 'highest_available' } },
     identity: { schemas: [{ id: 'person', schema: user }], default_schema_id: 'person' },
     selfservice: {
+      texts: 'own',
       default_browser_return_url: `${url}/`,
       methods: {
         password: { config: { haveibeenpwned_enabled: false } },
