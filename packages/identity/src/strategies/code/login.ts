@@ -92,7 +92,7 @@ function arrange(
 ): readonly UiNode[] | undefined {
   const last = lastRecipient.read(flow)
   if (hasErrors(flow.memo)) return flow.type === 'api' && last && !last.plain ? sortLogin(nodes) : undefined
-  if (flow.state !== 'sent_email') return undefined
+  if (flow.state === 'choose_method') return undefined
   return flow.type === 'api' ? nodes : [...nodes, csrf]
 }
 

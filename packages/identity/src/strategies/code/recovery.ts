@@ -36,7 +36,7 @@ export const recovery = step<'recovery', Intent>('recovery', {
 
   parse(_ctx, flow, values) {
     const transient_payload = readObject(values, 'transient_payload')
-    const chooses = recipientChoice.read(flow) !== undefined
+    const chooses = recipientChoice.read(flow) !== undefined && flow.state !== 'passed_challenge'
     return { ...(chooses ? readChoice(flow, values) : read(flow, values)), transient_payload }
   },
 

@@ -36,7 +36,7 @@ export const registration = step<'registration', Input>('registration', {
 
   // Kratos compatibility: build order right after a code is sent.
   arrange: (_ctx, { state, memo }, nodes, csrf) =>
-    state === 'sent_email' && !hasErrors(memo) ? [csrf, ...nodes] : undefined,
+    state !== 'choose_method' && !hasErrors(memo) ? [csrf, ...nodes] : undefined,
 
   parse(ctx, flow, values) {
     const resends = readText(values, 'resend') !== undefined
