@@ -30,6 +30,22 @@ export function fetchOf(ctx: Context, target: Target): typeof fetch {
   }
 }
 
+/** Undefined unless the network failed. */
+export function failureCode(error: unknown): string | undefined {
+  const { code } = (error instanceof Error && error.cause instanceof Error ? error.cause : error) as {
+    readonly code?: unknown
+  }
+  return typeof code === 'string' ? code : undefined
+}
+
+/** `fetch` quotes headers and URLs, which may contain secrets. */
+export function failureReason(error: unknown): string {
+  const code = failureCode(error)
+  if (code !== undefined) return code
+  if (!(error instanceof Error)) return 'unknown'
+  return error instanceof TypeError ? error.name : error.message
+}
+
 /** Keeps a configured header. */
 function withHeaders(init: RequestInit, added: Readonly<Record<string, string>>): RequestInit {
   const headers = new Headers(init.headers)

@@ -1,7 +1,7 @@
 import type { WebHook } from '../../config/web-hook.ts'
 import type { Context } from '../../contract/contract.ts'
 import { HookRefusal, ProtocolError } from '../../errors/errors.ts'
-import { fetchOf } from '../../events/call.ts'
+import { failureCode, failureReason, fetchOf } from '../../events/call.ts'
 import type { IdentityPatch } from './web-hook-answer.ts'
 import { readAnswer } from './web-hook-answer.ts'
 import type { HookEvent, WebHookRequest } from './web-hook-request.ts'
@@ -75,7 +75,7 @@ function isBusy({ status }: Response): boolean {
 }
 
 function isUnreachable(error: unknown): boolean {
-  return codeOf(error) !== undefined && !isTimeout(error)
+  return failureCode(error) !== undefined && !isTimeout(error)
 }
 
 function isTimeout(error: unknown): boolean {
@@ -88,18 +88,6 @@ function failure(cause: unknown): ProtocolError {
   return new ProtocolError({ status: 504, reason, cause })
 }
 
-function codeOf(error: unknown): string | undefined {
-  const { code } = (error instanceof Error && error.cause instanceof Error ? error.cause : error) as {
-    readonly code?: unknown
-  }
-  return typeof code === 'string' ? code : undefined
-}
-
-/** `fetch` quotes headers and URLs, which may contain secrets. */
 function reasonOf(error: unknown): string {
-  const code = codeOf(error)
-  if (code !== undefined) return code
-  if (error instanceof ProtocolError) return String(error.parts.cause ?? error.message)
-  if (!(error instanceof Error)) return 'unknown'
-  return error instanceof TypeError ? error.name : error.message
+  return error instanceof ProtocolError ? String(error.parts.cause ?? error.message) : failureReason(error)
 }

@@ -1,11 +1,16 @@
+import type { Config } from '../../config/config.ts'
 import { headersOf, writeBody } from '../../config/outgoing-request.ts'
 import type { Context } from '../../contract/contract.ts'
-import { messageOf, ProtocolError } from '../../errors/errors.ts'
-import { fetchOf } from '../../events/call.ts'
+import { ProtocolError } from '../../errors/errors.ts'
+import { failureReason, fetchOf } from '../../events/call.ts'
 import { readCapped } from '../../input/read-capped.ts'
 
 const TIMEOUT_MS = 10_000
 const LARGEST = 1024
+
+type MigrateHook = NonNullable<
+  Config['selfservice']['methods']['password']['config']['migrate_hook']['config']
+>
 
 export interface TypedCredentials {
   /** As typed. */
@@ -22,22 +27,25 @@ export async function isFormerPassword(ctx: Context, typed: TypedCredentials): P
       status: 500,
       cause: 'an account needs selfservice.methods.password.config.migrate_hook, which is disabled',
     })
-  const { identifier, password } = typed
-  const request = {
-    method: hook.method,
-    headers: headersOf(hook),
-    ...writeBody(hook, { identifier, password }),
-    // The password is for the configured host.
-    redirect: 'manual' as const,
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  }
-  const response = await fetchOf(ctx, { target: 'web_hook' })(hook.url, request).catch((error: unknown) => {
-    throw failure(ctx, messageOf(error instanceof Error ? (error.cause ?? error) : error))
+  const response = await send(ctx, hook, typed).catch((error: unknown) => {
+    throw failure(ctx, failureReason(error))
   })
   if (response.status === 200) return await confirms(response)
   await response.body?.cancel()
   if (response.status === 403) return false
   throw failure(ctx, `it responded with ${response.status}`)
+}
+
+async function send(ctx: Context, hook: MigrateHook, typed: TypedCredentials): Promise<Response> {
+  const { identifier, password } = typed
+  return await fetchOf(ctx, { target: 'web_hook' })(hook.url, {
+    method: hook.method,
+    headers: headersOf(hook),
+    ...writeBody(hook, { identifier, password }),
+    // The password is for the configured host.
+    redirect: 'manual',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  })
 }
 
 async function confirms(response: Response): Promise<boolean> {

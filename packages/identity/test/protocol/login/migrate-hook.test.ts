@@ -7,9 +7,9 @@ import { startHookReceiver } from '../../servers/hook-receiver.ts'
 const ADA = 'ada@example.com'
 const WRONG = 4000006
 
-async function imported() {
+async function imported(value = 'secret') {
   const receiver = await startHookReceiver()
-  const auth = { type: 'api_key', config: { name: 'X-Key', value: 'secret', in: 'header' } } as const
+  const auth = { type: 'api_key', config: { name: 'X-Key', value, in: 'header' } } as const
   const migrate_hook = { enabled: true, config: { url: `${receiver.url}/check`, auth } }
   const identity = await createTestIdentity({
     selfservice: { methods: { password: { config: { migrate_hook } } } },
@@ -64,6 +64,14 @@ test('SEC-45 counts guesses, but not while the former system fails', async () =>
   const statuses: number[] = []
   for (let guess = 0; guess < 30; guess++) statuses.push(await signIn())
   assert.ok(statuses.includes(429))
+})
+
+test('a failure logs no secret of the request', async () => {
+  const { identity } = await imported('secret\nno header')
+  assert.equal((await identity.browser().signIn(ADA)).status, 502)
+  const logged = identity.logged.join()
+  assert.match(logged, /the password migration hook failed/)
+  assert.doesNotMatch(logged, /no header/)
 })
 
 test('refuses an enabled hook without an address', async () => {
