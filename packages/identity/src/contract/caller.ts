@@ -28,8 +28,14 @@ export interface Caller {
   readonly origin: string | undefined
   readonly has_cookies: boolean
   readonly raw: RawRequest
-  /** Name of the token, on the admin port. */
-  readonly operator?: string | undefined
+  /** On the admin port. */
+  readonly operator?: Operator | undefined
+}
+
+/** By the token of a call. */
+export interface Operator {
+  readonly name?: string
+  readonly role: 'read' | 'support' | 'full'
 }
 
 export interface RawRequest {

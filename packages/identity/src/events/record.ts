@@ -70,7 +70,7 @@ function log(
     aal: aal ?? null,
     request_id: request?.request_id ?? null,
     ...(detail === undefined ? {} : { detail }),
-    ...(request?.operator === undefined ? {} : { operator: request.operator }),
+    ...(request?.operator?.name === undefined ? {} : { operator: request.operator.name }),
   }
   log.info(fields, 'security event')
 }

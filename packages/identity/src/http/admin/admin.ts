@@ -90,7 +90,7 @@ export function adminApp(ctx: Context): PublicApp {
   app.use(recordRoute())
   app.use(async (c, next) => {
     const operator = findOperator(ctx, c)
-    c.set('caller', Object.assign(readCaller(ctx, c), { operator: operator?.name }))
+    c.set('caller', Object.assign(readCaller(ctx, c), { operator }))
     const refusal = fromForeignPage(ctx, c) ? foreignCaller() : operator ? undefined : missingToken(c)
     if (refusal) {
       recordRefusal(withRequest(ctx, c), { event: 'admin_call', method: c.req.method, detail: 'not_allowed' })
@@ -144,7 +144,7 @@ function isBatch({ req }: Http): boolean {
 function recorded([method, path, handler]: Call): Call {
   if (/^\/(health|metrics)\b/.test(path)) return [method, path, handler]
   const permitted: Handler = async (ctx, c) => {
-    assertMayCall(ctx, c, `${method} ${path}`)
+    assertMayCall(c, `${method} ${path}`)
     return await handler(ctx, c)
   }
   const recording: Handler = async (ctx, c) => {

@@ -1,4 +1,4 @@
-import type { Config } from '../../config/config.ts'
+import type { Operator } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
 import { hashToken, newId } from '../../crypto/random.ts'
 import { ProtocolError } from '../../errors/errors.ts'
@@ -6,11 +6,6 @@ import { insertAdminCall, listAdminCalls } from '../../storage/admin-calls.ts'
 import type { AdminCallsTable } from '../../storage/tables.ts'
 import type { Http } from '../request.ts'
 import { onePage, openPosition, pageSize, sealPosition, writeKeysetLinks } from './pages.ts'
-
-interface Operator {
-  readonly name?: string
-  readonly role: Config['serve']['admin']['tokens'][number]['role']
-}
 
 /** Undefined without a valid token. */
 export function findOperator({ config }: Context, c: Http): Operator | undefined {
@@ -26,7 +21,7 @@ export function findOperator({ config }: Context, c: Http): Operator | undefined
 // Emails contain codes that open accounts.
 const EMAILS = ['GET /courier/messages', 'GET /courier/messages/:id']
 
-/** What users ask for. None of it changes or deletes their data. */
+/** Help for users that leaves their data unchanged. */
 const SUPPORT: ReadonlySet<string> = new Set([
   ...EMAILS,
   'POST /courier/messages/:id/retry',
@@ -38,8 +33,8 @@ const SUPPORT: ReadonlySet<string> = new Set([
 ])
 
 /** Throws 403. Hashes and tokens in `include_credential` are for `full` only. */
-export function assertMayCall(ctx: Context, c: Http, call: `${string} ${string}`): void {
-  const role = findOperator(ctx, c)?.role
+export function assertMayCall(c: Http, call: `${string} ${string}`): void {
+  const role = c.get('caller').operator?.role
   const showsSecrets = EMAILS.includes(call) || c.req.query('include_credential') !== undefined
   const isRead = call.startsWith('GET ') && !showsSecrets
   if (role === 'full' || isRead || (role === 'support' && SUPPORT.has(call))) return
@@ -54,7 +49,7 @@ export async function storeCall(
     ...call,
     id: newId(),
     created_at: now().toISOString(),
-    operator: request?.operator ?? null,
+    operator: request?.operator?.name ?? null,
     client_address: request?.client_address ?? '',
     request_id: request?.request_id ?? '',
   })
