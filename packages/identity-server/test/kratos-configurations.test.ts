@@ -20,7 +20,7 @@ const contact = { credentials: { password: { identifier: true } }, recovery: { v
 const person = join(folder, 'identity.schema.json')
 writeFileSync(person, JSON.stringify(trait(contact)))
 
-/** What the quickstarts of Ory Kratos have in common. */
+/** Common to the quickstarts of Ory Kratos. */
 const quickstart = {
   version: 'v0.13.0',
   dsn: 'memory',
@@ -201,8 +201,9 @@ test('differences have the costs of the document', async () => {
     join(import.meta.dirname, '../../../docs/differences-from-ory-kratos.md'),
     'utf8',
   )
-  const rows = document.matchAll(/^\| (D\d+) \|.*\| (\w+) \|$/gm)
-  const costs = new Map([...rows].map(([, id, cost]) => [id, cost]))
+  const rows = [...document.matchAll(/^\| (D\d+) \|.*\| (\w+) \|$/gm)]
+  const costs = new Map(rows.map(([, id, cost]) => [id, cost]))
+  assert.equal(costs.size, rows.length, 'each id is used once')
   const all = Object.keys(configurations).map(async (name) => (await compareWithKratos(of(name))).differences)
   const differences = (await Promise.all(all)).flat()
   assert.ok(differences.length > 20)
