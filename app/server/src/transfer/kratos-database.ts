@@ -9,7 +9,7 @@ import { openIdentity } from '../start/open-identity.ts'
 
 export const FROM_DATABASE = '--from-kratos-database'
 
-/** Opens the database of the server, because the admin API accepts no sessions or second factors. */
+/** Opens the database of the server, because the admin API accepts no sessions. */
 export async function importDatabase([dsn, ...others]: readonly string[]): Promise<void> {
   if (dsn === undefined || others.length > 0)
     throw new StartError(`Name one database: npm run import -- ${FROM_DATABASE} DSN`)

@@ -31,9 +31,8 @@ export function secretOfTotpUrl(url: string): string {
 const LEAST_SECRET = 10
 
 /** Throws for a URL of another algorithm, length or period than `checkTotp` has. */
-export function readTotpUrl(text: string): URL {
-  const url = new URL(text)
-  const { protocol, host, searchParams } = url
+export function assertTotpUrl(url: string): void {
+  const { protocol, host, searchParams } = new URL(url)
   if (protocol !== 'otpauth:' || host !== 'totp') throw new Error('expected otpauth://totp/')
   const expected = { algorithm: 'SHA1', digits: String(DIGITS), period: String(STEP_MS / 1000) }
   for (const [name, value] of Object.entries(expected)) {
@@ -43,7 +42,6 @@ export function readTotpUrl(text: string): URL {
   const secret = searchParams.get('secret') ?? ''
   if (!/^[A-Z2-7]+=*$/i.test(secret) || fromBase32(secret).length < LEAST_SECRET)
     throw new Error(`expected a secret in base32 of at least ${LEAST_SECRET} bytes`)
-  return url
 }
 
 export type TotpCheck =

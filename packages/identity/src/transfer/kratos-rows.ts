@@ -83,7 +83,7 @@ export const rows = {
   }),
 }
 
-/** Of the credentials, by type. */
+/** `config` of a credential, by its type. */
 export const configs = {
   password: z.object({
     hashed_password: z.string().optional(),

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { Key } from '../authenticators/keys.ts'
 import { configOf, UNNAMED } from '../authenticators/keys.ts'
 import type { Context } from '../contract/contract.ts'
-import { readTotpUrl } from '../crypto/otp.ts'
+import { assertTotpUrl } from '../crypto/otp.ts'
+import { NIL_ID } from '../crypto/random.ts'
 import { isUsablePublicKey } from '../crypto/webauthn.ts'
 import { messageOf, ProtocolError } from '../errors/errors.ts'
 import type { NewCredential } from '../storage/identities/credentials.ts'
@@ -12,7 +13,7 @@ import { sealTotpUrl } from '../strategies/totp/stored.ts'
 
 const MOST = 100
 
-const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString())
+export const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString())
 
 /** Kratos writes base64, and our own responses base64url. */
 const bytes = (most: number) =>
@@ -71,7 +72,7 @@ export interface SecondFactors extends Omit<Sent, 'lookup_secret'> {
 
 export interface Owner {
   readonly identity_id: string
-  /** Those of the schema for `webauthn`. */
+  /** The schema's for `webauthn`. */
   readonly identifiers: readonly string[]
 }
 
@@ -83,7 +84,8 @@ export async function importSecondFactors(
 ): Promise<NewCredential[]> {
   const credentials: NewCredential[] = []
   if (totp) {
-    const totp_url = sealTotpUrl(ctx, usableTotpUrl(totp.totp_url))
+    assertUsable(totp.totp_url)
+    const totp_url = sealTotpUrl(ctx, totp.totp_url)
     credentials.push({ type: 'totp', identifiers: [identity_id], config: { totp_url, last_step: 0 } })
   }
   if (lookup_secret) {
@@ -126,10 +128,9 @@ function badRequest(reason: string): ProtocolError {
   return new ProtocolError({ status: 400, reason })
 }
 
-function usableTotpUrl(url: string): string {
+function assertUsable(url: string): void {
   try {
-    readTotpUrl(url)
-    return url
+    assertTotpUrl(url)
   } catch (error) {
     throw badRequest(`credentials.totp.config.totp_url: ${messageOf(error)}.`)
   }
@@ -153,15 +154,13 @@ async function keyConfig(
       is_passwordless: type === 'passkey' || (given.is_passwordless ?? false),
       ...(user_handle ? { user_handle: user_handle.toString('base64url') } : {}),
       authenticator: {
-        aaguid: given.authenticator?.aaguid ?? NO_AAGUID,
+        aaguid: given.authenticator?.aaguid ?? NIL_ID,
         sign_count: given.authenticator?.sign_count ?? 0,
       },
     }
   })
   return configOf(await Promise.all(imported))
 }
-
-const NO_AAGUID = uuidOf(Buffer.alloc(16))
 
 function uuidOf(bytes: Buffer): string {
   return bytes

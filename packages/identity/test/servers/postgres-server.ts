@@ -13,8 +13,6 @@ export interface PostgresServer extends AsyncDisposable {
   readonly url: string
   /** Makes a standby the primary. */
   promote(): void
-  /** Makes a standby the primary. */
-  promote(): void
   /** The parent first. Linux only. */
   processes(): number[]
   stop(): Promise<void>

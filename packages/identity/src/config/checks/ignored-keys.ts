@@ -50,6 +50,8 @@ const NOTICED_BY_CLIENTS: readonly NotSupported[] = [
   { path: 'selfservice.flows.logout.clear_browser_data', harmless: [false] },
 ]
 
+const NOT_SUPPORTED = [...NOTICED_BY_CLIENTS, ...UNNOTICED_BY_CLIENTS]
+
 const HOOKS_NOT_SUPPORTED = ['b2b_sso', 'notify_previous_addresses']
 
 /** Kratos' flags and annotations. */
@@ -70,7 +72,7 @@ export function dropNotSupported(input: unknown): { input: unknown; ignored: Ign
   const copy = withoutHooks(copyOf(input))
   const { ignored } = copy
   for (const key of WITHOUT_MEANING) delete copy.node[key]
-  for (const key of [...NOTICED_BY_CLIENTS, ...UNNOTICED_BY_CLIENTS]) {
+  for (const key of NOT_SUPPORTED) {
     for (const [found, value] of take(copy.node, key.path.split('.'), '')) {
       if (key.harmless?.some((one) => isSame(one, value))) continue
       const isNoticedByClients = NOTICED_BY_CLIENTS.includes(key)
@@ -80,9 +82,7 @@ export function dropNotSupported(input: unknown): { input: unknown; ignored: Ign
   return { input: copy.node, ignored }
 }
 
-export const notSupportedPaths: readonly string[] = [...NOTICED_BY_CLIENTS, ...UNNOTICED_BY_CLIENTS].map(
-  ({ path }) => path,
-)
+export const notSupportedPaths: readonly string[] = NOT_SUPPORTED.map(({ path }) => path)
 
 function sentence(path: string, value: unknown, instead?: string): string {
   const shown = typeof value === 'string' || typeof value === 'boolean' ? ` (${value})` : ''

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { messageOf } from '../../errors/errors.ts'
+import { messageOf, rootOf } from '../../errors/errors.ts'
 import { isObject } from '../../input/json.ts'
 import { readCapped } from '../../input/read-capped.ts'
 import type { ConfigIssue } from '../checks/config-error.ts'
@@ -16,7 +16,7 @@ export interface Sources {
   readonly issues: readonly ConfigIssue[]
   text(path: string, source: string): Promise<string | undefined>
   json(path: string, source: string): Promise<object | undefined>
-  /** Of `courier.template_override_path`, in the form of `courier.templates`. */
+  /** Reads `courier.template_override_path` in the form of `courier.templates`. */
   templates(folder: string): Promise<object | undefined>
   /** A module's default function, or Kratos' Jsonnet. */
   mapper(path: string, source: string, use: JsonnetUse): Promise<unknown>
@@ -68,9 +68,7 @@ async function download(path: string, url: string, fetch: typeof globalThis.fetc
     if (!answer.ok) throw new Error(`the response was ${answer.status}`)
     return String(await readCapped(answer.body, LONGEST))
   } catch (error) {
-    // Of fetch's own errors, only the cause has the reason.
-    const reason = messageOf(error instanceof Error ? (error.cause ?? error) : error)
-    throw new ConfigError([{ path, message: `cannot be loaded: ${reason}` }])
+    throw new ConfigError([{ path, message: `cannot be loaded: ${rootOf(error)}` }])
   }
 }
 

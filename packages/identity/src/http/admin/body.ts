@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ProtocolError } from '../../errors/errors.ts'
 import { brokenBound, parseFirstValue } from '../../input/json.ts'
 import { canonicalUuid } from '../../input/plain-text.ts'
-import { secondFactors } from '../../transfer/second-factors.ts'
+import { secondFactors, time } from '../../transfer/second-factors.ts'
 import { mediaTypeOf, readText } from '../bodies.ts'
 import type { Http } from '../request.ts'
 
@@ -37,10 +37,7 @@ const address = z.strictObject({
 const verifiableAddress = address.extend({
   verified: z.boolean().optional(),
   status: json.optional(),
-  verified_at: z.iso
-    .datetime({ offset: true })
-    .transform((time) => new Date(time).toISOString())
-    .nullish(),
+  verified_at: time.nullish(),
 })
 const provider = z.strictObject({
   provider: z.string().min(1),

@@ -2,7 +2,6 @@ import { adminUrl } from '../../config/base-url.ts'
 import type { Context } from '../../contract/contract.ts'
 import { retryMail } from '../../courier/queue.ts'
 import type { CourierMessage } from '../../courier/read.ts'
-
 import { findCourierMessage, listCourierMessages } from '../../courier/read.ts'
 import { NIL_ID } from '../../crypto/random.ts'
 import { ProtocolError } from '../../errors/errors.ts'

@@ -6,7 +6,7 @@ import { messages } from '../../../ui/messages.ts'
 import type { Claims } from '../claims.ts'
 import { readJson } from '../outgoing.ts'
 import { unusable } from '../problems.ts'
-import type { Call, Granted, JsonDocument, Mapping, ProviderConfig, UserApi } from './provider.ts'
+import type { Call, Granted, Mapping, ProviderConfig, UserApi } from './provider.ts'
 import { labelOf } from './provider.ts'
 
 interface Endpoints {
@@ -30,13 +30,8 @@ export function server(
   }
 }
 
-interface ApiUser {
-  readonly claims: Claims
-  readonly raw: Claims
-}
-
 /** Throws `FormError` if a scope is missing, `ProtocolError` 502. */
-export async function readUser(call: Call, api: UserApi, granted: Granted): Promise<ApiUser> {
+export async function readUser(call: Call, api: UserApi, granted: Granted) {
   const { config, server } = call
   if (api.needsScopes) assertScopes(config, granted)
   const url = server.userinfo_endpoint ?? ''
@@ -67,7 +62,7 @@ async function readMore(call: Call, api: UserApi, granted: Granted): Promise<Cla
   const response = await askApi(call, api, url, granted)
   if (response.status === 403 || response.status === 404) return {}
   const document = await readApi(call.config, url, response, z.unknown())
-  return mapped(api.also.claims, document as JsonDocument, granted)
+  return mapped(api.also.claims, document as Claims, granted)
 }
 
 function askApi({ config, fetch }: Call, api: UserApi, url: string, granted: Granted): Promise<Response> {
@@ -79,7 +74,7 @@ function askApi({ config, fetch }: Call, api: UserApi, url: string, granted: Gra
   return fetch(asked.href, { headers: { ...headers, ...api.headers?.(access_token) } })
 }
 
-function mapped(mapping: Mapping, document: JsonDocument, granted: Granted): Claims {
+function mapped(mapping: Mapping, document: Claims, granted: Granted): Claims {
   return Object.fromEntries(
     Object.entries(mapping).map(([claim, source]) => [
       claim,

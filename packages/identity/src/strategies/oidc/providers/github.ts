@@ -1,7 +1,8 @@
 import { below } from '../../../config/base-url.ts'
 import { isObject } from '../../../input/json.ts'
+import type { Claims } from '../claims.ts'
 import { server } from './api.ts'
-import type { JsonDocument, ProviderKind } from './provider.ts'
+import type { ProviderKind } from './provider.ts'
 
 export const github = {
   github: gitHub({ needsScopes: true }),
@@ -52,7 +53,7 @@ function gitHub(more: { readonly needsScopes?: true }): ProviderKind {
 
 const NO_REPLY = '@users.noreply.github.com'
 
-function primaryOf(mails: unknown): JsonDocument | undefined {
+function primaryOf(mails: unknown): Claims | undefined {
   const primary = Array.isArray(mails)
     ? mails.find((one) => isObject(one) && one.primary === true)
     : undefined

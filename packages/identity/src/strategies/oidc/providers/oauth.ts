@@ -239,7 +239,7 @@ export const oauth = {
 
 const dingTalkReply = z.object({ accessToken: z.string().min(1) })
 
-/** In JSON, with names of its own. */
+/** In JSON, with other names. */
 async function requestDingTalkToken(call: Call, answer: URLSearchParams): Promise<Granted> {
   const { config, fetch } = call
   const code = answer.get('code') ?? answer.get('authCode')

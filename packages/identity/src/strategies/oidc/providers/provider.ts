@@ -13,7 +13,7 @@ interface Sending {
   readonly body?: URLSearchParams | string | undefined
 }
 
-/** What requests to a provider need. */
+/** For requests to a provider. */
 export interface Call {
   readonly config: ProviderConfig
   readonly server: AuthorizationServer
@@ -82,11 +82,7 @@ export interface UserApi {
 }
 
 /** Paths such as `data.id`, or functions. */
-export type Mapping = Readonly<
-  Record<string, string | ((document: JsonDocument, granted: Granted) => unknown)>
->
-
-export type JsonDocument = Readonly<Record<string, unknown>>
+export type Mapping = Readonly<Record<string, string | ((document: Claims, granted: Granted) => unknown)>>
 
 export interface Granted {
   readonly access_token: string
