@@ -19,7 +19,7 @@ const namedByProtocol: Readonly<Record<string, readonly string[]>> = {
   'recovery/operator.ts': ['code', 'link'],
   // The settings form sends traits with the method `profile`.
   'form/settings-form.ts': ['profile'],
-  // Of an app's changes, only this one sets the continuity cookie.
+  // An app's change of the profile sets the continuity cookie.
   'settings/access.ts': ['profile'],
   // `legacy_require_verified_login_error` is about passwords.
   'hooks/after-login.ts': ['password'],

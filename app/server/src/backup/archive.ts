@@ -18,7 +18,7 @@ const manifest = z.object({
   created_at: z.string(),
   installation: z.string(),
   secrets: z.array(z.string()),
-  /** Of the database. Absent in older backups. */
+  /** Size of the database. Absent in older backups. */
   bytes: z.number().optional(),
 })
 

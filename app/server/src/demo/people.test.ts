@@ -79,7 +79,7 @@ test('the inbox has no emails about making the people', async () => {
   assert.deepEqual(await recipients(), [])
 })
 
-test('a demo without GitHub lists nobody with a GitHub account', async () => {
+test('a demo without GitHub lists no user with a GitHub account', async () => {
   await using product = await startTestProduct()
   const { routes: people } = createPeople({
     identity: product.identity,

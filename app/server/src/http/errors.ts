@@ -27,7 +27,7 @@ interface ProductErrorOptions extends ErrorOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A failure whose message callers may see. A route adds a code of its own to `codes` in its description. */
+/** A failure whose message callers may see. A route lists additional codes as `codes` in its description. */
 export class ProductError extends Error {
   readonly code: string
   readonly status: ContentfulStatusCode

@@ -45,7 +45,7 @@ const routes = z.object({
   panel: z.string().optional(),
 })
 
-/** Of the demo's providers. The panel agrees there for a ready-made user. */
+/** Page of the demo's providers, where the panel agrees for a ready-made user. */
 const CONSENT_PAGE = 'demo-provider.html'
 
 /** Throws a `StartError` without a build. */

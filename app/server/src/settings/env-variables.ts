@@ -46,7 +46,9 @@ export const variables = z.object({
   HSTS: z
     .enum(['on', 'subdomains', 'preload'], { error: 'must be on, subdomains or preload' })
     .default('on')
-    .describe('what browsers may open by https only: the host, its subdomains too, or also a preload list'),
+    .describe(
+      'browsers open the host by https only; `subdomains` adds its subdomains, `preload` also permits preload lists',
+    ),
   IDENTITY_URL: httpUrl()
     .optional()
     .describe('an Ory Network project or an Ory Kratos to use instead of the embedded identity service'),

@@ -13,7 +13,7 @@ after(async () => {
   rmSync(scratch, { recursive: true })
 })
 
-/** Of the password that `signIn` sends. */
+/** Hash of the password that `signIn` sends. */
 const HASH = '$2y$10$We/yX3cGaRXXlGfm7wvf5Oc8xs01cSmR350AiO1gL9augAnTMyutK'
 
 function write(name: string, records: readonly object[]): string {

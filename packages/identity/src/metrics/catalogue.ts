@@ -63,7 +63,7 @@ export const METRICS = {
     type: 'gauge',
     labels: [],
     workers: 'max',
-    help: 'Sessions that are neither revoked nor expired: counted once a minute, up to 100000',
+    help: 'Sessions that have not ended: counted once a minute, up to 100000',
   },
   identity_messages_queued_total: {
     type: 'counter',

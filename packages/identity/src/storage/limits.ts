@@ -81,8 +81,8 @@ function latestUse({ refill, waits = [] }: Charge, now: number): number {
 }
 
 /**
- * A later use predates a clock change and would cause a long lockout (FLT-12). Nothing tells how many uses
- * were left, so half of them remain.
+ * A later use predates a clock change and would cause a long lockout (FLT-12). The uses that
+ * were left are unknown, so half of them remain.
  */
 async function leaveHalf(db: Db, { key, burst, refill }: Charge, seen: number, now: number): Promise<void> {
   const until = now + Math.floor(burst / 2) * refill

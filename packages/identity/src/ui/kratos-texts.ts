@@ -148,7 +148,7 @@ const SENTENCES: Readonly<Record<number, string>> = {
   4070006: codeWrong('verification code'),
 }
 
-/** The same message in Kratos' words. Unknown ids stay. */
+/** Returns a message with an unknown id unchanged. */
 export function inKratosWords(message: UiText, now: Date): UiText {
   const sentence = SENTENCES[message.id]
   if (sentence === undefined) return message

@@ -14,7 +14,7 @@ export const PICTURE = 'https://images.test/grace.png'
 
 export type Reply = object | ((request: IncomingMessage, body: string) => object)
 
-/** What a provider documents, and the claims that a mapper then gets. */
+/** The documentation of a provider, and the claims that its mapper gets. */
 export interface Documented {
   readonly config?: object
   readonly authorize: string

@@ -70,7 +70,7 @@ testOnEach('users of an Ory Kratos stay signed in, and sign in as before', async
   browser.cookies.set('ory_kratos_session', ADA_COOKIE)
   const session = await browser.whoami()
   assert.equal(session.body.authenticator_assurance_level, 'aal2')
-  // So that a return to Kratos signs nobody out.
+  // After a return to Kratos, it still works there.
   assert.equal(browser.cookies.get('ory_kratos_session'), ADA_COOKIE)
   assert.equal((await browser.open('settings')).status, 200)
 

@@ -11,7 +11,7 @@ import { code, half, withTotp } from './second-factors.ts'
 
 const HOST = new URL(SCREENS).host
 
-/** Harmless to a service with other users: each attacks an account of its own. */
+/** Harmless to a service with other users: each attacks an account that it creates. */
 export const attacks = [
   scenario('no spelling of return_to leads to another site', async (target) => {
     for (const returnTo of [

@@ -16,7 +16,7 @@ test('lets a proxy cache a session or its absence', async () => {
   assert.match((await cacheFor(await browser.whoami())) ?? '', /^(29|30)$/)
 })
 
-test('lets a proxy cache for a minute that there is no session, whatever the cap', async () => {
+test('lets a proxy cache a missing session for a minute, whatever the cap', async () => {
   const identity = await createTestIdentity({ feature_flags: { cacheable_sessions: true } })
   assert.equal((await identity.browser().whoami()).headers.get('ory-session-cache-for'), '60')
 })
