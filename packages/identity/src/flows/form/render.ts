@@ -47,6 +47,7 @@ const NOT_RENDERED: Ui = { action: '', method: 'POST', nodes: [] }
 export function withoutForm<K extends FlowKind>(flow: Flow<K>): Flow<K> {
   const isAnonymous =
     flow.kind !== 'settings' &&
+    flow.state !== 'passed_challenge' &&
     flow.identity_id === undefined &&
     !flow.refresh &&
     flow.requested_aal === 'aal1'
