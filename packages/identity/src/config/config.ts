@@ -23,7 +23,7 @@ export function parseConfig(input: unknown): { config: Config; warnings: string[
   return { config: freeze(complete(parsed)), warnings }
 }
 
-export interface Inspection {
+interface InspectedConfig {
   /** Absent if too little of it is valid. */
   readonly parsed: ParsedConfig | undefined
   readonly issues: readonly ConfigIssue[]
@@ -32,7 +32,7 @@ export interface Inspection {
   readonly tolerated: readonly string[]
 }
 
-export function inspectConfig(input: unknown): Inspection {
+export function inspectConfig(input: unknown): InspectedConfig {
   const { input: known, ignored } = dropNotSupported(input)
   const first = configSchema.safeParse(known, PARSING)
   const tolerated = first.success ? [] : dropTolerated(known, first.error)

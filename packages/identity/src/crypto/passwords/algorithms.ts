@@ -36,6 +36,7 @@ export function argon2id({ argon2: options }: Options, argon2: Argon2): Argon2id
   const { memory, iterations, parallelism, salt_length, key_length } = options
   const part = (length: number) => randomBytes(length).toString('base64').replaceAll('=', '')
   const cost = { memoryCost: memory / 1024, timeCost: iterations, parallelism, outputLen: key_length }
+  // 45 hashes of 19 MiB in two passes.
   const secondOfWork = 45 * 2 * 19 * 1024 * 1024
   return {
     hash: (normalized) => argon2.hash(normalized, { ...cost, salt: randomBytes(salt_length) }),
@@ -60,7 +61,7 @@ export function argon2id({ argon2: options }: Options, argon2: Argon2): Argon2id
 
 const ARGON2ID = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
-/** Refuses longer passwords, because it would ignore their end. */
+/** bcrypt ignores the end of longer passwords. */
 export function fitsBcrypt(normalized: string): boolean {
   return Buffer.byteLength(normalized) <= BCRYPT_BYTES
 }

@@ -107,7 +107,7 @@ function threadPoolSize(): number {
   return Number(process.env.UV_THREADPOOL_SIZE) || 4
 }
 
-/** A second of work: 45 hashes per core of 19 MiB and two passes. */
+/** A second of work. */
 function queueLengthFor({ perSecond }: Algorithm, atOnce: number): number {
   return Math.max(8, Math.min(45, Math.round(perSecond)) * atOnce)
 }
