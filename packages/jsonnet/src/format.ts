@@ -3,10 +3,11 @@ import { JsonnetError } from './tokens.ts'
 import type { Budget, Value } from './values.ts'
 import { asNumber, isList, isObject, spend } from './values.ts'
 
-const DIRECTIVE = /%(?:\(([^)]*)\))?([#0\- +]*)(\*|\d+)?(?:\.(\*|\d+))?[hlL]?([\s\S])/g
+const DIRECTIVE = /%(?:\(([^()]*)\))?([#0\- +]*)(\*|\d+)?(?:\.(\*|\d+))?[hlL]?([\s\S])/g
 
 /** Python's `%`, as in Jsonnet's standard library. */
 export function format(budget: Budget, template: string, value: Value): string {
+  spend(budget, template.length / 2)
   const values = isList(value) ? value.map((one) => one()) : [value]
   let used = 0
   const next = (): Value => {
@@ -14,14 +15,16 @@ export function format(budget: Budget, template: string, value: Value): string {
     used += 1
     return values[used - 1] as Value
   }
-  const size = (given: string | undefined) => (given === '*' ? asNumber(next()) : Number(given))
+  const size = (given: string | undefined) => Math.max(0, given === '*' ? asNumber(next()) : Number(given))
   const text = template.replaceAll(DIRECTIVE, (_, key, flags: string, wide, exact, kind: string) => {
     const width = wide === undefined ? 0 : size(wide)
     const precision = exact === undefined ? undefined : size(exact)
     if (kind === '%') return '%'
     const given = key !== undefined && isObject(value) ? getField(budget, value, key) : next()
     spend(budget, (width + (precision ?? 0)) / 2 + 1)
-    return pad(convert(budget, { kind, flags, precision }, given), width, flags)
+    const converted = convert(budget, { kind, flags, precision }, given)
+    spend(budget, converted.length / 2)
+    return pad(converted, width, flags)
   })
   if (!isObject(value) && used < values.length) throw new JsonnetError('too many values to format')
   return text

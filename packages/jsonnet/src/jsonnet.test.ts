@@ -86,6 +86,16 @@ test('a run that would not end, or would fill the memory, fails', () => {
     ['std.foldl(function(so, x) so + so, std.range(1, 100), [1])', long],
     ["std.repeat('x', 1e9)", long],
     ["'%1000000000d' % 1", long],
+    ["'%*.*d' % [-2e8, 2e8, 1]", long],
+    ['local n = std.length(std.repeat([1], -1e9)); [x for x in std.range(n, 300000)]', long],
+    ["local text = '%*d' % [-1e9, 1]; [std.length(text), std.range(1, 300000)]", long],
+    ["std.repeat('%(a)s', 10000) % { a: std.repeat('x', 60000) }", long],
+    ["local key = std.repeat('k', 10000); [{ [key]: 1 } for x in std.range(1, 100)]", long],
+    ["std.findSubstr(std.repeat('a', 50000), std.repeat('a', 90000))", long],
+    ["std.member(std.repeat('a', 90000), std.repeat('a', 25000) + 'b' + std.repeat('a', 25000))", long],
+    ["std.split(std.repeat('a', 90000), std.repeat('a', 25000) + 'b' + std.repeat('a', 25000))", long],
+    ["local a = std.repeat('a', 50000), b = a + 'b'; [a < b for x in std.range(1, 1000)]", long],
+    ["std.manifestJson(std.foldl(function(so, x) [so], std.range(1, 400), std.range(1, 40000))) == ''", long],
     ['[[x, y] for x in std.range(1, 5000) for y in std.range(1, 5000)]', long],
     ['local a = std.range(1, 900); local b = [a for x in a]; [b for x in a]', long],
     ["std.strReplace(std.repeat('x', 10000), 'x', std.repeat('y', 100000))", long],
@@ -94,6 +104,22 @@ test('a run that would not end, or would fill the memory, fails', () => {
   ] as const) {
     assert.throws(() => compile(code)({}), message, code)
   }
+})
+
+test('an input of 100 KB takes no quadratic time', () => {
+  const many = Object.fromEntries(Array.from({ length: 8000 }, (_, at) => [`key${at}`, at]))
+  const has = compile("[std.objectHas(std.extVar('claims'), 'key1') for x in std.range(1, 1000)]")
+  assert.throws(() => has({ variables: { claims: many } }), /takes too long/)
+  const format = compile("std.extVar('text') % {}")
+  const started = process.cpuUsage()
+  assert.throws(() => format({ variables: { text: '%('.repeat(50_000) } }), /unknown format %\(/)
+  assert.throws(() => format({ variables: { text: 'a'.repeat(600_000) } }), /takes too long/)
+  assert.throws(() => compile('/*'.repeat(50_000)), /unexpected "\/"/)
+  assert.throws(() => compile('x|||\n'.repeat(20_000)), /unexpected "\|"/)
+  const strip = compile("std.stripChars(std.extVar('text'), std.extVar('chars'))")
+  const text = 'a'.repeat(100_000)
+  assert.equal(strip({ variables: { text, chars: `${'b'.repeat(100_000)}a` } }), '')
+  assert.ok(process.cpuUsage(started).user < 1_000_000)
 })
 
 test('input costs by its size, and a bad code point is named', () => {

@@ -1,7 +1,18 @@
 import { compare, equals, toText } from './operators.ts'
 import { JsonnetError } from './tokens.ts'
 import type { Budget, Builtin, Builtins, FunctionValue, Lazy, Value } from './values.ts'
-import { asBoolean, asFunction, asList, asNumber, asString, call, isList, lazy, spend } from './values.ts'
+import {
+  asBoolean,
+  asFunction,
+  asList,
+  asNumber,
+  asString,
+  call,
+  isList,
+  lazy,
+  spend,
+  spendOnSearch,
+} from './values.ts'
 
 const items = (value: Value): readonly Lazy[] =>
   typeof value === 'string'
@@ -77,10 +88,11 @@ export const listFunctions: Builtins = {
   reverse: ['arr', (_, list) => items(list).toReversed()],
   member: [
     'arr x',
-    (budget, list, x) =>
-      typeof list === 'string'
-        ? list.includes(asString(x))
-        : asList(list).some((one) => equals(budget, one(), x)),
+    (budget, list, x) => {
+      if (typeof list !== 'string') return asList(list).some((one) => equals(budget, one(), x))
+      spendOnSearch(budget, list, asString(x))
+      return list.includes(asString(x))
+    },
   ],
   contains: ['arr elem', (budget, list, x) => asList(list).some((one) => equals(budget, one(), x))],
   count: ['arr x', (budget, list, x) => asList(list).filter((one) => equals(budget, one(), x)).length],
@@ -91,10 +103,12 @@ export const listFunctions: Builtins = {
   ],
   findSubstr: [
     'pat str',
-    (_, pattern, text) =>
-      [...asString(text)].flatMap((_char, at): Lazy[] =>
+    (budget, pattern, text) => {
+      spendOnSearch(budget, asString(text), asString(pattern))
+      return [...asString(text)].flatMap((_char, at): Lazy[] =>
         asString(pattern) !== '' && asString(text).startsWith(asString(pattern), at) ? [() => at] : [],
-      ),
+      )
+    },
   ],
   all: ['arr', (_, list) => asList(list).every((one) => asBoolean(one()))],
   any: ['arr', (_, list) => asList(list).some((one) => asBoolean(one()))],

@@ -122,8 +122,8 @@ export function equals(budget: Budget, left: Value, right: Value): boolean {
     )
   }
   if (isObject(left) && isObject(right)) {
-    const names = fieldNames(left)
-    const others = fieldNames(right)
+    const names = fieldNames(budget, left)
+    const others = fieldNames(budget, right)
     if (names.length !== others.length || names.some((name, at) => name !== others[at])) return false
     return names.every((name) =>
       nested(budget, () => equals(budget, getField(budget, left, name), getField(budget, right, name))),
@@ -131,13 +131,17 @@ export function equals(budget: Budget, left: Value, right: Value): boolean {
   }
   if (typeOf(left) === 'function' && typeOf(right) === 'function')
     throw new JsonnetError('cannot compare functions')
+  if (typeof left === 'string') spend(budget, left.length / 2000)
   return left === right
 }
 
 export function compare(budget: Budget, left: Value, right: Value): number {
   spend(budget, 1)
   if (typeof left === 'number' && typeof right === 'number') return left - right
-  if (typeof left === 'string' && typeof right === 'string') return byCodePoint(left, right)
+  if (typeof left === 'string' && typeof right === 'string') {
+    spend(budget, (left.length + right.length) / 200)
+    return byCodePoint(left, right)
+  }
   if (!isList(left) || !isList(right)) throw mismatch('two numbers, strings or arrays', right)
   for (const [at, one] of left.entries()) {
     const other = right[at]
@@ -148,19 +152,19 @@ export function compare(budget: Budget, left: Value, right: Value): number {
   return left.length - right.length
 }
 
-/** JSON values. Costs steps by their size. */
-export function toJson(budget: Budget, value: Value): unknown {
-  spend(budget, 1)
+/** JSON values. Costs steps by their size, with the spaces in front of each line. */
+export function toJson(budget: Budget, value: Value, indent = 0): unknown {
+  spend(budget, 1 + (indent * budget.depth) / 2)
   if (typeof value === 'string') {
     spend(budget, value.length / 2)
     return value
   }
-  if (isList(value)) return value.map((one) => nested(budget, () => toJson(budget, one())))
+  if (isList(value)) return value.map((one) => nested(budget, () => toJson(budget, one(), indent)))
   if (isObject(value)) {
-    const members = fieldNames(value).map((name) => [
-      name,
-      nested(budget, () => toJson(budget, getField(budget, value, name))),
-    ])
+    const members = fieldNames(budget, value).map((name) => {
+      spend(budget, name.length / 2)
+      return [name, nested(budget, () => toJson(budget, getField(budget, value, name), indent))]
+    })
     checkAsserts(value)
     return Object.fromEntries(members)
   }

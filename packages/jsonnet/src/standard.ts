@@ -84,10 +84,10 @@ const typeFunctions: Builtins = {
   isFunction: ['v', (_, v) => typeOf(v) === 'function'],
   length: [
     'x',
-    (_, x) => {
+    (budget, x) => {
       if (typeof x === 'string') return [...x].length
       if (isList(x)) return x.length
-      return isObject(x) ? fieldNames(x).length : asFunction(x).params.length
+      return isObject(x) ? fieldNames(budget, x).length : asFunction(x).params.length
     },
   ],
   equals: ['x y', (budget, x, y) => equals(budget, x, y)],
@@ -141,17 +141,23 @@ const member = (budget: Budget, of: Value, name: string): Lazy =>
   lazy(() => getField(budget, asObject(of), name))
 
 const objectFunctions: Builtins = {
-  objectFields: ['o', (_, o) => namesOf(fieldNames(asObject(o)))],
-  objectFieldsAll: ['o', (_, o) => namesOf(fieldNames(asObject(o), true))],
-  objectHas: ['o f', (_, o, f) => fieldNames(asObject(o)).includes(asString(f))],
+  objectFields: ['o', (budget, o) => namesOf(fieldNames(budget, asObject(o)))],
+  objectFieldsAll: ['o', (budget, o) => namesOf(fieldNames(budget, asObject(o), true))],
+  objectHas: ['o f', (budget, o, f) => fieldNames(budget, asObject(o)).includes(asString(f))],
   objectHasAll: ['o f', (_, o, f) => hasField(asObject(o), asString(f))],
-  objectHasEx: ['o f h', (_, o, f, hidden) => fieldNames(asObject(o), hidden === true).includes(asString(f))],
-  objectValues: ['o', (budget, o) => fieldNames(asObject(o)).map((name) => member(budget, o, name))],
-  objectValuesAll: ['o', (budget, o) => fieldNames(asObject(o), true).map((name) => member(budget, o, name))],
+  objectHasEx: [
+    'o f h',
+    (budget, o, f, hidden) => fieldNames(budget, asObject(o), hidden === true).includes(asString(f)),
+  ],
+  objectValues: ['o', (budget, o) => fieldNames(budget, asObject(o)).map((name) => member(budget, o, name))],
+  objectValuesAll: [
+    'o',
+    (budget, o) => fieldNames(budget, asObject(o), true).map((name) => member(budget, o, name)),
+  ],
   objectKeysValues: [
     'o',
     (budget, o) =>
-      fieldNames(asObject(o)).map(
+      fieldNames(budget, asObject(o)).map(
         (name) => () =>
           objectFrom([
             ['key', () => name],
@@ -163,7 +169,7 @@ const objectFunctions: Builtins = {
     'obj key',
     (budget, o, key) =>
       objectFrom(
-        fieldNames(asObject(o)).flatMap((name) =>
+        fieldNames(budget, asObject(o)).flatMap((name) =>
           name === key ? [] : [[name, member(budget, o, name)] as const],
         ),
       ),
@@ -171,7 +177,7 @@ const objectFunctions: Builtins = {
   get: [
     'o f default= inc_hidden=',
     (budget, o, f, fallback, hidden) =>
-      fieldNames(asObject(o), hidden !== false).includes(asString(f))
+      fieldNames(budget, asObject(o), hidden !== false).includes(asString(f))
         ? getField(budget, asObject(o), asString(f))
         : fallback,
   ],
@@ -179,7 +185,7 @@ const objectFunctions: Builtins = {
     'func obj',
     (budget, work, o) =>
       objectFrom(
-        fieldNames(asObject(o)).map((name) => [
+        fieldNames(budget, asObject(o)).map((name) => [
           name,
           lazy(() => call(asFunction(work), name, getField(budget, asObject(o), name))),
         ]),
@@ -192,7 +198,7 @@ const objectFunctions: Builtins = {
 function mergePatch(budget: Budget, target: Value, patch: Value): Value {
   if (!isObject(patch)) return patch
   const base = isObject(target) ? target : objectFrom([])
-  const names = new Set([...fieldNames(base), ...fieldNames(patch)])
+  const names = new Set([...fieldNames(budget, base), ...fieldNames(budget, patch)])
   const merged = [...names].flatMap((name): (readonly [string, Lazy])[] => {
     if (!hasField(patch, name)) return [[name, member(budget, base, name)]]
     const next = getField(budget, patch, name)

@@ -3,26 +3,31 @@ import { format } from './format.ts'
 import { toJson, toText } from './operators.ts'
 import { JsonnetError } from './tokens.ts'
 import type { Budget, Builtin, Builtins, Value } from './values.ts'
-import { asList, asNumber, asString, fromJson, spend } from './values.ts'
+import { asList, asNumber, asString, fromJson, spend, spendOnSearch } from './values.ts'
 
 const json = (budget: Budget, value: Value, indent = 0) =>
-  JSON.stringify(toJson(budget, value), undefined, indent)
+  JSON.stringify(toJson(budget, value, indent), undefined, indent)
 const hash = (algorithm: string): Builtin => [
   's',
   (_, s) => createHash(algorithm).update(asString(s)).digest('hex'),
 ]
 const stripped = (text: string, chars: string, ends: 'left' | 'right' | 'both') => {
   const points = [...text]
+  const removed = new Set(chars)
   let [from, to] = [0, points.length]
-  while (ends !== 'right' && from < to && chars.includes(points[from] ?? '')) from += 1
-  while (ends !== 'left' && to > from && chars.includes(points[to - 1] ?? '')) to -= 1
+  while (ends !== 'right' && from < to && removed.has(points[from] ?? '')) from += 1
+  while (ends !== 'left' && to > from && removed.has(points[to - 1] ?? '')) to -= 1
   return points.slice(from, to).join('')
 }
 const texts = (items: readonly string[]): Value => items.map((one) => () => one)
 const bytesOf = (value: Value): Buffer =>
   typeof value === 'string' ? Buffer.from(value) : Buffer.from(asList(value).map((one) => asNumber(one())))
-const split = (text: string, by: string, most: number): string[] => {
-  const parts = text.split(by)
+const split = (budget: Budget, text: string, by: string): string[] => {
+  spendOnSearch(budget, text, by)
+  return text.split(by)
+}
+const splitFirst = (budget: Budget, text: string, by: string, most: number): string[] => {
+  const parts = split(budget, text, by)
   if (most < 0 || parts.length <= most + 1) return parts
   return [...parts.slice(0, most), parts.slice(most).join(by)]
 }
@@ -40,12 +45,15 @@ export const textFunctions: Builtins = {
     'str from len',
     (_, s, from, len) => [...asString(s)].slice(asNumber(from), asNumber(from) + asNumber(len)).join(''),
   ],
-  split: ['str c', (_, s, c) => texts(split(asString(s), asString(c), -1))],
-  splitLimit: ['str c maxsplits', (_, s, c, most) => texts(split(asString(s), asString(c), asNumber(most)))],
+  split: ['str c', (budget, s, c) => texts(split(budget, asString(s), asString(c)))],
+  splitLimit: [
+    'str c maxsplits',
+    (budget, s, c, most) => texts(splitFirst(budget, asString(s), asString(c), asNumber(most))),
+  ],
   strReplace: [
     'str from to',
     (budget, s, from, to) => {
-      const parts = asString(s).split(asString(from))
+      const parts = split(budget, asString(s), asString(from))
       spend(budget, (parts.length * asString(to).length) / 2)
       return parts.join(asString(to))
     },
@@ -75,8 +83,8 @@ export const textFunctions: Builtins = {
   ],
   splitLimitR: [
     'str c maxsplits',
-    (_, s, c, most) => {
-      const parts = asString(s).split(asString(c))
+    (budget, s, c, most) => {
+      const parts = split(budget, asString(s), asString(c))
       const rest = asNumber(most) < 0 ? 0 : Math.max(0, parts.length - 1 - asNumber(most))
       return texts([parts.slice(0, rest + 1).join(asString(c)), ...parts.slice(rest + 1)])
     },

@@ -15,7 +15,8 @@ const NAME = /[A-Za-z_]\w*/y
 const QUOTED = /"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'/y
 const VERBATIM = /@"(?:[^"]|"")*"|@'(?:[^']|'')*'/y
 const BLOCK = /\|\|\|(-?)[ \t\r]*\n([\s\S]*?)\n[ \t]*\|\|\|/y
-const SYMBOL = /:::|::|<<|>>|<=|>=|==|!=|&&|\|\||[{}[\]().,;:$+\-*/%<>=!~&|^]/y
+/** Not the start of an unclosed block or comment: searching the end of each would be quadratic. */
+const SYMBOL = /(?!\|\|\||\/\*)(?::::|::|<<|>>|<=|>=|==|!=|&&|\|\||[{}[\]().,;:$+\-*/%<>=!~&|^])/y
 
 /** Throws `JsonnetError` with the line. */
 export function tokenize(code: string): readonly Token[] {

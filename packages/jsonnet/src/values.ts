@@ -52,9 +52,15 @@ export function newBudget(): Budget {
   return { steps: MOST_STEPS, depth: 0 }
 }
 
+/** Negative steps refund nothing. */
 export function spend(budget: Budget, steps: number): void {
-  budget.steps -= steps
+  budget.steps -= Math.max(0, steps)
   if (budget.steps < 0 || Number.isNaN(steps)) throw new JsonnetError('takes too long')
+}
+
+/** Up to `text` × `part` characters are compared, about 2,000 in the time of one step. */
+export function spendOnSearch(budget: Budget, text: string, part: string): void {
+  spend(budget, (text.length * part.length) / 2000)
 }
 
 export function nested<T>(budget: Budget, work: () => T): T {
@@ -150,13 +156,14 @@ export function objectFrom(entries: Iterable<readonly [string, Lazy]>): ObjectVa
 }
 
 export function hasField({ layers }: ObjectValue, name: string, below = layers.length): boolean {
-  return layers.slice(0, below).some(({ fields }) => fields.has(name))
+  return layers.some(({ fields }, level) => level < below && fields.has(name))
 }
 
 /** Sorted, as in Jsonnet's output. */
-export function fieldNames({ layers }: ObjectValue, withHidden = false): string[] {
+export function fieldNames(budget: Budget, { layers }: ObjectValue, withHidden = false): string[] {
   const visible = new Map<string, boolean>()
   for (const { fields } of layers) {
+    spend(budget, fields.size)
     for (const [name, { visibility }] of fields) {
       const inherited = visible.get(name) ?? true
       visible.set(name, visibility === 'inherited' ? inherited : visibility === 'visible')
