@@ -73,6 +73,7 @@ function runBlock(
 function runRange(run: Run, { variables, ...pipeline }: Pipeline, body: Body, scope: Scope): void {
   const found = pipelineValue(run, { ...pipeline, variables: [] }, scope)
   const entries = entriesOf(found)
+  spend(run, entries.length / 5, pipeline.line)
   if (entries.length === 0) runNodes(run, body.otherwise, scope)
   for (const [key, value] of entries) {
     const each = inner(scope, value)
@@ -104,14 +105,25 @@ function inner(above: Scope, dot: Value): Scope {
 }
 
 function pipelineValue(run: Run, { variables, declares, commands, line }: Pipeline, scope: Scope): Value {
-  run.steps += 1
-  if (run.steps > LIMITS.steps) throw new TemplateError('the template takes too long', line)
+  spend(run, 1, line)
   let value: Value
   for (const [at, command] of commands.entries()) {
     value = commandValue(run, command, scope, { piped: at === 0 ? [] : [value], line })
+    spend(run, costOf(value), line)
   }
   for (const name of variables) setVariable(scope, name, value, { declares, line })
   return value
+}
+
+function spend(run: Run, steps: number, line: number): void {
+  run.steps += steps
+  if (run.steps > LIMITS.steps) throw new TemplateError('the template takes too long', line)
+}
+
+/** The time to read a value, in steps. Listing the members of an object is slow. */
+function costOf(value: Value): number {
+  if (typeof value === 'string' || Array.isArray(value)) return value.length / 20
+  return typeof value === 'object' && value !== null ? Object.keys(value).length : 0
 }
 
 function setVariable(
@@ -135,6 +147,7 @@ function commandValue(
     const call = functions.get(first.name)
     if (!call) throw new TemplateError(`unknown function ${first.name}`, line)
     const values = rest.map((operand) => operandValue(run, operand, scope, line))
+    for (const value of values) spend(run, costOf(value), line)
     return fieldsOf(run, call(...values, ...piped), first.fields, line)
   }
   if (rest.length + piped.length > 0) throw new TemplateError('only a function takes arguments', line)

@@ -1,3 +1,5 @@
+import { TemplateError } from './tokens.ts'
+
 export type Value = unknown
 
 /** A piped argument comes last, as in Go. */
@@ -37,7 +39,7 @@ function member(value: Value, name: Value): Value {
 function format(pattern: Value, ...values: readonly Value[]): string {
   let next = 0
   return text(pattern).replace(
-    /%(%|[-+#0]*\d*(?:\.\d+)?([sdvqtf]))/g,
+    /%(%|[-+#0]*(?:[1-9]\d*)?(?:\.\d+)?([sdvqtf]))/g,
     (whole, sign: string, verb?: string) => {
       if (sign === '%') return '%'
       const value = values[next++]
@@ -56,14 +58,47 @@ function capitalised(value: string): string {
 }
 
 function trimmedOf(characters: string, value: string): string {
-  const isOne = (letter: string | undefined) => letter !== undefined && characters.includes(letter)
+  const removed = new Set(characters)
   const letters = [...value]
-  while (isOne(letters[0])) letters.shift()
-  while (isOne(letters.at(-1))) letters.pop()
-  return letters.join('')
+  const first = letters.findIndex((letter) => !removed.has(letter))
+  const last = letters.findLastIndex((letter) => !removed.has(letter))
+  return letters.slice(Math.max(0, first), last + 1).join('')
 }
 
 const LONGEST_REPEAT = 10_000
+const LONGEST_RESULT = 512 * 1024
+const MOST_COMPARISONS = 20_000_000
+
+function repeated(count: number, value: string): string {
+  const times = Math.max(0, Math.min(count, LONGEST_REPEAT))
+  assertFits(times * value.length)
+  return value.repeat(times)
+}
+
+function replaced(old: string, fresh: string, value: string): string {
+  assertFits(split(old, value).length * fresh.length)
+  return value.replaceAll(old, () => fresh)
+}
+
+function split(between: string, value: string): string[] {
+  assertSearchable(between, value)
+  return value.split(between)
+}
+
+function joined(between: string, values: readonly Value[]): string {
+  assertFits(values.length * between.length)
+  return values.map(text).join(between)
+}
+
+/** A search compares up to each character of one with each of the other. */
+function assertSearchable(part: string, value: string): void {
+  if (part.length * value.length > MOST_COMPARISONS) throw new TemplateError('the search takes too long', 0)
+}
+
+/** Before memory is taken. */
+function assertFits(length: number): void {
+  if (length > LONGEST_RESULT) throw new TemplateError('the result is too long', 0)
+}
 
 function compare(one: Value, other: Value): number {
   if (typeof one === 'number' && typeof other === 'number') return one - other
@@ -107,20 +142,23 @@ const SPRIG: Readonly<Record<string, TemplateFunction>> = {
       ? text(value).slice(0, -text(suffix).length)
       : value,
   nospace: (value) => text(value).replace(/\s+/g, ''),
-  repeat: (count, value) => text(value).repeat(Math.max(0, Math.min(number(count), LONGEST_REPEAT))),
+  repeat: (count, value) => repeated(number(count), text(value)),
   substr: (from, to, value) =>
     text(value).slice(Math.max(0, number(from)), number(to) < 0 ? undefined : number(to)),
   trunc: (count, value) =>
     number(count) < 0 ? text(value).slice(number(count)) : text(value).slice(0, number(count)),
-  replace: (old, fresh, value) => text(value).replaceAll(text(old), () => text(fresh)),
-  contains: (part, value) => text(value).includes(text(part)),
+  replace: (old, fresh, value) => replaced(text(old), text(fresh), text(value)),
+  contains: (part, value) => {
+    assertSearchable(text(part), text(value))
+    return text(value).includes(text(part))
+  },
   hasPrefix: (part, value) => text(value).startsWith(text(part)),
   hasSuffix: (part, value) => text(value).endsWith(text(part)),
   quote: (...values) => values.map((value) => JSON.stringify(text(value))).join(' '),
   squote: (...values) => values.map((value) => `'${text(value)}'`).join(' '),
   cat: (...values) => values.map(print).join(' '),
-  join: (between, values) => list(values).map(text).join(text(between)),
-  splitList: (between, value) => text(value).split(text(between)),
+  join: (between, values) => joined(text(between), list(values)),
+  splitList: (between, value) => split(text(between), text(value)),
   toString: text,
   first: (values) => list(values)[0],
   last: (values) => list(values).at(-1),

@@ -136,3 +136,25 @@ test('rendering always ends', () => {
     /too long/,
   )
 })
+
+test('a value of 100 KB takes no quadratic time or memory', () => {
+  const numbers = Array.from({ length: 9000 }, (_, at) => at)
+  const members = Object.fromEntries(numbers.map((at) => [`key${at}`, at]))
+  const data = { text: 'a'.repeat(100_000), zeros: `%${'0'.repeat(100_000)}`, numbers, members }
+  const render = (source: string) => compileGoTemplate(source, 'text')(data)
+  const started = process.cpuUsage()
+  assert.equal(render('{{ trimAll "a" .text }}{{ trimAll "b" "bbabb" }}'), 'a')
+  assert.equal(render('{{ printf .zeros }}{{ printf "%05d" 1 }}'), `${data.zeros}1`)
+  assert.equal(render('{{ 1 }}\n'.repeat(10_000)), '1\n'.repeat(10_000))
+  for (const source of ['replace "a" .text .text', 'join .text .numbers', 'repeat 10000 .text'])
+    assert.throws(() => render(`{{ len (${source}) }}`), /the result is too long/, source)
+  for (const source of ['contains .text .text', 'splitList .text .text', 'replace .text "" .text'])
+    assert.throws(() => render(`{{ ${source} }}`), /the search takes too long/, source)
+  for (const source of [
+    '{{ if upper $.text }}{{ end }}',
+    '{{ range $.members }}{{ end }}',
+    '{{ if $.members }}{{ end }}',
+  ])
+    assert.throws(() => render(`{{ range .numbers }}${source}{{ end }}`), /takes too long/, source)
+  assert.ok(process.cpuUsage(started).user < 1_500_000)
+})

@@ -21,20 +21,26 @@ const ACTION = /\{\{(- )?((?:"(?:\\.|[^"\\\n])*"|`[^`]*`|\/\*[\s\S]*?\*\/|[^"`}]
 /** Like Go. Throws `TemplateError`. */
 export function readPieces(source: string): Piece[] {
   const pieces: Piece[] = []
-  const lineOf = (index: number) => source.slice(0, index).split('\n').length
+  let [counted, line] = [0, 1]
+  const lineOf = (index: number) => {
+    line += source.slice(counted, index).split('\n').length - 1
+    counted = index
+    return line
+  }
   let rest = 0
   let trims = false
   const addText = (end: number, trimsEnd: boolean) => {
     const cut = trims ? source.slice(rest, end).trimStart() : source.slice(rest, end)
     const text = trimsEnd ? cut.trimEnd() : cut
-    if (text.includes('{{')) throw new TemplateError('an action is not closed', lineOf(rest))
-    if (text !== '') pieces.push({ kind: 'text', text, line: lineOf(rest) })
+    const start = lineOf(rest)
+    if (text.includes('{{')) throw new TemplateError('an action is not closed', start)
+    if (text !== '') pieces.push({ kind: 'text', text, line: start })
   }
   for (const { index, 0: whole, 1: left, 2: body = '', 3: right } of source.matchAll(ACTION)) {
     addText(index, left !== undefined)
-    const line = lineOf(index)
+    const start = lineOf(index)
     const isComment = /^\s*\/\*[\s\S]*\*\/\s*$/.test(body)
-    if (!isComment) pieces.push({ kind: 'action', tokens: readTokens(body, line), line })
+    if (!isComment) pieces.push({ kind: 'action', tokens: readTokens(body, start), line: start })
     rest = index + whole.length
     trims = right !== undefined
   }
