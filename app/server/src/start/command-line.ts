@@ -37,17 +37,3 @@ export function complaintOf(error: unknown): string {
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
 }
-
-/** Undefined unless the file system explains it. */
-export function fileProblem(error: unknown): string | undefined {
-  return fileProblems[(error as NodeJS.ErrnoException).code ?? '']
-}
-
-const fileProblems: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file or folder',
-  ENOTDIR: 'there is no such folder',
-  EISDIR: 'this is a folder, not a file',
-  EACCES: 'this user may not access it',
-  EROFS: 'the disk is read-only',
-  ENOSPC: 'the disk is full',
-}

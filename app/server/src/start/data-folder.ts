@@ -13,10 +13,10 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Log } from '@my-app/identity-server/process'
+import { fileProblem } from '@my-app/identity-server/process'
 import { z } from 'zod'
 import { StartError } from '../http/errors.ts'
 import type { Settings } from '../settings/env.ts'
-import { fileProblem } from './command-line.ts'
 
 export function loadSecrets(settings: Settings): readonly string[] {
   const file = secretsFileOf(settings)

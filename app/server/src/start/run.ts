@@ -3,6 +3,7 @@ import type { Log, Primary } from '@my-app/identity-server/process'
 import {
   createLog,
   exitAfter,
+  fileProblem,
   gatheredOutput,
   joinPrimary,
   keepHeapSmall,
@@ -18,7 +19,7 @@ import { StartError } from '../http/errors.ts'
 import { adviseOn } from '../settings/advice.ts'
 import type { Settings } from '../settings/env.ts'
 import { readSettings, readSlot } from '../settings/env.ts'
-import { fileProblem, helpText, readArguments } from './command-line.ts'
+import { helpText, readArguments } from './command-line.ts'
 import type { StartOptions } from './start.ts'
 
 export async function run(given: readonly string[]): Promise<void> {

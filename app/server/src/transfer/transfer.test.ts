@@ -164,7 +164,7 @@ test('reports a silent server and damaged files in a sentence', async () => {
     const missing = join(scratch, `missing.${ending}`)
     assert.equal(
       runCommand(['import', missing], env, 1).stderr,
-      `npm run import failed: ${missing}: there is no such file or folder.\n`,
+      `npm run import failed: ${missing}: the file does not exist.\n`,
     )
   }
   const damaged = join(scratch, 'damaged.csv')

@@ -6,14 +6,23 @@ export async function readText(path: string, file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
-    throw new ConfigError([{ path, message: `${file} cannot be read: ${reasonOf(error)}` }])
+    throw new ConfigError([
+      { path, message: `${file} cannot be read: ${fileProblem(error) ?? messageOf(error)}` },
+    ])
   }
 }
 
-export function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'ENOENT') return 'the file does not exist'
-  if (code === 'EISDIR') return 'it is a directory'
-  if (code === 'EACCES' || code === 'EPERM') return 'permission denied'
-  return messageOf(error)
+/** Undefined unless the file system explains it. */
+export function fileProblem(error: unknown): string | undefined {
+  return PROBLEMS[(error as NodeJS.ErrnoException).code ?? '']
+}
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: 'the file does not exist',
+  ENOTDIR: 'the folder does not exist',
+  EISDIR: 'it is a directory',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the disk is read-only',
+  ENOSPC: 'the disk is full',
 }

@@ -1,8 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, relative, resolve, sep } from 'node:path'
+import { messageOf } from '../../errors/errors.ts'
 import { merge } from '../../input/json.ts'
 import { ConfigError } from '../checks/config-error.ts'
-import { readText, reasonOf } from './files.ts'
+import { fileProblem, readText } from './files.ts'
 
 const PATH = 'courier.template_override_path'
 
@@ -19,7 +20,7 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
 
 export async function templateFiles(folder: string): Promise<string[]> {
   const all = await readdir(folder, { recursive: true }).catch((error: unknown) => {
-    const message = `${resolve(folder)} cannot be read: ${reasonOf(error)}`
+    const message = `${resolve(folder)} cannot be read: ${fileProblem(error) ?? messageOf(error)}`
     throw new ConfigError([{ path: PATH, message }])
   })
   return all.filter((file) => file.endsWith('.gotmpl')).map((file) => resolve(folder, file))
