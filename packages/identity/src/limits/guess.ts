@@ -1,7 +1,7 @@
 import type { Context } from '../contract/contract.ts'
 import type { HashRequest } from '../crypto/passwords/hash-queue.ts'
+import { queueFull } from '../crypto/passwords/hash-queue.ts'
 import { findKnownDevice } from '../devices/known-device.ts'
-import { ProtocolError } from '../errors/errors.ts'
 import type { Counted } from '../storage/limits.ts'
 import type { LimitedAction } from './limits.ts'
 import { count, refund } from './limits.ts'
@@ -9,7 +9,7 @@ import { requesterOf } from './networks.ts'
 
 /**
  * Checks a guessed password, backup code or TOTP code (SEC-45). The guess is counted before it is compared,
- * and refunded if it never was. Returns undefined if it is wrong. If correct, the caller refunds the count
+ * and refunded if the queue was full. Returns undefined if it is wrong. If correct, the caller refunds the count
  * after sign-in, because an exhausted limit must not reveal a correct guess (SEC-13).
  */
 export async function guess<Found>(
@@ -23,7 +23,7 @@ export async function guess<Found>(
   }
   const turn = { ...(await turnOf(ctx, attempt.identity_id)), begin }
   const found = await check(turn).catch(async (error: unknown) => {
-    if (counted && error instanceof ProtocolError) await refund(ctx, counted)
+    if (counted && error === queueFull) await refund(ctx, counted)
     throw error
   })
   if (!counted) throw new Error('a guess was compared without being counted')

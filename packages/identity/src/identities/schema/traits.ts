@@ -21,9 +21,7 @@ export interface Derived {
 
 /** The traits themselves stay as submitted. */
 export function deriveFromTraits(schema: Pick<IdentitySchema, 'marked'>, traits: JsonObject): Derived {
-  const found = schema.marked.flatMap(({ steps, marks }) =>
-    textsAt({ traits }, steps).map((text) => ({ text, marks })),
-  )
+  const found = markedTexts(schema, traits)
   const identifiers = (type: IdentifierType) =>
     unique(
       found
@@ -41,6 +39,23 @@ export function deriveFromTraits(schema: Pick<IdentitySchema, 'marked'>, traits:
     verifiable: addresses('verification'),
     recovery: addresses('recovery'),
   }
+}
+
+function markedTexts({ marked }: Pick<IdentitySchema, 'marked'>, traits: JsonObject) {
+  return marked.flatMap(({ steps, marks }) => textsAt({ traits }, steps).map((text) => ({ text, marks })))
+}
+
+/** Finds the spelling of a password's identifier. */
+export function spellingInTraits(
+  schema: Pick<IdentitySchema, 'marked'>,
+  traits: JsonObject,
+  identifier: string,
+): string | undefined {
+  const found = markedTexts(schema, traits).find(
+    ({ text, marks }) =>
+      marks.credentials.password?.identifier === true && normaliseIdentifier('password', text) === identifier,
+  )
+  return found?.text
 }
 
 export function registeredTargets(schema: Pick<IdentitySchema, 'marked'>, traits: JsonObject): string[] {

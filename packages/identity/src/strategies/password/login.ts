@@ -16,7 +16,6 @@ import { messages } from '../../ui/messages.ts'
 import { hidden, input, submit } from '../../ui/nodes.ts'
 import { identifierLabel } from '../../ui/trait-nodes.ts'
 import type { UiNode } from '../../wire/node.ts'
-import type { TypedCredentials } from './migrate-hook.ts'
 import { isFormerPassword } from './migrate-hook.ts'
 
 interface Input {
@@ -77,7 +76,7 @@ export const login = step<'login', Input>('login', {
     const account = passwordBudgets([typed], found?.proven ? identity_id : undefined)
     const attempt = { kind: 'password' as const, account, identity_id }
     const right = await guess(ctx, attempt, async (turn) =>
-      (await matches(ctx, found, { identifier, password }, turn)) ? found : undefined,
+      (await matches(ctx, found, password, turn)) ? found : undefined,
     )
     if (!right) throw new WrongProof('password', identity_id, messages.invalidCredentials)
     const { found: own, counted } = right
@@ -96,13 +95,14 @@ export const login = step<'login', Input>('login', {
 async function matches(
   ctx: Context,
   found: Credential | undefined,
-  typed: TypedCredentials,
+  password: string,
   turn: CountedTurn,
 ): Promise<boolean> {
-  const { hashed_password: hash, use_password_migration_hook: asksFormerSystem } = found?.config ?? {}
-  if (typeof hash === 'string') return await ctx.hasher.verify(typed.password, hash, turn)
-  await ctx.hasher.verifyDummy(typed.password, turn)
-  return asksFormerSystem === true && (await isFormerPassword(ctx, typed))
+  const hash = found?.config.hashed_password
+  if (typeof hash === 'string') return await ctx.hasher.verify(password, hash, turn)
+  await ctx.hasher.verifyDummy(password, turn)
+  if (found?.config.use_password_migration_hook !== true) return false
+  return await isFormerPassword(ctx, found, password)
 }
 
 /** Rehashes now, while the password is known. */

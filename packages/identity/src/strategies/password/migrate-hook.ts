@@ -3,7 +3,11 @@ import { headersOf, writeBody } from '../../config/outgoing-request.ts'
 import type { Context } from '../../contract/contract.ts'
 import { ProtocolError } from '../../errors/errors.ts'
 import { failureReason, fetchOf } from '../../events/call.ts'
+import { schemaOfIdentity } from '../../identities/schema/schema.ts'
+import { spellingInTraits } from '../../identities/schema/traits.ts'
 import { readCapped } from '../../input/read-capped.ts'
+import type { Credential } from '../../storage/identities/credentials.ts'
+import { findIdentity } from '../../storage/identities/identities.ts'
 
 const TIMEOUT_MS = 10_000
 const LARGEST = 1024
@@ -12,14 +16,8 @@ type MigrateHook = NonNullable<
   Config['selfservice']['methods']['password']['config']['migrate_hook']['config']
 >
 
-export interface TypedCredentials {
-  /** As typed. */
-  readonly identifier: string
-  readonly password: string
-}
-
 /** Asks the former system of an imported account for its password. Throws `ProtocolError` if it fails. */
-export async function isFormerPassword(ctx: Context, typed: TypedCredentials): Promise<boolean> {
+export async function isFormerPassword(ctx: Context, found: Credential, password: string): Promise<boolean> {
   const { enabled, config: hook } = ctx.config.selfservice.methods.password.config.migrate_hook
   if (!enabled || !hook)
     throw new ProtocolError({
@@ -27,21 +25,41 @@ export async function isFormerPassword(ctx: Context, typed: TypedCredentials): P
       status: 500,
       cause: 'an account needs selfservice.methods.password.config.migrate_hook, which is disabled',
     })
-  const response = await send(ctx, hook, typed).catch((error: unknown) => {
+  const identifier = await ownSpelling(ctx, found)
+  const response = await send(ctx, hook, { identifier, password }).catch((error: unknown) => {
     throw failure(ctx, failureReason(error))
   })
   if (response.status === 200) return await confirms(response)
   await response.body?.cancel()
-  if (response.status === 403) return false
-  throw failure(ctx, `it responded with ${response.status}`)
+  const { status } = response
+  if (status === 403) return false
+  // Also how former systems refuse a password (SEC-45).
+  if (status >= 400 && status < 500) {
+    ctx.log.warn({ status }, 'the password migration hook should answer a wrong password with 403')
+    return false
+  }
+  throw failure(ctx, `it responded with ${status}`)
 }
 
-async function send(ctx: Context, hook: MigrateHook, typed: TypedCredentials): Promise<Response> {
-  const { identifier, password } = typed
+/** To the former system, another spelling may be another user. */
+async function ownSpelling(
+  ctx: Context,
+  { identity_id, identifiers: [identifier = ''] }: Credential,
+): Promise<string> {
+  const identity = await findIdentity(ctx.db, identity_id)
+  if (!identity) return identifier
+  return spellingInTraits(schemaOfIdentity(ctx.schemas, identity), identity.traits, identifier) ?? identifier
+}
+
+async function send(
+  ctx: Context,
+  hook: MigrateHook,
+  credentials: { readonly identifier: string; readonly password: string },
+): Promise<Response> {
   return await fetchOf(ctx, { target: 'web_hook' })(hook.url, {
     method: hook.method,
     headers: headersOf(hook),
-    ...writeBody(hook, { identifier, password }),
+    ...writeBody(hook, credentials),
     // The password is for the configured host.
     redirect: 'manual',
     signal: AbortSignal.timeout(TIMEOUT_MS),

@@ -7,7 +7,7 @@ import { startHookReceiver } from '../../servers/hook-receiver.ts'
 const ADA = 'ada@example.com'
 const WRONG = 4000006
 
-async function imported(value = 'secret') {
+async function imported({ email = ADA, key: value = 'secret' } = {}) {
   const receiver = await startHookReceiver()
   const auth = { type: 'api_key', config: { name: 'X-Key', value, in: 'header' } } as const
   const migrate_hook = { enabled: true, config: { url: `${receiver.url}/check`, auth } }
@@ -15,7 +15,7 @@ async function imported(value = 'secret') {
     selfservice: { methods: { password: { config: { migrate_hook } } } },
   })
   const credentials = { password: { config: { use_password_migration_hook: true } } }
-  const made = await identity.admin('POST', '/admin/identities', { traits: { email: ADA }, credentials })
+  const made = await identity.admin('POST', '/admin/identities', { traits: { email }, credentials })
   assert.equal(made.status, 201)
   const stored = async () => {
     const path = `/admin/identities/${made.body.id}?include_credential=password`
@@ -43,6 +43,8 @@ test('asks the former system once for the password of an imported account', asyn
 
 for (const [status, body] of [
   [403, {}],
+  [401, {}],
+  [404, {}],
   [200, {}],
   [200, { status: 'no_match' }],
 ] as const) {
@@ -54,25 +56,35 @@ for (const [status, body] of [
   })
 }
 
-test('SEC-45 counts guesses, but not while the former system fails', async () => {
-  const { identity, answer } = await imported()
-  const browser = identity.browser()
-  const signIn = async () => (await browser.signIn(ADA, 'a guess')).status
-  answer(500, {})
-  for (let guess = 0; guess < 30; guess++) assert.equal(await signIn(), 502)
-  answer(403, {})
-  const statuses: number[] = []
-  for (let guess = 0; guess < 30; guess++) statuses.push(await signIn())
-  assert.ok(statuses.includes(429))
+test('names the account to the former system as the account spells it', async () => {
+  const { receiver, identity, answer } = await imported({ email: 'Ada@Example.com' })
+  answer(200, { status: 'password_match' })
+  assert.equal((await identity.browser().signIn('ADA@example.COM', 'the old password')).status, 200)
+  assert.deepEqual(receiver.calls[0]?.body, { identifier: 'Ada@Example.com', password: 'the old password' })
 })
 
 test('a failure logs no secret of the request', async () => {
-  const { identity } = await imported('secret\nno header')
+  const { identity } = await imported({ key: 'secret\nno header' })
   assert.equal((await identity.browser().signIn(ADA)).status, 502)
   const logged = identity.logged.join()
   assert.match(logged, /the password migration hook failed/)
   assert.doesNotMatch(logged, /no header/)
 })
+
+for (const [status, refused] of [
+  [401, 400],
+  [403, 400],
+  [500, 502],
+] as const) {
+  test(`SEC-45 counts guesses that the former system answers with ${status}`, async () => {
+    const { identity, answer } = await imported()
+    answer(status, {})
+    const browser = identity.browser()
+    const statuses = new Set<number>()
+    for (let guess = 0; guess < 30; guess++) statuses.add((await browser.signIn(ADA, 'a guess')).status)
+    assert.deepEqual([...statuses], [refused, 429])
+  })
+}
 
 test('refuses an enabled hook without an address', async () => {
   const methods = { password: { config: { migrate_hook: { enabled: true } } } }
