@@ -58,6 +58,19 @@ test('limits connections per address and answers pipelined requests in order', a
   assert.equal(await service.ended, 0)
 })
 
+test('the admin port trusts no headers of proxies', async () => {
+  const serve = { ...settings.serve, public: { ...settings.serve.public, trusted_proxies: 1 } }
+  const service = start('--config', file('proxies.json', { serve }))
+  const headers = { 'x-forwarded-for': '9.9.9.9', 'x-request-id': 'forged' }
+  const url = `http://127.0.0.1:${await service.shown(/Admin port: {2}127\.0\.0\.1:(\d+)/)}/admin`
+  await fetch(`${url}/identities/${crypto.randomUUID()}`, { method: 'DELETE', headers })
+  const [call] = (await (await fetch(`${url}/audit`)).json()) as Record<string, string>[]
+  assert.equal(call?.client_address, '127.0.0.1')
+  assert.notEqual(call?.request_id, 'forged')
+  service.child.kill('SIGTERM')
+  assert.equal(await service.ended, 0)
+})
+
 test('the admin port may be a Unix socket, also after a crash', async () => {
   const path = join(folder, 'admin.sock')
   const serve = { ...settings.serve, admin: { host: `unix:${path}`, socket: { mode: 0o600 } } }

@@ -1,5 +1,6 @@
 import type { Context as HonoContext } from 'hono'
 import type { Config } from '../config/config.ts'
+import type { TrustedProxies } from '../config/trusted-proxies.ts'
 import type { Caller, CallerCsrf, RawRequest, SessionCredential } from '../contract/caller.ts'
 import type { Context } from '../contract/contract.ts'
 import { isCsrfSecret, newCsrfSecret } from '../crypto/csrf.ts'
@@ -21,10 +22,20 @@ export interface Bindings {
   readonly outgoing?: { getHeader(name: string): unknown }
 }
 
-export type Http = HonoContext<{ Bindings: Bindings; Variables: { caller: Caller } }>
+export interface Variables {
+  readonly caller: Caller
+  /** The account of an operator's call whose path does not name it. */
+  readonly identity_id?: string
+}
+
+export type Http = HonoContext<{ Bindings: Bindings; Variables: Variables }>
 
 /** Reads each part lazily, because session look-ups need few of them. */
-export function readCaller(ctx: Context, c: Http): Caller {
+export function readCaller(
+  ctx: Context,
+  c: Http,
+  proxies = ctx.config.serve.public.trusted_proxies ?? 0,
+): Caller {
   const cookies = c.req.header('cookie')
   const negotiated = once(() => negotiate(c.req.header('accept'), [PAGE_TYPE, 'text/*', '*/*', JSON_TYPE]))
   const json = once(() => negotiated() === JSON_TYPE || c.req.header('content-type') === JSON_TYPE)
@@ -57,10 +68,10 @@ export function readCaller(ctx: Context, c: Http): Caller {
       return request_id()
     },
     get client_address() {
-      return readClientAddress(ctx, c)
+      return readClientAddress(c, proxies)
     },
     get device() {
-      return readDevice(ctx, c)
+      return readDevice(c, proxies)
     },
     get device_cookie() {
       return readCookie(cookies, deviceCookieName(ctx.config))
@@ -152,18 +163,18 @@ function readRequestId(c: Http): string {
   return typeof given === 'string' ? given : newId()
 }
 
-function readClientAddress({ config }: Context, c: Http): string | undefined {
+function readClientAddress(c: Http, proxies: TrustedProxies): string | undefined {
   const peer = {
     address: c.env?.incoming?.socket?.remoteAddress,
     header: (name: string) => c.req.header(name),
   }
-  return clientAddress(peer, config.serve.public.trusted_proxies ?? 0)
+  return clientAddress(peer, proxies)
 }
 
 /** Only the direct peer's port is known. */
-function readDevice(ctx: Context, c: Http): Caller['device'] {
+function readDevice(c: Http, proxies: TrustedProxies): Caller['device'] {
   const { remoteAddress = '', remotePort = 0 } = c.env?.incoming?.socket ?? {}
-  const address = readClientAddress(ctx, c) ?? ''
+  const address = readClientAddress(c, proxies) ?? ''
   const isPeer = address !== '' && address === canonicalAddress(remoteAddress)
   return {
     ip_address: isPeer ? addressAndPort(address, remotePort) : address,

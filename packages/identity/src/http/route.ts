@@ -7,7 +7,7 @@ import { csrfViolation, isEmbedded } from '../flows/form/csrf.ts'
 import { csrfCookie } from './cookies.ts'
 import { failed } from './errors.ts'
 import { redirect } from './headers.ts'
-import type { Bindings, Http } from './request.ts'
+import type { Bindings, Http, Variables } from './request.ts'
 import { readCaller } from './request.ts'
 
 /**
@@ -27,7 +27,7 @@ export function withRequest(ctx: Context, c: Http): Context {
   return { ...ctx, request: c.get('caller') }
 }
 
-type App = Hono<{ Bindings: Bindings; Variables: { caller: Caller } }>
+type App = Hono<{ Bindings: Bindings; Variables: Variables }>
 
 /** Required in every response to a GET. */
 export const NO_STORE = 'private, no-cache, no-store, must-revalidate'

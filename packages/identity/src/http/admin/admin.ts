@@ -90,7 +90,8 @@ export function adminApp(ctx: Context): PublicApp {
   app.use(recordRoute())
   app.use(async (c, next) => {
     const operator = findOperator(ctx, c)
-    c.set('caller', Object.assign(readCaller(ctx, c), { operator }))
+    // Operators could forge proxies' headers in the audit list.
+    c.set('caller', Object.assign(readCaller(ctx, c, 0), { operator }))
     const refusal = fromForeignPage(ctx, c) ? foreignCaller() : operator ? undefined : missingToken(c)
     if (refusal) {
       recordRefusal(withRequest(ctx, c), { event: 'admin_call', method: c.req.method, detail: 'not_allowed' })
@@ -162,7 +163,8 @@ async function recordCall(
   [method, path]: readonly [string, string],
   { ok }: Response,
 ): Promise<void> {
-  const identity_id = path.startsWith('/identities/:id') ? canonicalUuid(c.req.param('id') ?? '') : undefined
+  const inPath = path.startsWith('/identities/:id') ? canonicalUuid(c.req.param('id') ?? '') : undefined
+  const identity_id = inPath ?? c.get('identity_id')
   const call = { identity_id, method: `${method} ${path}` }
   const stored = { ...call, identity_id: identity_id ?? null }
   if (!ok) {
@@ -174,7 +176,7 @@ async function recordCall(
   await recordEvent(ctx, { event: 'admin_call', outcome: 'ok', ...call })
   if (method !== 'GET') await storeCall(ctx, { ...stored, outcome: 'ok' })
   const changed = method !== 'GET' && !LEAVES_NO_CHANGE.includes(call.method)
-  if (changed && identity_id) await recordEvent(ctx, { event: 'changed_by_operator', outcome: 'ok', ...call })
+  if (changed && inPath) await recordEvent(ctx, { event: 'changed_by_operator', outcome: 'ok', ...call })
 }
 
 /** A deleted account has no activity, and sending a code changes nothing. */

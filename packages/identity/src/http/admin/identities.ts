@@ -33,6 +33,7 @@ export async function createIdentity(ctx: Context, c: Http): Promise<Response> {
     const isConflict = error instanceof ProtocolError && error.parts.message === CONFLICT
     throw isConflict ? new ProtocolError({ status: 409, reason: CONFLICT }) : error
   })
+  c.set('identity_id', created.id)
   c.header('Location', adminUrl(ctx, `/identities/${created.id}`))
   return c.json(await writtenIdentity(ctx, created, body, () => true), 201)
 }

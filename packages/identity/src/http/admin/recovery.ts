@@ -54,6 +54,7 @@ async function readWanted(
 ): Promise<Omit<OperatorRecovery, 'type'> | undefined> {
   const lifespan = expires_in === undefined ? usual : readLifespan(expires_in)
   const identity = identity_id ? await findIdentity(ctx.db, identity_id) : undefined
+  if (identity) c.set('identity_id', identity.id)
   const { url } = c.get('caller')
   const request_url = adminUrl(ctx, url)
   return identity && { identity, lifespan, request_url }

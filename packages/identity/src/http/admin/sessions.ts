@@ -88,6 +88,7 @@ export async function extendSession(ctx: Context, c: Http): Promise<Response> {
 async function readSession(ctx: Context, c: Http): Promise<SessionAndIdentity> {
   const found = await findSession(ctx.db, pathUuid(c))
   if (!found) throw new ProtocolError({ status: 404, message: 'This session does not exist.' })
+  c.set('identity_id', found.session.identity_id)
   return found
 }
 

@@ -4,7 +4,6 @@ import { TrieRouter } from 'hono/router/trie-router'
 import { getPath } from 'hono/utils/url'
 import { SCRIPT_PATH, script } from '../../authenticators/script.ts'
 import { adminUrl, pageUrl, pathBelowBase } from '../../config/base-url.ts'
-import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
 import { flowFor } from '../../flows/form/public-flow.ts'
 import { open, read, submit, visit } from '../../flows/run/entries.ts'
@@ -20,7 +19,7 @@ import { redirect } from '../headers.ts'
 import { assertCapacity, beginsWork, reserveForForm, reserveForHash } from '../look-ups/load-shedding.ts'
 import { whoami } from '../look-ups/whoami.ts'
 import { openApi } from '../openapi.ts'
-import type { Bindings, Http } from '../request.ts'
+import type { Bindings, Http, Variables } from '../request.ts'
 import { ownPath } from '../request.ts'
 import { respond } from '../respond.ts'
 import type { Guard, Route } from '../route.ts'
@@ -30,7 +29,7 @@ import { createLogout, nativeLogout, submitLogout } from './logout.ts'
 import { fedcmParameters, fedcmToken, formToQuery, handleProviderCallback } from './providers.ts'
 import { endOtherSessions, endSession, exchangeToken, listOwnSessions } from './sessions.ts'
 
-export type PublicApp = Hono<{ Bindings: Bindings; Variables: { caller: Caller } }>
+export type PublicApp = Hono<{ Bindings: Bindings; Variables: Variables }>
 
 /** Ory Kratos accepts 5 MB (documented difference). */
 const LONGEST_BODY = 64 * 1024

@@ -158,6 +158,27 @@ test('named tokens allow what their role does, and the log names them', async ()
   )
 })
 
+test('the audit list names the account of calls without it in their path', async () => {
+  const identity = await createTestIdentity(BY_LINK)
+  const { id } = (await identity.admin('POST', '/admin/identities', { traits: { email: 'ben@example.com' } }))
+    .body
+  await identity.user('ada@example.com')
+  const signedIn = await identity.browser().signIn('ada@example.com')
+  await identity.admin('DELETE', `/admin/sessions/${signedIn.body.session.id}`)
+  for (const method of ['code', 'link'])
+    await identity.admin('POST', `/admin/recovery/${method}`, { identity_id: id })
+  const calls = (await identity.admin('GET', '/admin/audit')).body as Record<string, string>[]
+  assert.deepEqual(
+    calls.slice(0, 3).map((call) => [call.method, call.identity_id]),
+    [
+      ['POST /recovery/link', id],
+      ['POST /recovery/code', id],
+      ['DELETE /sessions/:id', signedIn.body.session.identity.id],
+    ],
+  )
+  assert.deepEqual([calls.at(-1)?.method, calls.at(-1)?.identity_id], ['POST /identities', id])
+})
+
 test('does not listen beyond this machine without a token', async () => {
   for (const host of ['0.0.0.0', '::', '10.0.0.7', 'identity.internal'])
     await assert.rejects(createTestIdentity({ serve: { admin: { host } } }), (error) => {
