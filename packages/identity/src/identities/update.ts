@@ -2,6 +2,7 @@ import type { Context } from '../contract/contract.ts'
 import type { IdentityChange } from '../contract/done.ts'
 import { FormError, ProtocolError } from '../errors/errors.ts'
 import { recordEvent } from '../events/record.ts'
+import { deleteOpenRecoveries } from '../storage/flows/codes.ts'
 import type { Credential, NewCredential } from '../storage/identities/credentials.ts'
 import {
   deleteCredential,
@@ -101,6 +102,7 @@ async function changeCredentials(
   for (const credential of put) {
     const before = present.find(({ type }) => type === credential.type && !remove.includes(credential.type))
     await store(ctx, id, before, credential, now)
+    if (credential.type === 'password') await deleteOpenRecoveries(ctx.db, id)
     await recordChange(ctx, id, credential.type, changeOf(before, credential))
   }
   return remove.length + put.length === 0 ? present : await listCredentials(ctx.db, id)

@@ -8,7 +8,7 @@ import { maskCsrf, newCsrfSecret } from '../../crypto/csrf.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
 import { issueSession } from '../../sessions/issue.ts'
 import { revokeAllSessions } from '../../sessions/revoke.ts'
-import { consumeCode } from '../../storage/flows/codes.ts'
+import { consumeCode, deleteOpenRecoveries } from '../../storage/flows/codes.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { insertFlow, updateFlow } from '../../storage/flows/flows.ts'
 import { deletePendingChanges } from '../../storage/identities/address-changes.ts'
@@ -82,7 +82,8 @@ async function store(
   await updateFlow(ctx.db, flow)
   const seen = await proveAddress(ctx, identity, done.address_id)
   const proven = seen ? await takeOver(ctx, identity, seen, { flow, caller }) : identity
-  // A pending change may be an attacker's.
+  // Other codes and a pending change may be an attacker's.
+  await deleteOpenRecoveries(ctx.db, identity.id)
   await deletePendingChanges(ctx.db, identity.id)
   // An attacker must not keep a known device's limits (SEC-75).
   await forgetDevices(ctx.db, identity.id, now)

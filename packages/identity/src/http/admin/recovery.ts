@@ -52,13 +52,15 @@ async function readWanted(
   { identity_id, expires_in }: Wanted,
   usual: number,
 ): Promise<Omit<OperatorRecovery, 'type'> | undefined> {
-  const lifespan = expires_in === undefined ? usual : readLifespan(expires_in)
+  const lifespan = Math.min(expires_in === undefined ? usual : readLifespan(expires_in), LONGEST_MS)
   const identity = identity_id ? await findIdentity(ctx.db, identity_id) : undefined
   if (identity) c.set('identity_id', identity.id)
   const { url } = c.get('caller')
   const request_url = adminUrl(ctx, url)
   return identity && { identity, lifespan, request_url }
 }
+
+const LONGEST_MS = 24 * 3_600_000
 
 function readLifespan(text: string): number {
   const { data } = goDuration.safeParse(text)

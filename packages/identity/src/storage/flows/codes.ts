@@ -36,6 +36,23 @@ const deleteQuery = prepared((db, { flow_id }: Places<Pick<Code, 'flow_id'>>) =>
   db.deleteFrom('codes').where('flow_id', '=', flow_id),
 )
 
+/** Keeps consumed ones, which have their own message. */
+export async function deleteOpenRecoveries(db: Db, identityId: string): Promise<void> {
+  await db
+    .deleteFrom('codes')
+    .where('identity_id', '=', identityId)
+    .where('used_at', 'is', null)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('flows')
+          .select('flows.id')
+          .whereRef('flows.id', '=', 'codes.flow_id')
+          .where('kind', '=', 'recovery'),
+      ),
+    )
+    .execute()
+}
+
 /** A concurrent issuer must see the first code. */
 async function lockFlow(db: Db, flowId: string): Promise<void> {
   await lockQuery(db, { flow_id: flowId })

@@ -71,6 +71,36 @@ test("an operator's link signs in once, until it expires", async () => {
   assert.equal(letsIn(await identity.browser().navigate(late.body.recovery_link)), false)
 })
 
+test("SEC-05 an operator's code and link last at most a day", async () => {
+  const { identity, identity_id } = await helped(BY_LINK)
+  for (const method of ['code', 'link']) {
+    const wanted = { identity_id, expires_in: '87600h' }
+    const { expires_at } = (await identity.admin('POST', `/admin/recovery/${method}`, wanted)).body
+    assert.ok(Date.parse(expires_at) - identity.now().getTime() <= 24 * 3_600_000)
+  }
+})
+
+test('SEC-05 a recovery or a new password ends the other codes and links of the account', async () => {
+  const { identity, identity_id } = await helped(BY_LINK)
+  const make = async (method: string) =>
+    (await identity.admin('POST', `/admin/recovery/${method}`, { identity_id })).body
+  const enter = async ({ recovery_link, recovery_code: code }: Awaited<ReturnType<typeof make>>) => {
+    const path = `/self-service/recovery${new URL(recovery_link).search}`
+    return letsIn(await identity.browser().send('POST', path, { method: 'code', code }, {}))
+  }
+  const earlier = [await make('code'), await make('link'), await make('link')]
+  const browser = identity.browser()
+  assert.equal(letsIn(await browser.navigate(earlier[2].recovery_link)), true)
+  assert.equal(await enter(earlier[0]), false)
+  assert.equal(letsIn(await identity.browser().navigate(earlier[1].recovery_link)), false)
+  const later = [await make('code'), await make('code')]
+  const password = 'a new password of the owner'
+  const saved = await browser.submit(await browser.open('settings'), { method: 'password', password })
+  assert.equal(saved.status, 200)
+  assert.equal(await enter(later[0]), false)
+  assert.equal(await enter(await make('code')), true)
+})
+
 test('an operator may set the return address', async () => {
   const { identity, identity_id } = await helped(BY_LINK)
   const query = (to: string) => `?return_to=${encodeURIComponent(to)}`
