@@ -115,7 +115,9 @@ function sentence(error: unknown, what = `${product.name} cannot start`): string
   if ([PortError, StartError, WorkerFailed].some((kind) => error instanceof kind)) return error.message
   const { path = 'a file' } = error as NodeJS.ErrnoException
   const reason = fileProblem(error)
-  const message = error.message.replace(/^dsn: /, 'DATABASE_URL: ')
+  const message = error.message
+    .replace(/^dsn: /, 'DATABASE_URL: ')
+    .replace(/^serve\.admin\.token: /, 'ADMIN_TOKEN ')
   return `${what}: ${reason ? `${path}: ${reason}.` : message}`
 }
 

@@ -50,6 +50,14 @@ const refusals: [string, () => Record<string, string>, RegExp][] = [
   ],
   ['a wrong setting', () => ({ PORT: 'web' }), /^PORT must be a number/],
   [
+    "an operator's token with full access",
+    () => {
+      const ADMIN_TOKEN = randomSecret()
+      return { ADMIN_TOKEN, ADMIN_TOKENS: `ada:support:${ADMIN_TOKEN}` }
+    },
+    /ADMIN_TOKEN is also the token of a named operator.*Start the server without it/,
+  ],
+  [
     'SEC-55 production without secrets',
     () => ({ NODE_ENV: 'production', PUBLIC_URL: 'https://a.example' }),
     /^SECRETS/,

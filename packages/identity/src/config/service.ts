@@ -102,6 +102,11 @@ export const serve = z
         error:
           'is missing, but serve.admin.host opens the admin API to other machines. Set a secret of at least 32 characters, for example as SERVE_ADMIN_TOKEN in the environment, or the host 127.0.0.1 or unix:/PATH',
       })
+      .refine(({ token, tokens }) => tokens.every((one) => one.token !== token), {
+        path: ['token'],
+        error:
+          'is also the token of a named operator, who would get full access. Start the server without it: operators set it for their own commands only',
+      })
       .prefault({}),
   })
   .prefault({})
