@@ -55,6 +55,17 @@ test('keys rotate prints a secret for SECRETS and the two steps, but no old secr
   assert.equal(JSON.parse(rotate('--json', { SECRETS }).stdout).steps.length, 3)
 })
 
+test('keys rotate names the file of SECRETS_FILE in the steps, and leaves it unchanged', () => {
+  const SECRETS_FILE = join(DATA_DIR, 'mounted')
+  writeFileSync(SECRETS_FILE, 'a-secret-of-the-tests-that-is-long-enough-1')
+  const { stdout } = rotate('', { SECRETS_FILE })
+  const [, secret = ''] = /^ {2}(\S{43})$/m.exec(stdout) ?? []
+  assert.ok(stdout.includes(`add ",${secret}" to the end of ${SECRETS_FILE} and restart`))
+  assert.ok(stdout.includes(`start ${SECRETS_FILE} with "${secret},"`))
+  assert.doesNotMatch(stdout, /SECRETS=|a-secret-of-the-tests/)
+  assert.equal(readFileSync(SECRETS_FILE, 'utf8'), 'a-secret-of-the-tests-that-is-long-enough-1')
+})
+
 test('keys rotate refuses where there is nothing to rotate', () => {
   assert.match(rotate('--yes', { DATABASE_URL: 'memory:' }, 1).stderr, /database in memory is new/)
   assert.match(

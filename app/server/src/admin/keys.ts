@@ -5,8 +5,8 @@ import { newSecret, rotateSecretsFile, secretsFileOf } from '../start/data-folde
 import type { Printed } from './command.ts'
 
 /**
- * Without SECRETS, adds a secret to the file. SECRETS are set where servers are started, so it
- * prints a secret and the steps.
+ * Without SECRETS, adds a secret to the data folder's file. SECRETS or SECRETS_FILE are set where servers
+ * are started, so it prints a secret and the steps.
  */
 export async function rotateKeys(
   settings: Settings,
@@ -14,7 +14,7 @@ export async function rotateKeys(
 ): Promise<Printed> {
   if (settings.identity_url !== undefined)
     throw new StartError('The service at IDENTITY_URL has the secrets: rotate them there.')
-  if (settings.secrets.length > 0) return bringIn(newSecret())
+  if (settings.secrets.length > 0) return bringIn(newSecret(), settings.secrets_file)
   const file = secretsFileOf(settings)
   if (file === undefined)
     throw new StartError(
@@ -34,13 +34,21 @@ const KEEP =
   'Keep the older ones behind it: authenticator apps that were not used since are encrypted with them. docs/operations.md tells when one may go.'
 
 /** Two steps, because a running server knows only the secrets it was started with. */
-function bringIn(secret: string): Printed {
-  const steps = [
-    `Append it: restart every server, one after the other, with SECRETS="$SECRETS,${secret}". A single server may skip this.`,
-    `Put it in front: restart every server with SECRETS="${secret},$SECRETS", where $SECRETS is the list from before.`,
-    KEEP,
-  ]
-  const text = `SECRETS is set where the servers are started: nothing was changed. A new secret, shown only here:\n\n  ${secret}\n\n${numbered(steps)}\nA start that would break this order is refused.`
+function bringIn(secret: string, file: string | undefined): Printed {
+  const [place, append, prepend] =
+    file === undefined
+      ? [
+          'SECRETS is set where the servers are started',
+          `restart every server, one after the other, with SECRETS="$SECRETS,${secret}"`,
+          `restart every server with SECRETS="${secret},$SECRETS", where $SECRETS is the list from before`,
+        ]
+      : [
+          `SECRETS_FILE is ${file}`,
+          `add ",${secret}" to the end of ${file} and restart every server, one after the other`,
+          `start ${file} with "${secret}," instead and restart every server`,
+        ]
+  const steps = [`Append it: ${append}. A single server may skip this.`, `Put it in front: ${prepend}.`, KEEP]
+  const text = `${place}: nothing was changed. A new secret, shown only here:\n\n  ${secret}\n\n${numbered(steps)}\nA start that would break this order is refused.`
   return { text, data: { secret, steps } }
 }
 

@@ -25,6 +25,8 @@ export interface Settings extends ReturnType<typeof toSettings> {
   /** Variables that look like misspelled settings. They may also belong to another program. */
   readonly misspellings: readonly string[]
   readonly providers: readonly ProviderEntry[]
+  /** Undefined: the secrets are in SECRETS, or in the data folder. */
+  readonly secrets_file: string | undefined
 }
 
 export const PUBLIC_PORT = { port: 'PORT', host: 'LISTEN_HOST' }
@@ -42,7 +44,12 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     traces.parse(valid, JITLESS),
     providerVariables.parse(valid, JITLESS),
   ]
-  const settings = { ...toSettings(parsed, tracing), providers: readProviders(clients), misspellings }
+  const settings = {
+    ...toSettings(parsed, tracing),
+    providers: readProviders(clients),
+    misspellings,
+    secrets_file: env.SECRETS_FILE || undefined,
+  }
   const conflicts = [
     ...findConflicts(settings, { public_url: valid.PUBLIC_URL !== undefined }),
     ...findIncompleteProviders(clients),

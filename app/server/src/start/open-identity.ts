@@ -110,7 +110,7 @@ function withAdvice(cause: unknown, settings: Settings): unknown {
     return new StartError(`${cause.message}. ${startOverAdvice(settings)}`, { cause })
   if (cause instanceof LostSecrets)
     return new StartError(
-      'The database was last used with a secret that is missing here: authenticator apps, codes and queued emails could not be read. Append that secret to SECRETS, or restore DATA_DIR/secrets.json. If it is lost for good, run `npm run migrate -- --forget-secrets`.',
+      'The database was last used with a secret that is missing here: authenticator apps, codes and queued emails could not be read. Append that secret to SECRETS or SECRETS_FILE, or restore DATA_DIR/secrets.json. If it is lost for good, run `npm run migrate -- --forget-secrets`.',
       { cause },
     )
   if (cause instanceof PendingMigrations)
