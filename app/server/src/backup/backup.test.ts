@@ -126,7 +126,7 @@ test('reports missing prerequisites before prompting', () => {
   assert.match(complaint('restore', {}), /BACKUP_IDENTITY/)
 })
 
-test("refuses a backup without the server's secrets", async () => {
+test("a backup needs the server's secrets, and a restore stores only unknown ones", async () => {
   const file = join(scratch, 'secrets.backup')
   const SECRETS = randomBytes(32).toString('base64')
   const DATA_DIR = await installed('elsewhere', { SECRETS })
@@ -137,6 +137,16 @@ test("refuses a backup without the server's secrets", async () => {
   }
   assert.equal(existsSync(join(DATA_DIR, 'secrets.json')), false)
   runCommand(['backup', file], { DATA_DIR, BACKUP_RECIPIENT, SECRETS: `${others},${SECRETS}` })
+  for (const [name, given, isStored] of [
+    ['known', `${others},${SECRETS}`, false],
+    ['unknown', others, true],
+  ] as const) {
+    const elsewhere = join(scratch, name)
+    const env = { DATA_DIR: elsewhere, BACKUP_IDENTITY, SECRETS: given }
+    const { stdout } = runCommand(['restore', file], env)
+    assert.equal(stdout.includes('SECRETS does not hold'), isStored)
+    assert.equal(existsSync(join(elsewhere, 'secrets.json')), isStored)
+  }
 })
 
 test('states the space that is missing on a disk', () => {

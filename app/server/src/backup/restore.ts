@@ -27,11 +27,11 @@ export async function restore(settings: Settings, file: string, key: Key): Promi
       damaged,
     )
     assertWhole(unfinished, head.installation)
-    keepSecrets(settings, head.secrets)
+    const isKnown = head.secrets.every((secret) => settings.secrets.includes(secret))
+    if (!isKnown) keepSecrets(settings, head.secrets)
     keepInstallation(settings, head.installation)
     renameSync(unfinished, target)
-    const otherSecrets =
-      settings.secrets.length > 0 && !head.secrets.every((secret) => settings.secrets.includes(secret))
+    const otherSecrets = settings.secrets.length > 0 && !isKnown
     return { created_at: head.created_at, database: target, otherSecrets }
   })
 }
