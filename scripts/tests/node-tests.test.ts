@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, join, relative } from 'node:path'
 import { after, test } from 'node:test'
 import { root } from '../child.mjs'
-import { runFiles } from './node-tests.ts'
+import { runFiles, runUnitTests } from './node-tests.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'my-app-node-tests-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -81,6 +81,16 @@ test('a process that ends early is a failure', async () => {
   assert.deepEqual(
     records.map(({ kind, error }) => [kind, error]),
     [['failed', 'The process of the tests ended (0).']],
+  )
+})
+
+test('names a pattern that no path contains', async () => {
+  const selection = { pattern: 'nosuch', title: undefined, all: false }
+  await assert.rejects(
+    runUnitTests(selection, folder, () => {}),
+    {
+      message: "No test file's path contains nosuch.",
+    },
   )
 })
 

@@ -7,7 +7,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { styleText } from 'node:util'
 import { SERVER_VARIABLE, startPostgres } from '@my-app/identity/testing/servers/postgres-server'
-import { root } from '../child.mjs'
+import { Refusal, root } from '../child.mjs'
 import type { TestRecord } from './reporter.ts'
 import { COMPLETE } from './reporter.ts'
 import type { Ending, Runner, Selection } from './runner.ts'
@@ -56,9 +56,10 @@ const FLAGS = [
 ]
 
 export const runUnitTests: Runner = async (selection, scratch, print) => {
+  const found = find(UNITS, selection)
   const postgres = await startPostgres()
   process.env[SERVER_VARIABLE] = postgres?.url ?? ''
-  const files = await withoutMostProjects(find(UNITS, selection), selection, print)
+  const files = await withoutMostProjects(found, selection, print)
   const slow = SLOW.flatMap((end) => files.filter((file) => file.includes(end)))
   const others = files.filter((file) => !slow.includes(file))
   const batches = [...slow.map((file) => [file]), ...chunks(others, BATCH)]
@@ -103,7 +104,9 @@ export const runFaults: Runner = async (selection, scratch, print) => {
 
 function find(places: readonly string[], { pattern }: Selection): string[] {
   const found = globSync(places, { cwd: root, exclude: ['**/node_modules/**'] })
-  return found.filter((file) => file.includes(pattern)).sort()
+  const files = found.filter((file) => file.includes(pattern)).sort()
+  if (files.length === 0) throw new Refusal(`No test file's path contains ${pattern}.`)
+  return files
 }
 
 function chunks<T>(from: readonly T[], size: number): T[][] {
