@@ -258,6 +258,7 @@ const misspelt: [string, NodeJS.ProcessEnv, string][] = [
   ['a missing letter', { MAIL_FRM: 'a@b.example' }, 'MAIL_FRM is not a setting. Did you mean MAIL_FROM?'],
   ['a swapped letter in a short name', { PROT: '99' }, 'PROT is not a setting. Did you mean PORT?'],
   ['lower case', { public_url: 'http://x' }, 'public_url is not a setting. Did you mean PUBLIC_URL?'],
+  ['the nearest', { ADMIN_TOKNS: 'x' }, 'ADMIN_TOKNS is not a setting. Did you mean ADMIN_TOKENS?'],
   ['singular', { SECRET: 'x' }, 'SECRET is not a setting. Did you mean SECRETS?'],
 ]
 for (const [name, env, misspelling] of misspelt) {

@@ -14,7 +14,10 @@ export function findMisspellings(
 
 function nearestName(written: string, names: readonly string[]): string | undefined {
   const upper = written.toUpperCase()
-  return names.find((name) => distance(upper, name) <= allowedEdits(name) || isAnagram(upper, name))
+  const edits = (name: string) => distance(upper, name)
+  return names
+    .filter((name) => edits(name) <= allowedEdits(name) || isAnagram(upper, name))
+    .toSorted((a, b) => edits(a) - edits(b))[0]
 }
 
 /** Short names are close to many others: HOME would be a misspelled HOST. */
