@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { until } from '@my-app/identity/testing/kit/until'
 import { startMailServer } from '@my-app/identity/testing/servers/mail-server'
+import * as config from '../../../../app.config.ts'
 import { freePorts, runCommand, serve, startMain } from '../../test/running-server.ts'
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'my-app-admin-'))
@@ -89,23 +90,24 @@ test('operators add and remove roles at the same time', async () => {
     body: JSON.stringify([{ op: 'add', path: '/metadata_public', value: former }]),
   })
 
-  const both = ['admin', 'editor'].map((role) => startMain(env, ['admin', 'user', 'role', 'add', id, role]))
-  assert.deepEqual(await Promise.all(both.map(({ exit }) => exit)), [0, 0])
+  const [kept, ...others] = config.roles
+  const additions = config.roles.map((role) => startMain(env, ['admin', 'user', 'role', 'add', id, role]))
+  for (const { exit } of additions) assert.equal(await exit, 0)
   const { plan, roles } = await metadata()
-  assert.deepEqual([plan, roles.toSorted()], ['paid', ['admin', 'editor', 'former']])
+  assert.deepEqual([plan, roles.toSorted()], ['paid', [...config.roles, 'former'].toSorted()])
 
-  assert.equal(admin(`user role add ${editor} admin`).stdout, `${editor} has the role admin.\n`)
+  assert.equal(admin(`user role add ${editor} ${kept}`).stdout, `${editor} has the role ${kept}.\n`)
   assert.match(
     admin(`user role add ${editor} emperor`, 1).stderr,
-    /^There is no role emperor\. .*: admin, editor\.$/m,
+    new RegExp(`^There is no role emperor\\. .*: ${config.roles.join(', ')}\\.$`, 'm'),
   )
   assert.match(admin(`user role add ${editor} former`, 1).stderr, /^There is no role former/)
-  for (const role of ['admin', 'former']) admin(`user role remove ${editor} ${role}`)
+  for (const role of [...others, 'former']) admin(`user role remove ${editor} ${role}`)
   assert.match(admin(`user role remove ${editor} emperor`, 1).stderr, /^There is no role emperor/)
-  assert.equal(admin(`user role list ${editor}`).stdout, 'editor\n')
-  assert.match(admin(`user show ${editor}`).stdout, /^roles +editor$/m)
-  assert.deepEqual(await metadata(), { plan: 'paid', roles: ['editor'] })
-  assert.equal(admin('user role list').stdout, 'admin\neditor\n')
+  assert.equal(admin(`user role list ${editor}`).stdout, `${kept}\n`)
+  assert.match(admin(`user show ${editor}`).stdout, new RegExp(`^roles +${kept}$`, 'm'))
+  assert.deepEqual(await metadata(), { plan: 'paid', roles: [kept] })
+  assert.equal(admin('user role list').stdout, `${config.roles.join('\n')}\n`)
   assert.match(
     admin(`user role add ${editor}`, 1).stderr,
     /^Name one ROLE: npm run admin -- user role add USER ROLE/,

@@ -2,11 +2,14 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
+import { roles } from '../../../../app.config.ts'
 import { createQueryClient } from '../api/query-client.ts'
 import { fakeService } from '../testing/fake-service.ts'
 import { ok, sessionJson } from '../testing/flows.ts'
 import { AuthProvider } from './auth-provider.tsx'
 import { RequireRole } from './require-role.tsx'
+
+const [role] = roles
 
 function openAs(metadata_public: unknown) {
   // biome-ignore lint/suspicious/noDocumentCookie: the server sets it with the page
@@ -17,7 +20,7 @@ function openAs(metadata_public: unknown) {
     <MemoryRouter>
       <QueryClientProvider client={createQueryClient()}>
         <AuthProvider>
-          <RequireRole name="editor">the editor</RequireRole>
+          <RequireRole name={role}>members only</RequireRole>
         </AuthProvider>
       </QueryClientProvider>
     </MemoryRouter>,
@@ -25,15 +28,15 @@ function openAs(metadata_public: unknown) {
 }
 
 test('a user with the role sees the page', async () => {
-  openAs({ roles: ['editor'] })
-  await screen.findByText('the editor')
+  openAs({ roles: [role] })
+  await screen.findByText('members only')
 })
 
-test.each([[null], [{}], [{ roles: ['admin'] }], [{ roles: 'editor' }], ['editor']])(
+test.each([[null], [{}], [{ roles: ['former'] }], [{ roles: role }], [role]])(
   'a user with the metadata %j sees 403 instead',
   async (metadata) => {
     openAs(metadata)
     await screen.findByRole('heading', { name: '403 Forbidden' })
-    expect(screen.queryByText('the editor')).toBeNull()
+    expect(screen.queryByText('members only')).toBeNull()
   },
 )
