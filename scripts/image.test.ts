@@ -81,7 +81,7 @@ test('the image runs unprivileged on a read-only root', {
   await using container = startContainer(port, { ADMIN_PORT: String(adminPort) })
   await container.untilReady()
   const page = await fetch(`http://127.0.0.1:${port}/`, { headers: { 'X-Forwarded-Proto': 'https' } })
-  assert.match(await page.text(), /Welcome to the Home Page!/)
+  assert.match(await page.text(), /<h1/)
   assert.equal(await container.stop(), 0)
 })
 

@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
+import { aboutTexts } from '../../app/web/src/screens/about-texts.ts'
+import { homeTexts } from '../../app/web/src/screens/home-texts.ts'
 import { skipWithout } from '../kit/consent.ts'
 import { endPrivilege } from '../kit/database.ts'
 import type { Inbox } from '../kit/inbox.ts'
@@ -17,11 +19,11 @@ import type { Stage, State } from './stage.ts'
 import { open, signInNewUser } from './stage.ts'
 
 export const states: readonly State[] = [
-  { name: 'home', show: async ({ page }) => open(page, '/', 'Welcome to the Home Page!') },
+  { name: 'home', show: async ({ page }) => open(page, '/', homeTexts.heading) },
   { name: 'home, signed in', show: homeSignedIn },
   { name: 'home, identity service away', show: homeUnreachable },
   { name: 'home, account menu', show: accountMenu },
-  { name: 'about', show: async ({ page }) => open(page, '/about', 'About Us') },
+  { name: 'about', show: async ({ page }) => open(page, '/about', aboutTexts.heading) },
   { name: 'not found', show: async ({ page }) => open(page, '/nowhere', '404 Not Found') },
   { name: 'error', show: errorScreen },
   { name: 'a screen that did not load', show: failure },
@@ -61,7 +63,7 @@ export const states: readonly State[] = [
 
 async function homeSignedIn(stage: Stage): Promise<void> {
   await signInNewUser(stage)
-  await open(stage.page, '/', 'Welcome to the Home Page!')
+  await open(stage.page, '/', homeTexts.heading)
 }
 
 async function accountMenu(stage: Stage): Promise<void> {
@@ -209,14 +211,14 @@ async function settingsConfirm(stage: Stage): Promise<void> {
 
 async function failure({ page }: Stage): Promise<void> {
   await page.route('**/assets/register-*.js', (route) => route.abort())
-  await open(page, '/', 'Welcome to the Home Page!')
+  await open(page, '/', homeTexts.heading)
   await page.getByRole('link', { name: 'Sign up', exact: true }).click()
   await expect(heading(page)).toHaveText('This page could not be shown')
 }
 
 async function offline(stage: Stage): Promise<void> {
   await stage.page.route('**/assets/register-*.js', (route) => route.abort())
-  await open(stage.page, '/', 'Welcome to the Home Page!')
+  await open(stage.page, '/', homeTexts.heading)
   await stage.page.context().setOffline(true)
   await stage.page.getByRole('link', { name: 'Sign up', exact: true }).click()
   await expect(heading(stage.page)).toHaveText('You are offline')

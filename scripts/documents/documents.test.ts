@@ -3,6 +3,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { describeSettings } from '../../app/server/src/settings/env.ts'
+import { aboutTexts } from '../../app/web/src/screens/about-texts.ts'
+import { homeTexts } from '../../app/web/src/screens/home-texts.ts'
 import { root } from '../child.mjs'
 
 const documents = globSync(['*.md', 'docs/**/*.md', 'bench/*.md'], { cwd: root }).map((path) => ({
@@ -49,6 +51,12 @@ test('documents name existing files', () => {
       .map((target) => `${path} → ${target}`),
   )
   assert.deepEqual(missing, [])
+})
+
+test('pages have the headings of the specification', () => {
+  assert.equal(homeTexts.heading, 'Welcome to the Home Page!')
+  assert.match(homeTexts.lead, /^This is the landing page of /)
+  assert.equal(aboutTexts.heading, 'About Us')
 })
 
 test('both maps name existing files', () => {

@@ -1,3 +1,4 @@
+import { homeTexts } from '../../../app/web/src/screens/home-texts.ts'
 import { chooseProvider, consent } from '../../kit/consent.ts'
 import { expect, test } from '../../kit/fixtures.ts'
 import { alert, heading } from '../../kit/screen.ts'
@@ -36,7 +37,7 @@ test('the switches of the panel change what surrounds the app, until a reset', a
   await test.step('clock', async () => {
     await turn('Clock', '+25 h')
     await page.reload()
-    await expect(page.getByText('Log in to see the dashboard')).toBeVisible()
+    await expect(page.getByText(homeTexts.forDashboard)).toBeVisible()
     await turn('Clock', 'now')
   })
   await test.step('email', async () => {

@@ -1,3 +1,5 @@
+import { aboutTexts } from '../../../app/web/src/screens/about-texts.ts'
+import { homeTexts } from '../../../app/web/src/screens/home-texts.ts'
 import { demoProviders, footer, name as productName } from '../../../app.config.ts'
 import { expect, motion, test } from '../../kit/fixtures.ts'
 import { enterPassword, fillIn, heading } from '../../kit/screen.ts'
@@ -11,7 +13,7 @@ test('a user registers, verifies, signs in and signs out in two tabs', async ({
   inbox,
 }) => {
   await page.goto('/')
-  await expect(heading(page)).toHaveText('Welcome to the Home Page!')
+  await expect(heading(page)).toHaveText(homeTexts.heading)
   await page.getByRole('banner').getByRole('link', { name: 'Login' }).click()
   await page.getByRole('link', { name: 'Sign up' }).click()
   await expect(page).toHaveURL('/register')
@@ -62,12 +64,12 @@ test('every screen has the bar and the footer', async ({ page }) => {
   }
 })
 
-test('the public pages show the specified texts', async ({ page }) => {
+test('the public pages show their texts', async ({ page }) => {
   await page.goto('/')
-  await expect(heading(page)).toHaveText('Welcome to the Home Page!')
-  await expect(page.getByText('landing page')).toBeVisible()
+  await expect(heading(page)).toHaveText(homeTexts.heading)
+  await expect(page.getByText(homeTexts.lead)).toBeVisible()
   await page.getByRole('link', { name: 'About' }).click()
-  await expect(heading(page)).toHaveText('About Us')
+  await expect(heading(page)).toHaveText(aboutTexts.heading)
   await page.goto('/login')
   await expect(page.getByText('Or continue with')).toBeVisible()
   for (const { label } of demoProviders)

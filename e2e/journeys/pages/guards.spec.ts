@@ -1,16 +1,18 @@
 import { few } from '@my-app/identity/testing/input/sample'
+import { aboutTexts } from '../../../app/web/src/screens/about-texts.ts'
+import { homeTexts } from '../../../app/web/src/screens/home-texts.ts'
 import { footer } from '../../../app.config.ts'
 import { expect, test } from '../../kit/fixtures.ts'
 import { heading } from '../../kit/screen.ts'
 
-const why = 'Log in to see the dashboard'
+const why = homeTexts.forDashboard
 
 test('the server redirects a visitor of the dashboard home, with the reason', async ({ page }) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   await page.goto('/dashboard')
   await expect(page).toHaveURL('/')
-  await expect(heading(page)).toHaveText('Welcome to the Home Page!')
+  await expect(heading(page)).toHaveText(homeTexts.heading)
   await expect(page.getByText(why)).toBeVisible()
   expect(asked.filter((url) => url.includes('/.ory/'))).toEqual([])
   await page.goto('/')
@@ -55,12 +57,12 @@ test("the page stays until the dashboard's screen is loaded", async ({ page }) =
     await route.continue()
   })
   await page.goto('/about')
-  await expect(heading(page)).toHaveText('About Us')
+  await expect(heading(page)).toHaveText(aboutTexts.heading)
   await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
   await expect(page.getByRole('progressbar', { name: 'Loading' })).toBeVisible()
-  await expect(heading(page)).toHaveText('About Us')
+  await expect(heading(page)).toHaveText(aboutTexts.heading)
   held.resolve()
-  await expect(heading(page)).toHaveText('Welcome to the Home Page!')
+  await expect(heading(page)).toHaveText(homeTexts.heading)
   await expect(page).toHaveURL('/')
   await expect(page.getByText(why)).toBeVisible()
 })

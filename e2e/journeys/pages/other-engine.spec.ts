@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { aboutTexts } from '../../../app/web/src/screens/about-texts.ts'
 import { expect, test } from '../../kit/fixtures.ts'
 import { alert, enterPassword, fillIn, heading } from '../../kit/screen.ts'
 import type { User } from '../../kit/users.ts'
@@ -77,7 +78,7 @@ test.describe('while the other identity service is down', () => {
     await page.goto(`${product.url}/login`)
     await expect(alert(page)).toContainText('We can’t reach the login service right now.')
     await page.goto(`${product.url}/about`)
-    await expect(heading(page)).toHaveText('About Us')
+    await expect(heading(page)).toHaveText(aboutTexts.heading)
   })
 })
 

@@ -1,5 +1,7 @@
 import { few } from '@my-app/identity/testing/input/sample'
 import type { Route } from '@playwright/test'
+import { aboutTexts } from '../../../app/web/src/screens/about-texts.ts'
+import { homeTexts } from '../../../app/web/src/screens/home-texts.ts'
 import { expect, test } from '../../kit/fixtures.ts'
 import { alert, enterPassword, fillIn, heading } from '../../kit/screen.ts'
 import { createAccount, newUser } from '../../kit/users.ts'
@@ -24,12 +26,12 @@ const faults: Readonly<Record<string, (route: Route) => Promise<void>>> = {
 }
 
 const screens = [
-  { path: '/', title: 'Welcome to the Home Page!' },
-  { path: '/about', title: 'About Us' },
+  { path: '/', title: homeTexts.heading },
+  { path: '/about', title: aboutTexts.heading },
   { path: '/login', title: 'Login' },
   { path: '/register', title: 'Sign up' },
   { path: '/verify?flow=00000000-0000-4000-8000-000000000000', title: 'Verify your email' },
-  { path: '/dashboard', title: 'Welcome to the Home Page!' },
+  { path: '/dashboard', title: homeTexts.heading },
   { path: '/error?id=00000000-0000-4000-8000-000000000000', title: 'Something went wrong' },
   { path: '/nowhere', title: '404 Not Found' },
 ]

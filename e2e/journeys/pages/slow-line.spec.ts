@@ -1,3 +1,4 @@
+import { aboutTexts } from '../../../app/web/src/screens/about-texts.ts'
 import { expect, test } from '../../kit/fixtures.ts'
 import { heading } from '../../kit/screen.ts'
 
@@ -7,12 +8,12 @@ test.describe('offline', () => {
   test('a screen that is not loaded opens once online', async ({ page, context }) => {
     await page.route('**/assets/login*', (route) => route.abort('internetdisconnected'))
     await page.goto('/about')
-    await expect(heading(page)).toHaveText('About Us')
+    await expect(heading(page)).toHaveText(aboutTexts.heading)
     await context.setOffline(true)
     await page.getByRole('banner').getByRole('link', { name: 'Login' }).click()
     await expect(heading(page)).toHaveText('You are offline')
     await page.getByRole('link', { name: 'About' }).click()
-    await expect(heading(page)).toHaveText('About Us')
+    await expect(heading(page)).toHaveText(aboutTexts.heading)
     await page.getByRole('banner').getByRole('link', { name: 'Login' }).click()
     await expect(heading(page)).toHaveText('You are offline')
     await page.unroute('**/assets/login*')

@@ -6,10 +6,12 @@ import { fakeService } from '../testing/fake-service.ts'
 import { ok, refused, sessionJson } from '../testing/flows.ts'
 import { renderApp, waitForFocus } from '../testing/render-app.tsx'
 import { takeErrors } from '../testing/setup.ts'
+import { aboutTexts } from './about-texts.ts'
+import { homeTexts } from './home-texts.ts'
 
 test.each([
-  ['/', 'Welcome to the Home Page!', product.name],
-  ['/about', 'About Us', `About us · ${product.name}`],
+  ['/', homeTexts.heading, product.name],
+  ['/about', aboutTexts.heading, `${aboutTexts.title} · ${product.name}`],
   ['/no/such/page', '404 Not Found', `Not found · ${product.name}`],
   ['/error?id=', 'Something went wrong', `Something went wrong · ${product.name}`],
 ])('%s shows "%s" inside the layout', async (address, heading, title) => {
@@ -23,10 +25,10 @@ test.each([
   expect(document.title).toBe(title)
 })
 
-test('the home page says that it is the landing page', async () => {
+test('the home page has its line', async () => {
   fakeService()
   renderApp('/')
-  expect(await screen.findByText(/landing page/)).toBeTruthy()
+  expect(await screen.findByText(homeTexts.lead)).toBeTruthy()
 })
 
 test('the signed-in find a Logout button instead of the Login link', async () => {
@@ -40,14 +42,14 @@ test('going to another screen puts the focus on its heading', async () => {
   fakeService()
   renderApp('/')
   await userEvent.click(screen.getByRole('link', { name: 'About' }))
-  await waitForFocus(await screen.findByRole('heading', { level: 1, name: 'About Us' }))
+  await waitForFocus(await screen.findByRole('heading', { level: 1, name: aboutTexts.heading }))
 })
 
 test('when the service does not answer, the page stays and says so, with a way to try again', async () => {
   fakeService({ 'GET /sessions/whoami': ['no answer', ok(sessionJson())] })
   renderApp('/')
   await screen.findByText(/Can’t reach the login service/)
-  expect(screen.getByRole('heading', { name: 'Welcome to the Home Page!' })).toBeTruthy()
+  expect(screen.getByRole('heading', { name: homeTexts.heading })).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
   await screen.findByRole('button', { name: 'Logout' })
   takeErrors()

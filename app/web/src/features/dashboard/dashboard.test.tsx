@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
+import { homeTexts } from '../../screens/home-texts.ts'
 import { fakeService } from '../../testing/fake-service.ts'
 import { ok, refused, sessionJson } from '../../testing/flows.ts'
 import { renderApp } from '../../testing/render-app.tsx'
@@ -26,9 +27,9 @@ describe('the guard', () => {
     ['a visitor whose session cannot be fetched', refused(500), 1],
   ])('sends %s to the home page', async (_, answer, errors) => {
     const { address } = openDashboard({ [whoami]: answer })
-    await screen.findByRole('heading', { name: 'Welcome to the Home Page!' })
+    await screen.findByRole('heading', { name: homeTexts.heading })
     await waitFor(() => expect(address()).toBe('/'))
-    expect(screen.getByText('Log in to see the dashboard')).toBeTruthy()
+    expect(screen.getByText(homeTexts.forDashboard)).toBeTruthy()
     expect(takeErrors()).toHaveLength(errors)
   })
 })
@@ -48,13 +49,11 @@ describe('logging out', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Logout' }))
     await screen.findByRole('link', { name: 'Login' })
     await waitFor(() => expect(address()).toBe('/'))
-    const why = screen.getByText('Log in to see the dashboard')
+    const why = screen.getByText(homeTexts.forDashboard)
     expect(why.parentElement?.className).toContain('hidden')
     await userEvent.click(screen.getByRole('link', { name: 'Dashboard' }))
     await waitFor(() =>
-      expect(screen.getByText('Log in to see the dashboard').parentElement?.className).not.toContain(
-        'hidden',
-      ),
+      expect(screen.getByText(homeTexts.forDashboard).parentElement?.className).not.toContain('hidden'),
     )
     expect(address()).toBe('/')
   })

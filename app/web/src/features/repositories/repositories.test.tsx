@@ -1,6 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test, vi } from 'vitest'
+import { homeTexts } from '../../screens/home-texts.ts'
 import { fakeService } from '../../testing/fake-service.ts'
 import { ok, refused, sessionJson } from '../../testing/flows.ts'
 import { renderApp } from '../../testing/render-app.tsx'
@@ -22,7 +23,7 @@ function openDashboard(routes: Parameters<typeof fakeService>[0] = {}) {
 
 test('an anonymous visitor causes no call', async () => {
   const { service } = openDashboard({ [whoami]: refused(401) })
-  await screen.findByRole('heading', { name: 'Welcome to the Home Page!' })
+  await screen.findByRole('heading', { name: homeTexts.heading })
   expect([...service.calls(repos), ...service.calls(testep)]).toEqual([])
 })
 
@@ -99,7 +100,7 @@ describe('an error', () => {
 
   test('of any call that says 401 ends the visit when the session has ended elsewhere', async () => {
     const { address } = openDashboard({ [whoami]: [ok(sessionJson()), refused(401)], [testep]: refused(401) })
-    await screen.findByRole('heading', { name: 'Welcome to the Home Page!' })
+    await screen.findByRole('heading', { name: homeTexts.heading })
     await waitFor(() => expect(address()).toBe('/'))
   })
 

@@ -2,6 +2,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test, vi } from 'vitest'
 import * as product from '../../../../../app.config.ts'
+import { homeTexts } from '../../screens/home-texts.ts'
 import { fakeService } from '../../testing/fake-service.ts'
 import {
   ADA,
@@ -31,7 +32,7 @@ async function openVerify(routes: Parameters<typeof fakeService>[0] = {}) {
 test('without a flow the browser goes to the home page', async () => {
   fakeService()
   const { address } = renderApp('/verify')
-  await screen.findByRole('heading', { name: 'Welcome to the Home Page!' })
+  await screen.findByRole('heading', { name: homeTexts.heading })
   expect(address()).toBe('/')
 })
 
