@@ -32,7 +32,12 @@ test('the demo answers under its own names only', async () => {
     assert.equal(await status(url, '127.0.0.1'), 403, url)
 })
 
-async function status(url: string, remoteAddress: string): Promise<number> {
+test('the demo is not shown through a proxy', async () => {
+  for (const name of ['Forwarded', 'Via', 'X-Forwarded-For'])
+    assert.equal(await status(PUBLIC_URL, '127.0.0.1', { [name]: '192.0.2.2' }), 403)
+})
+
+async function status(url: string, remoteAddress: string, headers = {}): Promise<number> {
   const app = new Hono()
   app.use(ownHostsOnly(new URL(PUBLIC_URL)))
   app.get('/inbox', (c) => c.text('mails'))
@@ -40,5 +45,5 @@ async function status(url: string, remoteAddress: string): Promise<number> {
     if (error instanceof ProductError) return errorResponse(error)
     throw error
   })
-  return (await app.request(`${url}/inbox`, {}, { incoming: { socket: { remoteAddress } } })).status
+  return (await app.request(`${url}/inbox`, { headers }, { incoming: { socket: { remoteAddress } } })).status
 }

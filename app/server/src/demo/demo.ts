@@ -55,6 +55,8 @@ function ownOriginOnly({ origin }: URL): MiddlewareHandler {
   }
 }
 
+const FORWARDED = ['Forwarded', 'Via', 'X-Forwarded-For']
+
 /** With DNS rebinding, another site's name could read the demo. */
 export function ownHostsOnly(public_url: URL): MiddlewareHandler {
   const own = [public_url.hostname, 'localhost', '127.0.0.1', '[::1]']
@@ -64,7 +66,8 @@ export function ownHostsOnly(public_url: URL): MiddlewareHandler {
       throw new ProductError('forbidden', 403, `The demo is shown at ${public_url.origin} only`)
     // A proxy or container may forward other machines' clients.
     const peer = (c.env as Partial<HttpBindings>)?.incoming?.socket.remoteAddress
-    if (peer !== undefined && !isLoopback(peer))
+    const isForwarded = FORWARDED.some((name) => c.req.header(name) !== undefined)
+    if (isForwarded || (peer !== undefined && !isLoopback(peer)))
       throw new ProductError('forbidden', 403, 'The demo is shown on its own machine only')
     await next()
   }

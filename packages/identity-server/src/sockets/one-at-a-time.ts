@@ -29,7 +29,9 @@ export function oneAtATime(answer: RequestListener): OneAtATime {
     const waiting = queue.waiting.shift()
     if (waiting) {
       waitingInAll -= 1
-      return begin(queue, waiting)
+      // Between two of them, other connections have their turn.
+      setImmediate(begin, queue, waiting)
+      return
     }
     queue.isBusy = false
     if (socket.isPaused()) socket.resume()

@@ -44,7 +44,17 @@ export function normaliseClaims(claims: Claims, raw_claims?: Claims): Claims {
 
 /** Only an address that the provider itself has verified (SEC-26). */
 export function provenEmail({ email, email_verified }: Claims): string | undefined {
-  return typeof email === 'string' && email_verified === true ? normaliseAddress(email) : undefined
+  return typeof email === 'string' && email_verified === true ? vouchedAddress(email) : undefined
+}
+
+/** Undefined if our spelling may name another mailbox: the Kelvin sign becomes a k. */
+export function vouchedAddress(text: string): string | undefined {
+  const address = normaliseAddress(text)
+  return asciiOf(text) === asciiOf(address) ? address : undefined
+}
+
+function asciiOf(text: string): string {
+  return text.replaceAll(/[^!-~]/g, '').toLowerCase()
 }
 
 /** The payload of a JWT, to choose how to verify it. Empty for anything else. */

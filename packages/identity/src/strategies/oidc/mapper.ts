@@ -1,10 +1,9 @@
 import type { Context } from '../../contract/contract.ts'
 import { ProtocolError } from '../../errors/errors.ts'
-import { normaliseAddress } from '../../identities/schema/traits.ts'
 import { isObject } from '../../input/json.ts'
 import type { Json, JsonObject } from '../../wire/identity.ts'
 import type { Claims } from './claims.ts'
-import { provenEmail } from './claims.ts'
+import { provenEmail, vouchedAddress } from './claims.ts'
 import { kindOf } from './providers/all.ts'
 import type { ProviderConfig } from './providers/provider.ts'
 
@@ -66,7 +65,7 @@ function provenAddresses(
   if (!Array.isArray(listed))
     throw failed(ctx, config, 'it returned no list identity.verified_addresses', undefined, 400)
   const named = listed.flatMap((one) =>
-    isObject(one) && typeof one.value === 'string' ? [normaliseAddress(one.value.trim())] : [],
+    isObject(one) && typeof one.value === 'string' ? (vouchedAddress(one.value) ?? []) : [],
   )
   return kindOf(config).mapperVerifies ? named : named.filter((one) => one === provenEmail(claims))
 }

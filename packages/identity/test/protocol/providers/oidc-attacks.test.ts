@@ -208,6 +208,14 @@ test('SEC-24 an unverified provider address proves nothing', async () => {
   assert.equal(address.verified, false)
 })
 
+test('SEC-24 a verified spelling proves no other mailbox', async () => {
+  const { identity, acme } = await withAcme()
+  const browser = identity.browser()
+  await signInWith(browser, acme, { sub: 'kate', email: '\u212Aate@example.com', email_verified: true })
+  const [address] = (await browser.whoami()).body.identity.verifiable_addresses
+  assert.deepEqual([address.value, address.verified], ['kate@example.com', false])
+})
+
 test('SEC-25 a pending connection belongs to account, browser and provider account', async () => {
   const { identity, acme } = await withAcme()
   await identity.user(String(GRACE.email))
