@@ -22,12 +22,16 @@ export class FormError extends Error {
 
 export class WrongProof extends FormError {
   /** `identity_id` is undefined if no account has the identifier. */
-  readonly proof: { readonly method: string; readonly identity_id: string | undefined }
+  readonly proof: {
+    readonly method: string
+    readonly identity_id: string | undefined
+    readonly detail?: 'not_verified'
+  }
 
-  constructor(method: string, identity_id: string | undefined, message: UiText) {
+  constructor(method: string, identity_id: string | undefined, message: UiText, detail?: 'not_verified') {
     super(message)
     this.name = 'WrongProof'
-    this.proof = { method, identity_id }
+    this.proof = { method, identity_id, ...(detail && { detail }) }
   }
 }
 

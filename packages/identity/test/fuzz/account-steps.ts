@@ -42,10 +42,11 @@ function apply(form: Form, account: Account, { email, password }: Change): void 
 
 function mayChange(model: Model, real: World, at: Name, { email, password }: Change): boolean {
   const session = model.visitors[at].session
-  if (email === undefined && password === undefined) return true
+  const isApp = at === 'phone'
+  if (email === undefined && password === undefined && !(isApp && session?.account.verified)) return true
   if (!session || session.proved_at + PRIVILEGED_MS <= real.identity.now().getTime()) return false
   if (password !== undefined) return password.length > 6 && password !== session.account.password
-  return accountOf(model, email ?? '') === undefined
+  return email === undefined || accountOf(model, email) === undefined
 }
 
 export const signOut = (at: Name): Step => ({

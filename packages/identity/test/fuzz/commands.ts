@@ -4,7 +4,7 @@ import { ask, type } from './code-steps.ts'
 import { fetch, login, meddle, open, register, stale, wrongMethod } from './form-steps.ts'
 import type { Step } from './step.ts'
 import type { Kind, Model, Name, World } from './world.ts'
-import { assertAsBelieved, EMAILS, KINDS, NAMES, PASSWORDS } from './world.ts'
+import { assertAsBelieved, cookieOf, EMAILS, KINDS, NAMES, PASSWORDS } from './world.ts'
 
 export function allCommands(): fc.Arbitrary<Iterable<Command>> {
   const [email, password] = [fc.constantFrom(...EMAILS), fc.constantFrom(...PASSWORDS, 'a1')]
@@ -64,12 +64,13 @@ export function allCommands(): fc.Arbitrary<Iterable<Command>> {
 
 type Command = fc.AsyncCommand<Model, World>
 
-function command({ name, at, check, run }: Step): Command {
+function command(step: Step): Command {
+  const { name, at, check } = step
   return {
     toString: () => `${name} at the ${at}`,
     check: (model) => check?.(model) ?? true,
     async run(model, real) {
-      await run(model, real)
+      await runStep(step, model, real)
       await assertAsBelieved(model, real)
     },
   }
@@ -80,7 +81,18 @@ function inOrder(...steps: readonly [Step, ...Step[]]): Step {
     name: steps.map(({ name }) => name).join(', then '),
     at: steps[0].at,
     async run(model, real) {
-      for (const step of steps) if (step.check?.(model) ?? true) await step.run(model, real)
+      for (const step of steps) if (step.check?.(model) ?? true) await runStep(step, model, real)
     },
+  }
+}
+
+/** A replaced recovery or verification comes with a new CSRF cookie, which ends the browser's other forms. */
+async function runStep({ run }: Step, model: Model, real: World): Promise<void> {
+  const before = NAMES.map((name) => [model.visitors[name].session, cookieOf(real, name)])
+  await run(model, real)
+  for (const [n, name] of NAMES.entries()) {
+    const [session, cookie] = before[n] ?? []
+    const visitor = model.visitors[name]
+    if (visitor.session === session && cookieOf(real, name) !== cookie) delete visitor.form
   }
 }

@@ -76,7 +76,7 @@ async function requireVerifiedAddress(
   }
   if (ctx.strategies.find(({ id }) => id === method)?.registersUnproven && hidesUnproven(ctx, cause.flow)) {
     rememberAside(ctx, cause)
-    throw new WrongProof(method, cause.identity.id, messages.invalidCredentials)
+    throw new WrongProof(method, cause.identity.id, messages.invalidCredentials, 'not_verified')
   }
   // Each attempt stores a flow (FLT-23).
   await count(ctx, { kind: 'flow' })

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 
 import { parseConfig } from '../../config/config.ts'
 import type { Context, StepContext } from '../../contract/contract.ts'
+import { createOnce } from '../../contract/once.ts'
 import type { HashRequest } from '../../crypto/passwords/hash-queue.ts'
 import { createSecrets } from '../../crypto/secrets.ts'
 import { FormError } from '../../errors/errors.ts'
@@ -71,6 +72,7 @@ async function twoAccounts() {
     identity: { schemas: [{ id: 'default', schema: {} }] },
   })
   const secrets = createSecrets(config.secrets)
-  const ctx = { db, config, hasher, secrets, now: () => new Date(NOW) } as unknown as Context
+  const once = createOnce(config)
+  const ctx = { db, config, hasher, secrets, once, now: () => new Date(NOW) } as unknown as Context
   return { ctx, hashes }
 }
