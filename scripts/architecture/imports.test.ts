@@ -263,6 +263,7 @@ const reserved: readonly { words: RegExp; within: RegExp; only: readonly string[
         'packages/identity/src/http/client-address.ts',
         'packages/identity-server/src/sockets/bounded-server.ts',
       ],
+      'app/server/src/demo/demo.ts',
       'app/server/src/http/host-redirect.ts',
       'app/server/src/identity-gateway/headers.ts',
       'packages/identity/src/storage/postgres/dsn.ts',
