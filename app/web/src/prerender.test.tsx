@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as product from '../../../app.config.ts'
-import { prerender } from './prerender.tsx'
+import { checkPaths, prerender } from './prerender.tsx'
 
 const pages = await prerender()
 
@@ -23,6 +23,15 @@ test('every address of the app has a page, and so has any other', () => {
     '*',
   ]
   expect(pages.map(({ path }) => path)).toEqual(expect.arrayContaining(paths))
+})
+
+test('the build names a page that could not be opened', () => {
+  const check = (path: string, privatePage = '/links', to = '/links') =>
+    checkPaths([path], { privatePages: [privatePage], navigation: [{ to, label: 'Links' }] })
+  check('/links')
+  expect(() => check('/links/:id')).toThrow('/links/:id in app/web/src/routes.tsx is a pattern')
+  expect(() => check('/links', '/link')).toThrow('privatePages in app.config.ts names /link.')
+  expect(() => check('/links', '/links', 'links')).toThrow('navigation in app.config.ts names links.')
 })
 
 test.each(pages)('$path shows Login before the session is known, unless there may be one', ({ html }) => {

@@ -32,6 +32,10 @@ const names = new Map([
 ])
 
 export async function prerender(): Promise<Prerendered[]> {
+  checkPaths(
+    routes.map(({ path }) => path),
+    product,
+  )
   const prerendered: Prerendered[] = []
   for (const { path, sources } of [...routes, notFound]) {
     await preloadScreen(path)
@@ -45,6 +49,25 @@ export async function prerender(): Promise<Prerendered[]> {
     })
   }
   return prerendered
+}
+
+type NamedPages = Pick<typeof product, 'navigation' | 'privatePages'>
+
+/** A misspelled private page would be public. */
+export function checkPaths(known: readonly string[], { navigation, privatePages }: NamedPages): void {
+  const pattern = known.find((path) => /[:*?]/.test(path))
+  if (pattern)
+    throw new Error(
+      `${pattern} in app/web/src/routes.tsx is a pattern, and the server only serves fixed paths. Use a query, such as /links?id=42.`,
+    )
+  const named = { privatePages, navigation: navigation.map(({ to }) => to) }
+  for (const [list, paths] of Object.entries(named)) {
+    const unknown = paths.find((path) => !known.includes(path))
+    if (unknown !== undefined)
+      throw new Error(
+        `${list} in app.config.ts names ${unknown}. Correct it, or add the page to app/web/src/routes.tsx.`,
+      )
+  }
 }
 
 /** The client that fetches the session, and the account menu. */
