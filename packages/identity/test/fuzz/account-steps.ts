@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Step } from './step.ts'
 import { ensure, succeeded } from './step.ts'
 import type { Account, Form, Model, Name, World } from './world.ts'
-import { accountOf, count, EMAILS, endSessions, isOver, liveAt, send, turn } from './world.ts'
+import { accountOf, count, EMAILS, endRecoveries, endSessions, isOver, liveAt, send, turn } from './world.ts'
 
 const PRIVILEGED_MS = 15 * 60_000
 
@@ -24,7 +24,7 @@ export const change = (at: Name, values: Change): Step => ({
     const answer = await send(real, at, form, bodyOf(values, account))
     assert.equal(succeeded(form, answer), expected, JSON.stringify(answer.body))
     if (answer.status === 410) delete model.visitors[at].form
-    if (expected) apply(form, account, values)
+    if (expected) apply(model, form, account, values)
   },
 })
 
@@ -34,9 +34,12 @@ function bodyOf({ email, password, name }: Change, account: Account | undefined)
   return { method: 'profile', traits }
 }
 
-function apply(form: Form, account: Account, { email, password }: Change): void {
+function apply(model: Model, form: Form, account: Account, { email, password }: Change): void {
   form.state = 'success'
-  if (password !== undefined) account.password = password
+  if (password !== undefined) {
+    account.password = password
+    endRecoveries(model, account)
+  }
   if (email !== undefined) Object.assign(account, { email, verified: false, address: {} })
 }
 

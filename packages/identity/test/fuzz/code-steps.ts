@@ -3,7 +3,18 @@ import { other } from '../kit/recovery-kit.ts'
 import type { Step } from './step.ts'
 import { ensure, enter, formAt, succeeded } from './step.ts'
 import type { Account, Form, Model, Name, World } from './world.ts'
-import { accountOf, cookieOf, count, endSessions, hasBudget, isOver, liveAt, send, use } from './world.ts'
+import {
+  accountOf,
+  cookieOf,
+  count,
+  endRecoveries,
+  endSessions,
+  hasBudget,
+  isOver,
+  liveAt,
+  send,
+  use,
+} from './world.ts'
 
 const CODE_MS = 10 * 60_000
 
@@ -62,7 +73,10 @@ function pass(model: Model, real: World, at: Name, by: Name, account: Account): 
   count(real, `${form.kind} proven`)
   if (isStranger(model, real, { at, by }, account)) takeOver(model, account)
   account.verified = true
-  if (form.kind === 'recovery') enter(model, real, at, account)
+  if (form.kind === 'recovery') {
+    endRecoveries(model, account)
+    enter(model, real, at, account)
+  }
   // The form continues in the browser that submitted the code.
   if (by !== at) delete model.visitors[at].form
 }

@@ -81,6 +81,14 @@ export function endSessions(model: Model, account: Account | undefined, stays?: 
   }
 }
 
+/** A recovery or a new password ends all of the account's recovery codes. */
+export function endRecoveries(model: Model, { address }: Account): void {
+  for (const { form, stale } of Object.values(model.visitors)) {
+    for (const one of [form, stale])
+      if (one?.kind === 'recovery' && one.code?.address === address) one.code = { ...one.code, expires_at: 0 }
+  }
+}
+
 export function accountOf(model: Model, email: string): Account | undefined {
   return model.accounts.find((one) => one.email === email)
 }
