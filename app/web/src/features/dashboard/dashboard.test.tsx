@@ -47,7 +47,7 @@ describe('logging out', () => {
       'GET /self-service/logout': { status: 204 },
     })
     await userEvent.click(await screen.findByRole('button', { name: 'Logout' }))
-    await screen.findByRole('link', { name: 'Login' })
+    await screen.findAllByRole('link', { name: 'Login' })
     await waitFor(() => expect(address()).toBe('/'))
     const why = screen.getByText(homeTexts.forDashboard)
     expect(why.parentElement?.className).toContain('hidden')
