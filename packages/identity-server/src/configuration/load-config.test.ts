@@ -217,10 +217,11 @@ test('loads sources by HTTP, with bounds', async () => {
   await once(remote, 'listening')
   const url = `http://127.0.0.1:${(remote.address() as AddressInfo).port}`
   const input = await loadConfig([main])
-  const load = async (path: string, clients = {}) => {
+  const load = (path: string, clients = {}) => loadFrom(`${url}${path}`, clients)
+  const loadFrom = async (source: string, clients = {}) => {
     const changed: object = {
       ...input,
-      identity: { schemas: [{ id: 'default', url: `${url}${path}` }] },
+      identity: { schemas: [{ id: 'default', url: source }] },
       clients,
     }
     return (await resolveSources(changed as IdentityConfigInput)).identity.schemas[0]!.schema
@@ -231,6 +232,11 @@ test('loads sources by HTTP, with bounds', async () => {
   assert.deepEqual(await body({ ctx: { flow: { id: 'one' } } as never }), { id: 'one' })
   await assert.rejects(load('/gone.json'), /url: cannot be loaded: the response was 404/)
   await assert.rejects(load('/large.json'), /it is larger than 262144 bytes/)
+  await assert.rejects(loadFrom(url.replace('//', '//ada:s3cret@')), (error: Error) => {
+    assert.match(error.message, /an address with a password is not supported/)
+    assert.ok(!error.message.includes('s3cret'))
+    return true
+  })
   await assert.rejects(
     load('/person.json', { http: { disallow_private_ip_ranges: true } }),
     /the address is private, which clients\.http\.disallow_private_ip_ranges forbids/,

@@ -64,6 +64,8 @@ const LONGEST = 256 * 1024
 
 async function download(path: string, url: string, fetch: typeof globalThis.fetch): Promise<string> {
   try {
+    // `fetch` refuses these and quotes the password.
+    if (new URL(url).password !== '') throw new Error('an address with a password is not supported')
     const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS), redirect: 'error' })
     if (!answer.ok) throw new Error(`the response was ${answer.status}`)
     return String(await readCapped(answer.body, LONGEST))
