@@ -113,12 +113,12 @@ const commands: Readonly<Record<string, (given: readonly string[]) => Promise<vo
 function sentence(error: unknown, what = `${product.name} cannot start`): string {
   if (!(error instanceof Error)) return `${what}: ${error}`
   if ([PortError, StartError, WorkerFailed].some((kind) => error instanceof kind)) return error.message
-  const { path = 'a file' } = error as NodeJS.ErrnoException
+  const { path } = error as NodeJS.ErrnoException
   const reason = fileProblem(error)
   const message = error.message
     .replace(/^dsn: /, 'DATABASE_URL: ')
     .replace(/^serve\.admin\.token: /, 'ADMIN_TOKEN ')
-  return `${what}: ${reason ? `${path}: ${reason}.` : message}`
+  return [what, reason && path, reason ? `${reason}.` : message].filter(Boolean).join(': ')
 }
 
 /** Milliseconds from the end of the drain to the end of the process. */
