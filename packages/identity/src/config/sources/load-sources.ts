@@ -37,7 +37,9 @@ export async function loadSources(
       ? {}
       : { session: { whoami: { tokenizer: { templates: Object.fromEntries(templates) } } } }),
   }
-  return { loaded: merge(input, above) as IdentityConfigInput, issues: sources.issues }
+  // They were found in the order in which files and servers answered.
+  const issues = sources.issues.toSorted((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path)))
+  return { loaded: merge(input, above) as IdentityConfigInput, issues }
 }
 
 async function withSchema(sources: Sources, entry: unknown, index: number): Promise<unknown> {
