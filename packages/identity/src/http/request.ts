@@ -107,6 +107,15 @@ export function ownPath(c: Http): string {
   return start < 0 ? pathname : pathname.slice(start)
 }
 
+/** The admin port serves each path with and without its prefix. */
+export function withoutPrefix(path: string): string {
+  return path.replace(/^\/admin(?=\/)/, '')
+}
+
+export function adminPath(c: Http): string {
+  return `/admin${withoutPrefix(ownPath(c))}`
+}
+
 export function readCredential(
   config: Config,
   header: (name: string) => string | undefined,

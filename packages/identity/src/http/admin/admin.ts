@@ -14,7 +14,7 @@ import { redirect } from '../headers.ts'
 import type { PublicApp } from '../public/public.ts'
 import { publicPaths } from '../public/public.ts'
 import type { Http } from '../request.ts'
-import { ownPath, readCaller } from '../request.ts'
+import { ownPath, readCaller, withoutPrefix } from '../request.ts'
 import { allowed, NO_STORE, notFound, ready, recordRoute, withRequest } from '../route.ts'
 import { createIdentities } from './batch.ts'
 import { LARGEST_ACCOUNT } from './body.ts'
@@ -138,7 +138,7 @@ function bodyOf(ctx: Context, maxSize: number, size: string) {
 }
 
 function isBatch({ req }: Http): boolean {
-  return req.method === 'PATCH' && /^(\/admin)?\/identities$/.test(req.path)
+  return req.method === 'PATCH' && withoutPrefix(req.path) === '/identities'
 }
 
 /** Polled every few seconds. */
@@ -208,7 +208,7 @@ function isOwnPage(c: Http, site: string, origin: string | undefined): boolean {
 }
 
 function missingToken(c: Http): ProtocolError | undefined {
-  if (/^(\/admin)?\/health\//.test(c.req.path)) return undefined
+  if (withoutPrefix(c.req.path).startsWith('/health/')) return undefined
   c.header('WWW-Authenticate', 'Bearer')
   return new ProtocolError({
     status: 401,
@@ -228,8 +228,7 @@ function foreignCaller(): ProtocolError {
 }
 
 async function toPublicPort(ctx: Context, c: Http): Promise<Response> {
-  const path = ownPath(c).replace(/^\/admin/, '')
-  return redirect(c, publicUrl(ctx, path + new URL(c.req.url).search), 307)
+  return redirect(c, publicUrl(ctx, withoutPrefix(ownPath(c)) + new URL(c.req.url).search), 307)
 }
 
 async function metrics(ctx: Context, c: Http): Promise<Response> {

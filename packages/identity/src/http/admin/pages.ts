@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../../contract/contract.ts'
 import type { Http } from '../request.ts'
+import { adminPath } from '../request.ts'
 import { badRequest } from './body.ts'
 
 /** Returns `usual` if the parameter is absent or less than one. Throws 400. */
@@ -45,12 +46,12 @@ export function openPosition(ctx: Context, token: string | undefined): readonly 
 /** Links the first and next pages (RFC 8288) with this request's filters. */
 export function writeKeysetLinks(c: Http, size: number, first: string, next: string | undefined): void {
   const link = (token: string, rel: string) => {
-    const { pathname, searchParams } = new URL(c.req.url)
+    const { searchParams } = new URL(c.req.url)
     searchParams.delete('per_page')
     searchParams.set('page_size', String(size))
     searchParams.set('page_token', token)
     searchParams.sort()
-    return `<${pathname.replace(/^(\/admin)?/, '/admin')}?${searchParams}>; rel="${rel}"`
+    return `<${adminPath(c)}?${searchParams}>; rel="${rel}"`
   }
   c.header('Link', [link(first, 'first'), ...(next ? [link(next, 'next')] : [])].join(','))
 }

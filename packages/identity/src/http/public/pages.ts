@@ -1,5 +1,5 @@
 import type { Http } from '../request.ts'
-import { ownPath } from '../request.ts'
+import { adminPath, ownPath } from '../request.ts'
 
 export interface Page {
   readonly size: number
@@ -55,12 +55,12 @@ function tokenOf(offset: number): string {
 
 /** Writes `X-Total-Count` and `Link` (RFC 8288), with this request's filters. */
 export function writePageHeaders(c: Http, page: Page, total: number, address = byToken): void {
+  const path = c.get('caller').operator ? adminPath(c) : ownPath(c)
   const links = linksOf(page, total).map(([rel, target]) => {
     const query = new URL(c.req.url).searchParams
     for (const [name, value] of Object.entries(address(target))) query.set(name, value)
     query.sort()
-    // The admin port serves identities with and without the prefix.
-    return `<${ownPath(c).replace(/^\/identities/, '/admin/identities')}?${query}>; rel="${rel}"`
+    return `<${path}?${query}>; rel="${rel}"`
   })
   c.header('X-Total-Count', String(total))
   c.header('Link', links.join(','))

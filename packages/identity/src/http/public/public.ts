@@ -20,7 +20,7 @@ import { assertCapacity, beginsWork, reserveForForm, reserveForHash } from '../l
 import { whoami } from '../look-ups/whoami.ts'
 import { openApi } from '../openapi.ts'
 import type { Bindings, Http, Variables } from '../request.ts'
-import { ownPath } from '../request.ts'
+import { adminPath } from '../request.ts'
 import { respond } from '../respond.ts'
 import type { Guard, Route } from '../route.ts'
 import { addRoutes, notFound, ready, recordRoute, withRequest } from '../route.ts'
@@ -132,8 +132,7 @@ function developerRoutes(ctx: Context): Route[] {
 /** Redirects to the admin port in dev mode. Production does not reveal its address. */
 function operatorRoutes(ctx: Context): Route[] {
   const handler = async (c: Http) => {
-    const path = `/admin${ownPath(c).replace(/^\/admin/, '')}`
-    return redirect(c, adminUrl(ctx, path) + new URL(c.req.url).search, 307)
+    return redirect(c, adminUrl(ctx, adminPath(c)) + new URL(c.req.url).search, 307)
   }
   return OPERATOR_PATHS.flatMap(([guard, path, ...methods]) =>
     methods.map((method): Route => ({ method, path, guard, handler })),
