@@ -169,15 +169,14 @@ const adminCall = z.looseObject({
 
 export type AdminCall = z.infer<typeof adminCall>
 
-export async function listNewestCalls(admin: AdminClient): Promise<AdminCall[]> {
-  return z.array(adminCall).parse(await admin.call('GET', `/audit?page_size=${MOST_FOUND}`))
-}
-
 /** Newest first. */
-export async function* listAdminCalls(admin: AdminClient): AsyncGenerator<AdminCall> {
-  for (let next: string | undefined = '/audit?page_size=500'; next !== undefined; ) {
-    const page: Awaited<ReturnType<AdminClient['page']>> = await admin.page(next)
-    yield* z.array(adminCall).parse(page.items)
-    next = page.next
+export async function listAdminCalls(admin: AdminClient, which: 'newest' | 'all'): Promise<AdminCall[]> {
+  const calls: AdminCall[] = []
+  let next: string | undefined = `/audit?page_size=${which === 'newest' ? MOST_FOUND : 500}`
+  while (next !== undefined) {
+    const page = await admin.page(next)
+    calls.push(...z.array(adminCall).parse(page.items))
+    next = which === 'all' ? page.next : undefined
   }
+  return calls
 }

@@ -105,14 +105,14 @@ const commands: Readonly<Record<string, Command>> = {
   'audit list': {
     summary: 'calls that changed something or were refused, the newest 50',
     async run({ admin }) {
-      const calls = await accounts.listNewestCalls(admin)
+      const calls = await accounts.listAdminCalls(admin, 'newest')
       return { text: table(calls.map(callRow), 'No call.'), data: calls }
     },
   },
   'audit export': {
     summary: 'all of these calls as JSON lines',
     async run({ admin }) {
-      const calls = await Array.fromAsync(accounts.listAdminCalls(admin))
+      const calls = await accounts.listAdminCalls(admin, 'all')
       return { text: calls.map((call) => JSON.stringify(call)).join('\n'), data: calls }
     },
   },
