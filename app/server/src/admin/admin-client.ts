@@ -8,18 +8,12 @@ export interface AdminClient {
   /** Returns why a request was rejected (4xx). Throws `StartError` for 401 and 5xx. */
   attempt(method: string, path: string, body: unknown): Promise<{ body: unknown } | { refusal: string }>
   /** Repeats reading and changing if another operator changed it in between. */
-  update(path: string, changeFor: ChangeFor): Promise<void>
+  update(path: string, changeFor: ChangeFor, method?: 'PATCH' | 'PUT'): Promise<void>
   page(path: string): Promise<{ items: unknown; next: string | undefined }>
 }
 
-/** Operations of a patch, or the whole. */
-type ChangeFor = (current: unknown) => readonly Operation[] | object
-
-interface Operation {
-  readonly op: 'add' | 'replace' | 'remove'
-  readonly path: string
-  readonly value?: unknown
-}
+/** Undefined if nothing has to change. */
+type ChangeFor = (current: unknown) => object | undefined
 
 const UPDATE_ATTEMPTS = 10
 
@@ -47,11 +41,10 @@ export function createAdminClient({ admin_host, admin_port, admin_token: token }
     return { answer, body: text === '' ? undefined : (JSON.parse(text) as unknown) }
   }
   /** False if it was changed after it was read. */
-  const isUpdated = async (path: string, changeFor: ChangeFor): Promise<boolean> => {
+  const isUpdated = async (method: string, path: string, changeFor: ChangeFor): Promise<boolean> => {
     const { answer, body } = await successful('GET', path)
     const change = changeFor(body)
-    if (Array.isArray(change) && change.length === 0) return true
-    const method = Array.isArray(change) ? 'PATCH' : 'PUT'
+    if (change === undefined) return true
     const changed = await send(method, path, change, answer.headers.get('ETag') ?? '*')
     if (changed.answer.ok || changed.answer.status === 412) return changed.answer.ok
     throw refused(changed.answer.status, changed.text)
@@ -64,8 +57,9 @@ export function createAdminClient({ admin_host, admin_port, admin_token: token }
       if (answer.status === 401 || answer.status >= 500) throw refused(answer.status, text)
       return { refusal: reasonOf(text) }
     },
-    async update(path, changeFor) {
-      for (let attempt = 0; attempt < UPDATE_ATTEMPTS; attempt++) if (await isUpdated(path, changeFor)) return
+    async update(path, changeFor, method = 'PATCH') {
+      for (let attempt = 0; attempt < UPDATE_ATTEMPTS; attempt++)
+        if (await isUpdated(method, path, changeFor)) return
       throw new StartError('Others keep changing this account. Try again.')
     },
     async page(path) {

@@ -17,7 +17,7 @@ export async function changeRole(
     const has = stored.includes(role)
     // A role that the product dropped can be removed.
     if (!has || change === 'add') assertRole(role)
-    if (has === (change === 'add')) return []
+    if (has === (change === 'add')) return undefined
     const value = has ? stored.filter((one) => one !== role) : [...stored, role]
     return [{ op: 'add', path: '/metadata_public/roles', value }]
   })

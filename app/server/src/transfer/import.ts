@@ -135,10 +135,8 @@ async function addHash(admin: AdminClient, { external_id, credentials }: Account
   if ('refusal' in found) return false
   const { id, credentials: before } = listed.parse(found.body)
   if (before.password?.config?.hashed_password) return false
-  await admin.update(`/identities/${id}`, (current) => ({
-    ...(current as object),
-    credentials: { password },
-  }))
+  const withHash = (current: unknown) => ({ ...(current as object), credentials: { password } })
+  await admin.update(`/identities/${id}`, withHash, 'PUT')
   return true
 }
 
