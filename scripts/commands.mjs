@@ -104,16 +104,16 @@ export const commands = {
     takesArguments: true,
   },
   conformance: {
-    usage: 'npm run conformance [-- --public-url URL]',
+    usage: 'npm run conformance [-- URL]',
     summary: 'Check an identity service against the protocol, through the official client.',
     details: [
       'Without a URL it checks the embedded service, which it starts for that, on the database in DSN.',
-      '--public-url URL  another service: an Ory Kratos, an Ory Network project',
-      '--admin-url URL   its admin API; without it scenarios that need the operator or an email are skipped;',
-      '                  ADMIN_TOKEN in the environment is sent there as a bearer token',
-      '--only FLOW       only flows with that in their name: login, settings, operator …',
+      'URL          the public API of another service: an Ory Kratos, an Ory Network project',
+      '--admin URL  its admin API; without it scenarios that need the operator or an email are skipped;',
+      '             ADMIN_TOKEN in the environment is sent there as a bearer token',
+      '--only AREA  only areas with that in their name: login, settings, operator …',
       '',
-      'The service needs the configuration of packages/identity-server/test/conformance/kratos.yaml.',
+      'The service needs the configuration of packages/conformance/kratos.yaml.',
     ],
     node: [quiet, 'packages/identity-server/test/conformance/main.ts'],
     needsTools: true,
@@ -211,9 +211,14 @@ export const commands = {
   // #region template
   pack: {
     usage: 'npm run pack',
-    summary: 'Write packages/identity/dist, the package to publish, and docs/reference/.',
-    details: ['Publish it with npm publish packages/identity/dist.'],
-    node: [quiet, 'packages/identity/build/build.ts', 'docs/reference'],
+    summary: 'Write the packages to publish, and docs/reference/.',
+    details: ['Publish them with npm publish packages/identity/dist and packages/conformance/dist.'],
+    node: [
+      quiet,
+      '--import=./packages/conformance/build.ts',
+      'packages/identity/build/build.ts',
+      'docs/reference',
+    ],
     needsTools: true,
   },
   // #endregion template

@@ -190,7 +190,7 @@ test('workspaces import only what they may', () => {
 })
 
 const houseOf = (path: string) => path.match(/^(?:app|packages)\/[^/]+|^[^/]+/)?.[0] ?? ''
-const TESTING = /^@my-app\/identity\/testing(\/[\w/-]+)?$/
+const TESTING = /^@my-app\/(identity\/testing(\/[\w/-]+)?|conformance)$/
 /** Packages that each workspace may import. `e2e`, `bench` and `scripts` use the running product. */
 const packagesOf: Readonly<Record<string, RegExp>> = {
   'packages/identity': /^@my-app\/(go-template|jsonnet)$/,

@@ -6,7 +6,7 @@ const TEMPLATE = [
   /^e2e\/faults\//,
   /^packages\/.*\.test\.ts$/,
   /^packages\/identity\/(build|examples|test\/(protocol|fuzz))\//,
-  /^packages\/identity-server\/test\//,
+  /^packages\/(conformance|identity-server\/test)\//,
   /^docs\/(decisions|reference)\//,
   /^docs\/(differences-from|specification|threats|screenshot|demo-panel)/,
   /^scripts\/(documents|new)\//,

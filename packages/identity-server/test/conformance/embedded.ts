@@ -3,19 +3,15 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createAdaptorServer } from '@hono/node-server'
+import type { Service } from '@my-app/conformance'
 import { createIdentity } from '@my-app/identity'
 import { loadConfig } from '../../src/configuration/load-config.ts'
 import { createLog } from '../../src/process/log.ts'
-import type { Target } from './target.ts'
 
-export interface Embedded extends Target {
-  stop(): Promise<void>
-}
-
-export async function startEmbedded(dsn: string): Promise<Embedded> {
+export async function startEmbedded(dsn: string): Promise<Service> {
   // Paths in the file are relative to the project.
   process.chdir(join(import.meta.dirname, '../../../..'))
-  const config = await loadConfig(['packages/identity-server/test/conformance/kratos.yaml'])
+  const config = await loadConfig(['packages/conformance/kratos.yaml'])
   const [outside, inside] = [await openPort(), await openPort()]
   const serve = {
     public: { base_url: `${outside.url}/`, max_delay: '0s' },

@@ -48,7 +48,7 @@ export function openApp({ publicUrl }: Target): FrontendApi {
 
 /** Skips the scenario without its address. */
 export function openAdmin({ adminUrl, adminToken }: Target): { users: IdentityApi; mails: CourierApi } {
-  if (adminUrl === undefined) throw new Absent('--admin-url was not given')
+  if (adminUrl === undefined) throw new Absent('--admin was not given')
   const token = adminToken === undefined ? {} : { accessToken: adminToken }
   const of = configuration(adminUrl, { fetchApi: fetch, ...token })
   return { users: new IdentityApi(of), mails: new CourierApi(of) }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createPublicKey, verify } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import tokenizer from '../../tokenizer.jwks.json' with { type: 'json' }
 import { openApp, openBrowser, refused } from '../callers.ts'
 import { Absent, scenario } from '../target.ts'
 import { isSignedOut, newUser, signedIn, signIn, signInApp } from '../users.ts'
@@ -108,8 +108,9 @@ export const sessions = [
 
 function readToken(token: string): { header: Record<string, unknown>; claims: Record<string, unknown> } {
   const [header = '', claims = '', signature = ''] = token.split('.')
-  const { keys } = JSON.parse(readFileSync(new URL('../tokenizer.jwks.json', import.meta.url), 'utf8'))
-  const key = createPublicKey({ key: keys[0], format: 'jwk' })
+  const [jwk] = tokenizer.keys
+  if (!jwk) throw new Error('the tokenizer has no key')
+  const key = createPublicKey({ key: jwk, format: 'jwk' })
   const signed = Buffer.from(`${header}.${claims}`)
   assert.ok(verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64url')))
   const parse = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString())

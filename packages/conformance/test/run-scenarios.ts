@@ -7,7 +7,7 @@ export interface Manner {
   readonly absent: 'skips' | 'fails'
   /** Kratos with an in-memory database fails with "table is locked". */
   readonly together: boolean
-  readonly only?: string
+  readonly only: string
 }
 
 /** Queued password hashes per client are limited. */
@@ -21,7 +21,7 @@ interface Score {
 
 /** As subtests of `t`, by area, with a score for each. */
 export async function runScenarios(t: TestContext, target: Target, manner: Manner) {
-  const { absent, together, only = '' } = manner
+  const { absent, together, only } = manner
   const groups = Object.entries(allScenarios).filter(([group]) => group.includes(only))
   if (groups.length === 0)
     throw new Error(`no flow is called ${only}: ${Object.keys(allScenarios).join(', ')}`)
