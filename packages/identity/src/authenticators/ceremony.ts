@@ -5,6 +5,8 @@ export interface Ceremony {
   readonly user_handle?: string
   /** Any credential of this site if absent. */
   readonly allowed?: readonly string[]
+  /** Keys that the account has. */
+  readonly excluded?: readonly string[]
   readonly identity_id?: string
   /** As typed or as stored. */
   readonly identifier?: string

@@ -15,13 +15,23 @@ interface Creation {
   /** `handle` is base64url. */
   readonly user: { readonly handle: string; readonly name: string }
   readonly challenge: string
+  /** An authenticator that holds one of them creates no other. */
+  readonly excluded: readonly string[] | undefined
   /** Milliseconds. */
   readonly timeout: number
   readonly selection: Readonly<Record<string, unknown>> & { readonly userVerification: UserVerification }
   readonly attestation?: string
 }
 
-export function creationOptions({ rp, user, challenge, timeout, selection, attestation }: Creation) {
+export function creationOptions({
+  rp,
+  user,
+  challenge,
+  excluded = [],
+  timeout,
+  selection,
+  attestation,
+}: Creation) {
   return {
     publicKey: {
       rp: { name: rp.display_name, id: rp.id },
@@ -29,6 +39,7 @@ export function creationOptions({ rp, user, challenge, timeout, selection, attes
       challenge,
       pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
       timeout,
+      ...(excluded.length > 0 && { excludeCredentials: excluded.map(descriptorOf) }),
       authenticatorSelection: selection,
       ...(attestation === undefined || attestation === 'none' ? {} : { attestation }),
     },
@@ -51,8 +62,12 @@ export function requestOptions({ rp, challenge, timeout, allowed, user_verificat
       challenge,
       timeout,
       rpId: rp.id,
-      ...(allowed ? { allowCredentials: allowed.map((id) => ({ type: 'public-key', id })) } : {}),
+      ...(allowed ? { allowCredentials: allowed.map(descriptorOf) } : {}),
       userVerification: user_verification,
     },
   }
+}
+
+function descriptorOf(id: string) {
+  return { type: 'public-key', id }
 }

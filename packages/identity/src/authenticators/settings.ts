@@ -55,7 +55,7 @@ export function keySettings(method: KeyMethod): Step<'settings', Input> {
       const keys = keysOf(credentialOf(subject, id))
       return [
         ...removalNodes(id, keys, texts.remove, (key) => key.is_passwordless && isLast),
-        ...method.newKeyNodes(ctx, flow, open, subject),
+        ...method.newKeyNodes(ctx, flow, { ...open, excluded: keys.map((key) => key.id) }, subject),
       ]
     },
 

@@ -44,8 +44,14 @@ export class Authenticator {
     this.#site = { rpId: id, origin: origins[0] ?? `https://${id}` }
   }
 
-  /** Returns the response to `navigator.credentials.create` as a form value. */
+  /**
+   * Returns the response to `navigator.credentials.create` as a form value. Throws `InvalidStateError` for
+   * a second key of an account.
+   */
   create(options: Options, lies: Lie = {}): string {
+    const { excludeCredentials = [] } = options.publicKey
+    if (excludeCredentials.some(({ id }) => this.keys.some((held) => held.id === id)))
+      throw new DOMException('this authenticator has a key of the account', 'InvalidStateError')
     const lie = { ...this.#site, ...lies }
     const { privateKey, cose } = lie.rsaBits === undefined ? elliptic(lie) : rsa(lie.rsaBits)
     const id = randomBytes(32)
@@ -138,6 +144,7 @@ export interface Options {
     readonly user?: { readonly id: string }
     readonly userVerification?: string
     readonly allowCredentials?: readonly { readonly id: string }[]
+    readonly excludeCredentials?: readonly { readonly id: string }[]
   }
 }
 

@@ -100,13 +100,14 @@ export function settingsNodes(
   ]
 }
 
-function newPasskeyOptions(ctx: Context, { challenge, user_handle = '' }: Ceremony, name: string) {
+function newPasskeyOptions(ctx: Context, { challenge, user_handle = '', excluded }: Ceremony, name: string) {
   const { rp, timeouts, authenticator_selection, attestation } = ctx.config.selfservice.methods.passkey.config
   const { attachment, resident_key, user_verification } = authenticator_selection
   return creationOptions({
     rp,
     user: { handle: user_handle, name },
     challenge,
+    excluded,
     timeout: timeouts.registration,
     selection: {
       authenticatorAttachment: attachment,

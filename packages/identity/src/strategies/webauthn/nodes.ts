@@ -46,13 +46,14 @@ export function loginNodes(
 export function newKeyNodes(
   ctx: Context,
   flow: Flow<'registration' | 'settings'>,
-  { challenge, user_handle = '' }: Ceremony,
+  { challenge, user_handle = '', excluded }: Ceremony,
   label: UiText,
 ): readonly UiNode[] {
   const { rp, passwordless } = ctx.config.selfservice.methods.webauthn.config
   const user = { handle: user_handle, name: rp.display_name }
   const selection = { userVerification: userVerification(ctx, passwordless) }
-  const options = JSON.stringify(creationOptions({ rp, user, challenge, timeout: TIMEOUT_MS, selection }))
+  const creation = { rp, user, challenge, excluded, timeout: TIMEOUT_MS, selection }
+  const options = JSON.stringify(creationOptions(creation))
   const calls = 'oryWebAuthnRegistration'
   return [
     ...scriptNodes(ctx, flow),

@@ -15,6 +15,17 @@ test('adds a passkey and signs in without an identifier', async () => {
   assert.equal((await browser.whoami()).body.identity.traits.email, 'ada@example.com')
 })
 
+test('an authenticator creates one passkey for an account', async () => {
+  const identity = await service()
+  const { browser, key } = await withPasskey(identity)
+  await assert.rejects(add(browser, key), { name: 'InvalidStateError' })
+  const other = new Authenticator()
+  assert.equal((await add(browser, other)).status, 200)
+  await assert.rejects(add(browser, key), { name: 'InvalidStateError' })
+  const eve = await identity.signedIn('eve@example.com')
+  assert.equal((await add(eve, other)).status, 200)
+})
+
 test('registers with a passkey alone', async () => {
   const identity = await service()
   const { browser } = await onlyPasskey(identity)

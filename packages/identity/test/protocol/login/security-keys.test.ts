@@ -54,6 +54,13 @@ test('adding a security key raises the session to aal2', async () => {
   assert.equal((await browser.whoami()).body.authenticator_assurance_level, 'aal2')
 })
 
+test('a security key is added once', async () => {
+  const identity = await service(false)
+  const { browser, key } = await withKey(identity)
+  const options = optionsIn(await browser.open('settings'), 'webauthn_register_trigger')
+  assert.throws(() => key.create(options), { name: 'InvalidStateError' })
+})
+
 test('a user with a security key needs it after the password', async () => {
   const identity = await service(false)
   const { key } = await withKey(identity)
