@@ -23,6 +23,13 @@ export function normalise(form: 'NFC' | 'NFKC', text: string, longest: number): 
   return remaining > MOST_REMAINING ? undefined : text.normalize(form)
 }
 
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
+
+/** Removes zero-width, format and control characters, with which two names look like one. */
+export function withoutInvisible(text: string): string {
+  return text.replace(INVISIBLE, '')
+}
+
 /** The lengths of the runs of more than three marks. */
 function runsOf(text: string): readonly number[] {
   return (text.match(RUN) ?? []).map(countCodePoints)

@@ -1,4 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
+import { withoutInvisible } from '../../input/normalise.ts'
 
 // RFC 5321, 4.5.3.1, in octets.
 const MAX_LOCAL_PART = 64
@@ -13,14 +14,14 @@ const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,
 /**
  * The address for SMTP, with its domain IDNA-encoded. Undefined unless a plain `local@domain`, because
  * programs parse quotes, comments, lists, routes and literals differently (SEC-09). Full-width letters or
- * ligatures would lead to another domain than shown (SEC-07).
+ * ligatures would lead to another domain than shown, and invisible characters to another mailbox (SEC-07).
  */
 export function mailbox(address: string): string | undefined {
   const at = address.lastIndexOf('@')
   const local = address.slice(0, Math.max(at, 0))
   const domain = address.slice(at + 1)
   if (Buffer.byteLength(address) > MAX_ADDRESS || Buffer.byteLength(local) > MAX_LOCAL_PART) return undefined
-  if (!LOCAL_PART.test(local)) return undefined
+  if (!LOCAL_PART.test(local) || local !== withoutInvisible(local)) return undefined
   const ascii = domainToASCII(domain)
   const unicode = domainToUnicode(ascii)
   const spelled = isAscii(domain) ? domain.toLowerCase() === ascii : domain === unicode

@@ -46,6 +46,8 @@ const HOSTILE = [
   'ada\r@example.com',
   'ada@example.com\0',
   'ada\0@example.com',
+  'ada\ufe0f@example.com',
+  '\u3164ada@example.com',
   'ada\\@evil.test@example.com',
   'ada\\@example.com',
   ' ada@example.com',

@@ -88,7 +88,8 @@ const SPELLINGS: [string, string, string][] = [
   ['code', ' +44 20 7946 0958 ', '+442079460958'],
   ['oidc', ' Google:Abc ', ' Google:Abc '],
   ['password', 'ａｄａ', 'ａｄａ'],
-  ['password', 'a\u200bda', 'a\u200bda'],
+  ['password', '\ufeffa\u200bd\u00ada\ufe0f\u3164\u0007', 'ada'],
+  ['code', '\u202d+44 20 7946 0958\u202c', '+442079460958'],
   ['password', 'straße', 'straße'],
 ]
 

@@ -1,4 +1,4 @@
-import { normalise } from '../../input/normalise.ts'
+import { normalise, withoutInvisible } from '../../input/normalise.ts'
 import type { Json, JsonObject, Via } from '../../wire/identity.ts'
 import { phoneNumber } from './formats.ts'
 import type { Marks } from './marks.ts'
@@ -109,7 +109,7 @@ export function normaliseIdentifier(type: string, value: string): string {
     case 'webauthn':
       return canonicalSpelling(value)
     case 'code':
-      return phoneNumber(value) ?? canonicalSpelling(value)
+      return phoneNumber(withoutInvisible(value)) ?? canonicalSpelling(value)
     default:
       return value
   }
@@ -117,7 +117,7 @@ export function normaliseIdentifier(type: string, value: string): string {
 
 /** NFC as RFC 6532, 3.1 recommends (FLT-14). */
 function canonicalSpelling(value: string): string {
-  const text = value.trim().toLowerCase()
+  const text = withoutInvisible(value).trim().toLowerCase()
   // NFC makes one letter of up to four. Longer texts match nothing.
   return normalise('NFC', text, 4 * LONGEST_IDENTIFIER) ?? text
 }

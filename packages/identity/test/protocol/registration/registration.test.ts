@@ -29,6 +29,28 @@ test('a registration without the session hook signs no one in', async () => {
   assert.equal((await browser.whoami()).status, 401)
 })
 
+test('SEC-07 invisible characters make no other account name', async () => {
+  const name = { type: 'string', 'ory.sh/kratos': { credentials: { password: { identifier: true } } } }
+  const traits = { type: 'object', properties: { name } }
+  const schema = { type: 'object', properties: { traits } }
+  const identity = await createTestIdentity({ identity: { schemas: [{ id: 'default', schema }] } })
+  const password = 'correct horse battery'
+  const register = async (name: string) => {
+    const app = identity.app()
+    return await app.submit(await app.open('registration'), {
+      method: 'password',
+      password,
+      traits: { name },
+    })
+  }
+  assert.equal((await register('ada')).status, 200)
+  assert.deepEqual(messageIds(await register('a\u200bda')), [4000007])
+  const app = identity.app()
+  const identifier = 'ada\u00ad'
+  const entered = await app.submit(await app.open('login'), { method: 'password', identifier, password })
+  assert.equal(entered.status, 200)
+})
+
 test('reports errors at their fields and keeps the values', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
