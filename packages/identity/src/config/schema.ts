@@ -70,6 +70,8 @@ export const configSchema = z.strictObject({
   dsn: z.string().regex(/^(?!(mysql|cockroach):)./, {
     error: 'expected memory, sqlite://PATH, a path or postgres://…. Other databases are not supported',
   }),
+  /** The Ory Kratos that clients expect. Above v26.2.0, a deactivated account gets the later responses. */
+  version: z.string().optional(),
   dev: z.boolean().default(false),
   /** Ory's setting for testing apps in a browser, in dev mode only. */
   dev_disable_api_flow_enforcement: z.boolean().default(false),

@@ -7,6 +7,13 @@ declare const BUILD_COMMIT: string | undefined
 export const VERSION =
   typeof BUILD_COMMIT === 'string' && BUILD_COMMIT !== '' ? `0.1.0+${BUILD_COMMIT.slice(0, 12)}` : '0.1.0'
 
+const VERSIONS = new Intl.Collator('en', { numeric: true })
+
+/** Whether the clients expect the responses of an Ory Kratos after v26.2.0. */
+export function isForLaterKratos({ version = '' }: Pick<Config, 'version'>): boolean {
+  return VERSIONS.compare(version, 'v26.2.0') > 0
+}
+
 /** Its `revision`, or a MAC that changes with it. */
 export function revisionOf(config: Config): string {
   const { revision, secrets } = config

@@ -135,6 +135,7 @@ const SENTENCES: Readonly<Record<number, string>> = {
   4010008: codeWrong('login code'),
   4010009: 'Linked credentials do not match.',
   4010010: 'The address you entered does not match any known addresses in the current account.',
+  4010011: 'This account has been disabled. Please contact support for assistance.',
   4040001: expired('registration'),
   4040003: codeWrong('registration code'),
   4050001: expired('settings'),

@@ -202,6 +202,7 @@ export const messages = {
     4010009,
     'This sign-in belongs to another account. Please use the one you started with.',
   ),
+  accountDisabled: error(4010011, 'This account is disabled. Please contact support.'),
   addressUnknown: error(4010010, 'This address does not belong to your account. Please check it.'),
 
   // 4040000 registration

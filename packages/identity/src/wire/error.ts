@@ -1,5 +1,7 @@
 /** Clients rely on these ids. */
 export type ErrorId =
+  /** After Ory Kratos v26.2.0. */
+  | 'identity_disabled'
   | 'session_already_available'
   | 'session_aal1_required'
   | 'session_aal2_required'

@@ -55,7 +55,7 @@ const NOT_SUPPORTED = [...NOTICED_BY_CLIENTS, ...UNNOTICED_BY_CLIENTS]
 const HOOKS_NOT_SUPPORTED = ['b2b_sso', 'notify_previous_addresses']
 
 /** Kratos' flags and annotations. */
-const WITHOUT_MEANING = ['version', '$schema', 'sqa-opt-out', 'watch-courier']
+const WITHOUT_MEANING = ['$schema', 'sqa-opt-out', 'watch-courier']
 
 type Node = Record<PropertyKey, unknown>
 

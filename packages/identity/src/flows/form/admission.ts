@@ -1,11 +1,13 @@
+import { isForLaterKratos } from '../../config/version.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
-import { ProtocolError } from '../../errors/errors.ts'
+import { FormError, ProtocolError } from '../../errors/errors.ts'
 import { recordRefusal } from '../../events/record.ts'
 import type { IdentitySchema } from '../../identities/schema/schema.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
+import { messages } from '../../ui/messages.ts'
 import type { FlowKind, FlowType } from '../../wire/flow.ts'
 import type { Elsewhere } from './decision.ts'
 import { returnUrl, returnUrlOr } from './return-to.ts'
@@ -78,12 +80,17 @@ export function selectedSchema(ctx: Pick<Context, 'config' | 'schemas'>, wanted?
   return schema
 }
 
-/** Throws 401. */
+/**
+ * Throws 401, or 400 as Kratos does after v26.2.0: in a recovery, which gives its `csrf` secret, as
+ * `identity_disabled`, and otherwise as `FormError`.
+ */
 export function assertActive(ctx: Context, identity: StoredIdentity, method: string, csrf?: string): void {
   if (identity.state === 'active') return
   recordRefusal(ctx, { event: 'sign_in', identity_id: identity.id, method, detail: 'inactive' })
+  const isLater = isForLaterKratos(ctx.config)
+  if (isLater && csrf === undefined) throw new FormError(messages.accountDisabled)
   throw new ProtocolError({
-    status: 401,
+    ...(isLater ? { status: 400, id: 'identity_disabled' } : { status: 401 }),
     reason: 'This account is disabled. Contact support.',
     details: { identity_id: identity.id },
     csrf,

@@ -1,5 +1,6 @@
 import { rejectedCode } from '../../codes/check.ts'
 import { publicUrl } from '../../config/base-url.ts'
+import { isForLaterKratos } from '../../config/version.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
 import type { Done } from '../../contract/done.ts'
@@ -126,7 +127,9 @@ export async function completeLogin(
   const found = await findIdentity(ctx.db, done.identity_id)
   if (!found) throw new FormError(messages.invalidCredentials)
   const identity = withProof(found, done.address_id, ctx.now().toISOString())
-  if (identity.state !== 'active') await updateFlow(ctx.db, { ...flow, active: done.method })
+  // A `FormError` stores the flow.
+  if (identity.state !== 'active' && !isForLaterKratos(ctx.config))
+    await updateFlow(ctx.db, { ...flow, active: done.method })
   assertActive(ctx, identity, done.method)
   const current = await findLiveSession(ctx, caller)
   assertSameUser(flow, current, identity)

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import type { Answer } from '../../../src/testing/answers.ts'
+import { messageIds } from '../../../src/testing/answers.ts'
 import type { Browser } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
 import { ADA, addBackupCodes, addTotp, codeOf } from '../../kit/factors.ts'
 import { cookieHeld, statusesOf, tokenHeld } from '../../kit/held-credentials.ts'
 import type { TestIdentity } from '../../kit/kit.ts'
+import { createTestIdentity } from '../../kit/kit.ts'
 import { letsIn } from '../../kit/recovery-kit.ts'
 import type { Way } from '../../kit/sign-in-methods.ts'
 import { BROWSER_FIRST_FACTORS, FIRST_FACTORS, openHouse } from '../../kit/sign-in-methods.ts'
@@ -87,6 +89,20 @@ for (const [name, way] of Object.entries(FIRST_FACTORS)) {
     assert.deepEqual(await statusesOf(identity, tokenHeld(app)), [401])
   })
 }
+
+test('a later version of Ory Kratos answers a deactivated account with a message', async () => {
+  const identity = await createTestIdentity({ version: 'v26.10.0' })
+  await identity.signedIn(ADA)
+  const browser = identity.browser()
+  const recovery = await browser.submit(await browser.open('recovery'), { method: 'code', email: ADA })
+  const code = await identity.code(ADA)
+  const { body } = await identity.admin('GET', '/admin/identities')
+  await switchOff(identity, body[0].id)
+  const refused = await browser.signIn(ADA)
+  assert.deepEqual([refused.status, messageIds(refused)], [400, [4010011]])
+  const recovered: Answer = await browser.submit(recovery, { method: 'code', code })
+  assert.deepEqual([recovered.status, recovered.body.error.id], [400, 'identity_disabled'])
+})
 
 function assertOutside(answer: Answer, browser: Browser): void {
   assert.ok(answer.status < 500, `answered ${answer.status}`)
