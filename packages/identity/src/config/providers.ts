@@ -68,6 +68,8 @@ const provider = z.strictObject({
   pkce: z.enum(['auto', 'force', 'never']).default('auto'),
   additional_id_token_audiences: z.array(z.string()).default([]),
   fedcm_config_url: absoluteUrl.optional(),
+  /** `automatic` runs the mapper at each login and updates the account. */
+  update_identity_on_login: z.enum(['never', 'automatic']).default('never'),
   organization_id: z.string().optional(),
 })
 

@@ -21,20 +21,18 @@ export interface Done {
     readonly use?: CredentialUse
     /** Rejected if this credential has changed since. */
     readonly proven?: Pick<Credential, 'id' | 'version'>
+    /** Updates the account first. */
+    readonly mapped?: MappedClaims
     readonly transient_payload?: JsonObject
   }
-  readonly registration: {
-    readonly traits: JsonObject
+  readonly registration: MappedClaims & {
     readonly method: ProofMethod
     readonly credentials: readonly NewCredential[]
     readonly transient_payload: JsonObject
     /** Used before hashing. */
     readonly counted?: Counted
     readonly consume?: SingleUse
-    readonly verified?: readonly string[]
     readonly provider?: string
-    readonly metadata_public?: Json
-    readonly metadata_admin?: Json
     /** A taken address's owner may link this account after signing in. */
     readonly offer?: LinkOffer
   }
@@ -63,6 +61,14 @@ export interface Done {
     readonly consume: SingleUse
     readonly transient_payload?: JsonObject
   }
+}
+
+export interface MappedClaims {
+  readonly traits: JsonObject
+  readonly metadata_public?: Json
+  readonly metadata_admin?: Json
+  /** Normalized addresses. */
+  readonly verified?: readonly string[]
 }
 
 export interface LinkOffer {

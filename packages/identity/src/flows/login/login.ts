@@ -45,6 +45,7 @@ import { notifyOfDevice } from '../ownership/notify-owner.ts'
 import { takeOver } from '../ownership/take-over.ts'
 import type { StartedVerification } from '../ownership/verify-address.ts'
 import { showVerification } from '../ownership/verify-address.ts'
+import { followProvider } from './follow-provider.ts'
 import { addLinked, assertNamed } from './link-accounts.ts'
 
 export async function startLogin(
@@ -124,8 +125,10 @@ export async function completeLogin(
   done: Done['login'],
   caller: Caller,
 ): Promise<Outcome | OpenFlow> {
-  const found = await findIdentity(ctx.db, done.identity_id)
-  if (!found) throw new FormError(messages.invalidCredentials)
+  const known = await findIdentity(ctx.db, done.identity_id)
+  if (!known) throw new FormError(messages.invalidCredentials)
+  const follows = done.mapped && known.state === 'active'
+  const found = follows ? await followProvider(ctx, known, done.mapped) : known
   const identity = withProof(found, done.address_id, ctx.now().toISOString())
   // A `FormError` stores the flow.
   if (identity.state !== 'active' && !isForLaterKratos(ctx.config))

@@ -7,6 +7,7 @@ import { decodeTraits, readText } from '../../identities/schema/decode.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
 import type { Subject } from '../../identities/subject.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
+import { findIdentity } from '../../storage/identities/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import { submit } from '../../ui/nodes.ts'
 import type { UiNode } from '../../wire/node.ts'
@@ -15,6 +16,7 @@ import { completeAuthorization, redirectToProvider } from './authorization.ts'
 import { verifyIdToken } from './id-token.ts'
 import type { Intent } from './intent.ts'
 import { namesProvider, readIntent } from './intent.ts'
+import { mapClaims } from './mapper.ts'
 import { allProviders, getProvider } from './providers/all.ts'
 import type { ProviderConfig } from './providers/provider.ts'
 import { labelOf } from './providers/provider.ts'
@@ -73,8 +75,11 @@ async function signInOrRegister(
   const found = await findUser(ctx, authorized)
   if (found) {
     const { identity_id } = found
-    const { provider, transient_payload } = authorized
+    const { provider, claims, transient_payload } = authorized
+    const identity =
+      provider.update_identity_on_login === 'automatic' ? await findIdentity(ctx.db, identity_id) : undefined
     const done = {
+      ...(identity && { mapped: await mapClaims(ctx, provider, claims, identity) }),
       identity_id,
       method: 'oidc',
       aal: 'aal1',

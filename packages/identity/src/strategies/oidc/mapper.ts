@@ -1,23 +1,24 @@
 import type { Context } from '../../contract/contract.ts'
+import type { MappedClaims } from '../../contract/done.ts'
 import { ProtocolError } from '../../errors/errors.ts'
 import { isObject } from '../../input/json.ts'
+import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import type { Json, JsonObject } from '../../wire/identity.ts'
 import type { Claims } from './claims.ts'
 import { provenEmail, vouchedAddress } from './claims.ts'
 import { kindOf } from './providers/all.ts'
 import type { ProviderConfig } from './providers/provider.ts'
 
-export interface Mapped {
-  readonly traits: JsonObject
-  readonly metadata_public?: Json
-  readonly metadata_admin?: Json
-  /** Normalized. */
-  readonly verified: readonly string[]
-}
+type Known = Partial<Pick<StoredIdentity, 'traits' | 'metadata_public' | 'metadata_admin'>>
 
 /** Throws `ProtocolError` 500 and logs the reason if the mapper fails. */
-export async function mapClaims(ctx: Context, config: ProviderConfig, claims: Claims): Promise<Mapped> {
-  const output = await run(ctx, config, claims)
+export async function mapClaims(
+  ctx: Context,
+  config: ProviderConfig,
+  claims: Claims,
+  known: Known = {},
+): Promise<MappedClaims> {
+  const output = await run(ctx, config, claims, known)
   const identity = isObject(output) ? output.identity : undefined
   const traits = isObject(identity) ? identity.traits : undefined
   if (!isObject(identity) || !isObject(traits))
@@ -31,11 +32,16 @@ export async function mapClaims(ctx: Context, config: ProviderConfig, claims: Cl
   }
 }
 
-async function run(ctx: Context, config: ProviderConfig, claims: Claims): Promise<unknown> {
-  const identity = { traits: {}, metadata_public: {}, metadata_admin: {} }
+async function run(ctx: Context, config: ProviderConfig, claims: Claims, known: Known): Promise<unknown> {
+  const { traits, metadata_public, metadata_admin } = known
+  const identity = {
+    traits: traits ?? {},
+    metadata_public: metadata_public ?? {},
+    metadata_admin: metadata_admin ?? {},
+  }
   try {
     // The mapper must not change the originals.
-    return await config.mapper?.({ claims: structuredClone(claims), identity })
+    return await config.mapper?.(structuredClone({ claims, identity }))
   } catch (cause) {
     throw failed(ctx, config, 'it failed', cause)
   }
@@ -68,14 +74,4 @@ function provenAddresses(
     isObject(one) && typeof one.value === 'string' ? (vouchedAddress(one.value) ?? []) : [],
   )
   return kindOf(config).mapperVerifies ? named : named.filter((one) => one === provenEmail(claims))
-}
-
-/** Typed traits win, recursively. */
-export function mergeTraits(below: JsonObject, above: JsonObject): JsonObject {
-  const merged: Record<string, Json> = { ...below }
-  for (const [name, value] of Object.entries(above)) {
-    const known = Object.hasOwn(merged, name) ? merged[name] : undefined
-    merged[name] = isObject(known) && isObject(value) ? mergeTraits(known, value) : value
-  }
-  return merged
 }
