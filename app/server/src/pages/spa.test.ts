@@ -26,7 +26,7 @@ for (const cookie of ['', 'session_hint=1; user_jwt=a', 'csrf_token_1=a; __Host-
     const header = (name: string) => response.headers.get(name)
     assert.deepEqual(
       [response.status, header('location'), header('cache-control')],
-      [303, '/#/dashboard', 'no-store'],
+      [303, '/#/dashboard?x=1', 'no-store'],
     )
   })
 }

@@ -52,7 +52,8 @@ export function redirectAnonymous(c: Context, entrance: string | undefined): Res
   if (entrance === undefined || mayHaveSession(c.req.header('cookie'))) return undefined
   c.header('Cache-Control', 'no-store')
   // The fragment is the requested page.
-  return c.redirect(`${entrance}#${c.req.path}`, 303)
+  const { pathname, search } = new URL(c.req.url)
+  return c.redirect(`${entrance}#${pathname}${search}`, 303)
 }
 
 export async function sendFile(

@@ -13,7 +13,7 @@ import { type Auth, traitsOf, useAuth } from './use-auth.ts'
 export function useAdmittedLocation(): Location {
   const location = useLocation()
   const navigate = useNavigate()
-  const redirect = useRedirect(location.pathname.replace(/(?<=.)\/+$/, ''))
+  const redirect = useRedirect(location)
   // At once: later it would undo what the user has opened since.
   useEffect(() => {
     if (redirect) void navigate(redirect, { replace: true, state: redirect.state })
@@ -23,7 +23,8 @@ export function useAdmittedLocation(): Location {
 }
 
 /** Where a page redirects this visitor. A logout leads home without an explanation. */
-function useRedirect(path: string) {
+function useRedirect({ pathname, search, hash }: Location) {
+  const path = pathname.replace(/(?<=.)\/+$/, '')
   const auth = useAuth()
   const { isAuthenticated, hasSignedOut, session } = auth
   const own = traitsOf(session?.identity).email
@@ -33,7 +34,7 @@ function useRedirect(path: string) {
     setShown({ path, isAuthenticated, email: own ?? shown.email })
   const isLeft = isSamePage && shown.isAuthenticated && hasSignedOut
   const to = isLeft && !isAuthenticated && paths.entranceTo(path) ? paths.home : entranceFor(path, auth)
-  const after = isLeft ? undefined : path
+  const after = isLeft ? undefined : path + search + hash
   const email = hasSignedOut ? undefined : shown.email
   return useMemo(
     () => (to ? { search: '', hash: '', ...parsePath(to), state: after && { after, email } } : undefined),
@@ -107,7 +108,8 @@ export function useRedirected(): void {
   const navigate = useNavigate()
   useEffect(() => {
     const after = hash.slice(1)
-    if (entranceTo(after) === pathname) void navigate(pathname, { replace: true, state: { after } })
+    if (entranceTo(parsePath(after).pathname ?? '') === pathname)
+      void navigate(pathname, { replace: true, state: { after } })
     // The mark shows the reason until the state arrives.
     else delete document.documentElement.dataset.redirected
   }, [pathname, hash, navigate])

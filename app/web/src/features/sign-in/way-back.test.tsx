@@ -39,7 +39,8 @@ test('a user who signs up verifies the address, signs in and arrives there', asy
     [openSettings]: ok(settingsFlowJson()),
     'GET /sessions': ok([]),
   })
-  const app = renderApp('/login', onTheWay)
+  const address = '/settings?tab=2#email'
+  const app = renderApp(address)
   await userEvent.click(await screen.findByRole('link', { name: 'Sign up' }))
   await screen.findByRole('button', { name: 'Sign up' })
   await userEvent.type(screen.getByLabelText('Email'), ADA)
@@ -51,7 +52,7 @@ test('a user who signs up verifies the address, signs in and arrives there', asy
   service.on('GET /sessions/whoami', ok(sessionJson()))
   await userEvent.type(screen.getByLabelText('Password'), 'secret words{Enter}')
   await screen.findByRole('heading', { name: 'Profile' })
-  expect(app.address()).toBe('/settings')
+  expect(app.address()).toBe(address)
 })
 
 test('a user who forgot the password arrives there with a new one', async () => {
