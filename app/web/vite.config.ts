@@ -59,7 +59,7 @@ export default defineConfig({
     emptyOutDir: true,
     reportCompressedSize: false,
     rolldownOptions: {
-      input: ['index.html', ...Object.values(demoPages), panelSource.slice(1)].map(
+      input: ['index.html', ...new Set(Object.values(demoPages)), panelSource.slice(1)].map(
         (page) => `${import.meta.dirname}/${page}`,
       ),
       // Inlines paths and message ids.

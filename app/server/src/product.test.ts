@@ -56,9 +56,16 @@ test('the export of an account includes the rows of the product', async () => {
   assert.deepEqual(data, { links: ['https://example.com/'] })
 })
 
-test('the demo previews every email of the product', async () => {
+test('the demo previews every email of the product and of the identity service', async () => {
   await using product = await startTestProduct({}, {}, now, withEmail)
-  assert.match(await (await product.fetch('/demo/emails')).text(), /href="\/demo\/emails\/welcome"/)
+  const { mails } = (await (await product.fetch('/demo/api/emails')).json()) as {
+    mails: { id: string; subject: string; html_url: string }[]
+  }
+  const types = mails.map(({ id }) => id)
+  for (const type of ['welcome', 'verification_code_valid', 'security_digest', 'account_deleted'])
+    assert.ok(types.includes(type), type)
+  for (const { subject, html_url } of mails)
+    assert.ok((await (await product.fetch(html_url)).text()).includes(`<title>${subject}</title>`), subject)
   const preview = await product.fetch('/demo/emails/welcome')
   assert.match(await preview.text(), /We keep the links of ada@example\.com/)
   assert.match(preview.headers.get('content-security-policy') ?? '', /default-src 'none'/)

@@ -26,7 +26,7 @@ export function buildPages({ demo = true } = {}): SpaFiles {
       pages: { '/': 'index.html', '/login': 'login.html', '/dashboard': 'dashboard.html' },
       entrances: { '/dashboard': '/' },
       not_found: '404.html',
-      demo: { '/demo/inbox': 'demo-inbox.html' },
+      demo: { '/demo/inbox': 'demo-inbox.html', '/demo/emails': 'demo-inbox.html' },
       panel: '/assets/panel-1a2b.js',
     }),
   }

@@ -12,6 +12,7 @@ import type { Port } from '@my-app/identity-server'
 import { closePorts, createClientReader, openPort, openTracing, portOf } from '@my-app/identity-server'
 import { trustedProxies } from '@my-app/identity-server/process'
 import * as config from '../../../app.config.ts'
+import { createChanges } from '../src/demo/changes.ts'
 import { createDemoHost } from '../src/demo/provider/routes.ts'
 import { unlessRecorded } from '../src/demo/wire.ts'
 import { createWorld } from '../src/demo/world.ts'
@@ -77,7 +78,8 @@ export async function startTestProduct(
   let stopping = false
   const isStopping = () => stopping
   const metrics = createProductMetrics()
-  const world = settings.demo ? createWorld(realNow) : undefined
+  const changes = settings.demo ? createChanges(realNow, { hasPanel: true }) : undefined
+  const world = changes && createWorld(realNow, changes)
   const now = world?.now ?? realNow
   const providers = settings.demo
     ? createDemoHost(settings.public_url, demoProviders, world && (() => world.state().providers))
@@ -94,6 +96,7 @@ export async function startTestProduct(
           image: await migratedImage(),
           tracing,
           fetch: providers?.fetch,
+          send: world?.send,
         })
       : undefined
   const { migrations } = product
@@ -113,6 +116,7 @@ export async function startTestProduct(
     pages: spa,
     now,
     world,
+    changes,
   })
   const headers = headerSets.api
   const edge = createEdge({
@@ -148,6 +152,7 @@ export async function startTestProduct(
       stopping = true
     },
     async [Symbol.asyncDispose]() {
+      changes?.stop()
       await closePorts(servers, { drain: 0, grace: 0 })
       await identity?.stop()
       await ownDatabase?.stop()

@@ -12,6 +12,7 @@ import type { Context, Log, Sleep } from './contract/contract.ts'
 import { createOnce } from './contract/once.ts'
 import type { Mail } from './courier/read.ts'
 import { listMails } from './courier/read.ts'
+import type { Sender } from './courier/senders/sender.ts'
 import { startCourier } from './courier/worker.ts'
 import { createPasswordHasher } from './crypto/passwords/password-hash.ts'
 import { createSecrets } from './crypto/secrets.ts'
@@ -60,6 +61,7 @@ export { ConfigError } from './config/checks/config-error.ts'
 export type { IdentityOptions } from './config/defaults.ts'
 export type { IdentityConfigInput } from './config/schema.ts'
 export type { Mail } from './courier/read.ts'
+export type { Delivery, OutgoingMail, Sender } from './courier/senders/sender.ts'
 export { checkMailServer } from './courier/senders/smtp.ts'
 export type { EmailTemplate } from './courier/templates/email.ts'
 export type { Block, Email } from './courier/templates/page.ts'
@@ -92,6 +94,8 @@ export interface Parts extends Extension {
   readonly sleep: Sleep
   readonly log: Log
   readonly fetch: typeof fetch
+  /** Sends emails and text messages instead of the servers in `courier`. */
+  readonly send: Sender['send']
   /** Receives warnings about the configuration at any log level. Defaults to `log.warn`. */
   readonly warn: (sentence: string) => void
   /** The expected `Identity.installation`. Startup fails with another or an empty database. */
@@ -162,13 +166,10 @@ export async function createIdentity(
   parts: Partial<Parts> = {},
 ): Promise<Identity> {
   const input = complete(options, parts.defaults)
-  const log = parts.log ?? silent
+  const { now = () => new Date(), log = silent, metrics = createMetrics(METRICS), tracing, send } = parts
   const warn = parts.warn ?? ((sentence: string) => log.warn({}, sentence))
   const read = settingsReader({ warn, fetch: parts.fetch })
   const config = await read(input)
-  const now = parts.now ?? (() => new Date())
-  const metrics = parts.metrics ?? createMetrics(METRICS)
-  const { tracing } = parts
   const watch = databaseWatch({ metrics, tracing }, config.dsn)
   const { installation, replica, ...opened } = await openShared(input, config, { ...parts, now, watch, warn })
   const kept = { ...opened, now, log, metrics, tracing }
@@ -181,7 +182,10 @@ export async function createIdentity(
   let current = compose(createContext(config, outside(config)))
   measureService(() => current.ctx)
   const presence = createBackgroundJobs(() => [replica.start()])
-  const backgroundJobs = createBackgroundJobs(() => [...startCourier(current.ctx), startCleanUp(current.ctx)])
+  const backgroundJobs = createBackgroundJobs(() => [
+    ...startCourier(current.ctx, send),
+    startCleanUp(current.ctx),
+  ])
   return {
     get config() {
       return current.ctx.config

@@ -15,6 +15,7 @@ export type { TrustedProxies } from './config/trusted-proxies.ts'
 export { trustedProxies } from './config/trusted-proxies.ts'
 export { VERSION } from './config/version.ts'
 export type { Log } from './contract/contract.ts'
+export { oneTimeCode } from './crypto/otp.ts'
 export { messageOf, unreachable } from './errors/errors.ts'
 
 // The client, the route and the cookies of a request.

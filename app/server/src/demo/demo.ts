@@ -1,12 +1,12 @@
 import type { HttpBindings } from '@hono/node-server'
+import type { Identity } from '@my-app/identity'
 import type { MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
 import { ProductError } from '../http/errors.ts'
 import type { HeaderSets } from '../http/header-sets.ts'
 import { isLoopback } from '../settings/env-values.ts'
-import type { PreviewParts } from './email-previews.ts'
-import { emailPreviews } from './email-previews.ts'
-import type { InboxParts } from './inbox.ts'
+import type { Changes } from './changes.ts'
+import type { DemoMail } from './inbox.ts'
 import { demoInbox } from './inbox.ts'
 import type { PeopleParts } from './people.ts'
 import { createPeople } from './people.ts'
@@ -15,30 +15,39 @@ import type { Wire } from './wire.ts'
 import type { World } from './world.ts'
 
 export interface DemoParts {
-  readonly listMails: InboxParts['listMails']
+  readonly listMails: Identity['listMails']
+  readonly listPreviews: () => readonly DemoMail[]
   readonly providers: Pick<DemoHost, 'clients' | 'routes' | 'remember'>
-  readonly previews?: PreviewParts
+  readonly changes: Changes
   /** For the panel. */
   readonly wire?: Wire
   readonly people?: Omit<PeopleParts, 'providers'>
   readonly world?: World | undefined
 }
 
+const SHOWN_MAILS = 100
+
 export function demoRoutes(
-  { listMails, providers, previews, wire, world, ...parts }: DemoParts,
+  { listMails, listPreviews, providers, changes, wire, world, ...parts }: DemoParts,
   public_url: URL,
-  { mail }: HeaderSets,
+  { mail: mailHeaders }: HeaderSets,
 ): Hono {
   const people = parts.people && createPeople({ providers, ...parts.people })
-  const listShown: typeof listMails = async (limit) => {
-    const mails = await listMails(limit)
+  const listShown = async () => {
+    const mails = await listMails(SHOWN_MAILS)
     return mails.filter((mail) => (people?.isForVisitor(mail) ?? true) && (world?.hasArrived(mail) ?? true))
   }
   const app = new Hono()
   app.use(ownHostsOnly(public_url))
-  app.route('/', demoInbox({ listMails: listShown, public_url, mailHeaders: mail }))
-  if (previews) app.route('/emails', emailPreviews(previews, mail))
-  for (const path of ['/api/wire', '/api/people/*', '/api/world']) app.use(path, ownOriginOnly(public_url))
+  app.route('/', demoInbox({ name: 'mails', list: listShown, public_url, mailHeaders }))
+  app.route('/', demoInbox({ name: 'emails', list: listPreviews, public_url, mailHeaders }))
+  for (const path of ['/api/changes', '/api/wire', '/api/people/*', '/api/world'])
+    app.use(path, ownOriginOnly(public_url))
+  app.on(['POST', 'PATCH', 'DELETE'], '/api/*', async (_, next) => {
+    await next()
+    changes.announce()
+  })
+  app.route('/api/changes', changes.routes)
   if (wire) app.route('/', wire.routes)
   if (people) app.route('/api/people', people.routes)
   if (world) app.route('/api/world', world.routes)

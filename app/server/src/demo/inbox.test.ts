@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Mail } from '@my-app/identity'
 import { Hono } from 'hono'
 import { ProductError } from '../http/errors.ts'
 import { createHeaderSets } from '../http/header-sets.ts'
+import { createChanges } from './changes.ts'
 import { demoRoutes } from './demo.ts'
-import type { DemoMail } from './inbox.ts'
 
 const public_url = new URL('http://localhost:5200')
 
-function setUp(...mails: Partial<DemoMail>[]) {
+function setUp(...mails: Partial<Mail>[]) {
   const complete = mails.map((mail, index) => ({
     id: `mail-${index}`,
     recipient: 'ada@example.com',
@@ -17,10 +18,15 @@ function setUp(...mails: Partial<DemoMail>[]) {
     html: '<p>Hello</p>',
     template_type: 'verification_code_valid',
     created_at: '2031-01-01T00:00:00Z',
-    status: 'queued',
+    status: 'queued' as const,
     ...mail,
   }))
-  const parts = { listMails: async () => complete, providers: { clients: [], routes: new Hono() } }
+  const parts = {
+    listMails: async () => complete,
+    listPreviews: () => [],
+    providers: { clients: [], routes: new Hono() },
+    changes: createChanges(() => new Date(), { hasPanel: true }),
+  }
   const app = demoRoutes(parts, public_url, createHeaderSets(public_url))
   app.onError((error, c) => c.text(error.message, error instanceof ProductError ? error.status : 500))
   return { get: (path: string, host = 'localhost:5200') => app.request(`http://${host}${path}`) }
@@ -38,6 +44,7 @@ test('the inbox lists emails with code and link', async () => {
       body,
       template_type: 'verification_code_valid',
       created_at: '2031-01-01T00:00:00Z',
+      html_url: '/demo/mails/mail-0',
       code: '123456',
       use_url: 'http://localhost:5200/verify?flow=1&code=123456',
     },

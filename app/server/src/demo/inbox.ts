@@ -1,52 +1,61 @@
+import type { EmailTemplate, Identity, Mail } from '@my-app/identity'
 import { Hono } from 'hono'
 import { ProductError } from '../http/errors.ts'
-import type { HeaderSet } from '../http/header-sets.ts'
 
-export interface DemoMail {
-  readonly id: string
-  readonly recipient: string
-  readonly subject: string
-  readonly body: string
-  readonly html: string
-  readonly template_type: string
-  readonly created_at: string
+/** A preview has no recipient and no time. */
+export interface DemoMail extends Pick<Mail, 'id' | 'subject' | 'body' | 'html' | 'template_type'> {
+  readonly recipient?: string | undefined
+  readonly created_at?: string | undefined
 }
 
-export interface InboxParts {
-  readonly listMails: (limit: number) => Promise<readonly DemoMail[]>
+/** For the pages of the demo. */
+export interface InboxMail extends Omit<DemoMail, 'html'> {
+  readonly html_url: string
+  readonly code?: string | undefined
+  readonly use_url?: string | undefined
+}
+
+interface InboxParts {
+  /** The part of its paths, such as `mails`. */
+  readonly name: string
+  readonly list: () => readonly DemoMail[] | Promise<readonly DemoMail[]>
   readonly public_url: URL
-  readonly mailHeaders: HeaderSet
+  readonly mailHeaders: Readonly<Record<string, string>>
 }
 
-const shownMails = 100
-
-export function demoInbox({ listMails, public_url, mailHeaders }: InboxParts): Hono {
+export function demoInbox({ name, list, public_url, mailHeaders }: InboxParts): Hono {
   const app = new Hono()
-  app.get('/api/mails', async (c) => {
-    const mails = await listMails(shownMails)
-    return c.json({ mails: mails.map((mail) => publicMail(mail, public_url)) })
+  app.get(`/api/${name}`, async (c) => {
+    const mails = await list()
+    return c.json({ mails: mails.map((mail) => publicMail(mail, name, public_url)) })
   })
-  app.get('/mails/:id', async (c) => {
-    const mails = await listMails(shownMails)
-    const mail = mails.find(({ id }) => id === c.req.param('id'))
-    if (!mail) throw new ProductError('not_found', 404, 'This email is not in the inbox')
+  app.get(`/${name}/:id`, async (c) => {
+    const mail = (await list()).find(({ id }) => id === c.req.param('id'))
+    if (!mail) throw new ProductError('not_found', 404, 'The demo has no such email')
     return new Response(mail.html, { headers: mailHeaders })
   })
   return app
 }
 
-function publicMail(mail: DemoMail, public_url: URL) {
+/** Every email that the product and the identity service may send, with sample data. */
+export function previewEmails(
+  { mail }: Pick<Identity, 'mail'>,
+  emails: readonly EmailTemplate<object>[],
+): DemoMail[] {
+  const own = emails.map((template) => ({ template_type: template.name, ...mail.preview(template) }))
+  return [...own, ...mail.previewOwn()].map(({ template_type, text, ...rendered }) => {
+    return { ...rendered, id: template_type, template_type, body: text }
+  })
+}
+
+function publicMail(mail: DemoMail, name: string, public_url: URL): InboxMail {
   const { id, recipient, subject, body, template_type, created_at } = mail
-  return {
-    id,
-    recipient,
-    subject,
-    body,
-    template_type,
-    created_at,
-    code: findCode(`${subject}\n${body}`),
-    use_url: findOwnUrl(body, public_url),
-  }
+  const shown = { id, recipient, subject, body, template_type, created_at }
+  const html_url = `/demo/${name}/${encodeURIComponent(id)}`
+  // A sample's code opens nothing.
+  if (recipient === undefined) return { ...shown, html_url }
+  const code = findCode(`${subject}\n${body}`)
+  return { ...shown, html_url, code, use_url: findOwnUrl(body, public_url) }
 }
 
 function findCode(text: string): string | undefined {

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { Identity } from '@my-app/identity'
+import type { Identity, Mail } from '@my-app/identity'
 import { Hono } from 'hono'
 import { ProductError } from '../http/errors.ts'
-import type { DemoMail } from './inbox.ts'
 import type { Client, Service } from './prepare-people.ts'
 import { addTotp, codeOf, guessUntilRefused, post, signIn, signInOnDevices } from './prepare-people.ts'
 import type { DemoHost } from './provider/routes.ts'
@@ -50,7 +49,7 @@ function personOf(key: string, name: string, about: string, special: Partial<Per
 export interface DemoPeople {
   readonly routes: Hono<{ Bindings: Client }>
   /** Excludes the notices that making a person causes, and emails to an account that was made again since. */
-  isForVisitor(mail: Pick<DemoMail, 'recipient' | 'created_at'>): boolean
+  isForVisitor(mail: Pick<Mail, 'recipient' | 'created_at'>): boolean
 }
 
 /** Ready-made accounts, made when the panel first asks for them, or before their first sign-in if that takes seconds. */
@@ -60,7 +59,7 @@ export function createPeople({ identity, providers, now }: PeopleParts): DemoPeo
   /** By email. Accounts of an earlier process have another password and are made again. */
   const madeAt = new Map<string, Date>()
   /** Of authenticator apps, by person. */
-  const secrets = new Map<string, Buffer>()
+  const secrets = new Map<string, string>()
   const app = new Hono<{ Bindings: Client }>()
   /** Fay's limit lasts a minute only. */
   const isMade = ({ email, extra }: Person) => madeAt.has(email) && extra !== 'refused'
@@ -122,7 +121,7 @@ export function createPeople({ identity, providers, now }: PeopleParts): DemoPeo
   }
 }
 
-function show({ key, name, email, about, credential }: Person, secrets: Map<string, Buffer>, now: Date) {
+function show({ key, name, email, about, credential }: Person, secrets: Map<string, string>, now: Date) {
   const secret = secrets.get(key)
   return { key, name, email, about, credential, ...(secret && codeOf(secret, now)) }
 }

@@ -1,7 +1,7 @@
-import { createHmac } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { HttpBindings } from '@hono/node-server'
 import type { Identity } from '@my-app/identity'
+import { oneTimeCode } from '@my-app/identity/serving'
 
 export type Service = Pick<Identity, 'publicApp'>
 
@@ -27,12 +27,13 @@ export async function signIn(service: Service, account: Account, userAgent = '')
 }
 
 /** In the settings form, as a user does. */
-export async function addTotp(service: Service, account: Account, now: () => Date): Promise<Buffer> {
+export async function addTotp(service: Service, account: Account, now: () => Date): Promise<string> {
   const headers = { 'X-Session-Token': (await signIn(service, account)).session_token }
   const { ui } = await openFlow(service, 'settings', headers)
   const node = ui.nodes.find(({ attributes }) => attributes.id === 'totp_secret_key')
-  const secret = fromBase32(node?.attributes.text?.context?.secret ?? '')
-  await submit(service, ui.action, post({ method: 'totp', totp_code: totp(secret, now()) }, headers))
+  const secret = node?.attributes.text?.context?.secret ?? ''
+  const totp_code = oneTimeCode(secret, now().getTime())
+  await submit(service, ui.action, post({ method: 'totp', totp_code }, headers))
   return secret
 }
 
@@ -94,26 +95,10 @@ export function post(body: object, headers = {}): RequestInit {
   }
 }
 
-const STEP = 30
+const STEP_MS = 30_000
 
 /** The current code of an authenticator app. */
-export function codeOf(secret: Buffer, now: Date) {
-  return { code: totp(secret, now), seconds: STEP - (Math.floor(now.getTime() / 1000) % STEP) }
-}
-
-/** RFC 6238, as an authenticator app computes it. */
-function totp(secret: Buffer, now: Date): string {
-  const counter = Buffer.alloc(8)
-  counter.writeBigUInt64BE(BigInt(Math.floor(now.getTime() / 1000 / STEP)))
-  const mac = createHmac('sha1', secret).update(counter).digest()
-  const number = mac.readUInt32BE((mac.at(-1) ?? 0) & 0xf) & 0x7fffffff
-  return String(number % 1_000_000).padStart(6, '0')
-}
-
-function fromBase32(text: string): Buffer {
-  const bits = [...text].map((letter) =>
-    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
-  )
-  const bytes = bits.join('').match(/.{8}/g) ?? []
-  return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)))
+export function codeOf(secret: string, now: Date) {
+  const at = now.getTime()
+  return { code: oneTimeCode(secret, at), seconds: Math.ceil((STEP_MS - (at % STEP_MS)) / 1000) }
 }

@@ -5,6 +5,7 @@ import type { Identity } from '@my-app/identity'
 import type { Context, MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
+import type { Changes } from './changes.ts'
 import { maskForm, maskJson, maskUrl } from './mask.ts'
 
 /** One call of the identity service, or of a demo provider, without its secrets. */
@@ -69,10 +70,16 @@ export function unlessRecorded(respond: Identity['respond']): Identity['respond'
     request.headers.cookie?.includes(`${COOKIE}=`) ? Promise.resolve(undefined) : respond(request)
 }
 
+interface WireParts extends Pick<Changes, 'announce'> {
+  readonly identity: Pick<Identity, 'publicApp'>
+  readonly now: () => Date
+}
+
 /** Keeps the last calls of each browser in memory. Visitors read only the calls of their browser. */
-export function createWire(identity: Pick<Identity, 'publicApp'>, now: () => Date): Wire {
+export function createWire({ identity, now, announce }: WireParts): Wire {
   const entries: { readonly browser: string; readonly entry: WireEntry }[] = []
-  let seq = 0
+  // A page that stays open while the server restarts asks for the calls after its last one.
+  let seq = now().getTime()
   const record: MiddlewareHandler = async (c, next) => {
     const browser = getCookie(c, COOKIE)
     if (!recorded.test(c.req.path)) {
@@ -88,6 +95,7 @@ export function createWire(identity: Pick<Identity, 'publicApp'>, now: () => Dat
     const described = await describe(c, request)
     entries.push({ browser, entry: { seq: ++seq, time, duration_ms, ...described } })
     if (entries.length > MAX_ENTRIES) entries.shift()
+    announce()
   }
   const routes = new Hono()
   routes.get('/api/wire', async (c) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { until } from '@my-app/identity/testing/kit/until'
 import type { TestProduct } from '../../test/product.ts'
 import { signUp, startTestProduct } from '../../test/product.ts'
 
@@ -85,6 +86,39 @@ test('emails that are late or held back arrive in the end', async () => {
   assert.equal(await shown(), first)
   await turn(product, { email: 'delivered' })
   assert.ok((await shown()) > first)
+})
+
+test('a bounced email never reaches the user, and the operator sees why and sends it again', async () => {
+  await using product = await startTestProduct()
+  product.identity.start()
+  const shown = async () => {
+    const response = await product.fetch('/demo/api/mails')
+    return ((await response.json()) as { mails: { id: string }[] }).mails.map(({ id }) => id)
+  }
+  const findAbandoned = async () =>
+    (await product.identity.listMails(9)).find(({ status }) => status === 'abandoned')
+  await turn(product, { email: 'bounced' })
+  await signUp(product, EMAIL)
+  await until(async () => (await findAbandoned()) !== undefined)
+  assert.deepEqual(await shown(), [])
+  const { id = '' } = (await findAbandoned()) ?? {}
+  const path = `/admin/courier/messages/${id}`
+  const message = await (await product.identity.adminApp.request(path)).text()
+  assert.match(message, /"error":"550 5\.1\.1 /)
+  await turn(product, { email: 'delivered' })
+  assert.ok(!(await shown()).includes(id))
+  await product.identity.adminApp.request(`${path}/retry`, { method: 'POST' })
+  assert.ok((await shown()).includes(id))
+})
+
+test('an operator sees emails of a turned-off mail server as queued', async () => {
+  await using product = await startTestProduct()
+  product.identity.start()
+  await turn(product, { email: 'off' })
+  await signUp(product, EMAIL)
+  const warned = ({ message }: { message?: string }) => /cannot be sent; they stay queued/.test(message ?? '')
+  await until(async () => product.log.lines.some(warned))
+  assert.ok((await product.identity.listMails(9)).every(({ status }) => status !== 'sent'))
 })
 
 test('a turned-off identity service fails its callers and the product, but not the panel', async () => {

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Delivery, Mail } from '@my-app/identity'
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { ProductError } from '../http/errors.ts'
 import type { IdentityGateway } from '../identity-gateway/identity-gateway.ts'
 import { identityPrefix } from '../identity-gateway/identity-gateway.ts'
-import type { DemoMail } from './inbox.ts'
+import type { Changes } from './changes.ts'
 
 /** The switches of the demo. The first value of each is its default. */
 const switches = z.object({
@@ -14,7 +15,7 @@ const switches = z.object({
     .enum(['live', 'sample', 'empty', '100 repositories', 'slow', 'status 500', 'rate limited'])
     .default('live'),
   // #endregion sample
-  email: z.enum(['delivered', '10 s late', 'off']).default('delivered'),
+  email: z.enum(['delivered', '10 s late', 'bounced', 'off']).default('delivered'),
   providers: z.enum(['normal', 'denied', 'slow', 'garbage', 'revoked']).default('normal'),
   identity: z.enum(['normal', '3 s late', 'status 503']).default('normal'),
 })
@@ -25,8 +26,10 @@ export interface World {
   /** The time of the demo. */
   readonly now: () => Date
   readonly state: () => WorldState
+  /** Answers for the mail server. */
+  readonly send: () => Promise<Delivery>
   /** Whether an email has arrived in the inbox. */
-  readonly hasArrived: (mail: Pick<DemoMail, 'created_at'>) => boolean
+  readonly hasArrived: (mail: Pick<Mail, 'created_at' | 'status'>) => boolean
   /** `/api/world` */
   readonly routes: Hono
 }
@@ -35,9 +38,13 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const ahead = { now: 0, '+11 min': 11 * MINUTE, '+25 h': 25 * HOUR, '+15 days': 15 * 24 * HOUR }
 const LATE_MS = 10_000
+const deliveries: { readonly [value in WorldState['email']]?: Delivery } = {
+  bounced: { kind: 'refused', reason: '550 5.1.1 The mailbox does not exist' },
+  off: { kind: 'unreachable', reason: '421 4.3.2 The mail server is off' },
+}
 
 /** The surroundings of the demo, for all its visitors until it stops. */
-export function createWorld(realNow: () => Date): World {
+export function createWorld(realNow: () => Date, { announce }: Pick<Changes, 'announce'>): World {
   let state = switches.parse({})
   let emailSince = realNow()
   const now = () => new Date(realNow().getTime() + ahead[state.clock])
@@ -58,11 +65,16 @@ export function createWorld(realNow: () => Date): World {
     change(switches.parse({}))
     return c.body(null, 204)
   })
-  return { now, state: () => state, hasArrived, routes: app }
+  const send = async () => {
+    announce()
+    return deliveries[state.email] ?? { kind: 'sent' as const }
+  }
+  return { now, state: () => state, send, hasArrived, routes: app }
 
-  function hasArrived({ created_at }: Pick<DemoMail, 'created_at'>): boolean {
+  function hasArrived({ created_at, status }: Pick<Mail, 'created_at' | 'status'>): boolean {
+    if (status === 'abandoned') return false
     const created = new Date(created_at)
-    if (state.email === 'off') return created < emailSince
+    if (state.email in deliveries) return created < emailSince
     const age = now().getTime() - created.getTime()
     // An email of a later clock has arrived.
     return state.email === 'delivered' || age < 0 || age >= LATE_MS

@@ -135,7 +135,7 @@ function toSettings(env: z.infer<typeof variables>, tracing: TracingSettings | u
      * True outside production if IDENTITY_URL and SMTP_URL are unset. A demo serves this machine only
      * (`conflicts.ts`, `ownHostsOnly` in `demo/demo.ts`) and turns on:
      * - an inbox at /demo/inbox instead of sending emails, and links to it from the pages (`demo/inbox.ts`)
-     * - previews of the product's emails at /demo/emails (`demo/email-previews.ts`)
+     * - previews of all emails at /demo/emails (`demo/inbox.ts`)
      * - sent emails kept for that inbox (`retention` in `identity.config.ts`)
      * - a panel on the pages with this browser's calls of the identity service (`demo/wire.ts`)
      * - the panel's switches for the clock and for services that fail (`demo/world.ts`)

@@ -7,6 +7,9 @@ import type { AppParts } from '../app.ts'
 import { createApp } from '../app.ts'
 import { createCodeHost } from '../code-host/client.ts' // sample
 import { withSampleRepositories, withScenarios } from '../code-host/sample-repositories.ts' // sample
+import type { Changes } from '../demo/changes.ts'
+import type { DemoParts } from '../demo/demo.ts'
+import { previewEmails } from '../demo/inbox.ts'
 import type { DemoHost } from '../demo/provider/routes.ts'
 import { createWire } from '../demo/wire.ts'
 import type { World } from '../demo/world.ts'
@@ -32,6 +35,7 @@ export interface ProductParts {
   readonly product: Product
   readonly ownDatabase: ProductDatabase | undefined
   readonly providers: DemoHost | undefined
+  readonly changes: Changes | undefined
   readonly headerSets: HeaderSets
   readonly pages: Pages
   readonly log: Log
@@ -45,7 +49,7 @@ export interface ProductParts {
 }
 
 export function composeProduct(parts: ProductParts): Hono {
-  const { settings, identity, providers, headerSets, pages, log, now, isStopping } = parts
+  const { settings, identity, headerSets, pages, log, now, isStopping } = parts
   const gateway = createGateway(parts)
   return createApp({
     headerSets,
@@ -63,7 +67,7 @@ export function composeProduct(parts: ProductParts): Hono {
     product: productTools(parts, now),
     codeHost: productCodeHost(parts), // sample
     dashboard_user: settings.dashboard_user, // sample
-    demo: identity && providers ? { providers, ...demoOf(parts, identity) } : undefined,
+    demo: demoOf(parts),
   })
 }
 
@@ -132,8 +136,13 @@ export function hasPanel({ demo, workers }: Settings): boolean {
   return demo && workers === 1
 }
 
-function demoOf({ product: { emails = [] }, settings, world, now }: ProductParts, identity: Identity) {
-  const { listMails, mail } = identity
-  const panel = { wire: createWire(identity, now), people: { identity, now }, world }
-  return { listMails, previews: { emails, mail }, ...(hasPanel(settings) ? panel : {}) }
+function demoOf(parts: ProductParts): DemoParts | undefined {
+  const { identity, providers, changes, product, settings, world, now } = parts
+  if (!identity || !providers || !changes) return undefined
+  const { emails = [] } = product
+  const wire = createWire({ identity, now, announce: changes.announce })
+  const panel = { wire, people: { identity, now }, world }
+  const { listMails } = identity
+  const listPreviews = () => previewEmails(identity, emails)
+  return { listMails, listPreviews, providers, changes, ...(hasPanel(settings) ? panel : {}) }
 }

@@ -9,6 +9,7 @@ import {
 import type { Tracing } from '@my-app/identity/serving'
 import type { Log, Primary } from '@my-app/identity-server/process'
 import type { DemoHost } from '../demo/provider/routes.ts'
+import type { World } from '../demo/world.ts'
 import { StartError } from '../http/errors.ts'
 import type { ProductMetrics } from '../http/metrics.ts'
 import type { Product } from '../product.ts'
@@ -23,6 +24,7 @@ interface IdentityParts {
   readonly tracing: Tracing | undefined
   readonly now?: () => Date
   readonly providers: DemoHost | undefined
+  readonly send?: World['send'] | undefined
   readonly primary: Primary | undefined
 }
 
@@ -32,7 +34,7 @@ export function isFirst(primary: Primary | undefined): boolean {
 
 export async function openIdentity(
   settings: Settings,
-  { product, log, now, metrics, tracing, providers, primary }: IdentityParts,
+  { product, log, now, metrics, tracing, providers, send, primary }: IdentityParts,
 ): Promise<Identity | undefined> {
   if (settings.identity_url !== undefined) return undefined
   const config = identityConfig(settings, loadSecrets(settings), providers?.clients)
@@ -43,6 +45,7 @@ export async function openIdentity(
     defaults: 'kratos',
     log,
     ...(now && { now }),
+    send,
     migrates: settings.migrates,
     metrics,
     tracing,

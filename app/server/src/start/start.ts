@@ -9,6 +9,7 @@ import { Hono } from 'hono'
 import { demoProviders } from '../../../../app.config.ts'
 import { ADMIN_PAGE, adminPage } from '../admin/page.ts'
 import { limitBodies } from '../app.ts'
+import { createChanges } from '../demo/changes.ts'
 import { askPrimary } from '../demo/provider/across-workers.ts'
 import type { DemoHost } from '../demo/provider/routes.ts'
 import { createDemoHost } from '../demo/provider/routes.ts'
@@ -49,7 +50,8 @@ export async function startProduct(settings: Settings, options: StartOptions) {
   const headerSets = createHeaderSets(public_url, settings.hsts)
   const front = await openFront(settings, headerSets, dev)
   const realNow = () => new Date()
-  const world = hasPanel(settings) ? createWorld(realNow) : undefined
+  const changes = settings.demo ? createChanges(realNow, { hasPanel: hasPanel(settings) }) : undefined
+  const world = changes && hasPanel(settings) ? createWorld(realNow, changes) : undefined
   const now = world?.now ?? realNow
   const providers = settings.demo ? await openDemoHost(settings, primary, world) : undefined
   const metrics = createProductMetrics(primary)
@@ -57,18 +59,22 @@ export async function startProduct(settings: Settings, options: StartOptions) {
     const value = findBackupTime(settings)
     return value === undefined ? [] : [{ value }]
   })
-  const identity = await openIdentity(settings, { product, log, now, metrics, tracing, providers, primary })
+  const identity = await openIdentity(settings, {
+    ...{ product, log, now, metrics, tracing, providers, primary },
+    send: world?.send,
+  })
   const ownDatabase = await openOwnDatabase(settings, { product, log, primary })
   const client = createClientReader(trustedProxies.parse(settings.trusted_proxies ?? 0))
   const forDeveloper = !settings.production && process.stdout.isTTY
   const shown = { log, metrics, tracing, forDeveloper }
-  const parts = { identity, providers, headerSets, ...shown, isStopping, client, public_url, world }
+  const parts = { identity, providers, headerSets, ...shown, isStopping, client, public_url, world, changes }
   const app = composeProduct({ settings, product, ownDatabase, ...parts, pages: front.pages, now })
   const headers = headerSets.api
   const respond = identity && (hasPanel(settings) ? unlessRecorded(identity.respond) : identity.respond)
   const edge = createEdge({ ...parts, headers, port: 'public', fetch: app.fetch, respond })
   const stop = async (servers: readonly Server[]) => {
     stopping = true
+    changes?.stop()
     await closePorts(servers, { drain: settings.drain_ms, grace: GRACE_MS })
     await identity?.stop()
     await ownDatabase?.stop()

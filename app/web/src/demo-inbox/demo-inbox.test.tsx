@@ -1,12 +1,12 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import * as product from '../../../../app.config.ts'
 import { createQueryClient } from '../api/query-client.ts'
 import { fakeService } from '../testing/fake-service.ts'
 import { ok } from '../testing/flows.ts'
-import { DemoInbox } from './demo-inbox.tsx'
+import { DemoInbox, EmailPreviews } from './demo-inbox.tsx'
 
 const list = 'GET /demo/api/mails'
 
@@ -17,26 +17,35 @@ const mail = (more: object = {}) => ({
   body: 'Your code is 123 456',
   template_type: 'verification_code_valid',
   created_at: '2030-01-01T10:00:00.000Z',
+  html_url: '/demo/mails/mail-1',
   code: '123456',
   use_url: '/.ory/self-service/verification?code=123456&flow=x',
   ...more,
 })
 
 function openInbox(routes: Parameters<typeof fakeService>[0]) {
-  fakeService(routes)
+  const service = fakeService(routes)
   render(
     <QueryClientProvider client={createQueryClient()}>
       <DemoInbox />
     </QueryClientProvider>,
   )
+  return () => act(async () => service.streams.announce())
 }
 
-test('opens the newest mail in a sandbox, with its text part', async () => {
-  openInbox({ [list]: ok({ mails: [mail(), mail({ id: 'mail-2', subject: 'An older one' })] }) })
+test('opens the newest mail in a sandbox, with its text and its source', async () => {
+  const user = userEvent.setup()
+  openInbox({
+    [list]: ok({ mails: [mail(), mail({ id: 'mail-2', subject: 'An older one' })] }),
+    'GET /demo/mails/mail-1': { status: 200, body: '<h1>Your code</h1>' },
+  })
   const frame = await screen.findByTitle(/^Email: 123456/)
   expect(frame.getAttribute('src')).toBe('/demo/mails/mail-1')
   expect(frame.getAttribute('sandbox')).not.toContain('allow-scripts')
+  await user.click(screen.getByRole('radio', { name: 'Text' }))
   expect(screen.getByText('Your code is 123 456')).toBeTruthy()
+  await user.click(screen.getByRole('radio', { name: 'Source' }))
+  await screen.findByText(/<h1>Your code<\/h1>/)
 })
 
 test('the code can be copied or used', async () => {
@@ -49,13 +58,14 @@ test('the code can be copied or used', async () => {
 })
 
 test('shows new mail automatically and keeps the chosen one open', async () => {
-  vi.useFakeTimers({ shouldAdvanceTime: true })
   const newer = mail({ id: 'mail-3', subject: 'The newest', code: undefined })
-  openInbox({ [list]: [ok({ mails: [] }), ok({ mails: [mail()] }), ok({ mails: [newer, mail()] })] })
+  const announce = openInbox({
+    [list]: [ok({ mails: [] }), ok({ mails: [mail()] }), ok({ mails: [newer, mail()] })],
+  })
   await screen.findByText(/No email yet/)
-  await act(() => vi.advanceTimersByTimeAsync(2100))
+  await announce()
   await userEvent.click(await screen.findByRole('button', { name: /123456 is your code/ }))
-  await act(() => vi.advanceTimersByTimeAsync(2100))
+  await announce()
   await screen.findByRole('button', { name: /The newest/ })
   expect(screen.getByTitle(/^Email: 123456/)).toBeTruthy()
 })
@@ -81,12 +91,11 @@ test('shows the emails of one recipient', async () => {
 })
 
 test('can be cleared, and shows what comes later', async () => {
-  vi.useFakeTimers({ shouldAdvanceTime: true })
   const later = mail({ id: 'mail-2', subject: 'A later one', created_at: '2030-01-01T10:00:01.000Z' })
-  openInbox({ [list]: [ok({ mails: [mail()] }), ok({ mails: [later, mail()] })] })
+  const announce = openInbox({ [list]: [ok({ mails: [mail()] }), ok({ mails: [later, mail()] })] })
   await userEvent.click(await screen.findByRole('button', { name: 'Clear' }))
   await screen.findByText(/No email yet/)
-  await act(() => vi.advanceTimersByTimeAsync(2100))
+  await announce()
   await screen.findByRole('button', { name: /A later one/ })
   expect(screen.queryByRole('button', { name: /123456 is your code/ })).toBeNull()
 })
@@ -99,4 +108,21 @@ test('a server that does not respond is a sentence', async () => {
 test('an empty inbox says that emails will appear', async () => {
   openInbox({ [list]: ok({ mails: [] }) })
   await screen.findByText('No email yet. The next one shows up here by itself.')
+})
+
+test('previews a sample of each email, narrow and in the dark theme', async () => {
+  const user = userEvent.setup()
+  const sample = { ...mail({ code: undefined }), recipient: undefined, created_at: undefined }
+  fakeService({ 'GET /demo/api/emails': ok({ mails: [sample] }) })
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <EmailPreviews />
+    </QueryClientProvider>,
+  )
+  const frame = await screen.findByTitle(/^Email: 123456/)
+  expect(screen.getByRole('button', { name: /verification_code_valid/ })).toBeTruthy()
+  expect(screen.queryByText(/Unread/)).toBeNull()
+  await user.click(screen.getByRole('radio', { name: '320 px' }))
+  await user.click(screen.getByRole('radio', { name: 'Dark' }))
+  expect(frame.className).toMatch(/w-80.*scheme-dark/)
 })

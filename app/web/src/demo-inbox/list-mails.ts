@@ -1,28 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
+import type { InboxMail } from '../../../server/src/demo/inbox.ts'
 import { request } from '../api/request.ts'
-import { z } from '../ui/form/schema.ts'
+import { DEMO } from './follow-changes.ts'
 
-const mail = z.object({
-  id: z.string(),
-  recipient: z.string(),
-  subject: z.string(),
-  body: z.string(),
-  template_type: z.string(),
-  created_at: z.string(),
-  code: z.optional(z.string()),
-  use_url: z.optional(z.string()),
-})
+export type Mail = InboxMail
 
-export type Mail = z.infer<typeof mail>
-
-/** Milliseconds between two requests. */
-const INTERVAL = 2000
-
-export function useMails() {
-  return useQuery({ queryKey: ['demo-mails'], queryFn: listMails, refetchInterval: INTERVAL, retry: false })
+/** The emails of the demo, newest first, or a sample of each that it may send. */
+export function useMails(name: 'mails' | 'emails') {
+  return useQuery({
+    queryKey: [DEMO, name],
+    queryFn: async () => ((await request(`/demo/api/${name}`)).json as { mails: readonly Mail[] }).mails,
+    retry: false,
+  })
 }
 
-async function listMails(): Promise<readonly Mail[]> {
-  const { json } = await request('/demo/api/mails')
-  return z.parse(z.object({ mails: z.array(mail) }), json).mails
+/** Of the HTML. */
+export function useSource({ html_url }: Mail, enabled: boolean) {
+  return useQuery({
+    queryKey: ['email-source', html_url],
+    queryFn: async () => (await fetch(html_url)).text(),
+    enabled,
+  })
 }

@@ -3,8 +3,8 @@ import type { Mail } from './list-mails.ts'
 interface MailListProps {
   mails: readonly Mail[]
   chosenId: string
-  /** The ids of the emails that were opened. */
-  read: string
+  /** The ids of the emails that were opened. Without it, none is marked. */
+  read?: string | undefined
   onChoose(id: string): void
 }
 
@@ -21,11 +21,11 @@ export function MailList({ mails, chosenId, read, onChoose }: MailListProps) {
               className={entry}
             >
               <span className="flex items-baseline justify-between gap-3 text-14 text-muted">
-                <span className="truncate">{mail.recipient}</span>
-                <Moment time={mail.created_at} />
+                <span className="truncate">{mail.recipient ?? mail.template_type}</span>
+                {mail.created_at && <Moment time={mail.created_at} />}
               </span>
               <span className="line-clamp-2 font-medium break-words">
-                {!read.includes(mail.id) && (
+                {read?.includes(mail.id) === false && (
                   <span className="me-2 inline-block size-2 rounded-round bg-accent forced-colors:border">
                     <span className="sr-only">Unread</span>
                   </span>

@@ -1,4 +1,4 @@
 import { mount } from '../mount.tsx'
-import { DemoInbox } from './demo-inbox.tsx'
+import { DemoInbox, EmailPreviews } from './demo-inbox.tsx'
 
-mount(<DemoInbox />)
+mount(location.pathname === '/demo/emails' ? <EmailPreviews /> : <DemoInbox />)

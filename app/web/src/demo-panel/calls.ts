@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { WireEntry } from '../../../server/src/demo/wire.ts'
 import { request } from '../api/request.ts'
+import { DEMO } from '../demo-inbox/follow-changes.ts'
 
 /** Secrets are placeholders such as `$PASSWORD`. */
 export type Call = WireEntry
@@ -20,10 +21,9 @@ export interface Recording {
   readonly isLost: boolean
 }
 
-const INTERVAL = 1000
-const queryKey = ['demo-wire']
+const queryKey = [DEMO, 'wire']
 
-/** The calls of this browser, oldest first. Asks for new ones while the page is visible. */
+/** The calls of this browser, oldest first. */
 export function useCalls(): Recording {
   const cache = useQueryClient()
   const { data, isError } = useQuery({
@@ -34,7 +34,6 @@ export function useCalls(): Recording {
       const { entries, ...rest } = json as { entries: Call[]; session: Session | null; now: string }
       return { calls: [...calls, ...entries], ...rest }
     },
-    refetchInterval: INTERVAL,
     retry: false,
     // Starts over after the panel was closed.
     gcTime: 0,

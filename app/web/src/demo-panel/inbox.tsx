@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Mail, useMails } from '../demo-inbox/list-mails.ts'
+import { type Mail, useMails, useSource } from '../demo-inbox/list-mails.ts'
 import type { Recording } from './calls.ts'
 import { Part } from './details.tsx'
 import { Code } from './people.tsx'
@@ -9,11 +8,11 @@ const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-d
 
 /** Emails to the addresses of this browser first, newest first. */
 export function Inbox({ recording }: { recording: Recording }) {
-  const { data: mails } = useMails()
+  const { data: mails } = useMails('mails')
   if (!mails) return <p className="demo-note">Opening the inbox…</p>
   if (mails.length === 0)
     return <p className="demo-note">No email yet. The next one shows up here by itself.</p>
-  const own = mails.filter(({ recipient }) => isOwn(recipient, recording))
+  const own = mails.filter(({ recipient = '' }) => isOwn(recipient, recording))
   const others = mails.filter((mail) => !own.includes(mail))
   return (
     <>
@@ -27,7 +26,7 @@ export function Inbox({ recording }: { recording: Recording }) {
           Open the whole inbox
         </a>
         <a href="/demo/emails" className="link">
-          Preview the product’s own emails
+          Preview every email
         </a>
       </p>
     </>
@@ -44,7 +43,7 @@ function isOwn(recipient: string, { calls, session }: Recording): boolean {
 }
 
 function MailRow({ mail }: { mail: Mail }) {
-  const { id, recipient, subject, body, created_at, code, use_url } = mail
+  const { html_url, recipient, subject, body, created_at = '', code, use_url } = mail
   return (
     <li>
       <div>
@@ -54,27 +53,18 @@ function MailRow({ mail }: { mail: Mail }) {
         </p>
       </div>
       {code && <Code code={code} useUrl={use_url} />}
-      <a href={htmlOf(id)} target="_blank" rel="noreferrer" className="link">
+      <a href={html_url} target="_blank" rel="noreferrer" className="link">
         HTML <span className="sr-only">(opens in a new tab)</span>
       </a>
       <Part title="Text">{body}</Part>
-      <Source id={id} />
+      <Source mail={mail} />
     </li>
   )
 }
 
-function htmlOf(id: string): string {
-  return `/demo/mails/${encodeURIComponent(id)}`
-}
-
-/** Of the HTML, once it is asked for. */
-function Source({ id }: { id: string }) {
+function Source({ mail }: { mail: Mail }) {
   const [isOpen, setOpen] = useState(false)
-  const { data } = useQuery({
-    queryKey: ['demo-mail', id],
-    queryFn: async () => (await fetch(htmlOf(id))).text(),
-    enabled: isOpen,
-  })
+  const { data } = useSource(mail, isOpen)
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>Source</summary>

@@ -1,6 +1,6 @@
-import { render, screen, waitFor } from '@testing-library/react'
+import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Answer } from '../testing/fake-service.ts'
 import { ADA, ok, sessionJson } from '../testing/flows.ts'
 import { call, openPage, openWith, WIRE, WORLD } from '../testing/open-panel.tsx'
@@ -115,6 +115,7 @@ const mail = (id: string, recipient: string) => ({
   body: 'Your code is 654321',
   template_type: 'login_code_valid',
   created_at: '2031-01-01T10:00:00.000Z',
+  html_url: `/demo/mails/${id}`,
   code: '654321',
 })
 
@@ -122,7 +123,7 @@ test('the inbox lists emails to this browser first', async () => {
   history.replaceState(null, '', '#demo=inbox')
   const submitted = call({ request: `{"traits":{"email":"${ADA}"}}` })
   const mails = [mail('1', 'other@example.com'), mail('2', ADA)]
-  openWith({ 'GET /demo/api/mails': ok({ mails }) }, { entries: [submitted] }, { entries: [] })
+  openWith({ 'GET /demo/api/mails': ok({ mails }) }, { entries: [submitted] })
   await screen.findByText(`Code for ${ADA}`)
   await waitFor(() => {
     const headings = screen.getAllByRole('heading').map(({ textContent }) => textContent)
@@ -160,4 +161,42 @@ test('a switch explains its values, and the panel names what was changed', async
   const changed = await screen.findByRole('list', { name: 'Changed' })
   expect(changed.textContent).toBe('Email: off')
   expect(service.calls('PATCH /demo/api/world')[0]?.body).toEqual({ email: 'off' })
+})
+
+test('follows one stream while it is open and the page is visible', async () => {
+  const user = userEvent.setup()
+  const { streams } = openPage({ entries: [] }, { entries: [call({ path: '/.ory/sessions/whoami' })] })
+  expect(streams.open.size).toBe(0)
+  await user.click(screen.getByRole('button', { name: 'Demo' }))
+  await screen.findByText(/No calls yet\. Open/)
+  await act(async () => streams.announce())
+  await screen.findByRole('button', { name: /whoami/ })
+  expect(streams.open.size).toBe(1)
+  const show = (hidden: boolean) => {
+    vi.spyOn(document, 'hidden', 'get').mockReturnValue(hidden)
+    document.dispatchEvent(new Event('visibilitychange'))
+  }
+  show(true)
+  expect(streams.open.size).toBe(0)
+  show(false)
+  expect(streams.open.size).toBe(1)
+  await user.click(screen.getByRole('button', { name: 'Close' }))
+  expect(streams.open.size).toBe(0)
+})
+
+test('survives a restart of the server', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  history.replaceState(null, '', '#demo=wire')
+  const service = openPage({ entries: [] })
+  await screen.findByText(/No calls yet\. Open/)
+  service.on(WIRE, 'no answer')
+  await act(async () => service.streams.fail())
+  await screen.findByText(/Can’t reach the app\. Retrying/)
+  expect(service.streams.open.size).toBe(0)
+  service.on(WIRE, ok({ entries: [call()], session: null, now: '2031-01-01T10:00:00.000Z' }))
+  await act(() => vi.advanceTimersByTimeAsync(1000))
+  expect(service.streams.open.size).toBe(1)
+  await act(async () => service.streams.announce())
+  await screen.findByRole('button', { name: /login\/browser/ })
+  expect(screen.queryByText(/Can’t reach/)).toBeNull()
 })

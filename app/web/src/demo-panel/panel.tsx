@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { useChanges } from '../demo-inbox/follow-changes.ts'
 import { type Call, type Recording, shortPath, useCalls } from './calls.ts'
 import { type Address, openedAddress, type Tab, tabs, useHash } from './hash.ts'
 import { Inbox } from './inbox.tsx'
@@ -66,6 +67,7 @@ interface OpenedProps {
 }
 
 function Opened({ address: { tab, id }, onShow, children }: OpenedProps) {
+  useChanges()
   const recording = useCalls()
   const { calls, session, now, isLost } = recording
   return (

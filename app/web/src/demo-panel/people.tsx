@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { request } from '../api/request.ts'
+import { DEMO } from '../demo-inbox/follow-changes.ts'
 import * as paths from '../paths.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -24,7 +25,6 @@ interface Listed {
 }
 
 const PEOPLE = '/demo/api/people'
-const INTERVAL = 1000
 
 /** Ready-made accounts. The first look at them makes them. */
 export function People() {
@@ -72,14 +72,13 @@ function newEmail(): string {
 
 function usePeople() {
   const made = useQuery({
-    queryKey: ['demo-people', 'made'],
+    queryKey: ['demo-people-made'],
     queryFn: async () => (await request(PEOPLE, { method: 'POST' })).headers,
     retry: false,
   })
   const { data: listed } = useQuery({
-    queryKey: ['demo-people'],
+    queryKey: [DEMO, 'people'],
     queryFn: async () => (await request(PEOPLE)).json as Listed,
-    refetchInterval: INTERVAL,
     enabled: made.isSuccess,
   })
   return { listed, hasFailed: made.isError, retry: () => void made.refetch() }
@@ -103,7 +102,7 @@ function PersonRow({ person, password }: { person: Person; password: string }) {
   return (
     <li>
       <Named name={name} about={about} email={email} />
-      {code !== undefined && <Code code={code} note={`${seconds} s`} />}
+      {code !== undefined && <Code code={code} note={<Seconds left={seconds ?? 0} />} />}
       <div className="demo-actions">
         <Button
           look="neutral"
@@ -144,8 +143,27 @@ function Named({ name, about, email }: { name: string; about: string; email?: st
   )
 }
 
+/** Until the next code, which the server announces. */
+function Seconds({ left }: { left: number }) {
+  const [passed, setPassed] = useState(0)
+  useEffect(() => {
+    setPassed(0)
+    const timer = setInterval(() => setPassed((seconds) => Math.min(left, seconds + 1)), 1000)
+    return () => clearInterval(timer)
+  }, [left])
+  return <span className="demo-seconds">{left - passed} s</span>
+}
+
 /** A code in large letters. "Use" types it into the page, else opens the link. */
-export function Code({ code, note, useUrl }: { code: string; note?: string; useUrl?: string | undefined }) {
+export function Code({
+  code,
+  note,
+  useUrl,
+}: {
+  code: string
+  note?: ReactNode
+  useUrl?: string | undefined
+}) {
   const [isMissing, setMissing] = useState(false)
   function use() {
     if (typeCode(code)) return setMissing(false)
@@ -155,7 +173,7 @@ export function Code({ code, note, useUrl }: { code: string; note?: string; useU
   return (
     <div className="demo-actions">
       <strong>{code}</strong>
-      {note && <span className="demo-seconds">{note}</span>}
+      {note}
       <Button look="neutral" small onClick={use}>
         Use
       </Button>

@@ -1,4 +1,4 @@
-import { render, screen, within } from '@testing-library/react'
+import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { tokenFor } from '../testing/flows.ts'
@@ -107,7 +107,9 @@ test('new calls are added at the end, and those of another flow form another gro
   history.replaceState(null, '', '#demo=wire')
   const whoami = call({ seq: 3, id: 'call-3', path: '/.ory/sessions/whoami' })
   const { flow_id: _, ...session } = whoami
-  openPage({ entries: [call(), wrongPassword] }, { entries: [session] }, { entries: [] })
+  const { streams } = openPage({ entries: [call(), wrongPassword] }, { entries: [session] })
+  await screen.findByRole('region', { name: 'login flow f0000000' })
+  await act(async () => streams.announce())
   const group = await screen.findByRole('region', { name: 'session' })
   const groups = screen.getAllByRole('region').map((region) => region.getAttribute('aria-label'))
   expect(groups).toEqual(['login flow f0000000', 'session'])

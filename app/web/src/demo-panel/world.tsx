@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { request } from '../api/request.ts'
+import { DEMO } from '../demo-inbox/follow-changes.ts'
 import { Button } from '../ui/button.tsx'
 
 interface Switch {
@@ -10,7 +11,7 @@ interface Switch {
 }
 
 const WORLD = '/demo/api/world'
-const queryKey = ['demo-world']
+const queryKey = [DEMO, 'world']
 
 const texts: Readonly<Record<string, { readonly title: string; readonly hint: string }>> = {
   clock: {
@@ -18,7 +19,10 @@ const texts: Readonly<Record<string, { readonly title: string; readonly hint: st
     hint: 'Codes expire within 11 min, sessions within 25 h, deleted accounts within 15 days.',
   },
   github: { title: 'GitHub', hint: 'The repositories on the dashboard.' }, // sample
-  email: { title: 'Email', hint: 'off: emails wait until delivery is back.' },
+  email: {
+    title: 'Email',
+    hint: 'off: emails wait until delivery is back. bounced: they come back, and “npm run admin -- mail list” has the reason.',
+  },
   providers: {
     title: 'Sign-in providers',
     hint: 'denied: the user cancels. garbage: the answer is nonsense. revoked: it is taken back.',

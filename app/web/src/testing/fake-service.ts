@@ -37,7 +37,29 @@ export function fakeService(routes: Record<string, Handler | Handler[]> = {}) {
     const handler = waiting.length > 1 ? (waiting.shift() ?? waiting[0]) : waiting[0]
     return await answer(typeof handler === 'function' ? handler(call) : handler)
   })
-  return { on, calls: (route: string) => calls.filter((call) => call.route === route) }
+  const streams = fakeStreams()
+  return { on, streams, calls: (route: string) => calls.filter((call) => call.route === route) }
+}
+
+/** The open streams of events. */
+function fakeStreams() {
+  const open = new Set<EventSource>()
+  class FakeEventSource {
+    onmessage = null
+    onerror = null
+    constructor() {
+      open.add(this as unknown as EventSource)
+    }
+    close() {
+      open.delete(this as unknown as EventSource)
+    }
+  }
+  vi.stubGlobal('EventSource', FakeEventSource)
+  return {
+    open,
+    announce: () => open.forEach((one) => void one.onmessage?.(new MessageEvent('message'))),
+    fail: () => open.forEach((one) => void one.onerror?.(new Event('error'))),
+  }
 }
 
 function readCall(input: string, init: RequestInit): Call {

@@ -21,9 +21,11 @@ const STOP_PATIENCE_MS = 5000
 /** Users wait for codes, so the end of an outage must be noticed soon. */
 const LONGEST_OUTAGE_PAUSE_MS = 30_000
 
-/** Starts a worker per channel, so that an outage of one does not delay the other. */
-export function startCourier(ctx: Context): readonly Worker[] {
-  return (['email', 'sms'] as const).map((channel) => startWorker(ctx, channel, chooseSender(ctx, channel)))
+/** Starts a worker per channel, so that an outage of one does not delay the other. `send` replaces the servers. */
+export function startCourier(ctx: Context, send?: Sender['send']): readonly Worker[] {
+  return (['email', 'sms'] as const).map((channel) =>
+    startWorker(ctx, channel, send ? { send, close() {} } : chooseSender(ctx, channel)),
+  )
 }
 
 /** Sends queued messages oldest first, at least once each. */

@@ -62,6 +62,11 @@ export function checkTotp(secret: string, code: string, now: Date, lastStep = -1
   return step === undefined ? { kind: 'used' } : { kind: 'right', step }
 }
 
+/** The code that an authenticator app shows at a time in milliseconds. */
+export function oneTimeCode(secret: string, at: number): string {
+  return totpCode(fromBase32(secret), Math.floor(at / STEP_MS))
+}
+
 /** RFC 4226, 5.3; `step` counts 30 seconds since 1970. */
 export function totpCode(key: Uint8Array, step: number): string {
   const counter = Buffer.alloc(8)

@@ -1,4 +1,5 @@
 import type { EmailTemplate, RenderedMail } from '../courier/templates/email.ts'
+import type { MessagePreview } from '../courier/templates/render.ts'
 import type { Migrations } from '../storage/migrations/migrate.ts'
 import type { ProductDb } from '../storage/product-db.ts'
 import type { AdminIdentity } from '../wire/identity.ts'
@@ -72,4 +73,6 @@ export interface Mailer {
   }): Promise<void>
   /** Renders the template with its sample data. */
   preview(template: EmailTemplate<object>): RenderedMail
+  /** Renders each of the service's own emails with sample data. */
+  previewOwn(): MessagePreview[]
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../contract/contract.ts'
 import { transact } from '../contract/transact.ts'
 import { queueEmail } from '../courier/queue.ts'
-import { renderTemplate } from '../courier/templates/render.ts'
+import { previewMessages, renderTemplate } from '../courier/templates/render.ts'
 import { fromProductDb } from '../storage/product-db.ts'
 import type { Mailer } from './extension.ts'
 
@@ -13,5 +13,6 @@ export function createMailer(current: () => Context): Mailer {
       await transact(own, (ctx) => queueEmail(ctx, { recipient, ...email }))
     },
     preview: (template) => renderTemplate(current(), template, template.sample),
+    previewOwn: () => previewMessages(current()),
   }
 }

@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict'
-import { fromBase32, totpCode } from '../crypto/otp.ts'
 import type { UiNode, UiText } from '../wire/wire.ts'
 import type { Answer } from './answers.ts'
-
-const STEP_MS = 30_000
-
-/** The code that an authenticator app shows at a time in milliseconds. */
-export function oneTimeCode(secret: string, at: number): string {
-  return totpCode(fromBase32(secret), Math.floor(at / STEP_MS))
-}
 
 /** The secret that a settings form shows for an authenticator app to scan. */
 export function secretIn(flow: Answer): string {

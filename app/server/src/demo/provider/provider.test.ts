@@ -6,6 +6,7 @@ import { createRemoteJWKSet, customFetch, jwtVerify } from 'jose'
 import { demoProviders } from '../../../test/product.ts'
 import { ProductError } from '../../http/errors.ts'
 import { createHeaderSets } from '../../http/header-sets.ts'
+import { createChanges } from '../changes.ts'
 import { demoRoutes } from '../demo.ts'
 import { createDemoProviders } from './providers.ts'
 import type { Behavior } from './routes.ts'
@@ -20,6 +21,8 @@ function setUp(id = 'github', behavior?: Behavior) {
   const app = new Hono()
   const parts = {
     listMails: async () => [],
+    listPreviews: () => [],
+    changes: createChanges(() => new Date(), { hasPanel: true }),
     providers: { clients: providers.clients, routes: demoProviderRoutes(providers, public_url, behavior) },
   }
   app.route('/demo', demoRoutes(parts, new URL(public_url), createHeaderSets(new URL(public_url))))

@@ -6,7 +6,8 @@ import type { Template } from '../../config/courier.ts'
 import type { Context } from '../../contract/contract.ts'
 import { messageOf } from '../../errors/errors.ts'
 import { goModel, messageModel } from './message-model.ts'
-import type { Channel, MailData, TemplateType } from './templates.ts'
+import { sampleOf } from './samples.ts'
+import type { Channel, TemplateType } from './templates.ts'
 
 export interface OwnTemplates {
   readonly subject?: GoTemplate
@@ -74,7 +75,7 @@ function compileEach(issues: ConfigIssue[], kind: MessageKind, { subject, body }
     if (!compileGoTemplate) throw new Error('call checkTemplates before ownTemplates')
     try {
       const template = compileGoTemplate(source.text, as)
-      template(sampleOf(kind))
+      template(goModel(messageModel(sampleOf(kind.template_type, kind.channel))))
       return template
     } catch (error) {
       issues.push({ path: source.path ?? `${kind.path}.${member}`, message: messageOf(error) })
@@ -87,27 +88,6 @@ function compileEach(issues: ConfigIssue[], kind: MessageKind, { subject, body }
     html: one('body.html', body.html, 'html'),
   }
   return Object.fromEntries(Object.entries(parts).filter(([, template]) => template))
-}
-
-/** Without traits, because a schema may not require any. */
-function sampleOf({ template_type, channel }: MessageKind): object {
-  const url = 'https://my-app.example/'
-  const data = /_code_valid$/.test(template_type)
-    ? { code: '123456', expires_in_minutes: 10, url }
-    : template_type.endsWith('_valid')
-      ? { expires_in_minutes: 10, url }
-      : {}
-  const traits = template_type === 'registration_code_valid' ? { traits: {} } : {}
-  return goModel(
-    messageModel({
-      template_type,
-      channel,
-      recipient: channel === 'email' ? 'ada@example.com' : '+14155550100',
-      data: data as MailData[TemplateType],
-      cause: { request_url: url, ...traits },
-      identity: { id: '00000000-0000-4000-8000-000000000000', traits: {} },
-    }),
-  )
 }
 
 function keyOf(template_type: TemplateType, channel: Channel): string {

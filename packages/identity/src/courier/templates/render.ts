@@ -11,6 +11,7 @@ import type { MessageCause } from './message-model.ts'
 import { goModel, messageModel } from './message-model.ts'
 import type { OwnTemplates } from './own-templates.ts'
 import { ownTemplates } from './own-templates.ts'
+import { sampleOf, TEMPLATE_TYPES } from './samples.ts'
 import type { Channel, CodeData, MailData, TemplateType } from './templates.ts'
 import { appName, renderMail } from './templates.ts'
 import { isTextMessage, renderTextMessage } from './text-messages.ts'
@@ -41,6 +42,19 @@ export async function renderMessage<T extends TemplateType>(
   const { template_type, recipient, data, cause } = order
   const model = messageModel({ template_type, channel, recipient, data, cause, identity })
   return { ...fill(ctx, builtIn, own, model), template_data: keepsData ? model : undefined }
+}
+
+export interface MessagePreview extends RenderedMail {
+  readonly template_type: TemplateType
+}
+
+export function previewMessages(ctx: Context): MessagePreview[] {
+  return TEMPLATE_TYPES.map((template_type) => {
+    const sample = sampleOf(template_type, 'email')
+    const builtIn = renderBuiltIn(ctx, 'email', sample)
+    const own = ownTemplates(ctx, template_type, 'email')
+    return { template_type, ...fill(ctx, builtIn, own, messageModel(sample)) }
+  })
 }
 
 export function renderTemplate<Data extends object>(

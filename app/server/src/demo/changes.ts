@@ -1,0 +1,66 @@
+import { Hono } from 'hono'
+
+/** Asks the open pages of the demo to read again what they show. */
+export interface Changes {
+  readonly announce: () => void
+  /** `/api/changes`: one stream of events per page. */
+  readonly routes: Hono
+  /** Ends the streams, which would delay the end of the server. */
+  readonly stop: () => void
+}
+
+/** Milliseconds. A page reads several calls at once. */
+const GATHER = 50
+const EVENT = new TextEncoder().encode('data: changed\n\n')
+
+/** Milliseconds. Authenticator apps show a new code. */
+const INTERVAL = 30_000
+/** Without the panel, other workers may send the emails. */
+const INTERVAL_OF_WORKERS = 2000
+
+export function createChanges(now: () => Date, { hasPanel }: { readonly hasPanel: boolean }): Changes {
+  const interval = hasPanel ? INTERVAL : INTERVAL_OF_WORKERS
+  const streams = new Set<ReadableStreamDefaultController<Uint8Array>>()
+  let gathering: NodeJS.Timeout | undefined
+  let hasStopped = false
+  let timer: NodeJS.Timeout | undefined
+  tick()
+  const app = new Hono()
+  app.get('/', (c) => {
+    let stream: ReadableStreamDefaultController<Uint8Array>
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        stream = controller
+        // At once, because the page may have missed some.
+        stream.enqueue(EVENT)
+        if (hasStopped) stream.close()
+        else streams.add(stream)
+      },
+      cancel: () => void streams.delete(stream),
+    })
+    return c.body(body, 200, { 'Content-Type': 'text/event-stream' })
+  })
+  return {
+    announce,
+    routes: app,
+    stop() {
+      hasStopped = true
+      clearTimeout(timer)
+      clearTimeout(gathering)
+      for (const stream of streams) stream.close()
+      streams.clear()
+    },
+  }
+
+  function tick() {
+    announce()
+    timer = setTimeout(tick, interval - (now().getTime() % interval)).unref()
+  }
+
+  function announce() {
+    gathering ??= setTimeout(() => {
+      gathering = undefined
+      for (const stream of streams) stream.enqueue(EVENT)
+    }, GATHER).unref()
+  }
+}
