@@ -11,7 +11,7 @@ test('the switches of the panel change what surrounds the app, until a reset', a
   page,
   productWith,
 }) => {
-  const { url } = await productWith({})
+  const { url, admin_url } = await productWith({})
   const panel = page.getByRole('complementary', { name: 'Demo' })
   const turn = async (name: string, value: string) => {
     await panel.getByRole('tab', { name: 'World' }).click()
@@ -39,6 +39,20 @@ test('the switches of the panel change what surrounds the app, until a reset', a
     await page.reload()
     await expect(page.getByText(homeTexts.forDashboard)).toBeVisible()
     await turn('Clock', 'now')
+  })
+  await test.step('bounced email', async () => {
+    await turn('Email', 'bounced')
+    await panel.getByRole('tab', { name: 'People' }).click()
+    await panel.getByRole('button', { name: 'Sign up' }).click()
+    await expect(page).toHaveURL(/\/verify/)
+    const abandoned = async () => {
+      const response = await page.request.get(`${admin_url}/admin/courier/messages?status=abandoned`)
+      return ((await response.json()) as object[]).length
+    }
+    await expect.poll(abandoned).toBe(1)
+    await turn('Email', 'delivered')
+    await panel.getByRole('tab', { name: 'Inbox' }).click()
+    await expect(panel.getByText(/^visitor-/)).toHaveCount(0)
   })
   await test.step('email', async () => {
     await turn('Email', 'off')

@@ -10,6 +10,9 @@ const settings = { NODE_ENV: 'production', DRAIN_MS: '0' }
 const demoPaths = [
   '/demo',
   '/demo/inbox',
+  '/demo/emails',
+  '/demo/api/changes',
+  '/demo/api/emails',
   '/demo/api/mails',
   '/demo/api/wire',
   '/demo/api/people',

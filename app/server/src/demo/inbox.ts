@@ -32,7 +32,7 @@ export function demoInbox({ name, list, public_url, mailHeaders }: InboxParts): 
   app.get(`/${name}/:id`, async (c) => {
     const mail = (await list()).find(({ id }) => id === c.req.param('id'))
     if (!mail) throw new ProductError('not_found', 404, 'The demo has no such email')
-    return new Response(mail.html, { headers: mailHeaders })
+    return new Response(inTheme(mail.html, c.req.query('theme')), { headers: mailHeaders })
   })
   return app
 }
@@ -56,6 +56,14 @@ function publicMail(mail: DemoMail, name: string, public_url: URL): InboxMail {
   if (recipient === undefined) return { ...shown, html_url }
   const code = findCode(`${subject}\n${body}`)
   return { ...shown, html_url, code, use_url: findOwnUrl(body, public_url) }
+}
+
+/** Whatever theme the browser prefers. */
+function inTheme(html: string, theme: string | undefined): string {
+  if (theme !== 'light' && theme !== 'dark') return html
+  return html.replace(/\(prefers-color-scheme:\s*(light|dark)\)/g, (_, name) =>
+    name === theme ? '(min-width: 0)' : '(max-width: 0)',
+  )
 }
 
 function findCode(text: string): string | undefined {

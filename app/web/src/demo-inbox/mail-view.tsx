@@ -64,18 +64,21 @@ function Parts({ mail }: { mail: Mail }) {
         <Choice name="Part" values={parts} value={part} onChoose={setPart} />
         {part === 'HTML' && (
           <>
-            <Choice name="Width" values={widths} value={width} onChoose={setWidth} />
+            {/* A phone shows emails at its own width. */}
+            <div className="max-md:hidden">
+              <Choice name="Width" values={widths} value={width} onChoose={setWidth} />
+            </div>
             <Choice name="Theme" values={themes} value={theme} onChoose={setTheme} />
           </>
         )}
       </div>
       {part === 'HTML' && (
-        // A sandboxed document without scripts: nothing in an email can affect this page. It follows the theme.
+        // A sandboxed document without scripts: nothing in an email can affect this page.
         <iframe
           title={`Email: ${mail.subject}`}
-          src={mail.html_url}
+          src={`${mail.html_url}?theme=${theme.toLowerCase()}`}
           sandbox="allow-popups allow-popups-to-escape-sandbox"
-          className={`mx-auto block min-h-192 max-w-full ${width === '320 px' ? 'w-80' : 'w-150'} ${theme === 'Dark' ? 'scheme-dark' : 'scheme-light'}`}
+          className={`mx-auto block min-h-192 max-w-full ${width === '320 px' ? 'w-80' : 'w-150'}`}
         />
       )}
       {part === 'Text' && <Lines name="Text part">{mail.body}</Lines>}

@@ -21,7 +21,7 @@ const texts: Readonly<Record<string, { readonly title: string; readonly hint: st
   github: { title: 'GitHub', hint: 'The repositories on the dashboard.' }, // sample
   email: {
     title: 'Email',
-    hint: 'off: emails wait until delivery is back. bounced: they come back, and “npm run admin -- mail list” has the reason.',
+    hint: 'bounced: no such mailbox. “npm run admin -- mail list” shows the reason. off: emails wait until delivery is back.',
   },
   providers: {
     title: 'Sign-in providers',
