@@ -10,8 +10,6 @@ const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-d
 export function Inbox({ recording }: { recording: Recording }) {
   const { data: mails } = useMails('mails')
   if (!mails) return <p className="demo-note">Opening the inbox…</p>
-  if (mails.length === 0)
-    return <p className="demo-note">No email yet. The next one shows up here by itself.</p>
   const own = mails.filter(({ recipient = '' }) => isOwn(recipient, recording))
   const others = mails.filter((mail) => !own.includes(mail))
   return (
@@ -21,6 +19,7 @@ export function Inbox({ recording }: { recording: Recording }) {
           <MailRow key={mail.id} mail={mail} />
         ))}
       </ul>
+      {mails.length === 0 && <p className="demo-note">No email yet. The next one shows up here by itself.</p>}
       <p className="demo-note">
         <a href="/demo/inbox" className="link">
           Open the whole inbox
