@@ -123,6 +123,7 @@ async function measureMedians({ port, admin_port }: Product, password: string, a
     }),
     'page of accounts': await page('/admin/identities?page_size=250'),
     'page of sessions': await page('/admin/sessions?page_size=250'),
+    'page found by a part': await page('/admin/identities?preview_credentials_identifier_similar=er-77@'),
     'page found by address': await page('/admin/identities?credentials_identifier=user-77@example.com'),
   }
 }

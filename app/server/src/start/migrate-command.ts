@@ -18,7 +18,7 @@ export async function migrateCommand(given: readonly string[]): Promise<void> {
   const dsn = databaseDsn(settings)
   const applied = settings.identity_url
     ? await migrateProductDatabase(dsn, product.migrations ?? {})
-    : await migrateIdentity(dsn, product.migrations)
+    : await migrateIdentity(dsn, product.migrations, warn)
   process.stdout.write(
     applied.length === 0
       ? 'The database is up to date.\n'
@@ -29,6 +29,10 @@ export async function migrateCommand(given: readonly string[]): Promise<void> {
   process.stdout.write(
     'The next start may have any secrets. What the earlier ones encrypted stays unreadable.\n',
   )
+}
+
+function warn(sentence: string): void {
+  process.stderr.write(`Warning: ${sentence}.\n`)
 }
 
 function assertMigratable({ identity_url, database_file, database_url }: Settings, forgets: boolean): void {

@@ -41,7 +41,7 @@ export interface Opening extends Pick<MigrationSources, 'product'> {
  */
 export async function openConfigured(dsn: string, { installation, now, warn, secrets, ...how }: Opening) {
   if (how.workers !== undefined) assertSharable(dsn, secrets)
-  const db = await openDatabase(dsn, how).catch(cannotBeOpened)
+  const db = await openDatabase(dsn, { ...how, warn }).catch(cannotBeOpened)
   for (const file of tightenDatabase(dsn))
     warn(`${file} was readable by other users: changed to its owner only`)
   try {
@@ -83,9 +83,16 @@ async function identify(db: Db, dsn: string, expected: string | undefined, now: 
   )
 }
 
-/** Throws like `createIdentity`. */
-export function migrateIdentity(dsn: string, product?: Migrations): Promise<string[]> {
-  return migrateDatabase(dsn, { product }).catch(cannotBeOpened)
+/**
+ * Returns the names of the applied migrations. `warn` gets a sentence if search by a part of an
+ * address stays slow. Throws like `createIdentity`.
+ */
+export function migrateIdentity(
+  dsn: string,
+  product?: Migrations,
+  warn?: (sentence: string) => void,
+): Promise<string[]> {
+  return migrateDatabase(dsn, { product, warn }).catch(cannotBeOpened)
 }
 
 /** A database of the product alone, for an identity service elsewhere. */

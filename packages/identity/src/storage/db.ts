@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { PostgresAdapter, sql } from 'kysely'
+import { rootOf } from '../errors/errors.ts'
 import { Database } from './database.ts'
 import type { DatabaseWatch } from './database-watch.ts'
 import { UNWATCHED } from './database-watch.ts'
@@ -7,12 +8,16 @@ import { repeatConflicts } from './driver-errors.ts'
 import type { MigrationSources } from './migrations/migrate.ts'
 import { assertMigrated, migrate } from './migrations/migrate.ts'
 import { describePostgres, isPostgresDsn } from './postgres/dsn.ts'
+import { buildSearchIndexes, hasSearchIndexes } from './postgres/search-indexes.ts'
 import { tightenFiles } from './sqlite/file.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
 
+type Warn = (sentence: string) => void
+
 interface Opening extends MigrationSources {
+  readonly warn?: Warn
   readonly migrates?: boolean
   readonly watch?: DatabaseWatch
   readonly workers?: number
@@ -28,9 +33,12 @@ interface Opening extends MigrationSources {
  */
 export async function openDatabase(
   dsn: string,
-  { migrates = true, watch = UNWATCHED, workers = 1, known, product, ...how }: Opening = {},
+  { migrates = true, watch = UNWATCHED, workers = 1, known, product, warn, ...how }: Opening = {},
 ): Promise<Database> {
-  const prepare = (db: Db) => (migrates ? migrate : assertMigrated)(db, { known, product })
+  const prepare = async (db: Db) => {
+    await (migrates ? migrate : assertMigrated)(db, { known, product })
+    if (!known && !how.inUse) await prepareSearch(db, migrates, warn)
+  }
   if (!isPostgresDsn(dsn)) {
     const { openSqlite } = await sqlite()
     const db = openSqlite(sqlitePath(dsn), watch, { ...how, patience: patienceOf(dsn) })
@@ -42,13 +50,27 @@ export async function openDatabase(
 }
 
 /** Returns the names of the applied migrations. */
-export async function migrateDatabase(dsn: string, sources: MigrationSources = {}): Promise<string[]> {
+export async function migrateDatabase(
+  dsn: string,
+  { warn, ...sources }: MigrationSources & Pick<Opening, 'warn'> = {},
+): Promise<string[]> {
   let applied: string[] = []
   const db = await prepared(await openForMigration(dsn), async (db) => {
     applied = await migrate(db, sources)
+    if (!sources.known) await prepareSearch(db, true, warn)
   })
   await db.destroy()
   return applied
+}
+
+/** Without its indexes, a search reads every account. */
+async function prepareSearch(db: Db, builds: boolean, warn: Warn = () => {}): Promise<void> {
+  if (!isPostgres(db) || (await hasSearchIndexes(db))) return
+  const failure = builds ? await buildSearchIndexes(db).catch((error: unknown) => ` (${rootOf(error)})`) : ''
+  if (failure !== undefined)
+    warn(
+      `search by a part of an address is slow, because its indexes are missing${failure}. Run "create extension if not exists pg_trgm" as the owner of the database, then "npm run migrate"`,
+    )
 }
 
 /** One connection, without statement timeout. */

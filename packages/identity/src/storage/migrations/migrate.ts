@@ -25,7 +25,7 @@ export const migrations: Migrations = {
 export class PendingMigrations extends Error {}
 
 /** Waits this long for another migration or a long transaction. */
-const PATIENCE_MS = 60_000
+export const PATIENCE_MS = 60_000
 const RETRY_MS = 500
 /** A waiting lock request blocks everyone behind it, so it times out early and is retried. */
 export const LOCK_WAIT_MS = 2000
@@ -168,14 +168,14 @@ async function applyAll(db: Kysely<Tables>, list: MigrationList): Promise<void> 
 }
 
 /** Until the end of the transaction, because a pooler may give the next one another connection. */
-async function lockMigrations(db: Kysely<Tables>): Promise<void> {
+export async function lockMigrations(db: Kysely<Tables>): Promise<void> {
   // A role may have a statement timeout.
   await sql`select set_config('lock_timeout', ${`${LOCK_WAIT_MS}`}, true),
     set_config('statement_timeout', '0', true)`.execute(db)
   await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_ID)})`.execute(db)
 }
 
-async function untilUnlocked<T>(work: () => Promise<T>, end: number): Promise<T> {
+export async function untilUnlocked<T>(work: () => Promise<T>, end: number): Promise<T> {
   for (;;) {
     try {
       return await work()
