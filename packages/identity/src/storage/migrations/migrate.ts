@@ -9,6 +9,7 @@ import { schema } from './0001-schema.ts'
 import { organizations } from './0002-organizations.ts'
 import { limitUpdates } from './0003-limit-updates.ts'
 import { adminCalls } from './0004-admin-calls.ts'
+import { fewerIndexes } from './0005-fewer-indexes.ts'
 
 /** Released migrations must not change. */
 export type Migrations = Readonly<Record<string, Migration>>
@@ -19,6 +20,7 @@ export const migrations: Migrations = {
   '0002-organizations': organizations,
   '0003-limit-updates': limitUpdates,
   '0004-admin-calls': adminCalls,
+  '0005-fewer-indexes': fewerIndexes,
 }
 
 /** With `migrates: false`: the database needs migrations first. */

@@ -55,7 +55,7 @@ export async function revokeOldestSessions(db: Db, beyond: Beyond): Promise<numb
   return Number((await revokeOldestQuery(db, beyond)).numAffectedRows)
 }
 
-// The index covers only unrevoked sessions; an app that signs in every minute has many revoked
+// The index keeps unrevoked sessions together; an app that signs in every minute has many revoked
 // ones.
 const revokeOldestQuery = prepared((db, { identity_id, aal, also, keep, now }: Places<Beyond>) => {
   const newest = db
