@@ -4,7 +4,7 @@ import { courier } from './courier.ts'
 import { limits } from './limits.ts'
 import { selfservice } from './selfservice.ts'
 import { cookies, featureFlags, hashers, secrets, serve, session } from './service.ts'
-import { duration } from './values.ts'
+import { absoluteUrl, duration } from './values.ts'
 
 const identity = z.strictObject({
   default_schema_id: z.string().default('default'),
@@ -111,6 +111,15 @@ export const configSchema = z.strictObject({
   retention,
   log,
   feature_flags: featureFlags,
+  /** An Ory Hydra for which users sign in here. */
+  oauth2_provider: z
+    .strictObject({
+      /** Of its admin API. */
+      url: absoluteUrl.optional(),
+      headers: z.record(z.string(), z.string()).default({}),
+      override_return_to: z.boolean().default(false),
+    })
+    .prefault({}),
   clients: z
     .strictObject({
       http: z

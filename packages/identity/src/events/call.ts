@@ -2,7 +2,7 @@ import type { Context } from '../contract/contract.ts'
 import { tracedCall } from '../tracing/call.ts'
 
 export interface Target {
-  readonly target: 'provider' | 'web_hook' | 'breached_passwords'
+  readonly target: 'provider' | 'web_hook' | 'breached_passwords' | 'oauth2_provider'
   readonly provider?: string
 }
 

@@ -1,7 +1,13 @@
 import type { Tracing } from './tracing.ts'
 
 export interface OutgoingCall {
-  readonly target: 'provider' | 'web_hook' | 'breached_passwords' | 'code_host' | 'identity_service'
+  readonly target:
+    | 'provider'
+    | 'web_hook'
+    | 'breached_passwords'
+    | 'oauth2_provider'
+    | 'code_host'
+    | 'identity_service'
   readonly provider?: string
   readonly method: string
   /** Only its host is shown: paths and queries may hold secrets. */

@@ -35,6 +35,13 @@ export type Method =
   | 'profile'
   | 'identifier_first'
 
+/** Of a login or registration that an OAuth 2.0 server asked for. */
+interface RequestedByOAuth2 {
+  readonly oauth2_login_challenge?: string
+  /** Hydra's `oAuth2LoginRequest`. */
+  readonly oauth2_login_request?: Readonly<Record<string, unknown>>
+}
+
 interface AnyFlow {
   readonly id: string
   readonly type: FlowType
@@ -48,7 +55,7 @@ interface AnyFlow {
   readonly transient_payload?: unknown
 }
 
-export interface LoginFlow extends AnyFlow {
+export interface LoginFlow extends AnyFlow, RequestedByOAuth2 {
   readonly organization_id: null
   readonly refresh: boolean
   readonly requested_aal: Aal
@@ -58,7 +65,7 @@ export interface LoginFlow extends AnyFlow {
   readonly identity_schema?: string
 }
 
-export interface RegistrationFlow extends AnyFlow {
+export interface RegistrationFlow extends AnyFlow, RequestedByOAuth2 {
   readonly organization_id: null
   readonly session_token_exchange_code?: string
   readonly identity_schema?: string

@@ -37,7 +37,6 @@ const UNNOTICED_BY_CLIENTS: readonly NotSupported[] = [
 const NOTICED_BY_CLIENTS: readonly NotSupported[] = [
   { path: 'organizations', harmless: [[]] },
   { path: 'enterprise' },
-  { path: 'oauth2_provider' },
   { path: 'serve.public.cors.options_passthrough', harmless: [false] },
   { path: 'courier.smtp.client_cert_path', harmless: [''] },
   { path: 'courier.smtp.client_key_path', harmless: [''] },

@@ -54,16 +54,6 @@ export async function ignoreIfSignedIn(
   return { kind: 'elsewhere', url: returnUrl(ctx, flow, flow.kind, method), status: 303 }
 }
 
-/** Not supported. Throws 400, because any visitor can send it. */
-export function assertNoLoginChallenge(query: URLSearchParams): void {
-  if (!query.has('login_challenge')) return
-  throw new ProtocolError({
-    id: 'invalid_configuration',
-    status: 400,
-    reason: 'This sign-in was requested by an OAuth 2.0 server, which this service does not support.',
-  })
-}
-
 /** Throws 400 unless the schema exists and is `selfservice_selectable`. */
 export function selectedSchema(ctx: Pick<Context, 'config' | 'schemas'>, wanted?: string): IdentitySchema {
   const { default_schema_id, schemas } = ctx.config.identity

@@ -77,6 +77,8 @@ export interface FlowStart<K extends FlowKind> {
   >
   readonly messages?: readonly UiText[]
   readonly known?: KnownSubject
+  /** Replaces the parameters of the request. */
+  readonly query?: URLSearchParams | undefined
 }
 
 export interface LinkSubmission extends Omit<Submission, 'caller'> {

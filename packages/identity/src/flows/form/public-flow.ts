@@ -9,6 +9,7 @@ import { findIdentity } from '../../storage/identities/identities.ts'
 import { nodeName, withTexts, withValue } from '../../ui/nodes.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import type { Ui, UiNode } from '../../wire/node.ts'
+import { publicOAuth2Login } from './oauth2-login.ts'
 import { textFor } from './render.ts'
 import { stepsOf } from './steps.ts'
 
@@ -54,10 +55,11 @@ export function publicFlow(flow: Flow): Record<string, unknown> {
     state,
   }
   const schema = flow.identity_schema === undefined ? {} : { identity_schema: flow.identity_schema }
-  if (flow.kind === 'registration') return { ...common, organization_id: null, ...schema }
-  if (flow.kind !== 'login') return common
+  if (flow.kind !== 'login' && flow.kind !== 'registration') return common
+  const opened = { ...common, organization_id: null, ...schema, ...publicOAuth2Login(flow) }
+  if (flow.kind === 'registration') return opened
   const { created_at, updated_at, refresh, requested_aal } = flow
-  return { ...common, organization_id: null, created_at, updated_at, refresh, requested_aal, ...schema }
+  return { ...opened, created_at, updated_at, refresh, requested_aal }
 }
 
 /** Kratos compatibility: a recovery or verification names no method after a submission without one. */

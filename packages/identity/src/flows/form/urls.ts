@@ -1,6 +1,5 @@
 import { pageUrl, publicUrl } from '../../config/base-url.ts'
 import type { Context } from '../../contract/contract.ts'
-import type { Flow } from '../../storage/flows/flows.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 
 // Attackers may control Host, so URLs use the configuration (SEC-11).
@@ -15,10 +14,9 @@ export function screenUrl(ctx: Configured, kind: FlowKind, flowId: string): stri
   return withQuery(pageUrl(ctx, kind), 'flow', flowId)
 }
 
-/** Keeps `return_to`. */
-export function secondFactorUrl(ctx: Configured, { return_to }: Pick<Flow, 'return_to'>): string {
-  const query = new URLSearchParams({ aal: 'aal2', ...(return_to === undefined ? {} : { return_to }) })
-  return publicUrl(ctx, `/self-service/login/browser?${query}`)
+export function loginUrl(ctx: Configured, query: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return publicUrl(ctx, `/self-service/login/browser?${new URLSearchParams(given)}`)
 }
 
 export function errorUrl(ctx: Configured, errorId: string): string {

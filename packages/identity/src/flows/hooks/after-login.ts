@@ -10,6 +10,7 @@ import { updateFlow } from '../../storage/flows/flows.ts'
 import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
 import { messages } from '../../ui/messages.ts'
 import type { Outcome } from '../form/decision.ts'
+import { oauth2Login } from '../form/oauth2-login.ts'
 import { withoutForm } from '../form/render.ts'
 import { screenUrl } from '../form/urls.ts'
 import { rememberBrowser } from '../ownership/take-over.ts'
@@ -82,7 +83,8 @@ async function requireVerifiedAddress(
   await count(ctx, { kind: 'flow' })
   await rememberBrowser(ctx, cause.identity.id, cause.caller)
   await updateFlow(ctx.db, withoutForm({ ...cause.flow, active: method }))
-  const started = await startVerification(ctx, cause, address)
+  const memo = oauth2Login.entry(oauth2Login.read(cause.flow))
+  const started = await startVerification(ctx, { ...cause, memo }, address)
   if (cause.flow.type === 'browser' && !cause.caller.json) {
     return { kind: 'elsewhere', url: screenUrl(ctx, 'verification', started.flow.id), status: 303 }
   }

@@ -7,11 +7,10 @@ import type { Done } from '../../contract/done.ts'
 import { transact } from '../../contract/transact.ts'
 import { newCsrfSecret } from '../../crypto/csrf.ts'
 import { NIL_ID } from '../../crypto/random.ts'
-import { FormError, ProtocolError } from '../../errors/errors.ts'
+import { FormError } from '../../errors/errors.ts'
 import { recordRefusal } from '../../events/record.ts'
 import { withProof } from '../../identities/addresses/proof.ts'
-import { accountLink, awaitedProof } from '../../identities/named-account.ts'
-import { parseBool } from '../../input/plain-text.ts'
+import { accountLink } from '../../identities/named-account.ts'
 import { wantsSecondFactor } from '../../sessions/aal.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
@@ -27,18 +26,13 @@ import { findIdentity, markAddressVerified } from '../../storage/identities/iden
 import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
 import { messages } from '../../ui/messages.ts'
 import type { ContinueWith } from '../../wire/continue-with.ts'
-import type { FlowType } from '../../wire/flow.ts'
-import type { Aal } from '../../wire/session.ts'
-import { alreadySignedIn, assertActive, assertNoLoginChallenge, selectedSchema } from '../form/admission.ts'
-import type { CookieChanges, Elsewhere, FlowStart, OpenFlow, Outcome } from '../form/decision.ts'
+import { assertActive } from '../form/admission.ts'
+import type { CookieChanges, OpenFlow, Outcome } from '../form/decision.ts'
 import { lifespanOf } from '../form/login-form.ts'
-import { EXCHANGE_PARAMETER, wantsExchange } from '../form/new-flow.ts'
+import { acceptOAuth2Login, oauth2Login } from '../form/oauth2-login.ts'
 import { withoutForm } from '../form/render.ts'
-import type { Reason } from '../form/replacement.ts'
-import { sameAgain } from '../form/replacement.ts'
-import { checkReturnTo, returnUrl } from '../form/return-to.ts'
-import { isExpired } from '../form/stored.ts'
-import { screenUrl, secondFactorUrl } from '../form/urls.ts'
+import { returnUrl } from '../form/return-to.ts'
+import { loginUrl, screenUrl } from '../form/urls.ts'
 import { runAfterLogin, verifyAfterLogin } from '../hooks/after-login.ts'
 import { hasHook, revokeSessionsAfter } from '../hooks/hooks.ts'
 import { notifyOfDevice } from '../ownership/notify-owner.ts'
@@ -47,77 +41,7 @@ import type { StartedVerification } from '../ownership/verify-address.ts'
 import { showVerification } from '../ownership/verify-address.ts'
 import { followProvider } from './follow-provider.ts'
 import { addLinked, assertNamed } from './link-accounts.ts'
-
-export async function startLogin(
-  ctx: Context,
-  query: URLSearchParams,
-  caller: Caller,
-  type: FlowType,
-): Promise<FlowStart<'login'> | Elsewhere> {
-  assertNoLoginChallenge(query)
-  checkReturnTo(ctx, query.get('return_to'))
-  const requested_aal = parseAal(query.get('aal'))
-  if (requested_aal === 'aal1') selectedSchema(ctx, query.get('identity_schema') ?? undefined)
-  const session = await findLiveSession(ctx, caller)
-  const refresh = session !== undefined && isTrue(query, 'refresh')
-  if (!session && requested_aal === 'aal2') throw aal1Required()
-  const upgrade = session !== undefined && requested_aal === 'aal2' && session.session.aal === 'aal1'
-  if (session && !refresh && !upgrade) return alreadySignedIn(ctx, query, caller, type)
-  return {
-    fields: {
-      refresh,
-      requested_aal,
-      memo: wantsExchange(type, !session && isTrue(query, EXCHANGE_PARAMETER)),
-      ...(session ? { identity_id: session.identity.id } : {}),
-    },
-    messages: [...(refresh ? [messages.loginRefresh] : []), ...(upgrade ? [messages.loginAal2] : [])],
-  }
-}
-
-function isTrue(query: URLSearchParams, name: string): boolean {
-  return parseBool(query.get(name) ?? '') === true
-}
-
-function parseAal(value: string | null): Aal {
-  const aal = (value ?? '').toLowerCase() || 'aal1'
-  if (aal === 'aal1' || aal === 'aal2') return aal
-  throw new ProtocolError({ status: 400, reason: 'The parameter aal must be aal1 or aal2.' })
-}
-
-function aal1Required(): ProtocolError {
-  return new ProtocolError({
-    id: 'session_aal1_required',
-    status: 401,
-    reason: 'Please sign in first. A second factor can only follow the first.',
-  })
-}
-
-export async function admitLogin(
-  ctx: Context,
-  flow: Flow<'login'>,
-  caller: Caller,
-): Promise<Elsewhere | undefined> {
-  const session = await findLiveSession(ctx, caller)
-  if (!session) {
-    if (flow.requested_aal === 'aal2') throw aal1Required()
-    return undefined
-  }
-  if (awaitedProof.read(flow)) return undefined
-  const upgrade = flow.requested_aal === 'aal2' && session.session.aal === 'aal1'
-  // Expired refresh flows become plain logins, which signed-in users cannot use.
-  if ((flow.refresh || upgrade) && !isExpired(ctx, flow)) return undefined
-  if (flow.type === 'api' || caller.json) throw new FormError(messages.generic('You are already signed in.'))
-  return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 303 }
-}
-
-export function replaceLogin(
-  ctx: Context,
-  flow: Flow<'login'>,
-  caller: Caller,
-  why: Reason = { message: messages.loginFlowExpired(flow.expires_at) },
-): OpenFlow<'login'> {
-  return sameAgain(ctx, flow, why, caller)
-}
+import { aal1Required } from './start.ts'
 
 export async function completeLogin(
   ctx: Context,
@@ -152,7 +76,7 @@ export async function completeLogin(
   const csrf = continues ? undefined : newCsrfSecret()
   const signing = { found, ready, continues, done, caller, csrf }
   const signedIn = await transact(ctx, (ctx) => signIn(ctx, flow, signing))
-  return answer(ctx, flow, signedIn, { url, csrf, method: done.method, caller })
+  return await answer(ctx, flow, signedIn, { url, csrf, method: done.method, caller })
 }
 
 /** Kratos compatibility: the response to a confirmation repeats the device and is issued now. Not stored. */
@@ -229,12 +153,12 @@ interface Answer {
   readonly caller: Caller
 }
 
-function answer(
+async function answer(
   ctx: Context,
   flow: Flow<'login'>,
   { issued, verification }: SignedIn,
   { url, csrf, method, caller }: Answer,
-): Outcome | OpenFlow {
+): Promise<Outcome | OpenFlow> {
   const cookies: CookieChanges = { session: issued, csrf }
   const shows = verification !== undefined && hasHook(ctx, 'login', method, 'show_verification_ui')
   const shown = shows ? [showVerification(ctx, verification, { always_url: false })] : []
@@ -245,7 +169,14 @@ function answer(
     return { kind: 'finished', flow, body, url }
   }
   if (needsMore && accountLink.read(flow)) return continueLinking(ctx, flow, issued, { cookies, caller })
-  if (needsMore) return { kind: 'elsewhere', url: secondFactorUrl(ctx, flow), status: 303, cookies }
+  const login = oauth2Login.read(flow)
+  if (needsMore) {
+    const query = { aal: 'aal2', login_challenge: login?.challenge, return_to: flow.return_to }
+    return { kind: 'elsewhere', url: loginUrl(ctx, query), status: 303, cookies }
+  }
+  if (login) {
+    return { kind: 'elsewhere', url: await acceptOAuth2Login(ctx, login, issued), status: 303, cookies }
+  }
   const continue_with: ContinueWith[] = [
     { action: 'redirect_browser_to', redirect_browser_to: url },
     ...shown,
@@ -269,7 +200,10 @@ function continueLinking(
   { cookies, caller }: { readonly cookies: CookieChanges; readonly caller: Caller },
 ): OpenFlow<'login'> {
   const { type, return_to } = flow
-  const memo = accountLink.entry(accountLink.read(flow))
+  const memo = {
+    ...accountLink.copy(flow),
+    ...oauth2Login.copy(flow),
+  }
   return {
     kind: 'open',
     into: 'login',

@@ -17,6 +17,7 @@ import type { ProofMethod } from '../../wire/session.ts'
 import type { UiText } from '../../wire/text.ts'
 import { selectedSchema } from '../form/admission.ts'
 import type { OpenFlow } from '../form/decision.ts'
+import { oauth2Login } from '../form/oauth2-login.ts'
 import { screenUrl } from '../form/urls.ts'
 
 interface RejectedRegistration {
@@ -42,7 +43,11 @@ export async function leadToLinking(
   if (rejected.hides && normaliseAddress(owner.identifier) !== offer.email) return undefined
   const link = await linkOf(ctx, owner, done.method, offer)
   const { type, request_url, return_to } = flow
-  const memo = { ...accountLink.entry(link), ...exchangeId.entry(exchangeId.read(flow)) }
+  const memo = {
+    ...accountLink.entry(link),
+    ...exchangeId.copy(flow),
+    ...oauth2Login.copy(flow),
+  }
   return {
     kind: 'open',
     into: 'login',

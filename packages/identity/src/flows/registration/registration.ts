@@ -24,6 +24,7 @@ import { consumeCode } from '../../storage/flows/codes.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { updateFlow } from '../../storage/flows/flows.ts'
 import type { Address, StoredIdentity } from '../../storage/identities/identities.ts'
+import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
 import { messages } from '../../ui/messages.ts'
 import type { ContinueWith } from '../../wire/continue-with.ts'
 import type { FlowType } from '../../wire/flow.ts'
@@ -31,16 +32,17 @@ import {
   alreadySignedIn,
   assertActive,
   assertFlowEnabled,
-  assertNoLoginChallenge,
   selectedSchema,
   sessionAlreadyAvailable,
 } from '../form/admission.ts'
 import type { CookieChanges, Elsewhere, Entry, FlowStart, OpenFlow, Outcome } from '../form/decision.ts'
 import { EXCHANGE_PARAMETER, wantsExchange } from '../form/new-flow.ts'
+import type { OAuth2Login } from '../form/oauth2-login.ts'
+import { acceptOAuth2Login, findOAuth2Login, oauth2Login, withReturn } from '../form/oauth2-login.ts'
 import type { Reason } from '../form/replacement.ts'
 import { sameAgain } from '../form/replacement.ts'
 import { checkReturnTo, returnUrl } from '../form/return-to.ts'
-import { screenUrl } from '../form/urls.ts'
+import { loginUrl, screenUrl } from '../form/urls.ts'
 import { followingWebHooks, hasHook, signsIn } from '../hooks/hooks.ts'
 import { callAll, callAllAside } from '../hooks/web-hooks.ts'
 import { registeredHere, rememberSignUp } from '../ownership/take-over.ts'
@@ -61,14 +63,29 @@ export async function startRegistration(
   caller: Caller,
   type: FlowType,
 ): Promise<FlowStart<'registration'> | Elsewhere> {
-  assertNoLoginChallenge(query)
   const session = await findLiveSession(ctx, caller)
   if (session && type === 'api') throw sessionAlreadyAvailable()
   checkReturnTo(ctx, query.get('return_to'))
   selectedSchema(ctx, query.get('identity_schema') ?? undefined)
+  const login = await findOAuth2Login(ctx, query, type)
+  if (session && login) return await leadSignedIn(ctx, login, session, query)
   if (session) return alreadySignedIn(ctx, query, caller, type)
   // Kratos compatibility: registration accepts only this spelling.
-  return { fields: { memo: wantsExchange(type, query.get(EXCHANGE_PARAMETER) === 'true') } }
+  const exchange = wantsExchange(type, query.get(EXCHANGE_PARAMETER) === 'true')
+  return { fields: { memo: { ...exchange, ...oauth2Login.entry(login) } } }
+}
+
+/** The login asks again. */
+async function leadSignedIn(
+  ctx: Context,
+  login: OAuth2Login,
+  session: SessionAndIdentity,
+  query: URLSearchParams,
+): Promise<Elsewhere> {
+  if (login.request.skip)
+    return { kind: 'elsewhere', url: await acceptOAuth2Login(ctx, login, session), status: 303 }
+  const url = loginUrl(ctx, Object.fromEntries(withReturn(ctx, query, login)))
+  return { kind: 'elsewhere', url, status: 302, always: true }
 }
 
 export async function rejectSignedInSubmission(
@@ -87,7 +104,8 @@ export function replaceRegistration(
   caller: Caller,
   why: Reason = { message: messages.registrationFlowExpired(flow.expires_at) },
 ): OpenFlow<'registration'> {
-  return sameAgain(ctx, flow, why, caller)
+  const fields = { memo: oauth2Login.copy(flow) }
+  return sameAgain(ctx, flow, why, caller, { fields })
 }
 
 interface Registered {
@@ -138,10 +156,10 @@ async function register(
     if (!hides) throw await withHints(ctx, rejected)
     assertActive(ctx, identity, done.method)
     const pretended = await pretendRegistration(ctx, flow, { identity, address, caller, csrf })
-    return answer(ctx, flow, { ...pretended, session: undefined }, { url, csrf, method: done.method })
+    return await answer(ctx, flow, { ...pretended, session: undefined }, { url, csrf, method: done.method })
   }
   const session = await signIn(ctx, flow, stored, { done, caller, csrf })
-  return answer(ctx, flow, { ...stored, session }, { url, csrf, method: done.method })
+  return await answer(ctx, flow, { ...stored, session }, { url, csrf, method: done.method })
 }
 
 interface Registering {
@@ -178,7 +196,8 @@ async function store(
   assertFlowEnabled(ctx, 'registration')
   if (done.consume) await updateFlow(ctx.db, flow)
   const address = addressToProve(ctx, created)
-  const cause = { flow, identity: created, caller, csrf_secret: csrf }
+  const memo = oauth2Login.copy(flow)
+  const cause = { flow, identity: created, caller, csrf_secret: csrf, memo }
   const verification = address && (await startVerification(ctx, cause, address))
   return { identity: address ? withSentTo(ctx, created, address) : created, verification }
 }
@@ -228,16 +247,19 @@ interface Answer {
   readonly method: string
 }
 
-function answer(
+async function answer(
   ctx: Context,
   flow: Flow<'registration'>,
   registered: Registered,
-  { url, csrf, method }: Answer,
-): Outcome {
+  { url: returnTo, csrf, method }: Answer,
+): Promise<Outcome> {
   const { verification, session } = registered
   const shows = verification !== undefined && hasHook(ctx, 'registration', method, 'show_verification_ui')
   const shown = shows ? [showVerification(ctx, verification, { always_url: false })] : []
-  if (flow.type === 'api') return { kind: 'finished', flow, url, body: nativeBody(ctx, registered, shown) }
+  if (flow.type === 'api')
+    return { kind: 'finished', flow, url: returnTo, body: nativeBody(ctx, registered, shown) }
+  const login = shows ? undefined : oauth2Login.read(flow)
+  const url = login ? await acceptOAuth2Login(ctx, login, session) : returnTo
   const cookies: CookieChanges = {
     ...(session || verification ? { csrf } : {}),
     ...(session ? { session } : {}),

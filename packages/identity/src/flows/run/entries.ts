@@ -54,8 +54,10 @@ export async function open<K extends FlowKind>(
   await count(ctx, { kind: 'flow' })
   const start = await kind.start(ctx, query, caller, type)
   if ('kind' in start) return start
-  for (const name of ['return_to', 'after_verification_return_to']) checkReturnTo(ctx, query.get(name))
-  const request = { type, request_url: publicUrl(ctx, caller.url) }
+  for (const name of ['return_to', 'after_verification_return_to'])
+    checkReturnTo(ctx, (start.query ?? query).get(name))
+  const url = start.query ? `/self-service/${kind.kind}/${type}?${start.query}` : caller.url
+  const request = { type, request_url: publicUrl(ctx, url) }
   const flow = await openStored(ctx, kind.kind, request, start, caller)
   const extra = await openExchangeOf(ctx, flow)
   const submitted = await autoSubmit(ctx, flow)

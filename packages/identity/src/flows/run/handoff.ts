@@ -7,6 +7,7 @@ import type { Flow } from '../../storage/flows/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import { assertFlowEnabled } from '../form/admission.ts'
 import type { Ending, Outcome } from '../form/decision.ts'
+import { oauth2Login } from '../form/oauth2-login.ts'
 import { formRules } from '../form/rules.ts'
 import { stepNamed } from '../form/steps.ts'
 import { conclude, openStored, orShowError, showError, traceFlow } from './conclude.ts'
@@ -59,7 +60,11 @@ async function handOver<K extends 'login' | 'registration'>(
 function fieldsKept(before: Flow) {
   const { identity_schema, return_to } = before
   return {
-    memo: { ...exchangeId.entry(exchangeId.read(before)), ...accountLink.entry(accountLink.read(before)) },
+    memo: {
+      ...exchangeId.copy(before),
+      ...accountLink.copy(before),
+      ...oauth2Login.copy(before),
+    },
     ...(identity_schema && { identity_schema }),
     ...(return_to && { return_to }),
   }

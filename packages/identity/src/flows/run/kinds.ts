@@ -14,7 +14,7 @@ import type {
   ParsedSubmission,
 } from '../form/decision.ts'
 import type { Reason } from '../form/replacement.ts'
-import { admitLogin, replaceLogin, startLogin } from '../login/login.ts'
+import { admitLogin, replaceLogin, startLogin } from '../login/start.ts'
 import {
   admitRecovery,
   admitRecoveryOwner,

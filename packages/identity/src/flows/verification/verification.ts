@@ -9,6 +9,7 @@ import { recordEvent } from '../../events/record.ts'
 import { addressChange } from '../../identities/addresses/address-change.ts'
 import { withProof } from '../../identities/addresses/proof.ts'
 import { isPhone } from '../../identities/schema/formats.ts'
+import { findLiveSession } from '../../sessions/find.ts'
 import { consumeCode } from '../../storage/flows/codes.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { updateFlow } from '../../storage/flows/flows.ts'
@@ -18,6 +19,7 @@ import { messages } from '../../ui/messages.ts'
 import { assertFlowEnabled, assertMethodEnabled } from '../form/admission.ts'
 import { csrfCookieForVisitor, csrfCookieIfMissing, isOwn, openerToken, withNewSecret } from '../form/csrf.ts'
 import type { Decision, FlowStart, OpenFlow, Outcome } from '../form/decision.ts'
+import { acceptOAuth2Login, oauth2Login } from '../form/oauth2-login.ts'
 import { render } from '../form/render.ts'
 import type { Reason } from '../form/replacement.ts'
 import { expiredError, flowOfLink, redirectTo, replacedError, replacement } from '../form/replacement.ts'
@@ -53,7 +55,8 @@ export async function completeVerification(
   const before = await findIdentity(ctx.db, done.identity_id)
   const asked = before && (await askToSignIn(ctx, before, { flow, done, caller }))
   if (asked) return asked
-  const drawn = await render(ctx, passedFlow(ctx, flow, caller))
+  const onward = await oauth2UrlOf(ctx, flow, done, caller)
+  const drawn = await render(ctx, passedFlow(ctx, flow, caller, onward))
   const hooks = webHooksOf(ctx.config.selfservice.flows.verification.after.hooks)
   const event = hooks.length === 0 ? undefined : eventOf(ctx, drawn, before, { done, caller })
   if (event) await callAll(ctx, hooks.filter(mayStop), event)
@@ -71,10 +74,30 @@ export async function completeVerification(
   if (!won) return replaceUsed(ctx, flow, caller)
   const following = hooks.filter((hook) => !mayStop(hook))
   if (event) await callAll(ctx, following, event)
+  if (onward !== undefined && caller.accepts_page)
+    return { kind: 'elsewhere', url: onward, status: 303, always: true, cookies }
   return { kind: 'form', flow: drawn, status: 200, cookies }
 }
 
-function passedFlow(ctx: Context, flow: Flow<'verification'>, caller: Caller): Flow<'verification'> {
+/** The registration or login was for Hydra. */
+async function oauth2UrlOf(
+  ctx: Context,
+  flow: Flow<'verification'>,
+  { identity_id }: Done['verification'],
+  caller: Caller,
+): Promise<string | undefined> {
+  const login = oauth2Login.read(flow)
+  if (!login || flow.type === 'api') return undefined
+  const found = await findLiveSession(ctx, caller)
+  return await acceptOAuth2Login(ctx, login, found?.identity.id === identity_id ? found : undefined)
+}
+
+function passedFlow(
+  ctx: Context,
+  flow: Flow<'verification'>,
+  caller: Caller,
+  onward: string | undefined,
+): Flow<'verification'> {
   const { after } = ctx.config.selfservice.flows.verification
   const verified = isPhone(lastRecipient.read(flow)?.address ?? '')
     ? messages.verifiedPhone
@@ -85,7 +108,7 @@ function passedFlow(ctx: Context, flow: Flow<'verification'>, caller: Caller): F
     // Continues in the browser that entered the code.
     csrf_token: flow.type === 'browser' ? maskCsrf(caller.csrf.secret) : '',
     memo: {
-      ...continueUrl.entry(returnUrlOr(ctx, flow.return_to, after.default_browser_return_url)),
+      ...continueUrl.entry(onward ?? returnUrlOr(ctx, flow.return_to, after.default_browser_return_url)),
       messages: [{ message: verified }],
     },
   }
@@ -143,7 +166,10 @@ function renewed(flow: Flow, caller: Caller): Caller {
 }
 
 function sameOpener(ctx: Context, flow: Flow): FlowStart<'verification'> {
-  const memo = openerToken.entry(openerToken.read(flow))
+  const memo = {
+    ...openerToken.copy(flow),
+    ...oauth2Login.copy(flow),
+  }
   return { fields: { ...fixedMethod(ctx, 'verification'), memo } }
 }
 

@@ -34,13 +34,18 @@ export interface MemoPart<Value> {
   write<F extends { readonly memo: Memo }>(flow: F, value: Value | undefined): F
   /** An object to spread into a memo. */
   entry(value: Value | undefined): Memo
+  /** The entry of another flow. */
+  copy(flow: { readonly memo: Memo }): Memo
 }
 
 /** Stored, so changing the name breaks open flows during an upgrade. */
 export function memoPart<Value>(name: string): MemoPart<Value> {
+  const read: MemoPart<Value>['read'] = ({ memo }) =>
+    (memo as Readonly<Record<string, Value | undefined>>)[name]
   return {
-    read: ({ memo }) => (memo as Readonly<Record<string, Value | undefined>>)[name],
+    read,
     write: (flow, value) => ({ ...flow, memo: { ...flow.memo, [name]: value } }),
     entry: (value) => ({ [name]: value }),
+    copy: (flow) => ({ [name]: read(flow) }),
   }
 }
