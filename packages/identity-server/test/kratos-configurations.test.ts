@@ -173,7 +173,7 @@ test('check reports every problem and every change for clients', async () => {
       flows: { login: { lifespn: '1h' }, verification: { enabled: true } },
     },
     identity: { schemas: [{ id: 'default', url: 'file://nowhere.json' }] },
-    oauth2_provider: { url: 'https://hydra.test/' },
+    enterprise: { license: 'none' },
     profiling: 'cpu',
   })
   const service = start('check', '--config', path)
@@ -182,7 +182,7 @@ test('check reports every problem and every change for clients', async () => {
     /^Invalid.*\n {2}identity\.schemas\[0\]\.url: .*the file does not exist$/m,
     /providers\[0\]\.mapper_url: .*the file does not exist$/m,
     /selfservice\.flows\.login\.lifespn: unknown key\. Did you mean selfservice\.flows\.login\.lifespan\?$/m,
-    /^Unsupported, and clients notice:\n {2}oauth2_provider ignored/m,
+    /^Unsupported, and clients notice:\n {2}enterprise ignored/m,
     /^Unsupported, and only operators notice:\n {2}profiling \(cpu\) ignored/m,
     /^ {2}D68 \(screens\) selfservice\.flows\.verification\.enabled/m,
     /^Clients would notice a change\.$/m,

@@ -142,7 +142,7 @@ export const METRICS = {
     type: 'histogram',
     labels: ['target', 'provider', 'status'],
     buckets: REQUEST_BUCKETS,
-    help: 'Calls of sign-in providers, web hooks and the list of breached passwords',
+    help: 'Calls of sign-in providers, web hooks, the OAuth 2.0 server and the list of breached passwords',
   },
   identity_clean_up_duration_seconds: {
     type: 'histogram',

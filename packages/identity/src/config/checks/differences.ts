@@ -106,6 +106,14 @@ const ROWS: readonly Row[] = [
     applies: ({ selfservice }) => selfservice.methods.oidc.enabled,
   },
   {
+    id: 'D140',
+    cost: 'tests',
+    path: 'oauth2_provider.url',
+    effect: 'a required second factor comes before an OAuth 2.0 sign-in, even if Hydra remembers the user',
+    applies: ({ oauth2_provider, session }) =>
+      oauth2_provider.url !== undefined && session.whoami.required_aal !== 'aal1',
+  },
+  {
     id: 'D58',
     cost: 'none',
     path: 'ciphers.algorithm',

@@ -148,6 +148,6 @@ function notConfigured(): ProtocolError {
   return new ProtocolError({
     id: 'invalid_configuration',
     status: 400,
-    reason: 'This sign-in was requested by an OAuth 2.0 server, which this service does not support.',
+    reason: 'This service is not set up for OAuth 2.0 sign-ins. Contact support.',
   })
 }
