@@ -69,7 +69,7 @@ export function publicOAuth2Login(flow: Flow): object {
  * Accepts the request for the session's user and returns Hydra's URL. Returns the login's URL while the session is
  * missing or lacks its second factor. Throws 500 if Hydra fails.
  */
-export async function acceptOAuth2Login(
+export async function continueOAuth2Login(
   ctx: Context,
   { challenge }: OAuth2Login,
   found: SessionAndIdentity | undefined,

@@ -29,7 +29,7 @@ import type { ContinueWith } from '../../wire/continue-with.ts'
 import { assertActive } from '../form/admission.ts'
 import type { CookieChanges, OpenFlow, Outcome } from '../form/decision.ts'
 import { lifespanOf } from '../form/login-form.ts'
-import { acceptOAuth2Login, oauth2Login } from '../form/oauth2-login.ts'
+import { continueOAuth2Login, oauth2Login } from '../form/oauth2-login.ts'
 import { withoutForm } from '../form/render.ts'
 import { returnUrl } from '../form/return-to.ts'
 import { loginUrl, screenUrl } from '../form/urls.ts'
@@ -175,7 +175,7 @@ async function answer(
     return { kind: 'elsewhere', url: loginUrl(ctx, query), status: 303, cookies }
   }
   if (login) {
-    return { kind: 'elsewhere', url: await acceptOAuth2Login(ctx, login, issued), status: 303, cookies }
+    return { kind: 'elsewhere', url: await continueOAuth2Login(ctx, login, issued), status: 303, cookies }
   }
   const continue_with: ContinueWith[] = [
     { action: 'redirect_browser_to', redirect_browser_to: url },
@@ -200,10 +200,7 @@ function continueLinking(
   { cookies, caller }: { readonly cookies: CookieChanges; readonly caller: Caller },
 ): OpenFlow<'login'> {
   const { type, return_to } = flow
-  const memo = {
-    ...accountLink.copy(flow),
-    ...oauth2Login.copy(flow),
-  }
+  const memo = { ...accountLink.copy(flow), ...oauth2Login.copy(flow) }
   return {
     kind: 'open',
     into: 'login',

@@ -13,7 +13,7 @@ import { alreadySignedIn, selectedSchema } from '../form/admission.ts'
 import type { Elsewhere, FlowStart, OpenFlow } from '../form/decision.ts'
 import { EXCHANGE_PARAMETER, wantsExchange } from '../form/new-flow.ts'
 import type { OAuth2Login } from '../form/oauth2-login.ts'
-import { acceptOAuth2Login, findOAuth2Login, oauth2Login, withReturn } from '../form/oauth2-login.ts'
+import { continueOAuth2Login, findOAuth2Login, oauth2Login, withReturn } from '../form/oauth2-login.ts'
 import type { Reason } from '../form/replacement.ts'
 import { sameAgain } from '../form/replacement.ts'
 import { checkReturnTo } from '../form/return-to.ts'
@@ -41,7 +41,7 @@ export async function startLogin(
       return { query: rewritten, fields, messages: reasonsOf(refresh, upgrade) }
     }
     if (!login) return alreadySignedIn(ctx, query, caller, type)
-    return { kind: 'elsewhere', url: await acceptOAuth2Login(ctx, login, session), status: 303 }
+    return { kind: 'elsewhere', url: await continueOAuth2Login(ctx, login, session), status: 303 }
   }
   if (requested_aal === 'aal2') throw aal1Required()
   const exchange = wantsExchange(type, isTrue(query, EXCHANGE_PARAMETER))

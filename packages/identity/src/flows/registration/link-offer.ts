@@ -43,11 +43,7 @@ export async function leadToLinking(
   if (rejected.hides && normaliseAddress(owner.identifier) !== offer.email) return undefined
   const link = await linkOf(ctx, owner, done.method, offer)
   const { type, request_url, return_to } = flow
-  const memo = {
-    ...accountLink.entry(link),
-    ...exchangeId.copy(flow),
-    ...oauth2Login.copy(flow),
-  }
+  const memo = { ...accountLink.entry(link), ...exchangeId.copy(flow), ...oauth2Login.copy(flow) }
   return {
     kind: 'open',
     into: 'login',

@@ -38,7 +38,7 @@ import {
 import type { CookieChanges, Elsewhere, Entry, FlowStart, OpenFlow, Outcome } from '../form/decision.ts'
 import { EXCHANGE_PARAMETER, wantsExchange } from '../form/new-flow.ts'
 import type { OAuth2Login } from '../form/oauth2-login.ts'
-import { acceptOAuth2Login, findOAuth2Login, oauth2Login, withReturn } from '../form/oauth2-login.ts'
+import { continueOAuth2Login, findOAuth2Login, oauth2Login, withReturn } from '../form/oauth2-login.ts'
 import type { Reason } from '../form/replacement.ts'
 import { sameAgain } from '../form/replacement.ts'
 import { checkReturnTo, returnUrl } from '../form/return-to.ts'
@@ -75,7 +75,7 @@ export async function startRegistration(
   return { fields: { memo: { ...exchange, ...oauth2Login.entry(login) } } }
 }
 
-/** The login asks again. */
+/** Unless Hydra remembers the user, the login asks again. */
 async function leadSignedIn(
   ctx: Context,
   login: OAuth2Login,
@@ -83,7 +83,7 @@ async function leadSignedIn(
   query: URLSearchParams,
 ): Promise<Elsewhere> {
   if (login.request.skip)
-    return { kind: 'elsewhere', url: await acceptOAuth2Login(ctx, login, session), status: 303 }
+    return { kind: 'elsewhere', url: await continueOAuth2Login(ctx, login, session), status: 303 }
   const url = loginUrl(ctx, Object.fromEntries(withReturn(ctx, query, login)))
   return { kind: 'elsewhere', url, status: 302, always: true }
 }
@@ -259,7 +259,7 @@ async function answer(
   if (flow.type === 'api')
     return { kind: 'finished', flow, url: returnTo, body: nativeBody(ctx, registered, shown) }
   const login = shows ? undefined : oauth2Login.read(flow)
-  const url = login ? await acceptOAuth2Login(ctx, login, session) : returnTo
+  const url = login ? await continueOAuth2Login(ctx, login, session) : returnTo
   const cookies: CookieChanges = {
     ...(session || verification ? { csrf } : {}),
     ...(session ? { session } : {}),

@@ -60,11 +60,7 @@ async function handOver<K extends 'login' | 'registration'>(
 function fieldsKept(before: Flow) {
   const { identity_schema, return_to } = before
   return {
-    memo: {
-      ...exchangeId.copy(before),
-      ...accountLink.copy(before),
-      ...oauth2Login.copy(before),
-    },
+    memo: { ...exchangeId.copy(before), ...accountLink.copy(before), ...oauth2Login.copy(before) },
     ...(identity_schema && { identity_schema }),
     ...(return_to && { return_to }),
   }

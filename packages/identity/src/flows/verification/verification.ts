@@ -19,7 +19,7 @@ import { messages } from '../../ui/messages.ts'
 import { assertFlowEnabled, assertMethodEnabled } from '../form/admission.ts'
 import { csrfCookieForVisitor, csrfCookieIfMissing, isOwn, openerToken, withNewSecret } from '../form/csrf.ts'
 import type { Decision, FlowStart, OpenFlow, Outcome } from '../form/decision.ts'
-import { acceptOAuth2Login, oauth2Login } from '../form/oauth2-login.ts'
+import { continueOAuth2Login, oauth2Login } from '../form/oauth2-login.ts'
 import { render } from '../form/render.ts'
 import type { Reason } from '../form/replacement.ts'
 import { expiredError, flowOfLink, redirectTo, replacedError, replacement } from '../form/replacement.ts'
@@ -55,7 +55,7 @@ export async function completeVerification(
   const before = await findIdentity(ctx.db, done.identity_id)
   const asked = before && (await askToSignIn(ctx, before, { flow, done, caller }))
   if (asked) return asked
-  const onward = await oauth2UrlOf(ctx, flow, done, caller)
+  const onward = await findOAuth2Url(ctx, flow, done, caller)
   const drawn = await render(ctx, passedFlow(ctx, flow, caller, onward))
   const hooks = webHooksOf(ctx.config.selfservice.flows.verification.after.hooks)
   const event = hooks.length === 0 ? undefined : eventOf(ctx, drawn, before, { done, caller })
@@ -79,17 +79,17 @@ export async function completeVerification(
   return { kind: 'form', flow: drawn, status: 200, cookies }
 }
 
-/** The registration or login was for Hydra. */
-async function oauth2UrlOf(
+/** Undefined unless an OAuth 2.0 sign-in led to this verification. */
+async function findOAuth2Url(
   ctx: Context,
   flow: Flow<'verification'>,
   { identity_id }: Done['verification'],
   caller: Caller,
 ): Promise<string | undefined> {
   const login = oauth2Login.read(flow)
-  if (!login || flow.type === 'api') return undefined
+  if (!login) return undefined
   const found = await findLiveSession(ctx, caller)
-  return await acceptOAuth2Login(ctx, login, found?.identity.id === identity_id ? found : undefined)
+  return await continueOAuth2Login(ctx, login, found?.identity.id === identity_id ? found : undefined)
 }
 
 function passedFlow(
@@ -166,10 +166,7 @@ function renewed(flow: Flow, caller: Caller): Caller {
 }
 
 function sameOpener(ctx: Context, flow: Flow): FlowStart<'verification'> {
-  const memo = {
-    ...openerToken.copy(flow),
-    ...oauth2Login.copy(flow),
-  }
+  const memo = { ...openerToken.copy(flow), ...oauth2Login.copy(flow) }
   return { fields: { ...fixedMethod(ctx, 'verification'), memo } }
 }
 
