@@ -106,7 +106,7 @@ const ROWS: readonly Row[] = [
     applies: ({ selfservice }) => selfservice.methods.oidc.enabled,
   },
   {
-    id: 'D140',
+    id: 'D145',
     cost: 'tests',
     path: 'oauth2_provider.url',
     effect: 'a required second factor comes before an OAuth 2.0 sign-in, even if Hydra remembers the user',
