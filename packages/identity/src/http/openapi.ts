@@ -67,7 +67,7 @@ const publicRows: Table = {
 }
 
 const FILTERS =
-  'ids credentials_identifier preview_credentials_identifier_similar organization_id include_credential'
+  'ids credentials_identifier preview_credentials_identifier_similar organization_id state include_credential'
 
 const adminRows: Table = {
   'GET /health/alive': ['Whether the process answers', [200]],
@@ -77,6 +77,7 @@ const adminRows: Table = {
   'GET /metrics/prometheus': ['Metrics for Prometheus', [200]],
   'GET /version': ['The version', [200]],
   'GET /audit': ['Lists the calls of this API that changed or were refused something', [200, 400], PAGE],
+  'GET /statistics': ['Counts accounts by state, and the sign-ins of the last 14 days', [200]],
   'GET /courier/messages': ['Lists messages', [200, 400], `status recipient ${PAGE}`],
   'GET /courier/messages/:id': ['Shows a message', [200, 400, 404]],
   'POST /courier/messages/:id/retry': ['Sends an abandoned message again', [200, 400, 404, 409]],

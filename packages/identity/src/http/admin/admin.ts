@@ -39,6 +39,7 @@ import {
   listIdentitySessions,
   showSession,
 } from './sessions.ts'
+import { showStatistics } from './statistics.ts'
 
 const LONGEST_BATCH = 5 * 1024 * 1024
 
@@ -55,6 +56,7 @@ const ROUTES: readonly Call[] = [
   ['GET', '/metrics/prometheus', metrics],
   ['GET', '/version', async (_ctx, c) => c.json({ version: VERSION })],
   ['GET', '/audit', listCalls],
+  ['GET', '/statistics', showStatistics],
   ['GET', '/courier/messages', listMessages],
   ['GET', '/courier/messages/:id', showMessage],
   ['POST', '/courier/messages/:id/retry', retryMessage],

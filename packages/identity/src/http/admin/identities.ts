@@ -158,6 +158,14 @@ function readPosition(c: Http): string | undefined {
 }
 
 function readFilter(c: Http): IdentityFilter {
+  const state = c.req.query('state') || undefined
+  if (state !== undefined && state !== 'active' && state !== 'inactive') {
+    throw badRequest('state must be active or inactive.')
+  }
+  return { ...readWanted(c), ...(state && { state }) }
+}
+
+function readWanted(c: Http): IdentityFilter {
   const wanted = c.req.queries('ids')
   const organization = c.req.query('organization_id')
   const identifier = c.req.query('credentials_identifier')

@@ -9,6 +9,7 @@ import { findIdentities } from './identities.ts'
 export interface IdentityFilter {
   readonly ids?: readonly string[]
   readonly organization_id?: string
+  readonly state?: 'active' | 'inactive'
   readonly credentials_identifiers?: readonly string[]
   /** Also matches addresses, because imported accounts may lack credentials. */
   readonly similar_identifier?: string
@@ -21,22 +22,30 @@ interface Page {
 }
 
 export async function listIdentities(db: Db, filter: IdentityFilter, page: Page): Promise<StoredIdentity[]> {
-  const { similar_identifier } = filter
-  const ids =
-    similar_identifier === undefined
-      ? await listIds(db, filter, page)
-      : await searchIds(db, similar_identifier, page)
+  const search = searchOf(filter)
+  const ids = search ? await searchIds(db, search, page) : await listIds(db, filter, page)
   return await findIdentities(db, ids)
 }
 
 export async function countIdentities(db: Db, filter: IdentityFilter): Promise<number> {
-  const { ids, similar_identifier } = filter
-  if (ids?.length === 0) return 0
-  if (similar_identifier !== undefined) return await countFound(db, similar_identifier)
+  if (filter.ids?.length === 0) return 0
+  const search = searchOf(filter)
+  if (search) return await countFound(db, search)
   const row = await filtered(db, filter)
     .select((eb) => eb.fn.countAll<number | string>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(row.count)
+}
+
+type State = IdentityFilter['state']
+
+interface Search {
+  readonly part: string
+  readonly state: State
+}
+
+function searchOf({ similar_identifier: part, state }: IdentityFilter): Search | undefined {
+  return part === undefined ? undefined : { part, state }
 }
 
 async function listIds(db: Db, filter: IdentityFilter, page: Page): Promise<string[]> {
@@ -47,8 +56,8 @@ async function listIds(db: Db, filter: IdentityFilter, page: Page): Promise<stri
   return (await query.execute()).map(({ id }) => id)
 }
 
-function filtered(db: Db, { ids, organization_id, credentials_identifiers }: IdentityFilter) {
-  let query = db.selectFrom('identities')
+function filtered(db: Db, { ids, organization_id, state, credentials_identifiers }: IdentityFilter) {
+  let query = inState(db, state)
   if (organization_id !== undefined) query = query.where('organization_id', '=', organization_id)
   if (ids) query = query.where('id', 'in', ids)
   if (credentials_identifiers !== undefined) {
@@ -70,22 +79,28 @@ function filtered(db: Db, { ids, organization_id, credentials_identifiers }: Ide
   return query
 }
 
-async function searchIds(db: Db, part: string, { limit, after = '', offset = 0 }: Page): Promise<string[]> {
+function inState(db: Db, state: State) {
+  const query = db.selectFrom('identities')
+  // A parameter would not use the index of inactive accounts.
+  return state === undefined ? query : query.where('state', '=', sql.lit(state))
+}
+
+async function searchIds(db: Db, search: Search, { limit, after = '', offset = 0 }: Page): Promise<string[]> {
   const found: string[] = []
-  const isIndexed = part.length >= TRIGRAM && isPostgres(db) && (await hasSearchIndexes(db))
+  const isIndexed = search.part.length >= TRIGRAM && isPostgres(db) && (await hasSearchIndexes(db))
   for await (const piece of isIndexed ? [{ after, last: undefined }] : pieces(db, after)) {
-    const rows = await containing(db, part, piece, offset + limit - found.length).execute()
+    const rows = await containing(db, search, piece, offset + limit - found.length).execute()
     found.push(...rows.map(({ identity_id }) => identity_id))
     if (found.length === offset + limit) break
   }
   return found.slice(offset)
 }
 
-async function countFound(db: Db, part: string): Promise<number> {
+async function countFound(db: Db, search: Search): Promise<number> {
   let count = 0
   for await (const piece of pieces(db)) {
     const row = await db
-      .selectFrom(containing(db, part, piece).as('found'))
+      .selectFrom(containing(db, search, piece).as('found'))
       .select((eb) => eb.fn.countAll<number | string>().as('count'))
       .executeTakeFirstOrThrow()
     count += Number(row.count)
@@ -101,7 +116,7 @@ interface Piece {
   readonly last: string | undefined
 }
 
-function containing(db: Db, part: string, { after, last }: Piece, limit?: number) {
+function containing(db: Db, { part, state }: Search, { after, last }: Piece, limit?: number) {
   const anywhere = `%${part.replaceAll(/[%_\\]/g, (character) => `\\${character}`)}%`
   const within = (table: 'credential_identifiers' | 'addresses', text: 'identifier' | 'value') => {
     let query = db
@@ -111,6 +126,10 @@ function containing(db: Db, part: string, { after, last }: Piece, limit?: number
       .where('identity_id', '>', after)
       .where(sql<boolean>`${sql.ref(text)} like ${anywhere} escape '\\'`)
     if (last !== undefined) query = query.where('identity_id', '<=', last)
+    if (state !== undefined)
+      query = query.where(({ exists }) =>
+        exists(inState(db, state).select('id').whereRef('identities.id', '=', sql.ref('identity_id'))),
+      )
     // PostgreSQL chooses between this order and the index of parts.
     if (limit !== undefined) query = query.orderBy('identity_id').limit(limit)
     return db.selectFrom(query.as(table)).select('identity_id')

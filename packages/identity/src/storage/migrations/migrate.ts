@@ -10,6 +10,7 @@ import { organizations } from './0002-organizations.ts'
 import { limitUpdates } from './0003-limit-updates.ts'
 import { adminCalls } from './0004-admin-calls.ts'
 import { fewerIndexes } from './0005-fewer-indexes.ts'
+import { statistics } from './0006-statistics.ts'
 
 /** Released migrations must not change. */
 export type Migrations = Readonly<Record<string, Migration>>
@@ -21,6 +22,7 @@ export const migrations: Migrations = {
   '0003-limit-updates': limitUpdates,
   '0004-admin-calls': adminCalls,
   '0005-fewer-indexes': fewerIndexes,
+  '0006-statistics': statistics,
 }
 
 /** With `migrates: false`: the database needs migrations first. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from '../../kit/databases.ts'
+import { test, testOnEach } from '../../kit/databases.ts'
 import type { TestIdentity } from '../../kit/kit.ts'
 import { createTestIdentity, userSchema } from '../../kit/kit.ts'
 
@@ -111,6 +111,57 @@ test('keeps the organization of an import, and lists its accounts', async () => 
   assert.equal((await of('acme')).status, 400)
   assert.equal((await of('018f4c4e-7a5b-7c3d-9e2f-0123456789ab&credentials_identifier=ada')).status, 400)
   assert.equal((await of('')).body.length, 2)
+})
+
+testOnEach('lists the accounts in a state, also among those found', async () => {
+  const { identity, id } = await withAda()
+  for (const name of ['bob', 'cleo']) await identity.user(`${name}@example.com`)
+  const disable = [{ op: 'replace', path: '/state', value: 'inactive' }]
+  await identity.admin('PATCH', `${USERS}/${id}`, disable)
+  const count = async (query: string) => (await identity.admin('GET', `${USERS}?${query}`)).body.length
+  const similar = 'preview_credentials_identifier_similar'
+  assert.equal(await count('state=inactive'), 1)
+  assert.equal(await count('state=active'), 2)
+  assert.equal(await count('state='), 3)
+  assert.equal(await count(`state=active&${similar}=example`), 2)
+  assert.equal(await count(`state=inactive&${similar}=bob`), 0)
+  assert.equal(await count(`state=inactive&credentials_identifier=ada@example.com`), 1)
+  const page = await identity.admin('GET', `${USERS}?state=active&${similar}=example&page=0&per_page=1`)
+  assert.equal(page.headers.get('x-total-count'), '2')
+  const first = await identity.admin('GET', `${USERS}?state=active&page_size=1`)
+  const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? ''
+  const [second, none] = [
+    await identity.admin('GET', next),
+    await identity.admin('GET', `${USERS}?state=old`),
+  ]
+  assert.equal(second.body.length, 1)
+  assert.equal(second.headers.get('link')?.includes('rel="next"'), false)
+  assert.equal(none.status, 400)
+})
+
+testOnEach('counts accounts by state, and the sign-ins of each of the last 14 days', async () => {
+  const identity = await createTestIdentity()
+  const read = async () => (await identity.admin('GET', '/admin/statistics')).body
+  assert.deepEqual((await read()).accounts, { active: 0, inactive: 0 })
+  await identity.user('ada@example.com')
+  await identity.user('bob@example.com')
+  await identity.browser().signIn('ada@example.com')
+  identity.advance(24 * 3_600_000)
+  await identity.browser().signIn('ada@example.com')
+  await identity.browser().signIn('bob@example.com')
+  await identity.browser().signIn('bob@example.com', 'a wrong password')
+  const [, bob] = (await identity.admin('GET', USERS)).body
+  await identity.admin('PATCH', `${USERS}/${bob.id}`, [{ op: 'replace', path: '/state', value: 'inactive' }])
+  const { accounts, sign_ins } = await read()
+  assert.deepEqual(accounts, { active: 1, inactive: 1 })
+  assert.equal(sign_ins.length, 14)
+  assert.equal(sign_ins[13].day, identity.now().toISOString().slice(0, 10))
+  assert.deepEqual(
+    sign_ins.map(({ count }: { count: number }) => count),
+    [...Array(12).fill(0), 1, 2],
+  )
+  identity.advance(14 * 24 * 3_600_000)
+  assert.ok((await read()).sign_ins.every(({ count }: { count: number }) => count === 0))
 })
 
 test('rejects invalid filters', async () => {
