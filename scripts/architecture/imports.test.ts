@@ -196,7 +196,7 @@ const packagesOf: Readonly<Record<string, RegExp>> = {
   'packages/identity': /^@my-app\/(go-template|jsonnet)$/,
   'packages/identity-server': /^@my-app\/identity(\/serving)?$/,
   'app/server': /^@my-app\/identity(-server)?(\/serving|\/process)?$|^app\.config\.ts$/,
-  'app/web': /^app\.config\.ts$/,
+  'app/web': /^app\.config\.ts$|^@my-app\/identity\/devices\/device-name$/,
   e2e: /^app\.config\.ts$/,
   scripts: /^app\.config\.ts$/,
 }

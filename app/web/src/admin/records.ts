@@ -51,6 +51,7 @@ export const event = z.object({
   method: z.optional(z.string()),
   detail: z.optional(z.string()),
   client_address: z.string(),
+  user_agent: z.string(),
   created_at: z.string(),
 })
 
@@ -58,6 +59,11 @@ export const recoveryCode = z.object({
   recovery_code: z.string(),
   recovery_link: z.string(),
   expires_at: z.string(),
+})
+
+export const statistics = z.object({
+  accounts: z.object({ active: z.number(), inactive: z.number() }),
+  sign_ins: z.array(z.object({ day: z.string(), count: z.number() })),
 })
 
 export type Account = z.infer<typeof account>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addressOf, deviceName } from './device-name.ts'
+import { deviceName } from './device-name.ts'
 
 const agents = [
   ['Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 Safari/537.36 Edg/140.0', 'Edge on Windows', 'computer'],
@@ -20,19 +20,4 @@ for (const [agent, name, kind] of agents) {
   test(`calls ${agent ?? 'a client without a User-Agent'} ${name}`, () => {
     assert.deepEqual(deviceName(agent), { name, kind })
   })
-}
-
-const addresses = [
-  ['192.0.2.7:51034', '192.0.2.7'],
-  ['192.0.2.7', '192.0.2.7'],
-  ['[2001:db8::7]:443', '2001:db8::7'],
-  ['2001:db8::7', '2001:db8::7'],
-  ['[::1]:443', undefined],
-  ['127.0.0.1', undefined],
-  ['somewhere', undefined],
-  [undefined, undefined],
-] as const
-
-for (const [text, address] of addresses) {
-  test(`reads ${address} from ${text}`, () => assert.equal(addressOf(text), address))
 }

@@ -1,5 +1,3 @@
-import { isLoopback } from '../config/service.ts'
-
 type Signs = readonly (readonly [RegExp, string])[]
 
 /** The first match wins, because many browsers also claim to be others. */
@@ -27,18 +25,12 @@ export interface DeviceName {
   readonly kind: 'phone' | 'tablet' | 'computer' | 'app'
 }
 
+/** Also runs in the browser, so this file imports nothing. */
 export function deviceName(userAgent = ''): DeviceName {
   const browser = nameIn(browsers, userAgent)
   const system = nameIn(systems, userAgent)
   const name = browser && system ? `${browser} on ${system}` : (browser ?? system ?? 'An app')
   return { name, kind: browser || system ? kindOf(userAgent) : 'app' }
-}
-
-/** Removes the protocol's port and the brackets of IPv6. Undefined for loopback, which identifies no device. */
-export function addressOf(text: string | undefined): string | undefined {
-  const [, v4, v6] = /^(\d+(?:\.\d+){3})(?::\d+)?$|^\[([\da-f:.]+)\](?::\d+)?$/i.exec(text ?? '') ?? []
-  const address = v4 ?? v6 ?? (text && /^[\da-f:]+$/i.test(text) ? text : undefined)
-  return address === undefined || isLoopback(address) ? undefined : address
 }
 
 function kindOf(userAgent: string): DeviceName['kind'] {

@@ -1,3 +1,4 @@
+import { deviceName } from '@my-app/identity/devices/device-name'
 import { ActivityRow } from '../../features/activity/activity-row.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Rows } from '../../ui/list.tsx'
@@ -47,7 +48,7 @@ export function EventsCard({ account: { id } }: { account: Account }) {
           <Rows inCard>
             {events.map((one) => (
               <li key={one.id}>
-                <ActivityRow event={{ ...one, device: '' }} />
+                <ActivityRow event={{ ...one, device: deviceName(one.user_agent).name }} />
               </li>
             ))}
           </Rows>

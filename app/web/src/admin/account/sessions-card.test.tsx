@@ -13,6 +13,7 @@ const ended = {
   active: false,
   authenticated_at: '2026-01-02T03:04:05Z',
   authenticator_assurance_level: 'aal1',
+  devices: [{ user_agent: 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0 Safari/537.36' }],
 }
 const MORE = { Link: '</identities/user-1/sessions?page_token=next>; rel="next"' }
 
@@ -39,6 +40,11 @@ test('a user whose newest sessions have ended can be signed out of older ones th
   await userEvent.click(await screen.findByRole('button', { name: 'Log out everywhere' }))
   await screen.findByText('Logged out everywhere.')
   expect(service.calls(END)).toHaveLength(1)
+})
+
+test('names the device', async () => {
+  open({})
+  await screen.findByText('Chrome on Linux')
 })
 
 test('a user whose sessions have all ended cannot be signed out', async () => {

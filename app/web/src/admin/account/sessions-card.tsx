@@ -1,3 +1,4 @@
+import { deviceName } from '@my-app/identity/devices/device-name'
 import { Badge, Entry } from '../../ui/card.tsx'
 import { Time } from '../../ui/format.tsx'
 import { Dotted, Rows } from '../../ui/list.tsx'
@@ -41,11 +42,7 @@ function SessionRow({ session }: { session: Session }) {
   const [device] = session.devices
   return (
     <Entry
-      title={
-        <span className="line-clamp-1" title={device?.user_agent}>
-          {device?.user_agent || texts.unknown}
-        </span>
-      }
+      title={deviceName(device?.user_agent).name}
       fact={
         <Dotted
           parts={[
