@@ -11,6 +11,7 @@ export const adminStates: readonly State[] = [
   { name: 'admin, token', show: token },
   { name: 'admin, token refused', show: tokenRefused },
   { name: 'admin, accounts', show: accounts },
+  { name: 'admin, accounts selected', show: selected },
   { name: 'admin, no account matches', show: noMatch },
   { name: 'admin, account', show: async (stage) => void (await account(stage)) },
   { name: 'admin, account not verified', show: unverified },
@@ -37,6 +38,7 @@ async function visit({ page, product }: Stage, path: string, title: string): Pro
 async function overview(stage: Stage): Promise<void> {
   await visit(stage, '', 'Overview')
   await expect(stage.page.getByText('Live sessions')).toBeVisible()
+  await expect(region(stage, 'Logins per day').getByRole('listitem').last()).toBeVisible()
 }
 
 async function away(stage: Stage): Promise<void> {
@@ -68,6 +70,13 @@ async function accounts(stage: Stage): Promise<void> {
   await createAccount(stage.product, newUser())
   await visit(stage, 'accounts', 'Accounts')
   await expect(stage.page.getByRole('list', { name: 'Accounts' }).getByRole('listitem').nth(2)).toBeVisible()
+}
+
+async function selected(stage: Stage): Promise<void> {
+  await accounts(stage)
+  await stage.page.getByRole('checkbox', { name: 'Select all shown' }).check()
+  await stage.page.getByRole('button', { name: 'Delete' }).click()
+  await expect(stage.page.getByText('This cannot be undone.')).toBeVisible()
 }
 
 async function noMatch(stage: Stage): Promise<void> {

@@ -35,6 +35,12 @@ test('an operator finds an account, signs it out, disables, enables, gives it a 
 
   const sessions = page.getByRole('region', { name: 'Sessions' })
   await expect(sessions.getByText('Live')).toBeVisible()
+  await expect(
+    page
+      .getByRole('region', { name: 'Activity' })
+      .getByText(/ on |An app/)
+      .first(),
+  ).toBeVisible()
   await assertAccessible(page)
   await sessions.getByRole('button', { name: 'Log out everywhere' }).press('Enter')
   await page.keyboard.press('Escape')
@@ -69,6 +75,34 @@ test('an operator finds an account, signs it out, disables, enables, gives it a 
   await expect(page.getByRole('heading', { name: 'No such account' })).toBeVisible()
 })
 
+test('an operator disables and deletes several accounts, by the keyboard alone', async ({
+  page,
+  product,
+}) => {
+  const name = `bulk-${Date.now()}`
+  const emails = ['a', 'b'].map((letter) => `${letter}-${name}@example.com`)
+  for (const email of emails) await createAccount(product, { ...newUser(), email })
+  await page.goto(`${product.admin_url}/ui/accounts?q=${name}`)
+  const rows = page.getByRole('list', { name: 'Accounts' }).getByRole('listitem')
+  await page.getByRole('checkbox', { name: 'Select all shown' }).press('Space')
+  await assertAccessible(page)
+  await page.getByRole('button', { name: 'Disable' }).press('Enter')
+  await assertAccessible(page)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('2 accounts disabled.')).toBeVisible()
+  await expect(rows.getByText('Disabled')).toHaveCount(2)
+  await page.getByRole('navigation', { name: 'State' }).getByRole('link', { name: 'Active' }).press('Enter')
+  await expect(page.getByText('No account matches.')).toBeVisible()
+  await page.getByRole('navigation', { name: 'State' }).getByRole('link', { name: 'Disabled' }).press('Enter')
+  await expect(rows).toHaveCount(2)
+  await page.getByRole('checkbox', { name: `Select ${emails[1]}` }).press('Space')
+  await page.getByRole('button', { name: 'Delete' }).press('Enter')
+  await page.getByRole('button', { name: 'Delete' }).press('Enter')
+  await expect(page.getByText('1 account deleted.')).toBeVisible()
+  await expect(rows.getByRole('link')).toHaveText([`${emails[0]}`])
+})
+
 test('an operator resends a verification and hands over a recovery code', async ({
   page,
   product,
@@ -97,6 +131,7 @@ test('the overview shows health and figures', async ({ page, product }) => {
   await expect(page).toHaveURL(`${product.admin_url}/ui`)
   await expect(page.getByText('Takes requests and can write')).toBeVisible()
   await expect(page.getByText('Live sessions')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Logins per day' }).getByRole('listitem')).toHaveCount(14)
   await assertAccessible(page)
   await page.getByRole('link', { name: 'Emails' }).click()
   await page.getByRole('link', { name: 'Queued' }).click()

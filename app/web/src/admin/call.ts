@@ -1,7 +1,8 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { RequestFailed, request } from '../api/request.ts'
 import { z } from '../ui/form/schema.ts'
 import { askToken, readAccess } from './admin-token.ts'
+import { statistics } from './records.ts'
 
 /** Calls the admin API of this port and throws `RequestFailed`. A refused token opens the token form. */
 export async function call(
@@ -62,5 +63,12 @@ export function usePages<T>(
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
     select: ({ pages }) => pages.flatMap(({ records }) => records),
+  })
+}
+
+export function useStatistics() {
+  return useQuery({
+    queryKey: ['accounts', 'statistics'],
+    queryFn: async () => z.parse(statistics, (await call('GET', '/statistics')).json),
   })
 }

@@ -38,6 +38,8 @@ export const overviewTexts = {
     memory: 'Memory',
     delay: 'Event loop delay, p99',
   },
+  signIns: 'Logins per day',
+  signInsLead: 'Days in UTC, without deleted accounts.',
   version: (version: string) => `Version ${version}`,
   sinceStart: 'since the start',
   running: (time: string) => `running for ${time}`,
@@ -58,12 +60,43 @@ export const accountsTexts = {
   submit: 'Search',
   clear: 'Show all',
   list: 'Accounts',
-  none: { heading: 'No accounts yet', text: 'They appear here as soon as users register.' },
-  noMatch: (query: string) => `No account matches “${query}”.`,
+  none: 'No accounts yet. They appear here as soon as users register.',
+  noMatch: 'No account matches.',
+  filter: 'State',
+  states: { '': 'All', active: 'Active', inactive: 'Disabled' },
+  select: (name: string) => `Select ${name}`,
+  selectAll: 'Select all shown',
+  selection: 'Selected accounts',
+  selected: (count: number) => `${count} selected`,
+  failed: (count: number) => `${accountsOf(count)} failed:`,
+  actions: {
+    disable: {
+      button: ['Disable', 'Disabling…'],
+      done: 'disabled',
+      consequence: 'The users are logged out everywhere and cannot log in until you enable them again.',
+    },
+    enable: { button: ['Enable', 'Enabling…'], done: 'enabled' },
+    signOut: {
+      button: ['Log out', 'Logging out…'],
+      done: 'logged out',
+      consequence: 'Every device has to log in again.',
+    },
+    delete: {
+      button: ['Delete', 'Deleting…'],
+      done: 'deleted',
+      consequence: 'Credentials, sessions and activity are deleted. This cannot be undone.',
+    },
+  },
+  ask: (button: string, count: number) => `${button} ${accountsOf(count)}?`,
+  done: (done: string, count: number) => `${accountsOf(count)} ${done}.`,
   disabled: 'Disabled',
   unverified: 'Not verified',
   created: 'Created',
 } as const
+
+function accountsOf(count: number): string {
+  return count === 1 ? '1 account' : `${count} accounts`
+}
 
 export const adminAccountTexts = {
   title: 'Account',
@@ -107,7 +140,6 @@ export const adminAccountTexts = {
     none: 'Not logged in anywhere.',
     live: 'Live',
     ended: 'Ended',
-    unknown: 'Unknown device',
     signedIn: 'Logged in',
     levels: { aal1: 'one factor', aal2: 'two factors' },
     signOut: ['Log out everywhere', 'Logging out…'],
@@ -147,7 +179,7 @@ export const adminAccountTexts = {
     text: 'Removes the account with everything in it, at once.',
     button: ['Delete account', 'Deleting…'],
     ask: (name: string) => `Delete ${name} for good?`,
-    consequence: 'Its credentials, sessions and activity are deleted. This cannot be undone.',
+    consequence: 'Credentials, sessions and activity are deleted. This cannot be undone.',
     deleted: (name: string) => `${name} was deleted.`,
   },
 } as const
@@ -155,8 +187,7 @@ export const adminAccountTexts = {
 export const emailsTexts = {
   lead: 'What was queued and sent, newest first.',
   filter: 'Status',
-  all: 'All',
-  statuses: { queued: 'Queued', processing: 'Sending', sent: 'Sent', abandoned: 'Failed' },
+  statuses: { '': 'All', queued: 'Queued', processing: 'Sending', sent: 'Sent', abandoned: 'Failed' },
   none: 'No emails.',
   noAttempts: 'No attempt yet.',
   accepted: 'Accepted by the mail server',

@@ -5,15 +5,33 @@ import { Dotted } from '../../ui/list.tsx'
 import { type Account, givenName, nameOf } from '../records.ts'
 import { accountsTexts as texts } from '../texts.ts'
 
-export function AccountRow({ account }: { account: Account }) {
+interface AccountRowProps {
+  account: Account
+  isSelected: boolean
+  onSelect(isSelected: boolean): void
+}
+
+export function AccountRow({ account, isSelected, onSelect }: AccountRowProps) {
   return (
     <li className="relative flex items-center gap-4 px-4 py-3 transition-colors hover:bg-tint sm:px-6">
-      <AccountDisc account={account} />
+      {/* Above the link, and large enough for a finger. */}
+      <label className="relative z-1 -m-3.5 grid cursor-pointer p-3.5">
+        <span className="sr-only">{texts.select(nameOf(account))}</span>
+        <input
+          type="checkbox"
+          className="scroll-mt-32"
+          checked={isSelected}
+          onChange={({ target }) => onSelect(target.checked)}
+        />
+      </label>
+      <span className="max-sm:hidden">
+        <AccountDisc account={account} />
+      </span>
       <div className="min-w-0 flex-1">
         {/* The whole row is the link; times in it keep their hint. */}
         <Link
           to={`/accounts/${account.id}`}
-          className="font-medium wrap-anywhere after:absolute after:inset-0 -outline-offset-2"
+          className="scroll-mt-32 font-medium wrap-anywhere after:absolute after:inset-0 -outline-offset-2"
         >
           {nameOf(account)}
         </Link>

@@ -1,42 +1,73 @@
-import type { FormEvent } from 'react'
+import { type FormEvent, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'react-router'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form/fields.tsx'
 import { Rows } from '../../ui/list.tsx'
 import { Notice } from '../../ui/page.tsx'
-import { EmptyDrawing } from '../../ui/standstill.tsx'
 import { AdminScreen, Records } from '../admin-screen.tsx'
-import { usePages } from '../call.ts'
-import { account } from '../records.ts'
+import { usePages, useStatistics } from '../call.ts'
+import { Filter, useFilter } from '../filter.tsx'
+import { type Account, account } from '../records.ts'
 import { adminTexts, accountsTexts as texts } from '../texts.ts'
 import { AccountRow } from './account-row.tsx'
+import { BulkActions } from './bulk-actions.tsx'
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 export function AccountsScreen() {
   const [search] = useSearchParams()
   const wanted = search.get('q')?.trim() ?? ''
-  const query = usePages(['accounts', wanted], '/identities', account, filterOf(wanted))
-  const { state } = useLocation() as { state?: { deleted?: string } }
+  const state = useFilter('state', texts.states)
+  const location = useLocation() as { state?: { deleted?: string } }
   return (
     <AdminScreen title={adminTexts.pages.accounts} lead={texts.lead}>
-      <Notice tone="done">{state?.deleted}</Notice>
+      <Notice tone="done">{location.state?.deleted}</Notice>
       <Search key={wanted} wanted={wanted} />
+      <States isCounted={wanted === ''} />
+      <Accounts key={`${state} ${wanted}`} wanted={wanted} state={state} />
+    </AdminScreen>
+  )
+}
+
+function Accounts({ wanted, state }: { wanted: string; state: string }) {
+  const filter = { ...filterOf(wanted), ...(state && { state }) }
+  const query = usePages(['accounts', 'list', filter], '/identities', account, filter)
+  const [ids, setIds] = useState<readonly string[]>([])
+  const shown = query.data ?? []
+  const selected = shown.filter(({ id }) => ids.includes(id))
+  const select = (accounts: readonly Account[]) => setIds(accounts.map(({ id }) => id))
+  return (
+    <>
+      <BulkActions accounts={shown} selected={selected} onSelect={select} />
       <Records
         query={query}
         heights={['h-18', 'h-18', 'h-18', 'h-18', 'h-18']}
-        none={wanted ? <NoMatch wanted={wanted} /> : <NoAccounts />}
+        none={wanted || state ? <NoMatch /> : <p className="text-muted">{texts.none}</p>}
       >
         {(accounts) => (
           <Rows label={texts.list}>
             {accounts.map((one) => (
-              <AccountRow key={one.id} account={one} />
+              <AccountRow
+                key={one.id}
+                account={one}
+                isSelected={selected.includes(one)}
+                onSelect={(isSelected) =>
+                  select(isSelected ? [...selected, one] : selected.filter((other) => other !== one))
+                }
+              />
             ))}
           </Rows>
         )}
       </Records>
-    </AdminScreen>
+    </>
   )
+}
+
+/** The totals count all accounts, so a search shows none. */
+function States({ isCounted }: { isCounted: boolean }) {
+  const accounts = useStatistics().data?.accounts
+  const counts = isCounted && accounts && { '': accounts.active + accounts.inactive, ...accounts }
+  return <Filter label={texts.filter} name="state" options={texts.states} counts={counts || undefined} />
 }
 
 function filterOf(wanted: string): Record<string, string> {
@@ -49,48 +80,45 @@ function Search({ wanted }: { wanted: string }) {
   function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const q = String(new FormData(event.currentTarget).get('q')).trim()
-    setSearch(q === '' ? {} : { q })
+    setSearch((search) => {
+      if (q === '') search.delete('q')
+      else search.set('q', q)
+      return search
+    })
   }
   return (
-    <search>
-      <form onSubmit={send} className="grid max-w-120 grid-cols-[minmax(0,1fr)_auto] items-end gap-3">
-        <Field
-          label={texts.search}
-          name="q"
-          type="search"
-          defaultValue={wanted}
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
-        />
-        {/* The border of the field is around its 44 px, that of the button within. */}
-        <div className="pb-px">
-          <Button type="submit" look="neutral">
-            {texts.submit}
-          </Button>
-        </div>
-      </form>
-    </search>
+    // biome-ignore lint/a11y/useSemanticElements: jsdom has no <search>
+    <form
+      role="search"
+      onSubmit={send}
+      className="grid max-w-120 grid-cols-[minmax(0,1fr)_auto] items-end gap-3"
+    >
+      <Field
+        label={texts.search}
+        name="q"
+        type="search"
+        defaultValue={wanted}
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+      />
+      {/* The border of the field is around its 44 px, that of the button within. */}
+      <div className="pb-px">
+        <Button type="submit" look="neutral">
+          {texts.submit}
+        </Button>
+      </div>
+    </form>
   )
 }
 
-function NoMatch({ wanted }: { wanted: string }) {
+function NoMatch() {
   return (
     <p className="flex flex-wrap gap-x-3 text-muted">
-      {texts.noMatch(wanted)}
+      {texts.noMatch}
       <Link to="/accounts" className="link">
         {texts.clear}
       </Link>
     </p>
-  )
-}
-
-function NoAccounts() {
-  return (
-    <div className="grid justify-items-center gap-3 py-12 text-center">
-      <EmptyDrawing />
-      <h2 className="text-18">{texts.none.heading}</h2>
-      <p className="text-muted">{texts.none.text}</p>
-    </div>
   )
 }

@@ -5,6 +5,7 @@ import { adminTexts, overviewTexts as texts } from '../texts.ts'
 import { Figures } from './figures.tsx'
 import { parseMetrics } from './metrics.ts'
 import { FailedEmails, Health, LimitsReached } from './panels.tsx'
+import { SignInsChart } from './sign-ins-chart.tsx'
 
 /** Milliseconds between two requests. */
 const INTERVAL = 10_000
@@ -27,6 +28,7 @@ export function OverviewScreen() {
           </>
         )}
       </Loaded>
+      <SignInsChart />
       <FailedEmails />
     </AdminScreen>
   )
