@@ -12,7 +12,7 @@ import type { Context, Log, Sleep } from './contract/contract.ts'
 import { createOnce } from './contract/once.ts'
 import type { Mail } from './courier/read.ts'
 import { listMails } from './courier/read.ts'
-import type { Sender } from './courier/senders/sender.ts'
+import type { Delivery, OutgoingMail } from './courier/senders/sender.ts'
 import { startCourier } from './courier/worker.ts'
 import { createPasswordHasher } from './crypto/passwords/password-hash.ts'
 import { createSecrets } from './crypto/secrets.ts'
@@ -61,7 +61,7 @@ export { ConfigError } from './config/checks/config-error.ts'
 export type { IdentityOptions } from './config/defaults.ts'
 export type { IdentityConfigInput } from './config/schema.ts'
 export type { Mail } from './courier/read.ts'
-export type { Delivery, OutgoingMail, Sender } from './courier/senders/sender.ts'
+export type { Delivery, OutgoingMail } from './courier/senders/sender.ts'
 export { checkMailServer } from './courier/senders/smtp.ts'
 export type { EmailTemplate } from './courier/templates/email.ts'
 export type { Block, Email } from './courier/templates/page.ts'
@@ -95,8 +95,8 @@ export interface Parts extends Extension {
   readonly sleep: Sleep
   readonly log: Log
   readonly fetch: typeof fetch
-  /** Sends emails and text messages instead of the servers in `courier`. */
-  readonly send: Sender['send']
+  /** Sends emails and text messages instead of the servers in `courier`, each within a minute. */
+  readonly send: (message: OutgoingMail) => Promise<Delivery>
   /** Receives warnings about the configuration at any log level. Defaults to `log.warn`. */
   readonly warn: (sentence: string) => void
   /** The expected `Identity.installation`. Startup fails with another or an empty database. */
