@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { until } from '@my-app/identity/testing/kit/until'
 import type { TestProduct } from '../../test/product.ts'
 import { signUp, startTestProduct } from '../../test/product.ts'
+import { createWorld } from './world.ts'
 
 const WORLD = '/demo/api/world'
 const LIST = '/api/v1/cash/protected_user' // sample
@@ -86,6 +87,17 @@ test('emails that are late or held back arrive in the end', async () => {
   assert.equal(await shown(), first)
   await turn(product, { email: 'delivered' })
   assert.ok((await shown()) > first)
+})
+
+test('a late email is announced when it arrives', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const announce = t.mock.fn()
+  const world = createWorld(() => new Date(), { announce })
+  await world.routes.request('/', { method: 'PATCH', body: '{"email":"10 s late"}' })
+  await world.send()
+  assert.equal(announce.mock.callCount(), 1)
+  t.mock.timers.tick(10_000)
+  assert.equal(announce.mock.callCount(), 2)
 })
 
 test('a bounced email never reaches the user, and the operator sees why and sends it again', async () => {

@@ -67,6 +67,7 @@ export function createWorld(realNow: () => Date, { announce }: Pick<Changes, 'an
   })
   const send = async () => {
     announce()
+    if (state.email === '10 s late') setTimeout(announce, LATE_MS).unref()
     return deliveries[state.email] ?? { kind: 'sent' as const }
   }
   return { now, state: () => state, send, hasArrived, routes: app }
