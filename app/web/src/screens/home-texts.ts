@@ -10,7 +10,7 @@ export const homeTexts = {
   openDashboard: 'Open the dashboard',
   demo: 'Demo',
   doors: [
-    { href: '#demo=people', label: 'Ready-made users' },
+    { href: '#demo=people', label: 'Log in as a ready-made user' },
     { href: '#demo=wire', label: 'Watch the protocol' },
   ],
 } as const
