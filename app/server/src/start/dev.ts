@@ -20,7 +20,7 @@ export async function createDev(settings: PageSettings) {
       'Cache-Control': 'no-store',
     })
   const panelOf = (c: Context) =>
-    settings.demo && !/^\/(ui|demo\/inbox)(\/|$)/.test(c.req.path) ? panelSource : undefined
+    settings.demo && !/^\/(ui|demo\/(inbox|emails))(\/|$)/.test(c.req.path) ? panelSource : undefined
   return {
     pages: {
       app: new Hono().get('*', (c) => redirectAnonymous(c, vite.entranceTo(c.req.path)) ?? page(c)),
