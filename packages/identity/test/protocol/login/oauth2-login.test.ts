@@ -204,7 +204,7 @@ const REFUSALS: readonly [name: string, answer: HookAnswer, status: number, deta
   ['an unknown request', { status: 404, body: { error: 'Not Found' } }, 400, { status_code: 404 }],
   ['a finished request', { status: 410, body: { redirect_to: HYDRA } }, 400, { status_code: 410 }],
   ['a failing server', { status: 503, body: { error_hint: 'wait' } }, 500, { oauth2_error_hint: 'wait' }],
-  ['a redirect', { status: 302, headers: { location: '/elsewhere' } }, 500],
+  ['a redirect', { status: 302, headers: { location: `${ADMIN}?login_challenge=one` } }, 500],
   ['another document', { body: { hello: 'world' } }, 500],
   ['a huge answer', { body: { ...requestOf('odd', false), filler: 'x'.repeat(70_000) } }, 500],
 ]
