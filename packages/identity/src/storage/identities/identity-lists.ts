@@ -87,7 +87,7 @@ function inState(db: Db, state: State) {
 
 async function searchIds(db: Db, search: Search, { limit, after = '', offset = 0 }: Page): Promise<string[]> {
   const found: string[] = []
-  const isIndexed = search.part.length >= TRIGRAM && isPostgres(db) && (await hasSearchIndexes(db))
+  const isIndexed = HAS_TRIGRAM.test(search.part) && isPostgres(db) && (await hasSearchIndexes(db))
   for await (const piece of isIndexed ? [{ after, last: undefined }] : pieces(db, after)) {
     const rows = await containing(db, search, piece, offset + limit - found.length).execute()
     found.push(...rows.map(({ identity_id }) => identity_id))
@@ -108,8 +108,8 @@ async function countFound(db: Db, search: Search): Promise<number> {
   return count
 }
 
-/** The shortest part that has an index entry. */
-const TRIGRAM = 3
+/** Without one, the index would be read as a whole. Other letters count only in some locales. */
+const HAS_TRIGRAM = /[a-z0-9]{3}/
 
 interface Piece {
   readonly after: string

@@ -60,6 +60,6 @@ test('a role that may not create the extension gets a warning and can still sear
     values ('1', '', '{}', 'active', 'aal1', '', '')`.execute(db)
   await sql`insert into addresses (id, identity_id, purpose, via, value, status, created_at, updated_at)
     values ('1', '1', 'recovery', 'email', 'ada@example.com', 'pending', '', '')`.execute(db)
-  const [found] = await listIdentities(db, { similar_identifier: 'da@ex' }, { limit: 1 })
+  const [found] = await listIdentities(db, { similar_identifier: 'da@exam' }, { limit: 1 })
   assert.equal(found?.id, '1')
 })
