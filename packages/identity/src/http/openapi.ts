@@ -95,6 +95,7 @@ const adminRows: Table = {
   'DELETE /identities/:id/sessions': ['Ends the sessions of an identity', [204, 400, 404]],
   'POST /identities/:id/verification': ['Sends a verification code', [202, 404, 409]],
   'GET /sessions': ['Lists all sessions', [200, 400], `active expand ${PAGE}`],
+  'POST /sessions': ['Ends the sessions of identities, or named ones', [200, 400]],
   'DELETE /sessions': ['Redirects to the public port', [307]],
   'GET /sessions/:id': ['Shows a session', [200, 400, 404], 'expand'],
   'DELETE /sessions/:id': ['Ends a session', [204, 400, 404]],

@@ -3,6 +3,7 @@ import type { TokenHash } from '../crypto/random.ts'
 import { recordEvent } from '../events/record.ts'
 import { forgetDevices } from '../storage/identities/identities.ts'
 import {
+  deleteSession,
   deleteSessionsOf,
   revokeSessionByToken as revokeByToken,
   revokeOldestSessions,
@@ -21,9 +22,16 @@ export async function revokeSession(
   identity_id: string,
   id: string,
   detail: SessionEnd,
-): Promise<void> {
+): Promise<boolean> {
   const ended = await revokeOne(ctx.db, identity_id, id, ctx.now().toISOString())
   if (ended) await recordEnd(ctx, identity_id, detail)
+  return ended
+}
+
+export async function removeSession(ctx: Context, id: string): Promise<boolean> {
+  const identity_id = await deleteSession(ctx.db, id)
+  if (identity_id !== undefined) await recordEnd(ctx, identity_id, 'by_operator')
+  return identity_id !== undefined
 }
 
 /** Returns false for an unknown token, but true for an ended session. */
@@ -69,10 +77,17 @@ export function countedWith(ctx: Context, { session, identity }: SessionAndIdent
   return { identity_id: identity.id, aal, also, keep, now: ctx.now().toISOString() }
 }
 
-/** Also forgets the devices. Returns their number. */
-export async function removeSessions(ctx: Context, identity_id: string): Promise<number> {
-  await forgetDevices(ctx.db, identity_id, ctx.now().toISOString())
-  const count = await deleteSessionsOf(ctx.db, identity_id)
+/** Also forgets the devices. Returns the number of sessions. */
+export async function removeSessions(
+  ctx: Context,
+  identity_id: string,
+  { keepsEnded = false } = {},
+): Promise<number> {
+  const now = ctx.now().toISOString()
+  await forgetDevices(ctx.db, identity_id, now)
+  const count = keepsEnded
+    ? await revokeOtherSessions(ctx.db, identity_id, '', now)
+    : await deleteSessionsOf(ctx.db, identity_id)
   if (count > 0) await recordEnd(ctx, identity_id, 'by_operator')
   return count
 }

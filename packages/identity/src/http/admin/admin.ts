@@ -37,6 +37,7 @@ import {
   extendSession,
   listEverySession,
   listIdentitySessions,
+  manageSessions,
   showSession,
 } from './sessions.ts'
 import { showStatistics } from './statistics.ts'
@@ -74,6 +75,7 @@ const ROUTES: readonly Call[] = [
   ['DELETE', '/identities/:id/sessions', deleteIdentitySessions],
   ['POST', '/identities/:id/verification', sendVerification],
   ['GET', '/sessions', listEverySession],
+  ['POST', '/sessions', manageSessions],
   ['DELETE', '/sessions', toPublicPort],
   ['GET', '/sessions/:id', showSession],
   ['DELETE', '/sessions/:id', endAnySession],

@@ -1,9 +1,10 @@
+import { z } from 'zod'
 import type { Context } from '../../contract/contract.ts'
 import { ProtocolError } from '../../errors/errors.ts'
 import { parseBool } from '../../input/plain-text.ts'
 import { isLive, sessionState } from '../../sessions/find.ts'
 import { extendedEnd } from '../../sessions/issue.ts'
-import { removeSessions, revokeSession } from '../../sessions/revoke.ts'
+import { removeSession, removeSessions, revokeSession } from '../../sessions/revoke.ts'
 import { publicSession } from '../../sessions/show.ts'
 import { findIdentities, findIdentity } from '../../storage/identities/identities.ts'
 import type { SessionAndIdentity, SessionState } from '../../storage/sessions/sessions.ts'
@@ -17,7 +18,7 @@ import {
 import type { Session } from '../../wire/session.ts'
 import { readPage, writePageHeaders } from '../public/pages.ts'
 import type { Http } from '../request.ts'
-import { badRequest, undecodable } from './body.ts'
+import { badRequest, readBody, undecodable, uuid } from './body.ts'
 import { onePage, openPosition, pageSize, sealPosition, writeKeysetLinks } from './pages.ts'
 import { pathUuid } from './path.ts'
 
@@ -69,6 +70,38 @@ export async function endAnySession(ctx: Context, c: Http): Promise<Response> {
   // Kratos compatibility: empty responses have a Content-Type.
   c.header('Content-Type', 'application/json')
   return c.body(null, 204)
+}
+
+const MOST_IDS = 500
+const ids = z.array(uuid).max(MOST_IDS)
+const managed = z.object({
+  action: z.enum(['disable', 'delete']),
+  identities: z
+    .union([z.tuple([z.literal('*')]), ids], { error: `needs 1 to ${MOST_IDS} ids, or *` })
+    .nullish(),
+  sessions: ids.nullish(),
+})
+
+/** Ends the sessions of `identities`, where `*` is the next batch of all, or the named `sessions`. */
+export async function manageSessions(ctx: Context, c: Http): Promise<Response> {
+  const { action, identities, sessions } = await readBody(c, managed)
+  if (!identities?.length === !sessions?.length)
+    throw badRequest('Name either identities or sessions, at least one.')
+  const keepsEnded = action === 'disable'
+  const state = keepsEnded ? sessionState(ctx, 'live') : {}
+  const isAll = identities?.[0] === '*'
+  const batch = isAll ? await listAllSessions(ctx.db, state, { limit: MOST_IDS }) : []
+  const owners = isAll ? batch.map(({ identity_id }) => identity_id) : identities
+  let processed = 0
+  for (const id of new Set(owners)) processed += await removeSessions(ctx, id, { keepsEnded })
+  for (const id of new Set(sessions)) processed += (await end(ctx, id, keepsEnded)) ? 1 : 0
+  return c.json({ processed, more: batch.length === MOST_IDS })
+}
+
+async function end(ctx: Context, id: string, keepsEnded: boolean): Promise<boolean> {
+  if (!keepsEnded) return await removeSession(ctx, id)
+  const found = await findSession(ctx.db, id)
+  return found !== undefined && (await revokeSession(ctx, found.identity.id, id, 'by_operator'))
 }
 
 /**

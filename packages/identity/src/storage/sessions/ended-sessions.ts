@@ -125,6 +125,12 @@ const endsQuery = prepared(
     ]),
 )
 
+/** Returns the owner. */
+export async function deleteSession(db: Db, id: string): Promise<string | undefined> {
+  const query = db.deleteFrom('sessions').where('id', '=', id).returning('identity_id')
+  return (await query.executeTakeFirst())?.identity_id
+}
+
 export async function deleteSessionsOf(db: Db, identityId: string): Promise<number> {
   const result = await db.deleteFrom('sessions').where('identity_id', '=', identityId).executeTakeFirst()
   return Number(result.numDeletedRows)

@@ -194,6 +194,31 @@ test('lists all sessions in pages', async () => {
   assert.deepEqual(times, [...times].sort().reverse())
 })
 
+test('ends the sessions of accounts, named sessions, or all', async () => {
+  const identity = await createTestIdentity()
+  const [ada, ben] = [
+    await created(identity),
+    await created(identity, { traits: { email: 'ben@example.com' } }),
+  ]
+  const manage = (body: object) => identity.admin('POST', '/admin/sessions', body)
+  const signIn = async (email: string) => (await identity.browser().signIn(email)).body.session.id
+  const count = async (query = '') => (await identity.admin('GET', `/admin/sessions${query}`)).body.length
+  const first = await signIn('ada@example.com')
+  await signIn('ada@example.com')
+  await signIn('ben@example.com')
+  const disabled = { action: 'disable', sessions: [first] }
+  assert.deepEqual((await manage(disabled)).body, { processed: 1, more: false })
+  assert.deepEqual((await manage(disabled)).body, { processed: 0, more: false })
+  assert.deepEqual([await count(), await count('?active=true')], [3, 2])
+  assert.equal((await manage({ action: 'delete', sessions: [first] })).body.processed, 1)
+  assert.equal((await manage({ action: 'delete', identities: [ada] })).body.processed, 1)
+  assert.deepEqual([await count(), await count(`?active=true`)], [1, 1])
+  assert.equal((await manage({ action: 'disable', identities: ['*'] })).body.processed, 1)
+  assert.equal((await manage({ action: 'delete', identities: ['*'] })).body.processed, 1)
+  for (const wrong of [{ identities: [ben], sessions: [first] }, { sessions: ['*'] }, { identities: [] }])
+    assert.equal((await manage({ action: 'delete', ...wrong })).status, 400)
+})
+
 test('extends a session near its expiry, but no expired one', async () => {
   const identity = await createTestIdentity({ session: { lifespan: '10h', earliest_possible_extend: '1h' } })
   await created(identity)
