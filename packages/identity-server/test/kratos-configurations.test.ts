@@ -177,14 +177,14 @@ test('check reports every problem and every change for clients', async () => {
     profiling: 'cpu',
   })
   const service = start('check', '--config', path)
-  assert.equal(await service.ended, 1)
+  assert.equal(await service.ended, 2)
   for (const line of [
     /^Invalid.*\n {2}identity\.schemas\[0\]\.url: .*the file does not exist$/m,
     /providers\[0\]\.mapper_url: .*the file does not exist$/m,
     /selfservice\.flows\.login\.lifespn: unknown key\. Did you mean selfservice\.flows\.login\.lifespan\?$/m,
     /^Unsupported, and clients notice:\n {2}enterprise ignored/m,
     /^Unsupported, and only operators notice:\n {2}profiling \(cpu\) ignored/m,
-    /^ {2}D68 \(screens\) selfservice\.flows\.verification\.enabled/m,
+    /^ {2}D68 \(tests\) selfservice\.flows\.verification\.enabled/m,
     /^Clients would notice a change\.$/m,
   ])
     assert.match(service.output(), line)
@@ -195,6 +195,19 @@ test('check succeeds if no client would notice a change', async () => {
   assert.equal(await service.ended, 0)
   assert.match(service.output(), /Supported: the other \d+ settings\.\nNo client would notice a change\.\n$/)
 })
+
+const EXIT_CODES: Readonly<Record<string, number>> = {
+  'email and password': 0,
+  'passkeys and security keys': 1,
+  'phone and password': 1,
+}
+
+for (const [name, code] of Object.entries(EXIT_CODES)) {
+  test(`check ends with ${code} for ${name}`, async () => {
+    const path = file(`${name}.json`, merge(of(name), { secrets: { default: ['x'.repeat(32)] } }))
+    assert.equal(await start('check', '--config', path).ended, code)
+  })
+}
 
 test('differences have the costs of the document', async () => {
   const document = readFileSync(

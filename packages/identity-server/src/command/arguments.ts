@@ -4,7 +4,8 @@ import { ConfigError, messageOf } from '@my-app/identity/serving'
 export const HELP = `Starts the identity service alone.
 
   npm run identity -- --config FILE [--config FILE]
-  npm run identity -- check --config FILE     compares with an Ory Kratos with this file; 1 if a client would notice
+  npm run identity -- check --config FILE     compares with an Ory Kratos with this file: exit code 0
+                                              if no client notices a change, 1 if one does, 2 if it would not start
   npm run identity -- import --config FILE --from-kratos-database DSN     copies accounts and sessions, then exits
 
   Environment variables override the files: SERVE_PUBLIC_PORT is serve.public.port.

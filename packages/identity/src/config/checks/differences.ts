@@ -21,7 +21,7 @@ export function differencesOf(config: ParsedConfig): Difference[] {
 const ROWS: readonly Row[] = [
   {
     id: 'D68',
-    cost: 'screens',
+    cost: 'tests',
     path: 'selfservice.flows.verification.enabled',
     effect: 'a code entered in a browser that did not register the account leads to its login form',
     applies: ({ selfservice }) => selfservice.flows.verification.enabled,
