@@ -122,7 +122,7 @@ const GO: Readonly<Record<string, TemplateFunction>> = {
   println: (...values) => `${values.map(print).join(' ')}\n`,
   printf: format,
   html: (...values) => escapeHtml(values.map(text).join('')),
-  urlquery: (...values) => encodeURIComponent(values.map(text).join('')),
+  urlquery: (...values) => encodeURIComponent(values.map(text).join('').toWellFormed()),
 }
 
 const SPRIG: Readonly<Record<string, TemplateFunction>> = {

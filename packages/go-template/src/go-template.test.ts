@@ -158,3 +158,7 @@ test('a value of 100 KB takes no quadratic time or memory', () => {
     assert.throws(() => render(`{{ range .numbers }}${source}{{ end }}`), /takes too long/, source)
   assert.ok(process.cpuUsage(started).user < 1_500_000)
 })
+
+test('urlquery replaces half a character', () => {
+  assert.equal(compileGoTemplate('{{ urlquery .Text }}', 'text')({ Text: 'a\ud800b' }), 'a%EF%BF%BDb')
+})
