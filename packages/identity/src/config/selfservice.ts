@@ -146,6 +146,7 @@ const flows = z
     logout: z
       .strictObject({
         after: z.strictObject({ default_browser_return_url: reference.optional() }).prefault({}),
+        clear_browser_data: z.boolean().default(false),
       })
       .prefault({}),
   })

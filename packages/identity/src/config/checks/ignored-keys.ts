@@ -46,7 +46,6 @@ const NOTICED_BY_CLIENTS: readonly NotSupported[] = [
   { path: 'feature_flags.legacy_allow_insecure_origins', harmless: [false] },
   { path: 'feature_flags.refresh_login_choose_address', harmless: [false] },
   { path: 'selfservice.methods.b2b' },
-  { path: 'selfservice.flows.logout.clear_browser_data', harmless: [false] },
 ]
 
 const NOT_SUPPORTED = [...NOTICED_BY_CLIENTS, ...UNNOTICED_BY_CLIENTS]

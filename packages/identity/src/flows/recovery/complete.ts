@@ -5,6 +5,7 @@ import type { Context } from '../../contract/contract.ts'
 import type { Done } from '../../contract/done.ts'
 import { transact } from '../../contract/transact.ts'
 import { maskCsrf, newCsrfSecret } from '../../crypto/csrf.ts'
+import { parseBool } from '../../input/plain-text.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
 import { issueSession } from '../../sessions/issue.ts'
 import { revokeAllSessions } from '../../sessions/revoke.ts'
@@ -20,7 +21,7 @@ import { assertActive } from '../form/admission.ts'
 import type { FlowRequest, Outcome } from '../form/decision.ts'
 import { newFlow, settingsOf } from '../form/new-flow.ts'
 import { render } from '../form/render.ts'
-import { checkReturnTo } from '../form/return-to.ts'
+import { checkReturnTo, returnUrlOr } from '../form/return-to.ts'
 import { screenUrl } from '../form/urls.ts'
 import { webHooksOf } from '../hooks/hooks.ts'
 import { callAll, runBefore } from '../hooks/web-hooks.ts'
@@ -30,7 +31,8 @@ import { takeOver } from '../ownership/take-over.ts'
 interface Recovered {
   readonly flow: Flow<'recovery'>
   readonly session: IssuedSession
-  readonly settings: Flow<'settings'>
+  /** Undefined if the user returns to the caller instead. */
+  readonly settings: Flow<'settings'> | undefined
 }
 
 /** Undefined if the code or link was used before. */
@@ -60,7 +62,8 @@ export async function recover(
     store(ctx, { flow: passed, identity, done, request, caller }),
   )
   if (!recovered) return undefined
-  await runBefore(ctx, { flow: recovered.settings, session: recovered.session, caller })
+  const { session, settings } = recovered
+  if (settings) await runBefore(ctx, { flow: settings, session, caller })
   return answer(ctx, recovered, { type, done, csrf, caller })
 }
 
@@ -93,8 +96,14 @@ async function store(
     await revokeAllSessions(ctx, identity.id, { except: session.session.id })
   }
   await notifyOwner(ctx, proven, 'recovered')
-  const settings = await openSettings(ctx, session, request, caller)
+  const settings = skipsSettings(flow, done) ? undefined : await openSettings(ctx, session, request, caller)
   return { flow, session, settings }
+}
+
+/** As Kratos does after v26.2.0, for codes only. */
+function skipsSettings({ request_url }: Flow<'recovery'>, { method }: Done['recovery']): boolean {
+  const asked = new URL(request_url).searchParams.get('skip_settings') ?? ''
+  return method === 'code_recovery' && parseBool(asked) === true
 }
 
 /** Ignores `required_aal`, which reading and changing check. */
@@ -158,16 +167,21 @@ function answer(
   { flow, session, settings }: Recovered,
   { type, done, csrf, caller }: Answering,
 ): Outcome {
-  const url = screenUrl(ctx, 'settings', settings.id)
+  const { default_browser_return_url } = ctx.config.selfservice.flows.recovery.after
+  const url = settings
+    ? screenUrl(ctx, 'settings', settings.id)
+    : returnUrlOr(ctx, flow.return_to, default_browser_return_url)
   const cookies = type === 'browser' ? { csrf, session } : {}
   if (done.method === 'link_recovery') return { kind: 'elsewhere', url, status: 303, always: true, cookies }
   const transitions = ctx.config.feature_flags.use_continue_with_transitions
-  if (!transitions || (type === 'browser' && !caller.json)) {
+  if ((settings && !transitions) || (type === 'browser' && !caller.json)) {
     return { kind: 'elsewhere', url, status: 303, cookies }
   }
   const token: ContinueWith = { action: 'set_ory_session_token', ory_session_token: session.token }
-  const show: ContinueWith = { action: 'show_settings_ui', flow: { id: settings.id, url } }
-  const continue_with = type === 'api' ? [token, show] : [show]
+  const continue_with: ContinueWith[] = [
+    ...(type === 'api' ? [token] : []),
+    ...(settings ? [{ action: 'show_settings_ui' as const, flow: { id: settings.id, url } }] : []),
+  ]
   // Kratos compatibility: no payload if the user chose the address.
   const { transient_payload } = done
   const shown = { continue_with, ...(recipientChoice.read(flow) ? {} : { transient_payload }) }

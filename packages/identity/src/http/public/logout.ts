@@ -33,15 +33,16 @@ export async function submitLogout(ctx: Context, c: Http): Promise<Response> {
     throw new ProtocolError({ status: 403, reason: 'This token belongs to another session.' })
   }
   await revokeSession(ctx, identity.id, session.id, 'logout')
+  const { after, clear_browser_data } = ctx.config.selfservice.flows.logout
   const caller = c.get('caller')
   const from = caller.credential?.from
   if (from !== 'bearer') {
     const csrf = newCsrfSecret()
     setCookies(ctx, c, from === 'cookie' ? { session: 'removed', csrf } : { csrf })
-    // The back button must not show cached pages. Storage stays, because it holds the theme.
-    c.header('Clear-Site-Data', '"cache"')
+    // The back button must not show cached pages. By default, storage stays, because it holds the theme.
+    c.header('Clear-Site-Data', clear_browser_data ? '"cookies", "storage", "cache"' : '"cache"')
   }
-  const { default_browser_return_url } = ctx.config.selfservice.flows.logout.after
+  const { default_browser_return_url } = after
   const url = returnUrlOr(ctx, c.req.query('return_to'), default_browser_return_url)
   return caller.json ? c.body(null, 204) : redirect(c, url, 303)
 }

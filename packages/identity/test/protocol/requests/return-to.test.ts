@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
+import type { Answer } from '../../../src/testing/answers.ts'
+import { nodeOf } from '../../../src/testing/answers.ts'
 import { test } from '../../kit/databases.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
+import { ADA } from '../../kit/recovery-kit.ts'
 
 const ALLOWED = {
   selfservice: {
@@ -243,4 +246,26 @@ test('SEC-11 the emailed link comes from the configuration', async () => {
   const [mail] = await identity.mails('ada@example.com')
   assert.match(mail?.body ?? '', /http:\/\/identity\.test\/self-service\/verification\?/)
   assert.equal(mail?.body.includes('evil'), false)
+})
+
+test('a recovery returns to its caller instead of the settings if asked', async () => {
+  const identity = await createTestIdentity()
+  await identity.user(ADA)
+  const [page, script, app] = [identity.browser(), identity.browser(), identity.app()]
+  const recover = async (client: typeof page | typeof app, query: string) => {
+    const form = await client.submit(await client.open('recovery', query), { method: 'code', email: ADA })
+    return { form, code: await identity.code(ADA) }
+  }
+  const { form, code } = await recover(page, '?skip_settings=true&return_to=http://app.test/after')
+  const csrf_token = String(nodeOf(form, 'csrf_token')?.value)
+  const back = await page.post(form.body.ui.action, { csrf_token, method: 'code', code })
+  assert.deepEqual([back.status, back.location], [303, 'http://app.test/after'])
+  assert.equal((await page.whoami()).status, 200)
+  for (const client of [script, app]) {
+    const asked = await recover(client, '?skip_settings=true')
+    const done: Answer = await client.submit(asked.form, { method: 'code', code: asked.code })
+    assert.deepEqual([done.status, done.body.state], [200, 'passed_challenge'])
+    const actions = (done.body.continue_with ?? []).map(({ action }: { action: string }) => action)
+    assert.deepEqual(actions, client === app ? ['set_ory_session_token'] : [])
+  }
 })

@@ -127,12 +127,18 @@ async function lastUse(db: Db): Promise<string | null> {
   return at
 }
 
-test('signing out clears cached pages', async () => {
-  const identity = await createTestIdentity()
-  const browser = await identity.signedIn(ADA)
-  const { logout_token } = (await browser.get('/self-service/logout/browser')).body
-  const answer = await browser.get(`/self-service/logout?token=${logout_token}`)
-  assert.equal(answer.headers.get('clear-site-data'), '"cache"')
+test('signing out clears cached pages, and where configured all data', async () => {
+  for (const [clear_browser_data, cleared] of [
+    [false, '"cache"'],
+    [true, '"cookies", "storage", "cache"'],
+  ] as const) {
+    const identity = await createTestIdentity({ selfservice: { flows: { logout: { clear_browser_data } } } })
+    const browser = await identity.signedIn(ADA)
+    const { logout_token } = (await browser.get('/self-service/logout/browser')).body
+    const answer = await browser.get(`/self-service/logout?token=${logout_token}`)
+    assert.equal(answer.headers.get('clear-site-data'), cleared)
+  }
+  const browser = (await createTestIdentity()).browser()
   assert.equal((await browser.get('/self-service/login/browser')).headers.get('clear-site-data'), null)
 })
 
