@@ -118,7 +118,7 @@ test('rejects an unknown key and suggests the nearest one', () => {
     'lifespan: unknown key. Did you mean session.lifespan?',
     issues.find((issue) =>
       issue.startsWith(
-        'nonsense_of_mine: unknown key. Known keys: dsn, dev, dev_disable_api_flow_enforcement, revision',
+        'nonsense_of_mine: unknown key. Known keys: dsn, version, dev, dev_disable_api_flow_enforcement, revision',
       ),
     )!,
     'selfservice.flows.login.lifespn: unknown key. Did you mean selfservice.flows.login.lifespan?',
@@ -170,6 +170,13 @@ test('rejects a hook that the flow does not support', () => {
     issues[0]!,
     /^selfservice\.flows\.registration\.after\.password\.hooks\[0\]\.hook: expected session, or/,
   )
+})
+
+test('advises on the notices that replace a hook of later Kratos versions', () => {
+  const hooks = [{ hook: 'notify_previous_addresses', config: { recipients: 'all' } }]
+  const flows = { settings: { after: { profile: { hooks } } } }
+  const { warnings } = parse({ selfservice: { ...minimal.selfservice, flows } })
+  assert.match(warnings.join('\n'), /notify_previous_addresses.*security\.notices\.enabled/)
 })
 
 test('ignores unsupported Ory Kratos settings with a warning each', () => {

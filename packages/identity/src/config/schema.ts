@@ -70,7 +70,7 @@ export const configSchema = z.strictObject({
   dsn: z.string().regex(/^(?!(mysql|cockroach):)./, {
     error: 'expected memory, sqlite://PATH, a path or postgres://…. Other databases are not supported',
   }),
-  /** The Ory Kratos that clients expect. Above v26.2.0, a deactivated account gets the later responses. */
+  /** The Ory Kratos that clients expect. Above v26.2.0, deactivated accounts and `skip_settings` get the later responses. */
   version: z.string().optional(),
   dev: z.boolean().default(false),
   /** Ory's setting for testing apps in a browser, in dev mode only. */

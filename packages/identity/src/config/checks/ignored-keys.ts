@@ -50,7 +50,14 @@ const NOTICED_BY_CLIENTS: readonly NotSupported[] = [
 
 const NOT_SUPPORTED = [...NOTICED_BY_CLIENTS, ...UNNOTICED_BY_CLIENTS]
 
-const HOOKS_NOT_SUPPORTED = ['b2b_sso', 'notify_previous_addresses']
+/** With the advice. */
+const HOOKS_NOT_SUPPORTED = new Map([
+  ['b2b_sso', undefined],
+  [
+    'notify_previous_addresses',
+    'Set security.notices.enabled: verified addresses then hear of a change, as of other changes of the account',
+  ],
+])
 
 /** Kratos' flags and annotations. */
 const WITHOUT_MEANING = ['$schema', 'sqa-opt-out', 'watch-courier']
@@ -125,14 +132,14 @@ function withoutHooks(node: Node): { node: Node; ignored: IgnoredKey[] } {
     node: { ...node, selfservice: { ...selfservice, flows } },
     ignored: [...names].map(([path, hook]) => ({
       path,
-      warning: sentence(path, hook),
+      warning: sentence(path, hook, HOOKS_NOT_SUPPORTED.get(hook)),
       isNoticedByClients: true,
     })),
   }
 }
 
 function isNotSupported(hook: unknown): hook is { readonly hook: string } {
-  return isObject(hook) && typeof hook.hook === 'string' && HOOKS_NOT_SUPPORTED.includes(hook.hook)
+  return isObject(hook) && typeof hook.hook === 'string' && HOOKS_NOT_SUPPORTED.has(hook.hook)
 }
 
 function copyOf(node: Node): Node {

@@ -1,5 +1,6 @@
 import { recipientChoice } from '../../codes/memo.ts'
 import { publicUrl } from '../../config/base-url.ts'
+import { isForLaterKratos } from '../../config/version.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
 import type { Done } from '../../contract/done.ts'
@@ -96,14 +97,20 @@ async function store(
     await revokeAllSessions(ctx, identity.id, { except: session.session.id })
   }
   await notifyOwner(ctx, proven, 'recovered')
-  const settings = skipsSettings(flow, done) ? undefined : await openSettings(ctx, session, request, caller)
+  const settings = skipsSettings(ctx, flow, done)
+    ? undefined
+    : await openSettings(ctx, session, request, caller)
   return { flow, session, settings }
 }
 
 /** As Kratos does after v26.2.0, for codes only. */
-function skipsSettings({ request_url }: Flow<'recovery'>, { method }: Done['recovery']): boolean {
+function skipsSettings(
+  { config }: Context,
+  { request_url }: Flow<'recovery'>,
+  { method }: Done['recovery'],
+): boolean {
   const asked = new URL(request_url).searchParams.get('skip_settings') ?? ''
-  return method === 'code_recovery' && parseBool(asked) === true
+  return method === 'code_recovery' && isForLaterKratos(config) && parseBool(asked) === true
 }
 
 /** Ignores `required_aal`, which reading and changing check. */
