@@ -1,6 +1,5 @@
 /** Clients rely on these ids. */
 export type ErrorId =
-  /** After Ory Kratos v26.2.0. */
   | 'identity_disabled'
   | 'session_already_available'
   | 'session_aal1_required'
