@@ -109,7 +109,7 @@ export function errorBody(parts: ProtocolErrorParts, request?: string): GenericE
     ...(request === undefined ? {} : { request: request.slice(0, 200) }),
     ...(parts.reason === undefined ? {} : { reason: parts.reason }),
     ...(parts.details === undefined ? {} : { details: parts.details }),
-    message: parts.message ?? MESSAGES[parts.status] ?? 'The request failed.',
+    message: parts.message ?? MESSAGES[code] ?? 'The request failed.',
   }
 }
 

@@ -15,8 +15,8 @@ const refusalSchema = z.object({
       instance_ptr: z.string().default(''),
       messages: z.array(
         z.object({
-          id: z.int(),
-          text: z.string(),
+          id: z.int().default(0),
+          text: z.string().default(''),
           type: z.string().default('info'),
           context: z.record(z.string(), json).optional(),
         }),
@@ -43,7 +43,10 @@ const patchSchema = z.object({
 
 export type IdentityPatch = z.output<typeof patchSchema>
 
-/** Unless successful, throws `HookRefusal` for an interrupting hook, otherwise 502, also for redirects. */
+/**
+ * Throws `HookRefusal` if an interrupting hook refuses, an `Error` if its response is unreadable, and 502 for any
+ * other status, also for redirects.
+ */
 export async function readAnswer(hook: WebHook, response: Response): Promise<IdentityPatch | undefined> {
   const { status } = response
   const refuses = status >= 400 && mayStop(hook)
@@ -51,7 +54,7 @@ export async function readAnswer(hook: WebHook, response: Response): Promise<Ide
   if (refuses) throw refusalOf(status, await readJson(response))
   if (changes) return patchOf(await readJson(response))
   await response.body?.cancel()
-  if (!response.ok) throw improper(`it responded with ${status}`)
+  if (!response.ok) throw improper(status)
   return undefined
 }
 
@@ -70,7 +73,7 @@ function refusalOf(status: number, answer: unknown): Error {
   })
   return entries.length > 0
     ? new HookRefusal(entries)
-    : improper(`it responded with ${status} without messages`)
+    : new Error(`it responded with ${status} without messages`)
 }
 
 /** Kratos also accepts the plain field name. */
@@ -80,7 +83,7 @@ function fieldOf(pointer: string): string {
 
 function patchOf(answer: unknown): IdentityPatch | undefined {
   const { success, data } = z.object({ identity: patchSchema.nullish() }).safeParse(answer)
-  if (!success) throw improper('the identity in its response is invalid')
+  if (!success) throw new Error('the identity in its response is invalid')
   return data.identity ?? undefined
 }
 
@@ -91,16 +94,16 @@ async function readJson(response: Response): Promise<unknown> {
   try {
     const text = (await readCapped(response.body, LARGEST)).toString('utf8')
     if (brokenBound(text, BOUNDS))
-      throw improper('its response has too many values, or nests them too deeply')
+      throw new Error('its response has too many values, or nests them too deeply')
     return JSON.parse(text)
   } catch (error) {
-    if (error instanceof RangeError) throw improper('its response is larger than 1 MB')
-    if (error instanceof SyntaxError) throw improper('its response is not valid JSON')
+    if (error instanceof RangeError) throw new Error('its response is larger than 1 MB')
+    if (error instanceof SyntaxError) throw new Error('its response is not valid JSON')
     throw error
   }
 }
 
-function improper(cause: string): ProtocolError {
+function improper(status: number): ProtocolError {
   const reason = 'Another service sent an invalid response. Please try again later.'
-  return new ProtocolError({ status: 502, reason, cause })
+  return new ProtocolError({ status: 502, reason, cause: `it responded with ${status}` })
 }

@@ -8,7 +8,7 @@ import type { HookEvent, WebHookRequest } from './web-hook-request.ts'
 import { writeRequest } from './web-hook-request.ts'
 
 /**
- * Throws `HookRefusal` if the hook rejects, and `ProtocolError` 502, 504 or 500 if it fails. Does not wait if
+ * Throws `HookRefusal` if the hook rejects, and `ProtocolError` 502, 504, 500 or 400 if it fails. Does not wait if
  * the response is ignored.
  */
 export async function callWebHook(
@@ -39,7 +39,7 @@ async function call(ctx: Context, hook: WebHook, event: HookEvent): Promise<Iden
   } catch (error) {
     if (error instanceof HookRefusal) throw error
     ctx.log.warn({ ...about, reason: reasonOf(error) }, 'a web hook failed')
-    throw error instanceof ProtocolError ? error : failure(error)
+    throw error instanceof ProtocolError ? error : failure(event, error)
   }
 }
 
@@ -82,8 +82,11 @@ function isTimeout(error: unknown): boolean {
   return error instanceof Error && (error.name === 'TimeoutError' || isTimeout(error.cause))
 }
 
-function failure(cause: unknown): ProtocolError {
-  if (!isTimeout(cause)) return new ProtocolError({ status: 500, cause })
+/** Kratos compatibility: a submission answered in JSON gets 400 with the code 500. */
+function failure({ flow, caller, identity }: HookEvent, cause: unknown): ProtocolError {
+  const inJson = flow.type === 'api' || (flow.kind === 'settings' && caller.json)
+  const status = identity && inJson ? 400 : 500
+  if (!isTimeout(cause)) return new ProtocolError({ status, code: 500, cause })
   const reason = 'Another service did not answer in time. Please try again in a minute.'
   return new ProtocolError({ status: 504, reason, cause })
 }

@@ -109,14 +109,14 @@ export async function readBody<T>(c: Http, shape: z.ZodType<T>): Promise<T> {
 
 /** Yields to other requests between accounts. */
 export async function readBatch(c: Http): Promise<readonly z.infer<typeof batchItem>[]> {
-  const body = await readJson(c, undecodable, MOST_VALUES_OF_BATCH)
-  const raw = checkBody(batchBody, body, undecodable)?.identities ?? []
+  const body = await readJson(c, malformed, MOST_VALUES_OF_BATCH)
+  const raw = checkBody(batchBody, body, malformed)?.identities ?? []
   if (raw.length > MOST_ITEMS) throw badRequest(`A batch can contain at most ${MOST_ITEMS} identities.`)
   const items: z.infer<typeof batchItem>[] = []
   for (const [index, item] of raw.entries()) {
     await nextTurn()
     assertAccountSize(item, `identities.${index}`)
-    items.push(checkDecoded(batchItem, decodableItem, item, `identities.${index}.`))
+    items.push(checkDecoded(batchItem, decodableItem, item, `identities.${index}.`, malformed))
   }
   return items
 }
@@ -126,10 +126,16 @@ export async function readDraft(c: Http): Promise<DraftBody> {
 }
 
 /** Kratos compatibility: an undecodable body is explained in `message`, an invalid one in `reason`. */
-function checkDecoded<T>(shape: z.ZodType<T>, decodable: z.ZodType, raw: unknown, at = ''): T {
+function checkDecoded<T>(
+  shape: z.ZodType<T>,
+  decodable: z.ZodType,
+  raw: unknown,
+  at = '',
+  refuse = undecodable,
+): T {
   const parsed = shape.safeParse(raw)
   if (parsed.success) return parsed.data
-  checkBody(decodable, raw, (message) => undecodable(at + message))
+  checkBody(decodable, raw, (message) => refuse(at + message))
   throw badRequest(at + explain(parsed.error))
 }
 
@@ -201,4 +207,9 @@ export function badRequest(reason: string): ProtocolError {
 /** Kratos compatibility: parse errors have no `reason`. */
 export function undecodable(message: string): ProtocolError {
   return new ProtocolError({ status: 400, message })
+}
+
+/** Kratos compatibility: `code` is 500 although the status is 400. */
+export function malformed(message: string): ProtocolError {
+  return new ProtocolError({ status: 400, code: 500, message })
 }

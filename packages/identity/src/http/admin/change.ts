@@ -64,8 +64,10 @@ export async function patchIdentity(ctx: Context, c: Http): Promise<Response> {
 
 function patched(document: JsonObject, operations: readonly PatchOperation[]): JsonObject {
   try {
-    for (const { path } of operations) assertOpen(path)
-    return applyPatch(document, operations) as JsonObject
+    return applyPatch(
+      document,
+      operations.filter(({ path }) => isEffective(path)),
+    ) as JsonObject
   } catch (error) {
     throw error instanceof RangeError ? badRequest(error.message) : error
   }
@@ -131,13 +133,19 @@ function documentOf(identity: StoredIdentity, credentials: readonly Credential[]
   }
 }
 
-/** Allows only the password hash. Other credentials have their own routes. */
-function assertOpen(path: string): void {
+/**
+ * Kratos compatibility: ignores other members. Throws 400 for the id and for credentials but the password hash, which
+ * have their own routes.
+ */
+function isEffective(path: string): boolean {
   const [first = '', ...below] = pointerOf(path.toLowerCase())
   if (below.length > DEEPEST_PATH) throw badRequest(`A path is more than ${DEEPEST_PATH} levels deep.`)
-  const hash = below.join('/') === 'password/config/hashed_password'
-  if (!OPEN.has(first) && !(first === 'credentials' && hash)) throw badRequest(`${path} cannot be changed.`)
+  const isHash = first === 'credentials' && below.join('/') === 'password/config/hashed_password'
+  if (CLOSED.has(first) && !isHash) throw badRequest(`${path} cannot be changed.`)
+  return isHash || OPEN.has(first)
 }
+
+const CLOSED = new Set(['id', 'statechangedat', 'credentials'])
 
 /** Deeper than an account may be nested. */
 const DEEPEST_PATH = 64

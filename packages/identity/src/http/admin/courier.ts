@@ -7,7 +7,7 @@ import { NIL_ID } from '../../crypto/random.ts'
 import { ProtocolError } from '../../errors/errors.ts'
 import { startVerification, unverifiedAddress } from '../../flows/ownership/verify-address.ts'
 import type { Http } from '../request.ts'
-import { badRequest } from './body.ts'
+import { badRequest, malformed } from './body.ts'
 import { onePage, openPosition, pageSize, sealPosition, writeKeysetLinks } from './pages.ts'
 import { getIdentity, pathUuid } from './path.ts'
 
@@ -22,7 +22,7 @@ export async function listMessages(ctx: Context, c: Http): Promise<Response> {
   const known = STATUSES.find((one) => one === status)
   if (status !== undefined && !known) throw badRequest(`status must be one of ${STATUSES.join(', ')}.`)
   const recipient = c.req.query('recipient')
-  const limit = pageSize(c.req.query('page_size'), DEFAULT_SIZE, LARGEST_SIZE)
+  const limit = pageSize(c.req.query('page_size'), DEFAULT_SIZE, LARGEST_SIZE, malformed)
   const position = openPosition(ctx, c.req.query('page_token'))
   const after = position && { created_at: position[0], id: position[1] }
   const filter = { ...(known ? { status: known } : {}), ...(recipient ? { recipient } : {}) }
