@@ -56,6 +56,8 @@ const SENTENCES: Readonly<Record<number, string>> = {
   1050011: 'Confirm backup recovery codes',
   1050012: 'Add security key',
   1050013: 'Name of the security key',
+  1050014: 'Secret was used at {used_at_in_go}',
+  1050015: '{secret_list}',
   1050016: 'Disable this method',
   1050017: 'This is your authenticator app secret. Use it if you can not scan the QR code.',
   1050018: 'Remove security key "{display_name}"',
@@ -153,17 +155,29 @@ const SENTENCES: Readonly<Record<number, string>> = {
 export function inKratosWords(message: UiText, now: Date): UiText {
   const sentence = SENTENCES[message.id]
   if (sentence === undefined) return message
-  const { context = {} } = message
+  const { context: before = {} } = message
+  const { secrets } = before
+  const context = isMessages(secrets)
+    ? { ...before, secrets: secrets.map((secret) => inKratosWords(secret, now)) }
+    : before
   const text = sentence.replace(/\{(\w+)\}/g, (_, name: string) =>
     String(context[name] ?? DERIVED[name]?.(context, now) ?? ''),
   )
-  return { ...message, text }
+  return { ...message, text, ...(message.context && { context }) }
+}
+
+/** Backup codes are a list of messages. */
+function isMessages(value: unknown): value is readonly UiText[] {
+  return Array.isArray(value)
 }
 
 const DERIVED: Readonly<Record<string, (context: Values, now: Date) => string>> = {
   since: ({ expired_at }, now) => minutes(now.getTime() - Date.parse(String(expired_at))),
   left: ({ privileged_session_expires_at }, now) =>
     minutes(Date.parse(String(privileged_session_expires_at)) - now.getTime()),
+  // Go's format of a time.
+  used_at_in_go: ({ used_at }) => String(used_at).replace(/T(.{8}).*/, ' $1 +0000 UTC'),
+  secret_list: ({ secrets }) => (isMessages(secrets) ? secrets.map(({ text }) => text).join(', ') : ''),
   pattern_quoted: ({ pattern }) => JSON.stringify(pattern),
   allowed: ({ allowed_types }) => strings(allowed_types).join(' or '),
   whose: ({ credential_identifier_hint }) =>

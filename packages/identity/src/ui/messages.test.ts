@@ -165,6 +165,8 @@ test("a message also has Kratos' words", () => {
     words(messages.duplicateIdentifierHints({ ...HINTS, available_credential_types: ['password', 'oidc'] })),
     'You tried signing in with ada@example.com which is already in use by another account. You can sign in using your password, or social sign in.',
   )
+  const used = messages.backupCodeUsed('2026-07-01T12:00:00.000Z')
+  assert.equal(words(used), 'Secret was used at 2026-07-01 12:00:00 +0000 UTC')
   for (const [name, message] of all) assert.doesNotMatch(words(message!), /[{}]|undefined|NaN/, name)
 })
 
