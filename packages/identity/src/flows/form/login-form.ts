@@ -4,13 +4,13 @@ import { HookRefusal } from '../../errors/errors.ts'
 import { accountLink, awaitedProof, namedAccount } from '../../identities/named-account.ts'
 import { readFlag } from '../../identities/schema/decode.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
-import { memoPart } from '../../storage/flows/memo.ts'
+import { hasErrors, memoPart } from '../../storage/flows/memo.ts'
 import { messages } from '../../ui/messages.ts'
 import { asHidden, input, nodeName, withValue } from '../../ui/nodes.ts'
 import { ownMessages } from '../../ui/own-messages.ts'
 import { sortLogin } from '../../ui/sort.ts'
 import type { FlowKind } from '../../wire/flow.ts'
-import type { InputNode, UiNode } from '../../wire/node.ts'
+import type { InputNode, NodeGroup, UiNode } from '../../wire/node.ts'
 import type { Rejection } from './decision.ts'
 import type { StrategyStep } from './steps.ts'
 import { stepNamed } from './steps.ts'
@@ -40,10 +40,14 @@ export function arrangeLogin(
   const all = [...ofSteps, ...staySignedInNodes(ctx, flow)]
   const named = account ? withIdentifier(all, account.identifier) : all
   const nodes = accountLink.read(flow) ? linking(named) : named
-  // Kratos compatibility: an app's form without a usable method has no nodes.
-  if (nodes.length === 0 && flow.type === 'api') return []
   const own = stepNamed(ctx, flow, flow.memo.only ?? flow.active)?.arrange?.(ctx, flow, nodes, csrf)
-  return own ?? sortLogin([csrf, ...nodes])
+  // Kratos compatibility: an app's form gets its token from another method than codes, or from their errors.
+  const hasToken = flow.type === 'browser' || nodes.some(({ group }) => bringsToken(flow, group))
+  return own ?? sortLogin(hasToken ? [csrf, ...nodes] : nodes)
+}
+
+function bringsToken({ memo }: Flow<'login'>, group: NodeGroup): boolean {
+  return group === 'code' ? hasErrors(memo) : group !== 'default'
 }
 
 function withIdentifier(nodes: readonly UiNode[], identifier: string): UiNode[] {

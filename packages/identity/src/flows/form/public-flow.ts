@@ -63,7 +63,7 @@ export function publicFlow(flow: Flow): Record<string, unknown> {
 }
 
 /** Kratos compatibility: a recovery or verification names no method after a submission without one. */
-function hasFixedMethod({ kind }: Flow): boolean {
+export function hasFixedMethod({ kind }: Flow): boolean {
   return kind === 'recovery' || kind === 'verification'
 }
 

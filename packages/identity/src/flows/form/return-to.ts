@@ -57,7 +57,9 @@ function absolute(ctx: Configured, value: string): string {
   const url = parseUrl(value, baseOf(ctx))
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(value) && url) return url.toString()
   // Clients may compare the spelling: Kratos escapes all but the query.
-  return value.replaceAll(/^[^?]*|#.*$/g, (part) => part.replaceAll(/[^!-~]+/g, encodeURIComponent))
+  return value
+    .replace(/^[^:]*/, (scheme) => scheme.toLowerCase())
+    .replaceAll(/^[^?]*|#.*$/g, (part) => part.replaceAll(/[^!-~]+/g, encodeURIComponent))
 }
 
 function covers(entry: string, target: URL, home: string): boolean {

@@ -71,8 +71,7 @@ export function readFlowId(id: string | null): string | undefined {
 }
 
 export function withoutPending<K extends FlowKind>(flow: Flow<K>): Flow<K> {
-  const { unclaimed: _, ...memo } = pendingSubmission.write(flow, undefined).memo
-  return { ...flow, memo }
+  return pendingSubmission.write(flow, undefined)
 }
 
 /** The clean-up may not have run yet (SEC-06). */

@@ -156,7 +156,8 @@ async function showNextStep<K extends FlowKind>(
   caller: Caller,
   extra: object | undefined,
 ): Promise<Outcome> {
-  const rendered = await render(ctx, withFreshToken(flow, caller))
+  const { unclaimed: _, ...memo } = flow.memo
+  const rendered = await render(ctx, withFreshToken({ ...flow, memo }, caller))
   const next = await save(ctx, await autoSubmit(ctx, rendered))
   const shown = { ...(await membersOf(ctx, next)), ...extra }
   return { kind: 'form', flow: next, status: formRules(flow).stayStatus, shown }

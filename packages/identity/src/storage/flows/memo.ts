@@ -5,7 +5,7 @@ import type { NodeGroup } from '../../wire/node.ts'
 
 /** Private flow state, never shown. State of one strategy or flow kind is a `MemoPart`. */
 export interface Memo {
-  /** The last submission matched no method. */
+  /** A submission matched no method. */
   readonly unclaimed?: true
   /** By field name; null if omitted. Contains no passwords or codes. */
   readonly values?: Readonly<Record<string, Json>>

@@ -10,7 +10,7 @@ import type { UiNode } from '../../wire/node.ts'
 import { ownAddresses } from './send.ts'
 
 export function loginNodes(ctx: Context, flow: Flow<'login'>): UiNode[] {
-  if (flow.state !== 'choose_method') return codeForm(flow)
+  if (flow.state !== 'choose_method' || lastRecipient.read(flow)) return codeForm(flow)
   const own = ownAddresses.read(flow)
   if (flow.requested_aal === 'aal2') {
     return (own ?? []).map((address) =>
@@ -19,8 +19,7 @@ export function loginNodes(ctx: Context, flow: Flow<'login'>): UiNode[] {
   }
   if (flow.refresh && own?.length === 0) return []
   const field = input('default', 'identifier', 'text', {
-    // The only accepted address.
-    value: flow.refresh ? (own?.[0] ?? '') : '',
+    value: '',
     required: true,
     label: identifierLabel(flowSchema(ctx.schemas, flow)),
   })

@@ -3,7 +3,7 @@ import { withMinimumDuration } from '../../codes/mail-owner.ts'
 import { lastRecipient, sentTo } from '../../codes/memo.ts'
 import type { Context, StepResult, Submission } from '../../contract/contract.ts'
 import { step } from '../../contract/contract.ts'
-import { FormError, ProtocolError } from '../../errors/errors.ts'
+import { FormError, LimitReached, ProtocolError } from '../../errors/errors.ts'
 import { readObject, readText } from '../../identities/schema/decode.ts'
 import { normaliseAddress } from '../../identities/schema/traits.ts'
 import { count } from '../../limits/limits.ts'
@@ -66,10 +66,14 @@ export const login = step<'login', Input>('login', {
       return refusedCode(WRONG, REFUSALS)
     }
     if (code !== undefined) return await useCode(ctx, flow, code, address)
-    return {
-      kind: 'stay',
-      flow: await send(ctx, flow, address, transient_payload),
-      shown: { transient_payload },
+    try {
+      if (address === undefined) throw new FormError(messages.required('identifier'), 'identifier')
+      const next = await send(ctx, flow, address, transient_payload)
+      return { kind: 'stay', flow: next, shown: { transient_payload } }
+    } catch (error) {
+      if (!(error instanceof FormError) || error instanceof LimitReached) throw error
+      // Kratos compatibility: the form then asks for a new code, and the last one is not accepted.
+      return { kind: 'refused', flow: awaitingAddress(flow), error }
     }
   },
 
@@ -91,7 +95,10 @@ function arrange(
   csrf: InputNode,
 ): readonly UiNode[] | undefined {
   const last = lastRecipient.read(flow)
-  if (hasErrors(flow.memo)) return flow.type === 'api' && last && !last.plain ? sortLogin(nodes) : undefined
+  if (hasErrors(flow.memo)) {
+    const isForeign = last && !last.plain && flow.state === 'sent_email'
+    return flow.type === 'api' && isForeign ? sortLogin(nodes) : undefined
+  }
   if (flow.state === 'choose_method') return undefined
   return flow.type === 'api' ? nodes : [...nodes, csrf]
 }
@@ -121,11 +128,18 @@ function notAnAddress(): ProtocolError {
   })
 }
 
+function awaitingAddress(flow: Flow<'login'>): Flow<'login'> {
+  const last = lastRecipient.read(flow)
+  if (!last) return flow
+  const { memo, ...asking } = lastRecipient.write(flow, { ...last, plain: true })
+  return { ...asking, state: 'choose_method', memo: { ...memo, only: 'code' } }
+}
+
 /** Responds alike without an account (SEC-13). */
 async function send(
   ctx: Context,
   flow: Flow<'login'>,
-  typed: string | undefined,
+  typed: string,
   transient_payload?: JsonObject,
 ): Promise<Flow<'login'>> {
   return await withMinimumDuration(ctx, () => sent(ctx, flow, typed, transient_payload))
@@ -134,11 +148,10 @@ async function send(
 async function sent(
   ctx: Context,
   flow: Flow<'login'>,
-  typed: string | undefined,
+  address: string,
   transient_payload: JsonObject | undefined,
 ): Promise<Flow<'login'>> {
-  const recipient = await recipientOf(ctx, flow, typed)
-  const address = typed ?? recipient?.target.address ?? ''
+  const recipient = await recipientOf(ctx, flow, address)
   const account = normaliseAddress(address)
   await count(ctx, { kind: 'mail', account, ...recipient?.limited })
   // Revokes codes sent to the previous address (SEC-02).
@@ -157,10 +170,9 @@ async function sent(
 async function recipientOf(
   ctx: Context,
   flow: Flow<'login'>,
-  typed: string | undefined,
+  address: string,
 ): Promise<CodeRecipient | undefined> {
-  const address = typed ?? lastRecipient.read(flow)?.address
-  const found = address === undefined ? undefined : await findRecipient(ctx, address)
+  const found = await findRecipient(ctx, address)
   const hides = ctx.config.security.account_enumeration.mitigate && flow.identity_id === undefined
   const isExpected = flow.identity_id === undefined || flow.identity_id === found?.target.identity_id
   if (found && isExpected) return found
@@ -173,7 +185,7 @@ async function useCode(
   ctx: Context,
   flow: Flow<'login'>,
   typed: string,
-  address: string | undefined,
+  address = '',
 ): Promise<StepResult<'login'>> {
   const recipient = flow.requested_aal === 'aal2' ? undefined : await recipientOf(ctx, flow, address)
   const identity_id = flow.requested_aal === 'aal2' ? flow.identity_id : recipient?.target.identity_id

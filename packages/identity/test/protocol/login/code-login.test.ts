@@ -182,7 +182,6 @@ test('SEC-19 a code cannot switch the account', async () => {
   const browser = identity.browser()
   await browser.signIn(ADA)
   const refresh = await browser.open('login', '?refresh=true')
-  assert.equal(nodeOf(refresh, 'identifier')?.value, ADA)
   const foreign = await browser.submit(refresh, { method: 'code', identifier: BEN })
   assert.deepEqual(messageIds(foreign), [4000035])
   assert.equal((await identity.mails(BEN)).length, 0)

@@ -147,14 +147,6 @@ test('reports an invalid address at its field', async () => {
   assert.equal(nodeOf(refused, 'email')?.value, undefined)
 })
 
-test('no submission makes a verification flow unusable', async () => {
-  const { identity, browser, form } = await afterRegistration()
-  const lost = await browser.submit(form, { email: 'ada@example.com' })
-  assert.deepEqual(messageIds(lost), [1080003, 4010006])
-  const done = await browser.submit(lost, { method: 'code', code: await identity.code('ada@example.com') })
-  assert.equal(done.body.state, 'passed_challenge')
-})
-
 async function afterRegistration(
   overrides: Parameters<typeof createTestIdentity>[0] = {},
 ): Promise<{ identity: TestIdentity; browser: Browser; form: FlowAnswer }> {
