@@ -105,6 +105,8 @@ export interface Step<K extends FlowKind, Input = unknown> {
   readonly byLink?: true
   /** Also appears on the first of two screens. */
   readonly onFirstScreen?: true
+  /** In an app's login form, only an error brings a CSRF token. */
+  readonly tokenless?: true
   /** Acts without a click if the form offers only this step. */
   autoSubmit?(ctx: Context, flow: Flow<K>): Promise<Flow<K> | undefined>
   /** Handles a provider's response to this browser and flow. */

@@ -13,7 +13,7 @@ import type { FlowKind } from '../../wire/flow.ts'
 import type { InputNode, NodeGroup, UiNode } from '../../wire/node.ts'
 import type { Rejection } from './decision.ts'
 import type { StrategyStep } from './steps.ts'
-import { stepNamed } from './steps.ts'
+import { stepNamed, stepsOf } from './steps.ts'
 
 /** `identifier_first` asks for the identifier first, except for known users. */
 export function rendersLoginStep(
@@ -42,12 +42,13 @@ export function arrangeLogin(
   const nodes = accountLink.read(flow) ? linking(named) : named
   const own = stepNamed(ctx, flow, flow.memo.only ?? flow.active)?.arrange?.(ctx, flow, nodes, csrf)
   // Kratos compatibility: an app's form gets its token from another method than codes, or from their errors.
-  const hasToken = flow.type === 'browser' || nodes.some(({ group }) => bringsToken(flow, group))
+  const hasToken = flow.type === 'browser' || nodes.some(({ group }) => bringsToken(ctx, flow, group))
   return own ?? sortLogin(hasToken ? [csrf, ...nodes] : nodes)
 }
 
-function bringsToken({ memo }: Flow<'login'>, group: NodeGroup): boolean {
-  return group === 'code' ? hasErrors(memo) : group !== 'default'
+function bringsToken(ctx: Context, flow: Flow<'login'>, group: NodeGroup): boolean {
+  const owner = stepsOf(ctx, 'login').find(({ strategy }) => strategy.group === group)
+  return owner !== undefined && (!owner.step.tokenless || hasErrors(flow.memo))
 }
 
 function withIdentifier(nodes: readonly UiNode[], identifier: string): UiNode[] {

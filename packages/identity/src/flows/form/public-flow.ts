@@ -63,7 +63,7 @@ export function publicFlow(flow: Flow): Record<string, unknown> {
 }
 
 /** Kratos compatibility: a recovery or verification names no method after a submission without one. */
-export function hasFixedMethod({ kind }: Flow): boolean {
+function hasFixedMethod({ kind }: Flow): boolean {
   return kind === 'recovery' || kind === 'verification'
 }
 

@@ -5,7 +5,6 @@ import type { Flow } from '../../storage/flows/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import { selectedSchema } from '../form/admission.ts'
-import { hasFixedMethod } from '../form/public-flow.ts'
 import { formRules } from '../form/rules.ts'
 import type { StrategyStep } from '../form/steps.ts'
 import { disabledSteps, stepsFor } from '../form/steps.ts'
@@ -16,9 +15,7 @@ export function pickStep<K extends FlowKind>(
   flow: Flow<K>,
   values: Submission['values'],
 ): StrategyStep<K> {
-  // Kratos compatibility: after a submission without a method, codes are not accepted any more.
-  const refusesCodes = flow.memo.unclaimed && hasFixedMethod(flow)
-  const steps = stepsFor(ctx, flow).filter(({ strategy: { id } }) => !refusesCodes || id !== 'code')
+  const steps = stepsFor(ctx, flow)
   const claims = steps.map((one) => [one, one.step.claims?.(flow, values) ?? false] as const)
   const picked =
     claims.find(([, claim]) => claim === true) ??

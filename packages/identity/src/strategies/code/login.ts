@@ -27,6 +27,8 @@ interface Input {
 }
 
 export const login = step<'login', Input>('login', {
+  tokenless: true,
+
   prepare(ctx, flow, { subject }) {
     if (!isOffered(ctx, flow) || flow.identity_id === undefined) return flow
     const identity = subject?.identity

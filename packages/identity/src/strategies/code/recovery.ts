@@ -30,6 +30,8 @@ export const recovery = step<'recovery', Intent>('recovery', {
   nodes: (_ctx, flow) => recoveryNodes(flow),
 
   claims(flow, values) {
+    // Kratos compatibility: a submission without a method ends the form.
+    if (flow.memo.unclaimed) return 'never'
     if (recipientChoice.read(flow) || flow.memo.by_operator) return true
     return flow.state !== 'choose_method' && readText(values, 'email') === undefined
   },

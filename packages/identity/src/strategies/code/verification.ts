@@ -49,8 +49,12 @@ export const verification = step<'verification', Input>('verification', {
 
   arrange,
 
-  claims: (_flow, values) =>
-    isUnknown(values.method) ? 'rest' : values.method === undefined && readText(values, 'code') !== undefined,
+  claims({ memo }, values) {
+    // Kratos compatibility: a submission without a method ends the form.
+    if (memo.unclaimed) return 'never'
+    if (isUnknown(values.method)) return 'rest'
+    return values.method === undefined && readText(values, 'code') !== undefined
+  },
 
   parse(_ctx, { state }, values) {
     if (isUnknown(values.method)) throw new FormError(messages.generic(UNKNOWN_METHOD), 'method')
