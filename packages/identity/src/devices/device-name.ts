@@ -25,7 +25,7 @@ export interface DeviceName {
   readonly kind: 'phone' | 'tablet' | 'computer' | 'app'
 }
 
-/** Also runs in the browser, so this file imports nothing. */
+// Also runs in the browser, so this file imports nothing.
 export function deviceName(userAgent = ''): DeviceName {
   const browser = nameIn(browsers, userAgent)
   const system = nameIn(systems, userAgent)
