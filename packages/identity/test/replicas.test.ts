@@ -4,7 +4,6 @@ import type { Answer, FlowAnswer } from '../src/testing/answers.ts'
 import { verificationIn } from '../src/testing/answers.ts'
 import type { App } from '../src/testing/clients.ts'
 import { PASSWORD } from '../src/testing/clients.ts'
-import { runs } from './input/sample.ts'
 import { openTestDatabase, testOnEach as test, testOn } from './kit/databases.ts'
 import type { TestIdentity } from './kit/kit.ts'
 import { VERIFIED_ONLY } from './kit/kit.ts'
@@ -22,27 +21,6 @@ test('each step may reach another replica', async () => {
   assert.equal(proven.body.state, 'passed_challenge')
   assert.equal((await ada.signIn('ada@example.com')).status, 200)
   for (let times = 0; times < 2; times += 1) assert.equal((await ada.whoami()).status, 200)
-})
-
-test('FLT-13 two replicas accept one of a hundred submissions', async () => {
-  const { first, browser } = await replicas({
-    selfservice: { methods: { code: { config: { max_submissions: 255 } } } },
-    limits: { registration: 'off', flow: 'off', code: 'off', mail: 'off' },
-  })
-  for (let round = 0; round < runs(1, 200); round += 1) {
-    const email = `ada-${round}@example.com`
-    const ada = browser()
-    const registered = await ada.register(email)
-    const form: FlowAnswer = await ada.get(
-      `/self-service/verification/flows?id=${verificationIn(registered)?.id}`,
-    )
-    const code = await first.code(email)
-    const answers = await Promise.all(
-      Array.from({ length: 100 }, () => ada.submit(form, { method: 'code', code })),
-    )
-    assert.equal(answers.filter(({ body }) => body.state === 'passed_challenge').length, 1, email)
-    assertNoMistake(answers, [first])
-  }
 })
 
 test('FLT-14 one of many registrations succeeds, and all look alike', async () => {

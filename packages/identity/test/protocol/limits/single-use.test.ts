@@ -14,7 +14,12 @@ import { callbackOf, GRACE, leave, mapperModule, providerEntry } from '../../ser
 import type { OpenIdProvider } from '../../servers/openid-provider.ts'
 import { startOpenIdProvider } from '../../servers/openid-provider.ts'
 
-const CONFIG = { selfservice: { methods: { code: { passwordless_enabled: true } } } }
+/** Below the ten guesses of an address, so that only the form's limit counts. */
+const MANY = 8
+
+const CONFIG = {
+  selfservice: { methods: { code: { passwordless_enabled: true, config: { max_submissions: MANY } } } },
+}
 
 function configWith({ issuer: issuer_url }: OpenIdProvider) {
   const acme = providerEntry('acme', { issuer_url, mapper_url: mapperModule() })
@@ -30,8 +35,6 @@ interface Race {
   readonly runners: readonly (() => Promise<Answer>)[]
   succeeds(answer: Answer): boolean
 }
-
-const MANY = 12
 
 interface Scene extends Pair {
   readonly email: string
@@ -149,31 +152,35 @@ const SECRETS: Record<string, (scene: Scene & { readonly acme: OpenIdProvider })
   },
 }
 
-const PAIRS = { 'two replicas': replicas, 'two processes': processes }
+/** Processes compare a sample, because their requests take longer. */
+const PAIRS = {
+  'two replicas': { start: replicas, most: Number.POSITIVE_INFINITY },
+  'two processes': { start: processes, most: 1 },
+}
 
-for (const [where, start] of Object.entries(PAIRS)) {
-  test(`SEC-04 parallel submissions at ${where} use each emailed code once`, async ({ name }) => {
+for (const [where, { start, most }] of Object.entries(PAIRS)) {
+  test(`SEC-04 FLT-13 parallel submissions at ${where} use each emailed code once`, async ({ name }) => {
     const pair = await start(CONFIG)
-    for (const [n, [secret, prepare]] of few(name, Object.entries(CODES), 1).entries()) {
+    for (const [n, [secret, prepare]] of few(name, Object.entries(CODES), most).entries()) {
       const mailed = await prepare(await sceneOf(pair, `right${n}@example.com`))
-      await assertOneWins({ ...mailed, runners: times(() => mailed.type(mailed.code), 100) }, secret)
+      await assertOneWins({ ...mailed, runners: times(() => mailed.type(mailed.code)) }, secret)
       const guessed = await prepare(await sceneOf(pair, `guessed${n}@example.com`))
       const before = comparisons(pair)
-      const guesses = Array.from({ length: 200 }, () => guessed.type(other(guessed.code)))
+      const guesses = Array.from({ length: 3 * MANY }, () => guessed.type(other(guessed.code)))
       const answers = [...(await Promise.all(guesses)), await guessed.type(guessed.code)]
       assert.ok(
         answers.every(({ status }) => status < 500),
         secret,
       )
       assert.equal(answers.some(guessed.succeeds), false, secret)
-      assert.equal(comparisons(pair) - before, 5, secret)
+      assert.equal(comparisons(pair) - before, MANY, secret)
     }
   })
 
-  test(`SEC-04 parallel submissions at ${where} use each other secret once`, async ({ name }) => {
+  test(`SEC-04 SEC-27 parallel submissions at ${where} use each other secret once`, async ({ name }) => {
     const acme = await startOpenIdProvider({ redirect_uris: [callbackOf('acme')] })
     const pair = await start(configWith(acme))
-    for (const [n, [secret, prepare]] of few(name, Object.entries(SECRETS), 2).entries()) {
+    for (const [n, [secret, prepare]] of few(name, Object.entries(SECRETS), most).entries()) {
       const scene = await sceneOf(pair, `user${n}@example.com`)
       await assertOneWins(await prepare({ ...scene, acme }), secret)
     }
@@ -209,8 +216,8 @@ async function sceneOf(pair: Pair, email: string): Promise<Scene> {
   return { ...pair, email, own }
 }
 
-function times(run: () => Promise<Answer>, length = MANY): (() => Promise<Answer>)[] {
-  return Array.from({ length }, () => run)
+function times(run: () => Promise<Answer>): (() => Promise<Answer>)[] {
+  return Array.from({ length: MANY }, () => run)
 }
 
 async function atSecondFactors({ browser, email }: Scene, proof: () => object): Promise<Race> {

