@@ -230,18 +230,7 @@ const refusals: [name: string, args: () => string[], sentence: RegExp][] = [
   ],
   ['an option is unknown', () => ['--confg', 'x'], /--confg/],
   ['the file is not there', () => ['--config', join(folder, 'nowhere.yaml')], /the file does not exist/],
-  ['a key is unknown', given('key.json', { sesion: {} }), /^sesion: .*Did you mean session\?$/m],
   ['a value is wrong', given('value.json', { dev: 3 }), /^dev: expected a boolean$/m],
-  [
-    'SEC-55 a secret is missing',
-    given('none.json', { dev: false, secrets: {} }),
-    /^secrets\.default: is missing/,
-  ],
-  [
-    'SEC-55 a secret is short',
-    given('short.json', { dev: false }),
-    /^secrets\.default\[0\]: expected at least 32/,
-  ],
   ['the database cannot be opened', given('dsn.json', nowhere), /^dsn: /],
 ]
 

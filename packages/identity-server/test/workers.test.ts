@@ -42,7 +42,7 @@ test('two workers share state, and one sends the emails', async () => {
   assert.deepEqual(mail.received.map(({ to }) => to).sort(), users)
 })
 
-test('FLT-01 replaces a killed worker on the same ports', async () => {
+testOn('SQLite', 'FLT-01 replaces a killed worker on the same ports', async () => {
   const config = configFile(await newDsn({ shared: true }), { log: { level: 'info' } })
   const service = await start(config, { env: WORKERS })
   await Promise.all([1, 2, 3].map((n) => signUp(service, `user-${n}@example.com`)))

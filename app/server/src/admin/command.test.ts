@@ -8,11 +8,13 @@ import { after, test } from 'node:test'
 import { until } from '@my-app/identity/testing/kit/until'
 import { startMailServer } from '@my-app/identity/testing/servers/mail-server'
 import * as config from '../../../../app.config.ts'
-import { freePorts, runCommand, serve, startMain } from '../../test/running-server.ts'
+import { freePorts, runCommand, serve } from '../../test/running-server.ts'
+import { runAdminCommand } from './command.ts'
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'my-app-admin-'))
 const env = { DATA_DIR, ...(await freePorts()) }
-const admin = (words: string, status = 0) => runCommand(['admin', ...words.split(' ')], env, status)
+const admin = (words: string) => runAdminCommand(words.split(' '), env)
+const refuses = (words: string, message: RegExp) => assert.rejects(admin(words), { message })
 const email = 'user@example.com'
 let isFull = false
 const mail = await startMailServer({ on_recipient: () => (isFull ? 550 : undefined) })
@@ -27,58 +29,58 @@ test('an operator finds, shows, disables, enables, signs out, recovers and delet
   await server.createUser(email)
   assert.equal(await server.signIn(email), 200)
 
-  const [found] = JSON.parse(admin('user find user@ --json').stdout) as { id: string }[]
-  assert.match(admin(`user show ${email}`).stdout, /state +active\n.*\ncredentials +password/)
-  assert.match(admin(`user sessions ${found?.id}`).stdout, /live +aal1 .* +An app$/m)
+  const [found] = JSON.parse(await admin('user find user@ --json')) as { id: string }[]
+  assert.match(await admin(`user show ${email}`), /state +active\n.*\ncredentials +password/)
+  assert.match(await admin(`user sessions ${found?.id}`), /live +aal1 .* +An app$/m)
 
-  assert.match(admin(`user disable ${email}`, 1).stderr, /Confirm with --yes/)
-  assert.match(admin(`user disable ${email} --yes`).stdout, /is disabled/)
+  await refuses(`user disable ${email}`, /Confirm with --yes/)
+  assert.match(await admin(`user disable ${email} --yes`), /is disabled/)
   assert.notEqual(await server.signIn(email), 200)
-  assert.doesNotMatch(admin(`user sessions ${email}`).stdout, /live/)
-  admin(`user enable ${email}`)
+  assert.doesNotMatch(await admin(`user sessions ${email}`), /live/)
+  await admin(`user enable ${email}`)
   assert.equal(await server.signIn(email), 200)
 
-  assert.match(admin(`user sign-out ${email} --yes`).stdout, /^1 session ended/)
-  assert.match(admin(`user recovery-code ${email}`).stdout, /^\d{6} at http/)
-  assert.match(admin('mail list').stdout, /./)
-  assert.match(admin(`user disable ${email} --yes`).stdout, /is disabled/, 'without a session, too')
-  admin(`user delete ${email} --yes`)
-  assert.match(admin(`user show ${email}`, 1).stderr, /^No account has the address/)
+  assert.match(await admin(`user sign-out ${email} --yes`), /^1 session ended/)
+  assert.match(await admin(`user recovery-code ${email}`), /^\d{6} at http/)
+  assert.match(await admin('mail list'), /./)
+  assert.match(await admin(`user disable ${email} --yes`), /is disabled/, 'without a session, too')
+  await admin(`user delete ${email} --yes`)
+  await refuses(`user show ${email}`, /^No account has the address/)
 })
 
 test('an operator resends emails, verifies an address and reads events', async () => {
   isFull = true
   const newcomer = 'newcomer@example.com'
   await server.createUser(newcomer, { verified: false })
-  assert.match(admin(`user resend ${newcomer}`).stdout, /^A code is on its way to newcomer@example\.com\.$/m)
+  assert.match(await admin(`user resend ${newcomer}`), /^A code is on its way to newcomer@example\.com\.$/m)
   const refused = `http://127.0.0.1:${env.ADMIN_PORT}/admin/courier/messages?status=abandoned&recipient=${newcomer}`
   await until(async () => (await (await fetch(refused)).text()) !== '[]')
-  const [message] = JSON.parse(admin(`mail list ${newcomer} --json`).stdout) as { id: string }[]
-  assert.match(admin(`mail list ${newcomer}`).stdout, /abandoned .* 1 attempt .* 550 /)
+  const [message] = JSON.parse(await admin(`mail list ${newcomer} --json`)) as { id: string }[]
+  assert.match(await admin(`mail list ${newcomer}`), /abandoned .* 1 attempt .* 550 /)
 
   isFull = false
-  assert.match(admin(`mail retry ${message?.id}`).stdout, /^The email to newcomer@example\.com is queued\.$/m)
+  assert.match(await admin(`mail retry ${message?.id}`), /^The email to newcomer@example\.com is queued\.$/m)
   await until(() => mail.received.some(({ to }) => to === newcomer))
   await until(async () => (await (await fetch(refused)).text()) === '[]')
-  assert.match(admin(`mail retry ${message?.id}`, 1).stderr, /\(409\): This message is (sent|processing)\./)
+  await refuses(`mail retry ${message?.id}`, /\(409\): This message is (sent|processing)\./)
 
-  assert.match(admin(`user show ${newcomer}`).stdout, /\(not verified\)/)
-  assert.equal(admin(`user verify ${newcomer}`).stdout, '1 address verified.\n')
-  assert.equal(admin(`user verify ${newcomer}`).stdout, '0 addresses verified.\n')
+  assert.match(await admin(`user show ${newcomer}`), /\(not verified\)/)
+  assert.equal(await admin(`user verify ${newcomer}`), '1 address verified.')
+  assert.equal(await admin(`user verify ${newcomer}`), '0 addresses verified.')
   assert.equal(await server.signIn(newcomer), 200)
   assert.match(
-    admin(`user events ${newcomer}`).stdout,
+    await admin(`user events ${newcomer}`),
     /sign_in +ok +password[\s\S]+changed_by_operator +ok +PATCH/,
   )
-  assert.match(admin('audit list').stdout, /- {2}ok +PATCH \/identities\/:id +[\da-f-]{36} /)
-  const [newest = ''] = admin('audit export').stdout.split('\n')
+  assert.match(await admin('audit list'), /- {2}ok +PATCH \/identities\/:id +[\da-f-]{36} /)
+  const [newest = ''] = (await admin('audit export')).split('\n')
   assert.equal((JSON.parse(newest) as { method: string }).method, 'PATCH /identities/:id')
 })
 
 test('operators add and remove roles at the same time', async () => {
   const editor = 'editor@example.com'
   await server.createUser(editor)
-  const [{ id } = { id: '' }] = JSON.parse(admin(`user find ${editor} --json`).stdout) as { id: string }[]
+  const [{ id } = { id: '' }] = JSON.parse(await admin(`user find ${editor} --json`)) as { id: string }[]
   const identity = `http://127.0.0.1:${env.ADMIN_PORT}/admin/identities/${id}`
   const metadata = async () =>
     ((await (await fetch(identity)).json()) as { metadata_public: { roles: string[]; plan: string } })
@@ -91,27 +93,23 @@ test('operators add and remove roles at the same time', async () => {
   })
 
   const [kept, ...others] = config.roles
-  const additions = config.roles.map((role) => startMain(env, ['admin', 'user', 'role', 'add', id, role]))
-  for (const { exit } of additions) assert.equal(await exit, 0)
+  await Promise.all(config.roles.map((role) => admin(`user role add ${id} ${role}`)))
   const { plan, roles } = await metadata()
   assert.deepEqual([plan, roles.toSorted()], ['paid', [...config.roles, 'former'].toSorted()])
 
-  assert.equal(admin(`user role add ${editor} ${kept}`).stdout, `${editor} has the role ${kept}.\n`)
-  assert.match(
-    admin(`user role add ${editor} emperor`, 1).stderr,
+  assert.equal(await admin(`user role add ${editor} ${kept}`), `${editor} has the role ${kept}.`)
+  await refuses(
+    `user role add ${editor} emperor`,
     new RegExp(`^There is no role emperor\\. .*: ${config.roles.join(', ')}\\.$`, 'm'),
   )
-  assert.match(admin(`user role add ${editor} former`, 1).stderr, /^There is no role former/)
-  for (const role of [...others, 'former']) admin(`user role remove ${editor} ${role}`)
-  assert.match(admin(`user role remove ${editor} emperor`, 1).stderr, /^There is no role emperor/)
-  assert.equal(admin(`user role list ${editor}`).stdout, `${kept}\n`)
-  assert.match(admin(`user show ${editor}`).stdout, new RegExp(`^roles +${kept}$`, 'm'))
+  await refuses(`user role add ${editor} former`, /^There is no role former/)
+  for (const role of [...others, 'former']) await admin(`user role remove ${editor} ${role}`)
+  await refuses(`user role remove ${editor} emperor`, /^There is no role emperor/)
+  assert.equal(await admin(`user role list ${editor}`), kept)
+  assert.match(await admin(`user show ${editor}`), new RegExp(`^roles +${kept}$`, 'm'))
   assert.deepEqual(await metadata(), { plan: 'paid', roles: [kept] })
-  assert.equal(admin('user role list').stdout, `${config.roles.join('\n')}\n`)
-  assert.match(
-    admin(`user role add ${editor}`, 1).stderr,
-    /^Name one ROLE: npm run admin -- user role add USER ROLE/,
-  )
+  assert.equal(await admin('user role list'), config.roles.join('\n'))
+  await refuses(`user role add ${editor}`, /^Name one ROLE: npm run admin -- user role add USER ROLE/)
 })
 
 test('sign-out ends a session older than the fifty newest', async () => {
@@ -129,7 +127,7 @@ test('sign-out ends a session older than the fifty newest', async () => {
     insert.run({ ...row, id: randomUUID(), token_hash: randomUUID(), issued_at: now, revoked_at: now })
   database.exec('commit')
   database.close()
-  assert.match(admin('user sign-out often@example.com --yes').stdout, /^1 session ended/)
+  assert.match(await admin('user sign-out often@example.com --yes'), /^1 session ended/)
   assert.equal(await server.whoami(session), 401)
 })
 
@@ -139,15 +137,9 @@ test('reports a stopped server or an unknown command in a sentence', async () =>
     runCommand(['admin', 'user', 'show', email], away, 1).stderr,
     new RegExp(`^The admin API does not answer at http://127\\.0\\.0\\.1:${away.ADMIN_PORT}`),
   )
-  assert.match(
-    admin('user rename', 1).stderr,
-    /^There is no command "user rename"\.\n\n[\s\S]+user find TEXT/,
-  )
-  assert.match(
-    admin('keys rotate --yes again', 1).stderr,
-    /^"again" is too much: npm run admin -- keys rotate\n/,
-  )
-  assert.match(admin('user show a b', 1).stderr, /^"b" is too much: npm run admin -- user show USER\n/)
-  assert.match(admin('user show --jsn', 1).stderr, /^Unknown option '--jsn'\.\n/)
+  await refuses('user rename', /^There is no command "user rename"\.\n\n[\s\S]+user find TEXT/)
+  await refuses('keys rotate --yes again', /^"again" is too much: npm run admin -- keys rotate$/)
+  await refuses('user show a b', /^"b" is too much: npm run admin -- user show USER$/)
+  await refuses('user show --jsn', /^Unknown option '--jsn'\.\n/)
   assert.match(runCommand(['admin'], env).stdout, /user find TEXT/)
 })

@@ -157,20 +157,22 @@ function roleChange(change: 'add' | 'remove') {
 }
 
 export async function adminCommand(given: readonly string[]): Promise<void> {
+  process.stdout.write(`${await runAdminCommand(given)}\n`)
+}
+
+/** Returns the text to print. Throws `StartError`. */
+export async function runAdminCommand(given: readonly string[], env?: NodeJS.ProcessEnv): Promise<string> {
   const { values, positionals } = parseGiven(given)
-  if (positionals.length === 0) {
-    process.stdout.write(`${usage()}\n`)
-    return
-  }
+  if (positionals.length === 0) return usage()
   const { command, args } = findCommand(positionals)
-  const settings = readSettings()
+  const settings = readSettings(env)
   const printed = await command.run({
     settings,
     admin: createAdminClient(settings),
     args,
     confirm: (question) => (values.yes ? Promise.resolve() : confirm(question)),
   })
-  process.stdout.write(`${values.json ? JSON.stringify(printed.data, null, 2) : printed.text}\n`)
+  return values.json ? JSON.stringify(printed.data, null, 2) : printed.text
 }
 
 function findCommand(words: readonly string[]) {

@@ -147,8 +147,8 @@ test("PostgreSQL's URL reaches the identity service unchanged", () => {
 })
 
 const refusals: [string, NodeJS.ProcessEnv, RegExp][] = [
-  ['a port that is not a number', { PORT: 'http' }, /^PORT must be a number from 1 to 65535\./],
   ['a port out of range', { PORT: '70000' }, /^PORT must be a number from 1 to 65535\./],
+  ['workers that are no number', { WORKERS: 'many' }, /^WORKERS must be a number from 1 to 99, or/],
   ['the same port twice', { PORT: '4434' }, /^PORT and ADMIN_PORT are both 4434\./],
   [
     'a misspelt mail server in production',

@@ -55,7 +55,7 @@ const byChoice = {
 testOn('SQLite', 'SEC-01 no sequence of up to four steps recovers an account without the code', async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
-  await walkAll(identity, sequences(Object.keys(byCode), 4).filter(oneIn(24)), byCode)
+  await walkAll(identity, sequences(Object.keys(byCode), 4).filter(oneIn(60)), byCode)
 })
 
 test('SEC-01 no sequence of up to three steps recovers an account that chooses its address', async () => {
