@@ -77,7 +77,6 @@ export async function listEvents(
   return (await query.execute()).map(toEvent)
 }
 
-/** With SQLite, 0.2 ms for each 1,000 events of any kind. */
 export async function countSignIns(db: Db, from: string, until: string): Promise<number> {
   const row = await db
     .selectFrom('events')

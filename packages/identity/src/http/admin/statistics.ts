@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000
  * count towards. Kratos has no such route.
  */
 export async function showStatistics({ db, now }: Context, c: Http): Promise<Response> {
-  // With SQLite, 2 ms for 100,000 accounts, and 13 ms for 150,000 events in 14 statements.
+  // With SQLite, 34 to 45 ms for 100,000 accounts and 250,000 events of these days, in 16 statements.
   const all = await countIdentities(db, {})
   const inactive = await countIdentities(db, { state: 'inactive' })
   const today = now()
