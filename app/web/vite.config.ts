@@ -30,7 +30,7 @@ const groups = [
   // Parts that open in place load later.
   {
     name: 'account',
-    test: /src\/(features\/account-area\/account-area|forms\/settings\/(opening-card|confirm\.tsx)|ui\/card)/,
+    test: /src\/(features\/account-area\/account-area|forms\/settings\/(opening-card|confirm\.tsx)|ui\/(card|save-file))/,
   },
   // For pages that change something.
   { name: 'settings', test: /src\/forms\/settings\/(use-settings|known-credentials)/ },

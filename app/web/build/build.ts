@@ -52,7 +52,7 @@ const adminBuild: InlineConfig = {
     ...config.build,
     outDir: adminDist,
     manifest: false,
-    rolldownOptions: { input: join(web, 'admin.html') },
+    rolldownOptions: { ...config.build?.rolldownOptions, input: join(web, 'admin.html'), output: {} },
   },
 }
 

@@ -43,7 +43,9 @@ export const credentials = z.object({
     .readonly(),
 })
 
-export const passkeyName = z.strictObject({ name: z.string().trim().min(1).max(64) })
+export const passkeyName = z.strictObject({
+  name: z.string().trim().min(1, 'Please enter a name').max(64, 'Please enter at most 64 characters'),
+})
 
 export const activity = z.array(
   z.object({

@@ -84,7 +84,7 @@ function credentialRoutes(parts: AccountParts) {
       '/passkeys/:id',
       describe({ summary: 'Renames a passkey', answer: passkeyName, errors: [404] }),
       owned,
-      validated('json', passkeyName, 'The name must have 1 to 64 characters'),
+      validated('json', passkeyName),
       async (c) => {
         const { name } = c.req.valid('json')
         if (!(await c.var.own.account.renamePasskey(c.var.live.identity.id, c.req.param('id'), name)))

@@ -21,9 +21,13 @@ export type ProductErrorCode = keyof typeof reasons
 
 const reasonsByCode: Readonly<Record<string, string>> = reasons
 
+/** What is wrong with the fields of the input, for users. A nested field is `address.city`. */
+export type FieldErrors = Readonly<Record<string, string>>
+
 interface ProductErrorOptions extends ErrorOptions {
   /** In seconds. */
   readonly retryAfter?: number
+  readonly fields?: FieldErrors
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -32,6 +36,7 @@ export class ProductError extends Error {
   readonly code: string
   readonly status: ContentfulStatusCode
   readonly headers: Readonly<Record<string, string>>
+  readonly fields: FieldErrors | undefined
 
   constructor(
     code: ProductErrorCode | (string & {}),
@@ -43,7 +48,8 @@ export class ProductError extends Error {
     this.name = 'ProductError'
     this.code = code
     this.status = status
-    const { retryAfter, headers } = options
+    const { retryAfter, headers, fields } = options
+    this.fields = fields
     this.headers = { ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }), ...headers }
   }
 }
@@ -66,9 +72,11 @@ export interface ErrorBody<Code extends string = string> {
     readonly status: number
     readonly reason: string
     readonly message: string
+    readonly fields?: FieldErrors
   }
 }
 
-export function errorBody({ code, status, message }: ProductError): ErrorBody {
-  return { error: { code, status, reason: reasonsByCode[code] ?? message, message } }
+export function errorBody({ code, status, message, fields }: ProductError): ErrorBody {
+  const reason = reasonsByCode[code] ?? message
+  return { error: { code, status, reason, message, ...(fields && { fields }) } }
 }

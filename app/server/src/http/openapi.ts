@@ -81,7 +81,13 @@ function errorAnswer(description: string): object {
 
 const errorSchema = schemaOf(
   z.object({
-    error: z.object({ code: z.string(), status: z.int(), reason: z.string(), message: z.string() }),
+    error: z.object({
+      code: z.string(),
+      status: z.int(),
+      reason: z.string(),
+      message: z.string(),
+      fields: z.record(z.string(), z.string()).optional(),
+    }),
   }),
   'output',
 )

@@ -1,6 +1,6 @@
 import type { Env, Handler, MiddlewareHandler, TypedResponse } from 'hono'
 import type { z } from 'zod'
-import type { ErrorBody } from './errors.ts'
+import type { ErrorBody, FieldErrors } from './errors.ts'
 import { ProductError } from './errors.ts'
 
 export interface Operation<Code extends string = string> {
@@ -40,17 +40,25 @@ export function descriptionOf(handler: Described): Operation {
 type Target = 'json' | 'query'
 type Validated<K extends Target, T> = { in: { [P in K]: T }; out: { [P in K]: T } }
 
-/** Answers 400 with the sentence unless the JSON body or the query fits. */
+/** Answers 400 unless the JSON body or the query fits, with the schema's message for each wrong field. */
 export function validated<K extends Target, T extends object>(
   target: K,
   schema: z.ZodType<T>,
-  sentence: string,
+  sentence = 'The input is not valid',
 ): MiddlewareHandler<object, string, Validated<K, T>> {
   return describedBy({ [target]: schema, errors: [400] }, async (c, next) => {
     const sent: unknown = target === 'query' ? c.req.query() : await c.req.json().catch(() => undefined)
     const parsed = schema.safeParse(sent)
-    if (!parsed.success) throw new ProductError('bad_request', 400, sentence)
+    if (!parsed.success)
+      throw new ProductError('bad_request', 400, sentence, { fields: fieldErrors(parsed.error) })
     c.req.addValidatedData(target, parsed.data)
     await next()
   })
+}
+
+/** The first message of each field. Undefined if the input as a whole is wrong. */
+function fieldErrors({ issues }: z.ZodError): FieldErrors | undefined {
+  const named = issues.filter(({ path }) => path.length > 0)
+  const entries = named.map(({ path, message }) => [path.join('.'), message] as const)
+  return entries.length > 0 ? Object.fromEntries(entries.toReversed()) : undefined
 }

@@ -11,13 +11,13 @@ export async function call(
   body?: unknown,
   ifMatch?: string,
 ): Promise<{ json: unknown; headers: Headers }> {
-  const sent = body === undefined ? {} : { body: JSON.stringify(body) }
   const headers = {
     ...authorization(),
-    ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }),
-    ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    ...(ifMatch && { 'If-Match': ifMatch }),
+    ...(body !== undefined && { 'Content-Type': 'application/json' }),
   }
-  return await request(`/admin${path}`, { method, headers, ...sent }).catch((error: unknown) => {
+  const sent = { method, headers, body: JSON.stringify(body) }
+  return await request(`/admin${path}`, sent).catch((error: unknown) => {
     if (error instanceof RequestFailed && error.status === 401) askToken()
     throw error
   })
@@ -43,7 +43,7 @@ function nextPage(headers: Headers): string | undefined {
 
 function authorization(): Record<string, string> {
   const { token } = readAccess()
-  return token === undefined ? {} : { Authorization: `Bearer ${token}` }
+  return token ? { Authorization: `Bearer ${token}` } : {}
 }
 
 export function usePages<T>(

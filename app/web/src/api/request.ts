@@ -1,17 +1,23 @@
 import type { ProductApi } from '../../../server/src/api.ts'
-import type { ErrorBody, ProductErrorCode } from '../../../server/src/http/errors.ts'
+import type { ErrorBody, FieldErrors, ProductErrorCode } from '../../../server/src/http/errors.ts'
 
 /** A failed call of the product's backend; its message may be shown to users. */
 export class RequestFailed extends Error {
   override name = 'RequestFailed'
-  readonly status: number | undefined
+  declare readonly status: number | undefined
   /** Undefined for errors of the network and of the identity service. */
-  readonly code: ErrorCode | undefined
-  constructor(message: string, status: number | undefined, code?: ErrorCode, options?: ErrorOptions) {
-    super(message, options)
-    this.status = status
-    this.code = code
+  declare readonly code: ErrorCode | undefined
+  /** The wrong fields of the input, which `rejectForm` shows. */
+  declare readonly fields: FieldErrors | undefined
+  constructor(message: string, status?: number, details?: FailureDetails) {
+    super(message, details)
+    Object.assign(this, { status, ...details })
   }
+}
+
+interface FailureDetails extends ErrorOptions {
+  readonly code?: ErrorCode
+  readonly fields?: FieldErrors
 }
 
 type Path = keyof ProductApi
@@ -58,14 +64,15 @@ export async function request(
     credentials: 'include',
     headers: { Accept: 'application/json', ...init.headers },
   }).catch((cause: unknown) => {
-    throw new RequestFailed('The server did not answer.', undefined, undefined, { cause })
+    throw new RequestFailed('The server did not answer.', undefined, { cause })
   })
   const json: unknown = await response.json().catch(() => undefined)
   if (response.ok && (json !== undefined || response.status === 204))
     return { json, headers: response.headers }
-  const { error } = (json ?? {}) as { error?: { code?: unknown; reason?: string; message?: string } }
+  const { error } = (json ?? {}) as { error?: { code?: unknown } & Partial<ErrorBody['error']> }
   // The product API's specific sentence is `message`, and the identity service's, whose code is a number, `reason`.
   const code = typeof error?.code === 'string' ? (error.code as ErrorCode) : undefined
   const sentence = (code ? undefined : error?.reason) ?? error?.message
-  throw new RequestFailed(sentence ?? 'The server sent an invalid response.', response.status, code)
+  const text = sentence ?? 'The server sent an invalid response.'
+  throw new RequestFailed(text, response.status, { code, fields: error?.fields })
 }

@@ -1,10 +1,10 @@
 import { traitsOf, useAuth } from '../../auth/use-auth.ts'
-import { saveFile } from '../../ui/browser.ts'
 import { Button } from '../../ui/button.tsx'
 import { Badge, Card } from '../../ui/card.tsx'
 import { ConfirmationPanel } from '../../ui/confirmation-panel.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { FormError, type FormMessage } from '../../ui/form/form-error.tsx'
+import { saveFile } from '../../ui/save-file.ts'
 import type { BackupCodesUse } from './backup-codes-card.tsx'
 import { openedTexts } from './texts-opened.ts'
 

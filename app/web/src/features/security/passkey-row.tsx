@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { RequestFailed } from '../../api/request.ts'
 import { credentialIdOf, forgetPasskey } from '../../flow/passkeys.ts'
 import { useRenamePasskey } from '../../forms/settings/known-credentials.ts'
 import type { SettingsUse } from '../../forms/settings/use-settings.ts'
@@ -8,7 +9,7 @@ import { CardButton, Entry, useFocusOn } from '../../ui/card.tsx'
 import { Field } from '../../ui/form/fields.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { z } from '../../ui/form/schema.ts'
-import { useForm } from '../../ui/form/use-form.ts'
+import { rejectForm, useForm } from '../../ui/form/use-form.ts'
 import { Time } from '../../ui/format.tsx'
 import { PasskeyIcon } from '../../ui/icons.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
@@ -104,11 +105,15 @@ interface RenamePasskeyProps {
 export function RenamePasskey({ passkey, onClose, onDone }: RenamePasskeyProps) {
   const rename = useRenamePasskey()
   const form = useForm(nameSchema, { name: passkey.name })
-  async function send({ name }: { name: string }) {
-    const problem = await rename(passkey.id, name)
-    if (problem) return form.fail(problem)
+  async function send(typed: { name: string }) {
+    try {
+      await rename(passkey.id, typed)
+    } catch (error) {
+      if (error instanceof RequestFailed) return rejectForm(form, error)
+      throw error
+    }
     onClose()
-    onDone(texts.renamed(name))
+    onDone(texts.renamed(typed.name))
   }
   return (
     <form {...form.props(send)} className="grid gap-4">

@@ -3,7 +3,8 @@ import * as product from '../../../../../app.config.ts'
 import { callApi, RequestFailed } from '../../api/request.ts'
 import { useAuth } from '../../auth/use-auth.ts'
 import { useConfirmed } from '../../forms/settings/confirm.tsx'
-import { recall, remember, saveFile } from '../../ui/browser.ts'
+import { recall, remember } from '../../ui/browser.ts'
+import { saveFile } from '../../ui/save-file.ts'
 import { yourDataTexts } from './texts.ts'
 
 const texts = yourDataTexts.download

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { fakeService } from '../../testing/fake-service.ts'
 import { loginFlowJson, ok, refused, sessionJson } from '../../testing/flows.ts'
 import { renderApp } from '../../testing/render-app.tsx'
-import * as files from '../../ui/browser.ts'
+import * as files from '../../ui/save-file.ts'
 import { passkeyOfferTexts } from '../dashboard/texts.ts'
 
 const deletion = '/api/v1/account/deletion'

@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { readSettings } from '../../api/env.ts'
-import { type ApiAnswer, callApi, RequestFailed } from '../../api/request.ts'
-import { accountTexts } from './texts.ts'
+import { type ApiAnswer, callApi } from '../../api/request.ts'
 
 export type KnownCredentials = ApiAnswer<'/account/credentials'>
 
@@ -20,13 +19,8 @@ export function useKnownCredentials() {
 
 export function useRenamePasskey() {
   const cache = useQueryClient()
-  return async (id: string, name: string): Promise<string | undefined> => {
-    try {
-      await callApi('PATCH', '/account/passkeys/:id', { param: { id }, json: { name } })
-      await cache.invalidateQueries({ queryKey })
-      return undefined
-    } catch (error) {
-      return error instanceof RequestFailed ? error.message : accountTexts.renamingFailed
-    }
+  return async (id: string, json: { name: string }): Promise<void> => {
+    await callApi('PATCH', '/account/passkeys/:id', { param: { id }, json })
+    await cache.invalidateQueries({ queryKey })
   }
 }

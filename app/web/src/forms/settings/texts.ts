@@ -1,6 +1,5 @@
 export const accountTexts = {
   savingFailed: 'Your changes could not be saved.',
-  renamingFailed: 'The name could not be saved.',
   sessionEnded: 'Your session has ended. Please log in again.',
   newPassword: 'New password',
 } as const

@@ -2,9 +2,10 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { Button } from '../button.tsx'
+import { Field } from './fields.tsx'
 import { FormError } from './form-error.tsx'
 import { z } from './schema.ts'
-import { LEAVING, useForm } from './use-form.ts'
+import { LEAVING, rejectForm, useForm } from './use-form.ts'
 
 test('a form that led to another page stays busy, and can be sent again once the back button restores it', async () => {
   let sent = 0
@@ -64,4 +65,37 @@ test('an error keeps its place until the next answer, which replaces it or leave
   await send()
   answers[2]?.resolve(undefined)
   await waitFor(() => expect(screen.queryByText('Wrong twice.')).toBeNull())
+})
+
+test('a failed call is shown beside the wrong fields of the form, or else above them', async () => {
+  const message = 'The input is not valid'
+  const failures = [
+    { message, fields: { url: 'Please enter a link', 'owner.id': 'Unknown' } },
+    { message, fields: { owner: 'Unknown' } },
+    { message },
+  ]
+  function Page() {
+    const form = useForm(z.object({ url: z.string() }))
+    const send = async () => rejectForm(form, failures.shift() ?? { message: '' })
+    return (
+      <form {...form.props(send)}>
+        <FormError>{form.failure?.message}</FormError>
+        <Field {...form.field('url')} label="Link" />
+        <Button type="submit">Send</Button>
+      </form>
+    )
+  }
+  render(<Page />)
+  const send = () => userEvent.click(screen.getByRole('button', { name: 'Send' }))
+  const field = screen.getByLabelText('Link')
+  await send()
+  expect(await screen.findByText('Please enter a link')).toBeTruthy()
+  expect(field.getAttribute('aria-invalid')).toBe('true')
+  await waitFor(() => expect(document.activeElement).toBe(field))
+  expect(screen.queryByText(message)).toBeNull()
+  for (const _ of [1, 2]) {
+    await send()
+    expect(await screen.findByText(message)).toBeTruthy()
+    expect(field.getAttribute('aria-invalid')).toBeNull()
+  }
 })

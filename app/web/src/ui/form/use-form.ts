@@ -84,6 +84,21 @@ export function useForm<Values extends Texts>(schema: z.ZodMiniType<Values>, ini
   }
 }
 
+interface Rejection {
+  readonly message: string
+  readonly fields?: Errors | undefined
+}
+
+/** Shows a failed call of the API: beside the wrong fields of the form, or else its message. */
+export function rejectForm(
+  form: Pick<FormUse<Texts>, 'read' | 'refuse' | 'fail'>,
+  { message, fields = {} }: Rejection,
+): void {
+  const own = Object.entries(fields).filter(([name]) => name in form.read())
+  if (own.length > 0) form.refuse(Object.fromEntries(own))
+  else form.fail(message)
+}
+
 function useTexts<Values extends Texts>(form: FormRef, initial: Partial<Values> = {}) {
   const [texts, setTexts] = useState<Partial<Values>>(initial)
   useEffect(() => setTexts((known) => ({ ...known, ...read(form.current) })), [form])
