@@ -33,7 +33,9 @@ export const recovery = step<'recovery', Intent>('recovery', {
     // Kratos compatibility: a submission without a method ends the form.
     if (flow.memo.unclaimed) return 'never'
     if (recipientChoice.read(flow) || flow.memo.by_operator) return true
-    return flow.state !== 'choose_method' && readText(values, 'email') === undefined
+    const address = readText(values, 'email')
+    // Kratos compatibility: an invalid address is reported before a missing method.
+    return address === undefined ? flow.state !== 'choose_method' : !isEmail(address)
   },
 
   parse(_ctx, flow, values) {
