@@ -122,7 +122,6 @@ function containing(db: Db, { part, state }: Search, { after, last }: Piece, lim
     let query = db
       .selectFrom(table)
       .select('identity_id')
-      .distinct()
       .where('identity_id', '>', after)
       .where(sql<boolean>`${sql.ref(text)} like ${anywhere} escape '\\'`)
     if (last !== undefined) query = query.where('identity_id', '<=', last)
@@ -130,8 +129,9 @@ function containing(db: Db, { part, state }: Search, { after, last }: Piece, lim
       query = query.where(({ exists }) =>
         exists(inState(db, state).select('id').whereRef('identities.id', '=', sql.ref('identity_id'))),
       )
-    // PostgreSQL chooses between this order and the index of parts.
-    if (limit !== undefined) query = query.orderBy('identity_id').limit(limit)
+    // PostgreSQL chooses between this order and the index of parts. Pieces need neither.
+    if (limit !== undefined && last === undefined)
+      query = query.distinct().orderBy('identity_id').limit(limit)
     return db.selectFrom(query.as(table)).select('identity_id')
   }
   const found = within('credential_identifiers', 'identifier').union(within('addresses', 'value'))
