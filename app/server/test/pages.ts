@@ -10,11 +10,13 @@ const page = (title: string) =>
 /** Smaller than Vite's. */
 export function buildPages({ demo = true } = {}): SpaFiles {
   const dist = mkdtempSync(join(tmpdir(), 'my-app-pages-'))
-  for (const folder of ['assets', '.admin']) mkdirSync(join(dist, folder))
+  for (const folder of ['assets', 'links', '.admin']) mkdirSync(join(dist, folder))
   const files: Record<string, string> = {
     'index.html': page('Home'),
     'login.html': page('Login'),
     'dashboard.html': page('Dashboard'),
+    'links/new.html': page('New link'),
+    'links/_id.html': page('Link'),
     '404.html': page('404 Not Found'),
     'demo-inbox.html': page('Inbox'),
     'favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
@@ -23,8 +25,14 @@ export function buildPages({ demo = true } = {}): SpaFiles {
     '.admin/admin.js': 'console.log("admin")\n',
     'assets/panel-1a2b.js': 'console.log("panel")\n',
     'routes.json': JSON.stringify({
-      pages: { '/': 'index.html', '/login': 'login.html', '/dashboard': 'dashboard.html' },
-      entrances: { '/dashboard': '/' },
+      pages: {
+        '/': 'index.html',
+        '/login': 'login.html',
+        '/dashboard': 'dashboard.html',
+        '/links/new': 'links/new.html',
+        '/links/:id': 'links/_id.html',
+      },
+      entrances: { '/dashboard': '/', '/links/:id': '/login' },
       not_found: '404.html',
       demo: { '/demo/inbox': 'demo-inbox.html', '/demo/emails': 'demo-inbox.html' },
       panel: '/assets/panel-1a2b.js',

@@ -76,7 +76,8 @@ async function writePages(
 
 function fileOf(path: string): string {
   if (path === '/') return 'index.html'
-  return path === '*' ? '404.html' : `${path.slice(1)}.html`
+  // Windows allows no colon.
+  return path === '*' ? '404.html' : `${path.slice(1).replaceAll(':', '_')}.html`
 }
 
 function fillPage(template: string, manifest: Manifest, page: Prerendered): string {

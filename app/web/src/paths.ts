@@ -1,6 +1,7 @@
 // The addresses of the app, which the identity configuration of the server names too. One constant each keeps
 // unused ones out of a bundle.
 
+import { matchPath } from 'react-router'
 import { privatePages } from '../../../app.config.ts'
 
 export const home = '/'
@@ -21,7 +22,8 @@ export const error = '/error'
 /** Where anonymous visitors are redirected. Undefined for public pages. */
 export function entranceTo(path: string): typeof home | typeof login | undefined {
   if (path === dashboard) return home
-  return privatePages.includes(path) || /^\/settings(\/\w+)?$/.test(path) ? login : undefined
+  const isPrivate = privatePages.some((page) => matchPath({ path: page, caseSensitive: true }, path))
+  return isPrivate || /^\/settings(\/\w+)?$/.test(path) ? login : undefined
 }
 
 export const secondFactor = `${login}?aal=aal2`

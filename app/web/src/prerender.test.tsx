@@ -29,7 +29,10 @@ test('the build names a page that could not be opened', () => {
   const check = (path: string, privatePage = '/links', to = '/links') =>
     checkPaths([path], { privatePages: [privatePage], navigation: [{ to, label: 'Links' }] })
   check('/links')
-  expect(() => check('/links/:id')).toThrow('/links/:id in app/web/src/routes.tsx is a pattern')
+  check('/links/:id/edit', '/links/:id/edit', '/links/:id/edit')
+  for (const path of ['/links/*', '/links/:id?', '/links/:id.json', 'links'])
+    expect(() => check(path)).toThrow(`${path} in app/web/src/routes.tsx cannot be served.`)
+  expect(() => check('/links/:id', '/links/:key')).toThrow('privatePages in app.config.ts names /links/:key.')
   expect(() => check('/links', '/link')).toThrow('privatePages in app.config.ts names /link.')
   expect(() => check('/links', '/links', 'links')).toThrow('navigation in app.config.ts names links.')
 })

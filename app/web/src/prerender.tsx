@@ -5,7 +5,7 @@ import { createQueryClient } from './api/query-client.ts'
 import { App } from './app.tsx'
 import { accountPages } from './features/account-area/account-area.tsx'
 import * as paths from './paths.ts'
-import { notFound, preloadScreen, routes } from './routes.tsx'
+import { notFound, preloadScreen, routes, type ScreenRoute } from './routes.tsx'
 import { RenderedTitle, titleOf } from './ui/page.tsx'
 
 export interface Prerendered {
@@ -37,7 +37,9 @@ export async function prerender(): Promise<Prerendered[]> {
     product,
   )
   const prerendered: Prerendered[] = []
-  for (const { path, sources } of [...routes, notFound]) {
+  // The server takes the first that matches. As in the browser, a fixed segment precedes a parameter.
+  const ordered = [...routes, notFound].toSorted((a, b) => countParameters(a) - countParameters(b))
+  for (const { path, sources } of ordered) {
     await preloadScreen(path)
     const entrance = paths.entranceTo(path)
     prerendered.push({
@@ -51,14 +53,18 @@ export async function prerender(): Promise<Prerendered[]> {
   return prerendered
 }
 
+function countParameters({ path }: ScreenRoute): number {
+  return path.split(':').length - 1
+}
+
 type NamedPages = Pick<typeof product, 'navigation' | 'privatePages'>
 
 /** A misspelled private page would be public. */
 export function checkPaths(known: readonly string[], { navigation, privatePages }: NamedPages): void {
-  const pattern = known.find((path) => /[:*?]/.test(path))
-  if (pattern)
+  const invalid = known.find((path) => !/^(\/(:\w+|[^/:*?]*))+$/.test(path))
+  if (invalid)
     throw new Error(
-      `${pattern} in app/web/src/routes.tsx is a pattern, and the server only serves fixed paths. Use a query, such as /links?id=42.`,
+      `${invalid} in app/web/src/routes.tsx cannot be served. A parameter is a whole segment, such as /links/:id.`,
     )
   const named = { privatePages, navigation: navigation.map(({ to }) => to) }
   for (const [list, paths] of Object.entries(named)) {

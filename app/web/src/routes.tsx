@@ -1,8 +1,10 @@
 import { type ComponentType, lazy, useState, useSyncExternalStore } from 'react'
+import { matchRoutes } from 'react-router'
 import * as paths from './paths.ts'
 import { NotFound } from './screens/not-found.tsx'
 
 export interface ScreenRoute {
+  /** Such as `/links/:id`. */
   readonly path: string
   readonly Screen: LazyScreen | (() => React.ReactNode)
   /** Sources that the screen needs besides the app. */
@@ -34,8 +36,7 @@ export const routes: readonly ScreenRoute[] = [
 export const notFound: ScreenRoute = { path: '*', Screen: NotFound, sources: [] }
 
 export async function preloadScreen(pathname: string): Promise<void> {
-  const path = pathname.length > 1 && pathname.endsWith('/') ? pathname.slice(0, -1) : pathname
-  const Screen = routes.find((route) => route.path === path)?.Screen
+  const Screen = matchRoutes([...routes], pathname)?.[0]?.route.Screen
   if (Screen && 'preload' in Screen) await Screen.preload()
 }
 

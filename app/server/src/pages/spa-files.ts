@@ -16,6 +16,7 @@ export interface SpaFile {
 }
 
 export interface SpaFiles {
+  /** By path, such as `/links/:id`. The first that matches is served. */
   readonly pages: ReadonlyMap<string, SpaFile>
   /** Where anonymous visitors are redirected, by page. */
   readonly entrances: ReadonlyMap<string, string>

@@ -37,6 +37,26 @@ for (const cookie of ['ory_kratos_session=a', '__Host-session=a', 'ory_session_p
   })
 }
 
+test('a page with a parameter is served at each value, a fixed page before it', async () => {
+  const cookie = 'ory_kratos_session=a'
+  const titleAt = async (path: string) => {
+    const response = await spa.request(path, { headers: { cookie } })
+    return `${response.status} ${/<title>(.*?)<\/title>/.exec(await response.text())?.[1]}`
+  }
+  for (const path of ['/links/42', '/links/42?tab=2', '/links/a.png', '/links/%C3%A9%2F', '/links/__proto__'])
+    assert.equal(await titleAt(path), '200 Link', path)
+  assert.equal(await titleAt('/links/new'), '200 New link')
+  for (const path of ['/links/42/edit', '/links', '/LINKS/42'])
+    assert.equal(await titleAt(path), '404 404 Not Found', path)
+})
+
+test('a private page with a parameter redirects a visitor, who returns to the same value', async () => {
+  const response = await spa.request('/links/%C3%A9%5C?tab=2')
+  assert.equal(response.status, 303)
+  assert.equal(response.headers.get('location'), '/login#/links/%C3%A9%5C?tab=2')
+  assert.equal((await spa.request('/links/new')).status, 200)
+})
+
 test('an unknown path is the 404 page', async () => {
   const response = await spa.request('/nowhere')
   assert.equal(response.status, 404)
@@ -126,6 +146,8 @@ test('a trailing slash redirects and keeps the query', async () => {
   assert.equal(response.status, 308)
   assert.equal(response.headers.get('location'), '/login?flow=1')
   assert.equal((await spa.request('//evil.example/')).status, 404)
+  const encoded = await spa.request('/links/%5C%C3%A9/')
+  assert.equal(encoded.headers.get('location'), '/links/%5C%C3%A9')
 })
 
 test('pages can only be read', async () => {

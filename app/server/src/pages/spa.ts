@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
+import { TrieRouter } from 'hono/router/trie-router'
 import { errorResponse, ProductError } from '../http/errors.ts'
 import type { HeaderSet, HeaderSets } from '../http/header-sets.ts'
 import { withoutEndingSlashes } from '../settings/env-values.ts'
@@ -20,13 +21,19 @@ export interface Pages {
 
 export function createSpa({ files, headerSets, demo }: SpaParts): Pages {
   const app = new Hono()
+  const router = new TrieRouter<string>()
+  for (const page of files.pages.keys()) router.add('GET', page, page)
   app.on(['GET', 'HEAD'], '*', (c) => {
-    const redirect = redirectAnonymous(c, files.entrances.get(c.req.path))
+    const redirect = redirectAnonymous(c, files.entrances.get(pageAt(c.req.path)))
     if (redirect) return redirect
     const found = find(c.req.path)
     if (found) return sendFile(c, found.file, found.headers)
-    const page = withoutEndingSlashes(c.req.path)
-    if (page !== c.req.path && files.pages.has(page)) return c.redirect(page + new URL(c.req.url).search, 308)
+    const path = withoutEndingSlashes(c.req.path)
+    if (path !== c.req.path && files.pages.has(pageAt(path))) {
+      // Still encoded: `/%5Cevil.example` is a page, and `/\\evil.example` is another site.
+      const { pathname, search } = new URL(c.req.url)
+      return c.redirect(withoutEndingSlashes(pathname) + search, 308)
+    }
     return looksLikeFile(c.req.path) ? plainNotFound() : sendFile(c, files.notFound, headerSets.page, 404)
   })
   app.all('*', () =>
@@ -38,10 +45,15 @@ export function createSpa({ files, headerSets, demo }: SpaParts): Pages {
   )
   return { app, has: (path) => files.pages.has(path) }
 
+  /** `/links/:id` for `/links/42`. Empty if there is no page. */
+  function pageAt(path: string): string {
+    return router.match('GET', path)[0][0]?.[0] ?? ''
+  }
+
   function find(path: string): { file: SpaFile; headers: HeaderSet } | undefined {
     const file = files.files.get(path)
     if (file) return { file, headers: path.startsWith('/assets/') ? headerSets.asset : headerSets.file }
-    const page = files.pages.get(path)
+    const page = files.pages.get(pageAt(path))
     if (page) return { file: page, headers: headerSets.page }
     const demoPage = demo ? files.demoPages.get(path) : undefined
     return demoPage && { file: demoPage, headers: headerSets.inbox }

@@ -53,15 +53,20 @@ function entranceFor(path: string, { session, isAuthenticated, needsSecondFactor
 
 export function RequireSession({ path, children }: { path: string; children: ReactNode }) {
   const { session, isAuthenticated, hasSignedOut } = useAuth()
-  if (paths.entranceTo(path) === undefined) return children
-  if (isAuthenticated && !session?.isRecovering) return children
+  const hydrated = useHydrated()
+  const isPublic = paths.entranceTo(path) === undefined
+  // A page with a parameter is prerendered once for all values.
+  if (isPublic && (hydrated || !path.includes(':'))) return children
+  if (!isPublic && isAuthenticated && !session?.isRecovering) return children
   if (hasSignedOut) return null
   return (
     <Page wide>
       <div className="needs-scripts">
         <div role="status" className="mb-8 text-muted">
           {/* Screen readers navigate by headings, also while the page waits. */}
-          <h1 className="text-16 font-normal tracking-normal">{layoutTexts.loadingSession}</h1>
+          <h1 className="text-16 font-normal tracking-normal">
+            {isPublic ? layoutTexts.loading : layoutTexts.loadingSession}
+          </h1>
         </div>
         <div className="skeleton" />
       </div>
@@ -108,7 +113,9 @@ export function useRedirected(): void {
   const navigate = useNavigate()
   useEffect(() => {
     const after = hash.slice(1)
-    if (entranceTo(parsePath(after).pathname ?? '') === pathname)
+    // `/\\evil.example` is another site.
+    const isOurs = !/^\/[/\\]/.test(after)
+    if (isOurs && entranceTo(parsePath(after).pathname ?? '') === pathname)
       void navigate(pathname, { replace: true, state: { after } })
     // The mark shows the reason until the state arrives.
     else delete document.documentElement.dataset.redirected

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react'
-import { useLocation } from 'react-router'
+import { type PathParam, useLocation, useMatch } from 'react-router'
 import * as product from '../../../../app.config.ts'
 import { layoutTexts } from '../texts/layout.ts'
 import { focusAfterReturn } from './browser.ts'
@@ -43,6 +43,15 @@ export function usePageTitle(page: string | undefined, hasError = false): void {
 
 export function titleOf(page: string | undefined): string {
   return page === undefined ? product.name : `${page} · ${product.name}`
+}
+
+/** The parameters of a screen: `{ id }` at `/links/:id`. Throws if it is not shown at that path. */
+export function usePathParameters<Path extends string>(
+  path: Path,
+): Readonly<Record<PathParam<Path>, string>> {
+  const match = useMatch(path)
+  if (!match) throw new Error(`The screen is not shown at ${path}`)
+  return match.params as Record<PathParam<Path>, string>
 }
 
 /** Rendered empty first, so that screen readers announce it. */

@@ -1,0 +1,30 @@
+import { render, screen } from '@testing-library/react'
+import { MemoryRouter, Route, Routes } from 'react-router'
+import { expect, test } from 'vitest'
+import { takeErrors } from '../testing/setup.ts'
+import { usePathParameters } from './page.tsx'
+
+function Link() {
+  const { id } = usePathParameters('/links/:id')
+  return <p>{id}</p>
+}
+
+function open(address: string, path: string) {
+  render(
+    <MemoryRouter initialEntries={[address]}>
+      <Routes>
+        <Route path={path} element={<Link />} />
+      </Routes>
+    </MemoryRouter>,
+  )
+}
+
+test('a screen has the decoded parameters of its path', () => {
+  open('/links/a%20b', '/links/:id')
+  expect(screen.getByText('a b')).toBeTruthy()
+})
+
+test('a screen at another path is an error', () => {
+  expect(() => open('/pages/42', '/pages/:id')).toThrow('The screen is not shown at /links/:id')
+  takeErrors()
+})
