@@ -4,8 +4,10 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import type { Catalogue } from '@my-app/identity/serving'
 import { parser } from '@prometheus-io/lezer-promql'
 import { parse } from 'yaml'
+import { PRODUCT_METRICS } from '../app/server/src/http/metrics.ts'
 import { root } from './child.mjs'
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -30,12 +32,7 @@ const panels = dashboard.panels.flatMap(({ title, targets }) =>
 )
 const rules = alerts.map(({ alert, expr }) => ({ where: alert, expr }))
 
-/** `app/server/src/http/metrics.test.ts` compares it with the server. */
-const documented = new Map(
-  [...operations.matchAll(/^\| `(\w+)(?:\{([\w,]*)\})?` \| (\w+) \|/gm)].map(
-    ([, name = '', labels = '', type = '']) => [name, { labels: labels.split(','), type }],
-  ),
-)
+const exposed: Catalogue = PRODUCT_METRICS
 
 for (const { where, expr } of [...rules, ...panels]) {
   test(`Prometheus can evaluate "${where}": ${expr.replaceAll(/\s+/g, ' ')}`, () => {
@@ -45,7 +42,7 @@ for (const { where, expr } of [...rules, ...panels]) {
     for (const metric of metrics) assert.ok(isExposed(metric), `${metric} is not exposed`)
     const known = [
       ...['le', 'instance', 'job', 'environment'],
-      ...metrics.flatMap((metric) => documented.get(familyOf(metric))?.labels ?? []),
+      ...metrics.flatMap((metric) => exposed[familyOf(metric)]?.labels ?? []),
     ]
     for (const label of labels) assert.ok(known.includes(label), `${label} is no label of ${metrics.join()}`)
   })
@@ -87,7 +84,7 @@ function analyse(expr: string) {
 
 function isExposed(metric: string): boolean {
   if (/^(process|nodejs)_|^up$/.test(metric)) return true
-  const kind = documented.get(familyOf(metric))?.type
+  const kind = exposed[familyOf(metric)]?.type
   const isPart = metric !== familyOf(metric)
   return kind !== undefined && isPart === (kind === 'histogram')
 }

@@ -26,11 +26,7 @@ test('every threat links a test that names it', () => {
   const missing = rows.flatMap(({ name, tests }) =>
     tests.filter((cell) => !textOf(cell)?.includes(name)).map((cell) => `${name}: ${cell}`),
   )
-  const findings = [...page.matchAll(/^\| [^|]+ \| (\[.+) \|$/gm)].flatMap(([, cell = '']) =>
-    cell.split('<br>'),
-  )
-  assert.ok(findings.length > 5, 'the pattern finds tests of findings')
-  assert.deepEqual([...missing, ...findings.filter((cell) => textOf(cell) === undefined)], [])
+  assert.deepEqual(missing, [])
 })
 
 function textOf(cell: string): string | undefined {

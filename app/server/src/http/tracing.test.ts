@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { test } from 'node:test'
-import { ATTRIBUTES } from '@my-app/identity/serving'
 import { startCollector } from '@my-app/identity/testing/servers/collector'
 import { startGateway } from '../../test/gateway.ts'
 import type { TestProduct } from '../../test/product.ts'
@@ -69,15 +66,6 @@ test('another identity service continues trace and request id', async () => {
   assert.deepEqual([call?.name, call?.trace_id], ['GET identity_service', trace_id])
   assert.notEqual(trace_id, TRACE)
   assert.equal(headers['x-request-id'], response.headers.get('x-request-id'))
-})
-
-test('docs/operations.md lists the attributes of spans', () => {
-  const operations = readFileSync(join(import.meta.dirname, '../../../../docs/operations.md'), 'utf8')
-  const [, table = ''] = /\n\| attribute \| of \|.*\n\|.*\n((?:\|.*\n)+)/.exec(operations) ?? []
-  assert.deepEqual(
-    table.trimEnd().split('\n'),
-    Object.entries(ATTRIBUTES).map(([name, { on, help }]) => `| \`${name}\` | ${on} | ${help} |`),
-  )
 })
 
 function lineOf({ log }: TestProduct, request_id: string): Readonly<Record<string, unknown>> {

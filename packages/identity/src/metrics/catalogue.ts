@@ -14,7 +14,6 @@ export type Catalogue = Readonly<Record<string, Kind>>
 const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const STATEMENT_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5]
 
-/** `docs/operations.md` has the same list. */
 export const METRICS = {
   identity_build_info: {
     type: 'gauge',

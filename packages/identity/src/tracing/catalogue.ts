@@ -3,10 +3,7 @@ interface Kind {
   readonly help: string
 }
 
-/**
- * `docs/operations.md` has the same list. No value is a query, header, body, token, code or literal
- * of a statement.
- */
+/** No value is a query, header, body, token, code or literal of a statement. */
 export const ATTRIBUTES = {
   'http.request.method': { on: 'request, call', help: 'The method; `_OTHER` for one that is made up' },
   'http.route': { on: 'request', help: 'The template of the route, as in the metrics' },
