@@ -19,7 +19,7 @@ const SOME_FAULTS = 3
 /** Each installs or builds whole projects, so a sampled run takes one. */
 const PROJECTS = /(identity\/test\/package|new\/new|documents\/build-your-own)\.test\.ts$/
 /** Balances shared loading against an even distribution. */
-const BATCH = 8
+const BATCH = 16
 /** Path parts. These files start first, in separate processes. */
 const SLOW = [
   'package.test.ts',
@@ -32,7 +32,6 @@ const SLOW = [
   'limits/enumeration.test.ts',
   'backup.test.ts',
   'conformance.test.ts',
-  'admin/command.test.ts',
   'transfer.test.ts',
   'enumeration-sequences.test.ts',
   'main.test.ts',

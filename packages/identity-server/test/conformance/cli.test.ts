@@ -6,18 +6,12 @@ import { promisify } from 'node:util'
 import { atEnd, testOn } from '@my-app/identity/testing/kit/databases'
 import { startEmbedded } from './embedded.ts'
 
-const run = promisify(execFile)
+await promisify(execFile)(process.execPath, ['packages/conformance/build.ts'])
 
 testOn('SQLite', 'the published command lists the scenarios skipped without the admin address', async () => {
-  await run(process.execPath, ['packages/conformance/build.ts'])
   const service = await startEmbedded('memory')
   atEnd(() => service.stop())
-  const { code, output } = await command(
-    'packages/conformance/dist/main.js',
-    `${service.publicUrl}/`,
-    '--only',
-    'health',
-  )
+  const { code, output } = await conformance(`${service.publicUrl}/`, '--only', 'health')
   assert.equal(code, 0, output)
   assert.match(output, /✔ the service says that it is alive and ready/)
   assert.match(output, /has a version.* # --admin was not given/)
@@ -38,14 +32,13 @@ testOn('SQLite', 'names an unreachable address in one sentence', async () => {
   }
 })
 
-const conformance = (...args: readonly string[]) =>
-  command('packages/identity-server/test/conformance/main.ts', ...args)
-
-async function command(file: string, ...args: readonly string[]): Promise<{ code: unknown; output: string }> {
+async function conformance(...args: readonly string[]): Promise<{ code: unknown; output: string }> {
   // The runner would report to this one.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
-  const flags = ['--disable-warning=ExperimentalWarning', file]
-  const child = spawn(process.execPath, [...flags, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, ['packages/conformance/dist/main.js', ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   atEnd(() => child.kill())
   const exit = once(child, 'exit')
   const said = await Promise.all([text(child.stdout), text(child.stderr)])
