@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bodyMaker, outgoingRequest } from './outgoing-request.ts'
-import { duration } from './values.ts'
+import { duration, section } from './values.ts'
 
 export interface DeliveryContext {
   readonly recipient: string
@@ -34,70 +34,55 @@ const template = z
   })
   .transform((loaded) => loaded as Template)
 
-const email = z
-  .strictObject({
-    subject: template.optional(),
-    body: z.strictObject({ plaintext: template.optional(), html: template.optional() }).prefault({}),
-  })
-  .prefault({})
+const email = section({
+  subject: template.optional(),
+  body: section({ plaintext: template.optional(), html: template.optional() }),
+})
 
-const sms = z
-  .strictObject({ body: z.strictObject({ plaintext: template.optional() }).prefault({}) })
-  .prefault({})
+const sms = section({ body: section({ plaintext: template.optional() }) })
 
-const valid = z.strictObject({ email, sms }).prefault({})
-const invalid = z.strictObject({ email }).prefault({})
-const sentToOwners = z.strictObject({ valid }).prefault({})
-const invalidOrValid = z.strictObject({ valid, invalid }).prefault({})
+const valid = section({ email, sms })
+const invalid = section({ email })
+const sentToOwners = section({ valid })
+const invalidOrValid = section({ valid, invalid })
 
-export const courier = z
-  .strictObject({
-    message_retries: z.int().min(0).default(5),
-    worker: z
-      .strictObject({
-        pull_count: z.int().min(1).default(10),
-        pull_wait: duration.prefault('1s'),
-      })
-      .prefault({}),
-    delivery_strategy: z.enum(['smtp', 'http']).default('smtp'),
-    smtp: z
-      .strictObject({
-        /** Without it emails stay queued. */
-        connection_uri: z
-          .string()
-          .regex(/^smtps?:\/\/[^/]/, { error: 'expected smtp://host:port/ or smtps://host:port/' })
-          .optional(),
-        from_address: z.string().default('no-reply@my-app.example'),
-        from_name: z.string().optional(),
-        headers: z.record(z.string(), z.string()).default({}),
-        local_name: z.string().default('localhost'),
-      })
-      .prefault({}),
-    http: z.strictObject({ request_config: request_config.optional() }).prefault({}),
-    channels: z
-      .array(
-        z.strictObject({ id: z.literal('sms'), type: z.literal('http').default('http'), request_config }),
-      )
-      .max(1, { error: 'expected one channel. Only sms is supported' })
-      .default([]),
-    /** A folder in Kratos' layout. `templates` override its files. */
-    template_override_path: z.string().optional(),
-    templates: z
-      .strictObject({
-        recovery: invalidOrValid,
-        recovery_code: invalidOrValid,
-        verification: invalidOrValid,
-        verification_code: invalidOrValid,
-        registration_code: sentToOwners,
-        login_code: sentToOwners,
-      })
-      .prefault({}),
-  })
-  .refine(
-    ({ delivery_strategy, http }) => delivery_strategy === 'smtp' || http.request_config !== undefined,
-    {
-      error: 'is missing. Set a url for delivery_strategy http',
-      path: ['http', 'request_config'],
-    },
-  )
-  .prefault({})
+export const courier = section({
+  message_retries: z.int().min(0).default(5),
+  worker: section({
+    pull_count: z.int().min(1).default(10),
+    pull_wait: duration.prefault('1s'),
+  }),
+  delivery_strategy: z.enum(['smtp', 'http']).default('smtp'),
+  smtp: section({
+    /** Without it emails stay queued. */
+    connection_uri: z
+      .string()
+      .regex(/^smtps?:\/\/[^/]/, { error: 'expected smtp://host:port/ or smtps://host:port/' })
+      .optional(),
+    from_address: z.string().default('no-reply@my-app.example'),
+    from_name: z.string().optional(),
+    headers: z.record(z.string(), z.string()).default({}),
+    local_name: z.string().default('localhost'),
+  }),
+  http: section({ request_config: request_config.optional() }),
+  channels: z
+    .array(z.strictObject({ id: z.literal('sms'), type: z.literal('http').default('http'), request_config }))
+    .max(1, { error: 'expected one channel. Only sms is supported' })
+    .default([]),
+  /** A folder in Kratos' layout. `templates` override its files. */
+  template_override_path: z.string().optional(),
+  templates: section({
+    recovery: invalidOrValid,
+    recovery_code: invalidOrValid,
+    verification: invalidOrValid,
+    verification_code: invalidOrValid,
+    registration_code: sentToOwners,
+    login_code: sentToOwners,
+  }),
+}).refine(
+  ({ delivery_strategy, http }) => delivery_strategy === 'smtp' || http.request_config !== undefined,
+  {
+    error: 'is missing. Set a url for delivery_strategy http',
+    path: ['http', 'request_config'],
+  },
+)

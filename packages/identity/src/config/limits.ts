@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { duration } from './values.ts'
+import { duration, section } from './values.ts'
 
 export type LimitKind = keyof z.output<typeof limits>
 /**
@@ -49,67 +49,65 @@ function kind<Shape extends Partial<Record<LimitScope, ReturnType<typeof limit>>
 }
 
 /** Our own keys. The waits of `account` and `own` double from a second up to `refill`. */
-export const limits = z
-  .strictObject({
-    /** Wrong passwords, and invalid responses of passkeys and security keys. */
-    password: kind({
-      account: limit(10, '1m'),
-      client: limit(100, '6s'),
-      network: limit(400, '1200ms'),
-      total: limit(10_000, '100ms'),
-      own: limit(10, '1m'),
-      allowance: limit(5, '4h'),
-      allowances: limit(500, '3m'),
-      reserve: limit(20, '1m'),
-    }),
-    /** Wrong codes: emailed, of an authenticator app, or backup codes. */
-    code: kind({
-      account: limit(10, '15m'),
-      client: limit(150, '20s'),
-      network: limit(400, '4s'),
-      total: limit(10_000, '100ms'),
-      own: limit(10, '15m'),
-      allowance: limit(3, '12h'),
-      allowances: limit(15, '96m'),
-      reserve: limit(20, '1m'),
-    }),
-    mail: kind({
-      account: limit(10, '1h'),
-      client: limit(100, '1m'),
-      network: limit(400, '15s'),
-      total: limit(10_000, '100ms'),
-      own: limit(10, '1h'),
-      allowance: limit(2, '8h'),
-      allowances: limit(100, '10m'),
-      reserve: limit(20, '1m'),
-    }),
-    /** Notices per topic. Further ones are held for a digest. */
-    notice: kind({ account: limit(10, '6m') }),
-    registration: kind({
-      account: limit(5, '12m'),
-      client: limit(50, '1m'),
-      network: limit(200, '15s'),
-      total: limit(5_000, '200ms'),
-      allowance: limit(2, '8h'),
-      allowances: limit(100, '10m'),
-      reserve: limit(20, '1m'),
-    }),
-    flow: kind({
-      client: limit(1_000, '3s'),
-      network: limit(4_000, '750ms'),
-      total: limit(100_000, '10ms'),
-      own: limit(100, '1m'),
-      reserve: limit(100, '10s'),
-    }),
-    provider: kind({
-      client: limit(100, '10s'),
-      network: limit(400, '2500ms'),
-      total: limit(10_000, '100ms'),
-      own: limit(20, '1m'),
-      reserve: limit(20, '1m'),
-    }),
-  })
-  .prefault({})
+export const limits = section({
+  /** Wrong passwords, and invalid responses of passkeys and security keys. */
+  password: kind({
+    account: limit(10, '1m'),
+    client: limit(100, '6s'),
+    network: limit(400, '1200ms'),
+    total: limit(10_000, '100ms'),
+    own: limit(10, '1m'),
+    allowance: limit(5, '4h'),
+    allowances: limit(500, '3m'),
+    reserve: limit(20, '1m'),
+  }),
+  /** Wrong codes: emailed, of an authenticator app, or backup codes. */
+  code: kind({
+    account: limit(10, '15m'),
+    client: limit(150, '20s'),
+    network: limit(400, '4s'),
+    total: limit(10_000, '100ms'),
+    own: limit(10, '15m'),
+    allowance: limit(3, '12h'),
+    allowances: limit(15, '96m'),
+    reserve: limit(20, '1m'),
+  }),
+  mail: kind({
+    account: limit(10, '1h'),
+    client: limit(100, '1m'),
+    network: limit(400, '15s'),
+    total: limit(10_000, '100ms'),
+    own: limit(10, '1h'),
+    allowance: limit(2, '8h'),
+    allowances: limit(100, '10m'),
+    reserve: limit(20, '1m'),
+  }),
+  /** Notices per topic. Further ones are held for a digest. */
+  notice: kind({ account: limit(10, '6m') }),
+  registration: kind({
+    account: limit(5, '12m'),
+    client: limit(50, '1m'),
+    network: limit(200, '15s'),
+    total: limit(5_000, '200ms'),
+    allowance: limit(2, '8h'),
+    allowances: limit(100, '10m'),
+    reserve: limit(20, '1m'),
+  }),
+  flow: kind({
+    client: limit(1_000, '3s'),
+    network: limit(4_000, '750ms'),
+    total: limit(100_000, '10ms'),
+    own: limit(100, '1m'),
+    reserve: limit(100, '10s'),
+  }),
+  provider: kind({
+    client: limit(100, '10s'),
+    network: limit(400, '2500ms'),
+    total: limit(10_000, '100ms'),
+    own: limit(20, '1m'),
+    reserve: limit(20, '1m'),
+  }),
+})
 
 /** Those behind them only soften refusals. */
 const REFUSING: Readonly<Partial<Record<string, string>>> = {

@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto'
 import { z } from 'zod'
-import { absoluteUrl } from './values.ts'
+import { absoluteUrl, section } from './values.ts'
 
 export type ProviderMapper = (input: {
   readonly claims: Readonly<Record<string, unknown>>
@@ -81,16 +81,12 @@ function isEcKey(pem: string): boolean {
   }
 }
 
-export const oidc = z
-  .strictObject({
-    enabled: z.boolean().default(false),
-    config: z
-      .strictObject({
-        base_redirect_uri: absoluteUrl.optional(),
-        providers: z.array(provider).default([]),
-      })
-      .prefault({}),
-  })
-  .prefault({})
+export const oidc = section({
+  enabled: z.boolean().default(false),
+  config: section({
+    base_redirect_uri: absoluteUrl.optional(),
+    providers: z.array(provider).default([]),
+  }),
+})
 
 export type ParsedProvider = z.output<typeof provider>

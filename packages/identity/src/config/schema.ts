@@ -4,7 +4,7 @@ import { courier } from './courier.ts'
 import { limits } from './limits.ts'
 import { selfservice } from './selfservice.ts'
 import { cookies, featureFlags, hashers, secrets, serve, session } from './service.ts'
-import { absoluteUrl, duration } from './values.ts'
+import { absoluteUrl, duration, section } from './values.ts'
 
 const identity = z.strictObject({
   default_schema_id: z.string().default('default'),
@@ -20,30 +20,26 @@ const identity = z.strictObject({
     .min(1),
 })
 
-const log = z
-  .strictObject({
-    level: z.enum(['trace', 'debug', 'info', 'warning', 'error', 'fatal', 'panic']).default('info'),
-    format: z.enum(['json', 'text']).optional(),
-  })
-  .prefault({})
+const log = section({
+  level: z.enum(['trace', 'debug', 'info', 'warning', 'error', 'fatal', 'panic']).default('info'),
+  format: z.enum(['json', 'text']).optional(),
+})
 
 const HOUR_MS = 3_600_000
 
 /** Our own keys (docs/privacy.md). */
-const retention = z
-  .strictObject({
-    unverified_accounts: z
-      .union([z.literal('off').transform(() => undefined), duration], {
-        error: 'expected off, or a duration such as 168h',
-      })
-      .prefault('off'),
-    /** Counted from when they expire. */
-    ended_sessions: duration.default(24 * HOUR_MS),
-    events: duration.default(90 * 24 * HOUR_MS),
-    /** Texts may contain a code. Recipients and statuses are kept for a week. */
-    sent_messages: z.enum(['keep', 'erase'], { error: 'expected keep or erase' }).default('keep'),
-  })
-  .prefault({})
+const retention = section({
+  unverified_accounts: z
+    .union([z.literal('off').transform(() => undefined), duration], {
+      error: 'expected off, or a duration such as 168h',
+    })
+    .prefault('off'),
+  /** Counted from when they expire. */
+  ended_sessions: duration.default(24 * HOUR_MS),
+  events: duration.default(90 * 24 * HOUR_MS),
+  /** Texts may contain a code. Recipients and statuses are kept for a week. */
+  sent_messages: z.enum(['keep', 'erase'], { error: 'expected keep or erase' }).default('keep'),
+})
 
 /** None identifies a user. */
 const HEADERS_FOR_WEB_HOOKS = [
@@ -85,55 +81,41 @@ export const configSchema = z.strictObject({
   identity,
   hashers,
   /** Always AES-256-GCM. With `noop` provider tokens are not stored. */
-  ciphers: z
-    .strictObject({ algorithm: z.enum(['noop', 'aes', 'xchacha20-poly1305']).default('noop') })
-    .prefault({}),
+  ciphers: section({ algorithm: z.enum(['noop', 'aes', 'xchacha20-poly1305']).default('noop') }),
   courier,
-  security: z
-    .strictObject({
-      account_enumeration: z.strictObject({ mitigate: z.boolean().default(false) }).prefault({}),
-      /**
-       * Our own key: whether the first proof of an address in an app, by a recovery or a login code, removes
-       * what was set up before. Defaults to `account_enumeration.mitigate`.
-       */
-      unproven_accounts: z.strictObject({ reset_in_apps: z.boolean().optional() }).prefault({}),
-      /** Our own key: emails a notice about every change of credentials. */
-      notices: z
-        .strictObject({
-          enabled: z.boolean().default(false),
-          /** The page where users review their account; the settings by default. */
-          review_url: z.string().optional(),
-        })
-        .prefault({}),
-    })
-    .prefault({}),
+  security: section({
+    account_enumeration: section({ mitigate: z.boolean().default(false) }),
+    /**
+     * Our own key: whether the first proof of an address in an app, by a recovery or a login code, removes
+     * what was set up before. Defaults to `account_enumeration.mitigate`.
+     */
+    unproven_accounts: section({ reset_in_apps: z.boolean().optional() }),
+    /** Our own key: emails a notice about every change of credentials. */
+    notices: section({
+      enabled: z.boolean().default(false),
+      /** The page where users review their account; the settings by default. */
+      review_url: z.string().optional(),
+    }),
+  }),
   limits,
   retention,
   log,
   feature_flags: featureFlags,
   /** An Ory Hydra for which users sign in here. */
-  oauth2_provider: z
-    .strictObject({
-      /** Of its admin API. */
-      url: absoluteUrl.optional(),
-      headers: z.record(z.string(), z.string()).default({}),
-      override_return_to: z.boolean().default(false),
-    })
-    .prefault({}),
-  clients: z
-    .strictObject({
-      http: z
-        .strictObject({
-          disallow_private_ip_ranges: z.boolean().default(false),
-          /** `*` stops at a dot or a slash, `**` does not. */
-          private_ip_exception_urls: z.array(z.string()).default([]),
-        })
-        .prefault({}),
-      web_hook: z
-        .strictObject({ header_allowlist: z.array(z.string()).default(HEADERS_FOR_WEB_HOOKS) })
-        .prefault({}),
-    })
-    .prefault({}),
+  oauth2_provider: section({
+    /** Of its admin API. */
+    url: absoluteUrl.optional(),
+    headers: z.record(z.string(), z.string()).default({}),
+    override_return_to: z.boolean().default(false),
+  }),
+  clients: section({
+    http: section({
+      disallow_private_ip_ranges: z.boolean().default(false),
+      /** `*` stops at a dot or a slash, `**` does not. */
+      private_ip_exception_urls: z.array(z.string()).default([]),
+    }),
+    web_hook: section({ header_allowlist: z.array(z.string()).default(HEADERS_FOR_WEB_HOOKS) }),
+  }),
 })
 
 export type ParsedConfig = z.output<typeof configSchema>

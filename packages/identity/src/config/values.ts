@@ -1,5 +1,10 @@
 import { z } from 'zod'
 
+/** Settings with a default each. Unknown keys are errors. */
+export function section<Shape extends z.core.$ZodShape>(shape: Shape) {
+  return z.strictObject(shape).prefault({} as never)
+}
+
 /** Milliseconds, written as in Ory Kratos' configuration (`1h30m`), without fractions and days. */
 export const duration = spelledAs(/(\d+)(ns|us|ms|s|m|h)/g)
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Identity } from '../wire/identity.ts'
 import type { Session } from '../wire/session.ts'
 import { bodyMaker, outgoingRequest } from './outgoing-request.ts'
+import { section } from './values.ts'
 
 export interface WebHookContext {
   readonly flow: Readonly<Record<string, unknown>>
@@ -23,9 +24,7 @@ export const webHook = z
     ...outgoingRequest,
     body: bodyMaker<WebHookBody>(),
     can_interrupt: z.boolean().default(false),
-    response: z
-      .strictObject({ ignore: z.boolean().default(false), parse: z.boolean().default(false) })
-      .prefault({}),
+    response: section({ ignore: z.boolean().default(false), parse: z.boolean().default(false) }),
     /** Has no effect. */
     emit_analytics_event: z.boolean().optional(),
   })
