@@ -1,8 +1,7 @@
 import { isObject, merge } from '../../input/json.ts'
 import type { ConfigIssue } from '../checks/config-error.ts'
 import type { IdentityConfigInput } from '../schema.ts'
-import { loadCourier } from './courier.ts'
-import type { Named, Sources } from './sources.ts'
+import type { Sources } from './sources.ts'
 import { sourceReader } from './sources.ts'
 
 /**
@@ -14,95 +13,53 @@ export async function loadSources(
   fetch: typeof globalThis.fetch,
 ): Promise<{ loaded: IdentityConfigInput; issues: readonly ConfigIssue[] }> {
   const sources = sourceReader(fetch)
-  const schemas = await Promise.all(
-    listOf(input.identity?.schemas).map((entry, index) => withSchema(sources, entry, index)),
-  )
-  const templates = await Promise.all(
-    Object.entries(templatesOf(input)).map((entry) => withKeysAndMapper(sources, entry)),
-  )
-  const flows = await withHookBodies(sources, 'selfservice.flows', input.selfservice?.flows)
-  const providers = await Promise.all(
-    listOf(oidcOf(input)?.providers).map((entry, index) => withMapper(sources, entry, index)),
-  )
-  const courier = await loadCourier(sources, input.courier)
-  const selfservice = {
-    ...(isObject(flows) ? { flows } : {}),
-    ...(providers.length === 0 ? {} : { methods: { oidc: { config: { providers } } } }),
-  }
-  const above = {
-    ...(Object.keys(selfservice).length === 0 ? {} : { selfservice }),
-    ...(schemas.length === 0 ? {} : { identity: { schemas } }),
-    ...(Object.keys(courier).length === 0 ? {} : { courier }),
-    ...(templates.length === 0
-      ? {}
-      : { session: { whoami: { tokenizer: { templates: Object.fromEntries(templates) } } } }),
-  }
+  const folder: unknown = input.courier?.template_override_path
+  const templates = typeof folder === 'string' ? await sources.templates(folder) : undefined
+  const loaded = merge(templates ? { courier: { templates } } : {}, await load(sources, input, ''))
   // They were found in the order in which files and servers answered.
   const issues = sources.issues.toSorted((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path)))
-  return { loaded: merge(input, above) as IdentityConfigInput, issues }
+  return { loaded: loaded as IdentityConfigInput, issues }
 }
 
-async function withSchema(sources: Sources, entry: unknown, index: number): Promise<unknown> {
-  if (!isObject(entry) || entry.schema !== undefined || typeof entry.url !== 'string') return entry
-  return { ...entry, schema: await sources.json(`identity.schemas[${index}].url`, entry.url) }
-}
-
-async function withKeysAndMapper(
-  sources: Sources,
-  [name, template]: [string, unknown],
-): Promise<[string, unknown]> {
-  if (!isObject(template)) return [name, template]
-  const path = `session.whoami.tokenizer.templates.${name}`
-  const { jwks_url, jwks, claims_mapper_url, claims_mapper } = template
-  const keys = typeof jwks_url === 'string' && jwks === undefined
-  const mapper = typeof claims_mapper_url === 'string' && claims_mapper === undefined
-  return [
-    name,
-    {
-      ...template,
-      ...(keys ? { jwks: await sources.json(`${path}.jwks_url`, jwks_url) } : {}),
-      ...(mapper
-        ? { claims_mapper: await sources.mapper(`${path}.claims_mapper_url`, claims_mapper_url, 'claims') }
-        : {}),
-    },
-  ]
-}
-
-async function withHookBodies(sources: Sources, path: string, node: unknown): Promise<unknown> {
+async function load<T>(sources: Sources, node: T, path: string): Promise<T | object> {
+  if (Array.isArray(node))
+    return await Promise.all(node.map((entry, index) => load(sources, entry, `${path}[${index}]`)))
   if (!isObject(node)) return node
-  const members = Object.entries(node).map(async ([name, member]) => {
-    const here = `${path}.${name}`
-    if (name !== 'hooks' || !Array.isArray(member)) return [name, await withHookBodies(sources, here, member)]
-    return [
-      name,
-      await Promise.all(member.map((hook, index) => withBody(sources, `${here}[${index}]`, hook))),
-    ]
+  const known = Object.entries(node).filter(([, member]) => member !== undefined)
+  const members = known.map(async ([name, member]) => {
+    const here = path === '' ? name : `${path}.${name}`
+    const { read, into = name } = KEYS.find(({ at }) => at.test(here)) ?? {}
+    const isLoaded = into !== name && node[into] !== undefined
+    if (!read || isLoaded || typeof member !== 'string') return [name, await load(sources, member, here)]
+    return [into, await read(sources, here, member)]
   })
-  return Object.fromEntries(await Promise.all(members))
+  return { ...node, ...Object.fromEntries(await Promise.all(members)) }
 }
 
-async function withBody(sources: Sources, path: string, entry: unknown): Promise<unknown> {
-  if (!isObject(entry) || !isObject(entry.config) || typeof entry.config.body !== 'string') return entry
-  const body = await sources.mapper(`${path}.config.body`, entry.config.body, 'body')
-  return { ...entry, config: { ...entry.config, body } }
+interface Key {
+  readonly at: RegExp
+  readonly read: (sources: Sources, path: string, source: string) => Promise<unknown>
+  /** The key of the content, unless it replaces its source. */
+  readonly into?: string
 }
 
-async function withMapper(sources: Sources, entry: unknown, index: number): Promise<unknown> {
-  if (!isObject(entry) || entry.mapper !== undefined || typeof entry.mapper_url !== 'string') return entry
-  const path = `selfservice.methods.oidc.config.providers[${index}].mapper_url`
-  return { ...entry, mapper: await sources.mapper(path, entry.mapper_url, 'claims') }
-}
+const json: Key['read'] = (sources, ...source) => sources.json(...source)
+const claims: Key['read'] = (sources, ...source) => sources.mapper(...source, 'claims')
+const body: Key['read'] = (sources, ...source) => sources.mapper(...source, 'body')
 
-function templatesOf(input: IdentityConfigInput): Named {
-  const templates: unknown = input.session?.whoami?.tokenizer?.templates
-  return isObject(templates) ? templates : {}
-}
-
-function oidcOf(input: IdentityConfigInput): Named | undefined {
-  const config: unknown = input.selfservice?.methods?.oidc?.config
-  return isObject(config) ? config : undefined
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
-}
+const KEYS: readonly Key[] = [
+  { at: /^identity\.schemas\[\d+\]\.url$/, read: json, into: 'schema' },
+  { at: /^session\.whoami\.tokenizer\.templates\..+\.jwks_url$/, read: json, into: 'jwks' },
+  {
+    at: /^session\.whoami\.tokenizer\.templates\..+\.claims_mapper_url$/,
+    read: claims,
+    into: 'claims_mapper',
+  },
+  { at: /^selfservice\.methods\.oidc\.config\.providers\[\d+\]\.mapper_url$/, read: claims, into: 'mapper' },
+  { at: /^selfservice\.flows\..+\.hooks\[\d+\]\.config\.body$/, read: body },
+  { at: /^courier\.(http|channels\[\d+\])\.request_config\.body$/, read: body },
+  {
+    at: /^courier\.templates\..+\.(subject|plaintext|html)$/,
+    read: (sources, ...source) => sources.template(...source),
+  },
+]

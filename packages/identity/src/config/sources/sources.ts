@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { messageOf, rootOf } from '../../errors/errors.ts'
@@ -7,22 +7,12 @@ import { readCapped } from '../../input/read-capped.ts'
 import type { ConfigIssue } from '../checks/config-error.ts'
 import { ConfigError } from '../checks/config-error.ts'
 import { readText } from './files.ts'
-import type { JsonnetUse } from './jsonnet.ts'
-import { jsonnetMapper } from './jsonnet.ts'
 import { templatesIn } from './template-folder.ts'
 
 /** Each member returns undefined after it has added an issue. */
-export interface Sources {
-  readonly issues: readonly ConfigIssue[]
-  text(path: string, source: string): Promise<string | undefined>
-  json(path: string, source: string): Promise<object | undefined>
-  /** Reads `courier.template_override_path` in the form of `courier.templates`. */
-  templates(folder: string): Promise<object | undefined>
-  /** A module's default function, or Kratos' Jsonnet. */
-  mapper(path: string, source: string, use: JsonnetUse): Promise<unknown>
-}
+export type Sources = ReturnType<typeof sourceReader>
 
-export function sourceReader(fetch: typeof globalThis.fetch): Sources {
+export function sourceReader(fetch: typeof globalThis.fetch) {
   const issues: ConfigIssue[] = []
   const collecting =
     <Rest extends readonly unknown[], Result>(load: (...given: Rest) => Promise<Result>) =>
@@ -38,9 +28,11 @@ export function sourceReader(fetch: typeof globalThis.fetch): Sources {
   const text = (path: string, source: string) => readSource(path, source, fetch)
   return {
     issues,
-    text: collecting(text),
+    template: collecting(async (path: string, source: string) => ({ text: await text(path, source), path })),
+    /** Reads `courier.template_override_path` in the form of `courier.templates`. */
     templates: collecting(templatesIn),
     json: collecting(async (path: string, source: string) => asObject(path, await text(path, source))),
+    /** A module's default function, or Kratos' Jsonnet. */
     mapper: collecting(async (path: string, source: string, use: JsonnetUse) =>
       source.startsWith(FILE) && /\.[cm]?[jt]s$/.test(source)
         ? await importModule(path, localPath(source))
@@ -83,7 +75,7 @@ async function asObject(path: string, text: string): Promise<object> {
 async function importModule(path: string, file: string): Promise<unknown> {
   const url = pathToFileURL(file)
   // Modules are cached by URL; their imports stay cached.
-  url.searchParams.set('text', hashOf(await readText(path, file)))
+  url.searchParams.set('text', hash('sha256', await readText(path, file), 'base64url'))
   let module: { default?: unknown }
   try {
     module = await import(url.href)
@@ -94,14 +86,33 @@ async function importModule(path: string, file: string): Promise<unknown> {
   throw new ConfigError([{ path, message: `${file} has no default function` }])
 }
 
+/** `body`: a function of `ctx`. `claims`: the input is in external variables. */
+type JsonnetUse = 'body' | 'claims'
+
+async function jsonnetMapper(path: string, code: string, use: JsonnetUse) {
+  // Only configurations with Jsonnet load it.
+  const { compile } = await import('@my-app/jsonnet')
+  let program: ReturnType<typeof compile>
+  try {
+    program = compile(code)
+  } catch (error) {
+    throw new ConfigError([{ path, message: `is not Jsonnet: ${messageOf(error)}` }])
+  }
+  return async (input: Readonly<Record<string, unknown>>): Promise<unknown> => {
+    try {
+      return program(use === 'body' ? { args: input } : { variables: input })
+    } catch (error) {
+      const words = messageOf(error)
+      // Kratos compatibility: `cancel` sends nothing.
+      throw new Error(use === 'body' && words.includes('cancel') ? 'cancel' : words, { cause: error })
+    }
+  }
+}
+
 export const FILE = 'file://'
 
 export function localPath(source: string): string {
   return resolve(source.slice(FILE.length))
-}
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url')
 }
 
 /** Reports only the line, because a parser's message may quote a secret. */
@@ -114,5 +125,3 @@ export async function parseText(path: string, parse: () => unknown): Promise<unk
     throw new ConfigError([{ path, message }])
   }
 }
-
-export type Named = Record<string, unknown>
