@@ -6,8 +6,8 @@ import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { isIP } from 'node:net'
 import { addAbortSignal, Readable } from 'node:stream'
+import ipaddr from 'ipaddr.js'
 import type { Config } from '../config/config.ts'
-import { isPublicAddress } from './public-address.ts'
 
 type Guard = Config['clients']['http']
 type Resolve = (
@@ -42,6 +42,15 @@ export class PrivateAddressError extends Error {
 function assertPublic({ hostname }: URL): void {
   const host = hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) !== 0 && !isPublicAddress(host)) throw new PrivateAddressError()
+}
+
+/** False for this host, its network, and IANA special-purpose ranges. */
+export function isPublicAddress(address: string): boolean {
+  if (isIP(address) === 0) return false
+  const parsed = ipaddr.parse(address)
+  // IPv6 is assigned from here; ranges that embed IPv4 are elsewhere.
+  const isAssigned = parsed.kind() === 'ipv4' || parsed.match(ipaddr.parseCIDR('2000::/3'))
+  return isAssigned && parsed.range() === 'unicast'
 }
 
 async function send(url: URL, request: Request, how: Pick<RequestOptions, 'lookup'>): Promise<Response> {
