@@ -14,13 +14,12 @@ export function parseFirstValue(text: string): unknown {
 }
 
 /** Merges at every depth. Lists are replaced. */
-export function merge(below: object, above: object): object {
-  const result: Record<string, unknown> = { ...below }
-  for (const [name, value] of Object.entries(above)) {
-    const known = result[name]
-    result[name] = isObject(known) && isObject(value) ? merge(known, value) : value
-  }
-  return result
+export function merge<T extends object>(below: T, above: object): T {
+  const changed = Object.entries(above).map(([name, value]) => {
+    const known: unknown = Object.hasOwn(below, name) ? below[name as keyof T] : undefined
+    return [name, isObject(known) && isObject(value) ? merge(known, value) : value]
+  })
+  return { ...below, ...Object.fromEntries(changed) }
 }
 
 /** Recursive code, ours and the libraries', runs out of stack on deeper values. */

@@ -4,9 +4,9 @@ import type { MappedClaims } from '../../contract/done.ts'
 import { transact } from '../../contract/transact.ts'
 import { FormError } from '../../errors/errors.ts'
 import { schemaOfIdentity } from '../../identities/schema/schema.ts'
-import { mergeTraits } from '../../identities/schema/traits.ts'
 import type { AccountUpdate } from '../../identities/update.ts'
 import { updateLocked } from '../../identities/update.ts'
+import { merge } from '../../input/json.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { findIdentity, lockIdentity } from '../../storage/identities/identities.ts'
 import { notifyOfChange } from '../ownership/notify-owner.ts'
@@ -47,7 +47,7 @@ function changeOf(
   { verified = [], ...mapped }: MappedClaims,
 ): AccountUpdate | undefined {
   const { schema_id, state, external_id, metadata_public, metadata_admin, addresses } = before
-  const traits = mergeTraits(before.traits, mapped.traits)
+  const traits = merge(before.traits, mapped.traits)
   const metadata = { metadata_public, metadata_admin }
   const { traits: _, ...given } = mapped
   const account = { schema_id, state, external_id, ...metadata, ...given }

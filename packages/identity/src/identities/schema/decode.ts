@@ -124,16 +124,12 @@ function textOf(value: unknown): string {
 
 /** Does nothing if something on the way is not an object. */
 function place(value: Json, [step, ...rest]: readonly string[], leaf: Json): void {
-  const branch = asBranch(value)
-  if (!branch || step === undefined) return
+  if (!isObject(value) || step === undefined) return
+  const branch = value as Branch
   if (rest.length === 0) {
     branch[step] = leaf
     return
   }
   if (!Object.hasOwn(branch, step)) branch[step] = {}
   place(branch[step] ?? null, rest, leaf)
-}
-
-function asBranch(value: Json): Branch | undefined {
-  return isObject(value) ? (value as Branch) : undefined
 }

@@ -25,19 +25,15 @@ export interface MarkedTrait {
 }
 
 export interface WalkedTraits {
-  readonly leaves: readonly Leaf[]
-  readonly marked: readonly MarkedTrait[]
-  readonly objects: readonly (readonly string[])[]
+  readonly leaves: Leaf[]
+  readonly marked: MarkedTrait[]
+  readonly objects: (readonly string[])[]
   /** Their role implies a format. */
-  readonly implied: readonly { readonly definition: Definition; readonly format: string }[]
+  readonly implied: { readonly definition: Definition; readonly format: string }[]
 }
 
 interface Walk extends WalkedTraits {
   readonly document: Definition
-  readonly leaves: Leaf[]
-  readonly marked: MarkedTrait[]
-  readonly objects: (readonly string[])[]
-  readonly implied: { readonly definition: Definition; readonly format: string }[]
 }
 
 interface TraitPath {

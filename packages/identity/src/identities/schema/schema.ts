@@ -10,7 +10,7 @@ import type { FormSchema } from '../../ui/trait-nodes.ts'
 import type { Json } from '../../wire/identity.ts'
 import { isEmail, isPhone } from './formats.ts'
 import { fieldMessages, textMessages } from './schema-errors.ts'
-import type { Leaf, MarkedTrait, WalkedTraits } from './schema-walk.ts'
+import type { Leaf, MarkedTrait } from './schema-walk.ts'
 import { walkTraits } from './schema-walk.ts'
 
 export interface IdentitySchema extends FormSchema {
@@ -19,7 +19,7 @@ export interface IdentitySchema extends FormSchema {
   /** Traits without members, in the order of the file. */
   readonly leaves: readonly Leaf[]
   readonly marked: readonly MarkedTrait[]
-  readonly objects: WalkedTraits['objects']
+  readonly objects: readonly (readonly string[])[]
   validate(traits: unknown): FieldMessage[]
 }
 

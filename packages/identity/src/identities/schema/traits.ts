@@ -1,4 +1,3 @@
-import { isObject } from '../../input/json.ts'
 import { normalise, withoutInvisible } from '../../input/normalise.ts'
 import type { Json, JsonObject, Via } from '../../wire/identity.ts'
 import { phoneNumber } from './formats.ts'
@@ -77,16 +76,6 @@ export function withoutAddress(
       )
     return withoutTexts(left, steps, isGone)
   }, traits)
-}
-
-/** `above` wins, recursively. */
-export function mergeTraits(below: JsonObject, above: JsonObject): JsonObject {
-  const merged: Record<string, Json> = { ...below }
-  for (const [name, value] of Object.entries(above)) {
-    const known = Object.hasOwn(merged, name) ? merged[name] : undefined
-    merged[name] = isObject(known) && isObject(value) ? mergeTraits(known, value) : value
-  }
-  return merged
 }
 
 export function traitValues(

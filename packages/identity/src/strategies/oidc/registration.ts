@@ -4,7 +4,8 @@ import { FormError } from '../../errors/errors.ts'
 import { addProviders } from '../../identities/provider-accounts.ts'
 import { decodeTraits, readText } from '../../identities/schema/decode.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
-import { mergeTraits, traitValues } from '../../identities/schema/traits.ts'
+import { traitValues } from '../../identities/schema/traits.ts'
+import { merge } from '../../input/json.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import type { Memo } from '../../storage/flows/memo.ts'
 import { memoPart } from '../../storage/flows/memo.ts'
@@ -90,7 +91,7 @@ async function registerOrSignIn(
   const { provider, claims, transient_payload } = authorized
   const mapped = await mapClaims(ctx, provider, claims)
   const schema = flowSchema(ctx.schemas, flow)
-  const traits = mergeTraits(mapped.traits, authorized.traits)
+  const traits = merge(mapped.traits, authorized.traits)
   const next = withTraits(flow, provider.id, traitValues(schema, traits))
   const wrong = schema.validate(traits)
   if (wrong.length > 0) return { kind: 'refused', flow: next, error: new FormError(wrong) }
