@@ -4,18 +4,15 @@ import { recordEvent } from '../events/record.ts'
 import type { Code } from '../storage/flows/codes.ts'
 import { addCode, deleteCodes, insertCode } from '../storage/flows/codes.ts'
 
-export interface CodeTarget {
-  readonly flow_id: string
-  readonly address: string
-  readonly address_id?: string
-  readonly identity_id?: string
-}
-
 export interface ChallengeTarget {
   readonly address: string
   readonly address_id?: string
   /** Undefined without an account; the code is then never sent. */
   readonly identity_id?: string
+}
+
+export interface CodeTarget extends ChallengeTarget {
+  readonly flow_id: string
 }
 
 export interface IssuedCode {

@@ -76,15 +76,10 @@ function log(
 }
 
 function toStored({ now, request }: Context, event: SecurityEvent, identity_id: string): StoredEvent {
-  const { method, aal, detail } = event
   return {
+    ...event,
     id: newId(),
     identity_id,
-    event: event.event,
-    outcome: event.outcome,
-    ...(method === undefined ? {} : { method }),
-    ...(aal === undefined ? {} : { aal }),
-    ...(detail === undefined ? {} : { detail }),
     client_address: request?.client_address ?? '',
     user_agent: request?.device.user_agent ?? '',
     created_at: now().toISOString(),

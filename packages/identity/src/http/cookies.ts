@@ -20,15 +20,9 @@ export function csrfCookieName(config: Config): string {
 }
 
 export function csrfCookie(config: Config, secret: string): string {
-  const { path, domain, secure } = config.cookies
-  const same_site = secure ? config.cookies.same_site : 'Lax'
-  return serialize(csrfCookieName(config), secret, {
-    path,
-    domain,
-    secure,
-    same_site,
-    max_age: CSRF_LIFETIME_S,
-  })
+  const same_site = config.cookies.secure ? config.cookies.same_site : 'Lax'
+  const attributes = { ...config.cookies, same_site, max_age: CSRF_LIFETIME_S }
+  return serialize(csrfCookieName(config), secret, attributes)
 }
 
 function sessionCookieName(config: Config): string {
@@ -96,8 +90,7 @@ export function readContinuityCookie(config: Config, header: string | undefined)
  * is a cross-site navigation.
  */
 export function continuityCookie(config: Config, continuity_cookie: string): string {
-  const { path, domain, secure } = config.cookies
-  const attributes = { path, domain, secure, same_site: 'Lax', max_age: CONTINUITY_LIFETIME_S }
+  const attributes = { ...config.cookies, same_site: 'Lax', max_age: CONTINUITY_LIFETIME_S }
   return serialize(continuityCookieName(config), continuity_cookie, attributes)
 }
 
@@ -107,8 +100,7 @@ export function deviceCookieName(config: Config): string {
 
 /** Strict, because the cookie is not needed cross-site. */
 export function deviceCookie(config: Config, value: string): string {
-  const { path, domain, secure } = config.cookies
-  const attributes = { path, domain, secure, same_site: 'Strict', max_age: DEVICE_LIFETIME_S }
+  const attributes = { ...config.cookies, same_site: 'Strict', max_age: DEVICE_LIFETIME_S }
   return serialize(deviceCookieName(config), value, attributes)
 }
 

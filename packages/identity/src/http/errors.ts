@@ -13,10 +13,10 @@ import { continuityCookie, csrfCookie } from './cookies.ts'
 import { redirect } from './headers.ts'
 import type { Http } from './request.ts'
 
-/** `pages` redirects a navigating browser to the error page; `data` always sends JSON. */
 /** The longest path in the log (SEC-66). */
 const LONGEST_PATH = 512
 
+/** `pages` redirects a navigating browser to the error page; `data` always sends JSON. */
 export type ErrorStyle = 'pages' | 'data'
 
 /** An error other than `ProtocolError` is a bug: logged and hidden. */

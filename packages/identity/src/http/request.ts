@@ -30,7 +30,7 @@ export interface Variables {
 
 export type Http = HonoContext<{ Bindings: Bindings; Variables: Variables }>
 
-/** Reads each part lazily, because session look-ups need few of them. */
+/** Reads each part lazily, because session look-ups need few of them. Saves a third of one through `fetch`. */
 export function readCaller(
   ctx: Context,
   c: Http,

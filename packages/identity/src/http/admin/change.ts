@@ -142,23 +142,13 @@ function isEffective(path: string): boolean {
   if (below.length > DEEPEST_PATH) throw badRequest(`A path is more than ${DEEPEST_PATH} levels deep.`)
   const isHash = first === 'credentials' && below.join('/') === 'password/config/hashed_password'
   if (CLOSED.has(first) && !isHash) throw badRequest(`${path} cannot be changed.`)
-  return isHash || OPEN.has(first)
+  return Object.hasOwn(patchedBody.shape, first)
 }
 
 const CLOSED = new Set(['id', 'statechangedat', 'credentials'])
 
 /** Deeper than an account may be nested. */
 const DEEPEST_PATH = 64
-
-const OPEN = new Set([
-  'schema_id',
-  'traits',
-  'metadata_public',
-  'metadata_admin',
-  'state',
-  'external_id',
-  'verifiable_addresses',
-])
 
 function hashAfter(before: JsonObject, after: Json | undefined): { credentials?: Json } {
   const unchanged = JSON.stringify(before.credentials) === JSON.stringify(after)
