@@ -45,6 +45,11 @@ test('open streams do not keep the server from stopping', async () => {
   assert.equal(await next(), 'ended')
 })
 
+test('refuses HEAD, which would leave a stream open', async () => {
+  await using product = await startTestProduct()
+  assert.equal((await product.fetch('/demo/api/changes', { method: 'HEAD' })).status, 405)
+})
+
 test('only pages of the demo may follow it', async () => {
   await using product = await startTestProduct()
   const headers = { origin: 'https://evil.example' }

@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { ProductError } from '../http/errors.ts'
 
 /** Asks the open pages of the demo to read again what they show. */
 export interface Changes {
@@ -27,6 +28,11 @@ export function createChanges(now: () => Date, { hasPanel }: { readonly hasPanel
   tick()
   const app = new Hono()
   app.get('/', (c) => {
+    // Hono would leave the stream open.
+    if (c.req.method === 'HEAD')
+      throw new ProductError('method_not_allowed', 405, 'This stream can only be read', {
+        headers: { Allow: 'GET' },
+      })
     let stream: ReadableStreamDefaultController<Uint8Array>
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
