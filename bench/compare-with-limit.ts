@@ -1,10 +1,10 @@
-import { openConnection, requestText } from './connection.ts'
+import { openConnection } from './connection.ts'
 import { withBareServer } from './limits/bare.ts'
 import { measureHashes } from './limits/hashes.ts'
 import type { Work } from './load.ts'
 import { measureLoad, median } from './load.ts'
 import type { Product } from './product.ts'
-import { createUser, exchange, signIn } from './product.ts'
+import { createUser, exchange, lookUpRequest, signIn } from './product.ts'
 
 interface LimitComparison {
   /** Per second. */
@@ -30,7 +30,7 @@ export async function measureLookUps(
   const requests: string[] = []
   while (requests.length < VISITORS) {
     const token = await signIn(connection, port, await createUser(product), prefix)
-    requests.push(requestText(port, 'GET', `${prefix}/sessions/whoami`, { 'X-Session-Token': token }))
+    requests.push(lookUpRequest(port, token, prefix))
   }
   const answer = await exchange(connection, requests[0] ?? '', 'whoami')
   connection.close()

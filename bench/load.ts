@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Connection } from './connection.ts'
 import { openConnection } from './connection.ts'
 
@@ -87,6 +88,48 @@ async function workFor(
   }
   await Promise.all(places.map(visit))
   return durations
+}
+
+/** Starts `rate` runs a second, whether earlier ones have ended or not. A failed run is ignored. */
+export async function startSteadily(
+  { rate, seconds }: { readonly rate: number; readonly seconds: number },
+  run: (n: number) => Promise<void>,
+): Promise<void> {
+  const running = new Set<Promise<void>>()
+  let begun = 0
+  for (const start = performance.now(); begun < rate * seconds; await delay(TICK_MS)) {
+    const due = Math.min(rate * seconds, ((performance.now() - start) / 1000) * rate)
+    for (; begun < due; begun += 1) {
+      const one = run(begun)
+        .catch(() => {})
+        .finally(() => running.delete(one))
+      running.add(one)
+    }
+  }
+  await Promise.race([Promise.all(running), delay(LONGEST_WAIT_MS, undefined, { ref: false })])
+}
+
+const TICK_MS = 10
+const LONGEST_WAIT_MS = 20_000
+
+/** As an attacker would: reconnects after a failure. */
+export async function attack(
+  port: number,
+  address: string,
+  isOver: () => boolean,
+  work: (connection: Connection) => Promise<unknown>,
+): Promise<void> {
+  const succeeds = (connection: Connection) =>
+    work(connection).then(
+      () => true,
+      () => false,
+    )
+  while (!isOver()) {
+    const connection = await openConnection(port, address).catch(() => undefined)
+    while (connection && !isOver() && (await succeeds(connection)));
+    connection?.close()
+    await delay(20)
+  }
 }
 
 export function median(values: readonly number[]): number {

@@ -81,6 +81,18 @@ export async function signIn(
   return (JSON.parse(answer) as { session_token: string }).session_token
 }
 
+export function lookUpRequest(port: number, token: string, prefix = '/.ory'): string {
+  return requestText(port, 'GET', `${prefix}/sessions/whoami`, { 'X-Session-Token': token })
+}
+
+/** For the session of a new user. */
+export async function newLookUp(product: Product): Promise<string> {
+  const connection = await openConnection(product.port)
+  const token = await signIn(connection, product.port, await createUser(product))
+  connection.close()
+  return lookUpRequest(product.port, token)
+}
+
 /** Both must return 200. */
 async function submitFlow(
   connection: Connection,
@@ -89,14 +101,20 @@ async function submitFlow(
   body: object,
   prefix = '/.ory',
 ): Promise<string> {
-  const opened = await exchange(
-    connection,
-    requestText(port, 'GET', `${prefix}/self-service/${kind}/api`),
-    `opening ${kind}`,
-  )
-  const { id } = JSON.parse(opened) as { id: string }
-  const request = requestText(port, 'POST', `${prefix}/self-service/${kind}?flow=${id}`, {}, body)
-  return await exchange(connection, request, kind)
+  const path = await openFlow(connection, port, kind, { prefix })
+  return await exchange(connection, requestText(port, 'POST', path, {}, body), kind)
+}
+
+/** Returns the path of its submission. */
+export async function openFlow(
+  connection: Connection,
+  port: number,
+  kind: string,
+  { prefix = '/.ory', headers = {} } = {},
+): Promise<string> {
+  const open = requestText(port, 'GET', `${prefix}/self-service/${kind}/api`, headers)
+  const { id } = JSON.parse(await exchange(connection, open, `opening ${kind}`)) as { id: string }
+  return `${prefix}/self-service/${kind}?flow=${id}`
 }
 
 export function registering(port: number): Work {

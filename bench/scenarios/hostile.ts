@@ -2,8 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Connection } from '../connection.ts'
 import { openConnection, requestText } from '../connection.ts'
 import type { Figure, Scenario } from '../figure.ts'
+import { attack, percentile } from '../load.ts'
 import type { Product, User } from '../product.ts'
-import { createUser, exchange, signIn, withProduct } from '../product.ts'
+import { createUser, exchange, lookUpRequest, signIn, withProduct } from '../product.ts'
 import { measureWorstCase } from './worst-case.ts'
 
 const SECONDS = 8
@@ -19,8 +20,8 @@ export const hostile: Scenario = {
   name: 'hostile',
   async measure() {
     const figures: Figure[] = []
-    for (const [name, attack] of Object.entries(ATTACKS))
-      figures.push(...(await withProduct((product) => measureDuring(product, name, attack))))
+    for (const [name, begin] of Object.entries(ATTACKS))
+      figures.push(...(await withProduct((product) => measureDuring(product, name, begin))))
     return [...(await measureWorstCase()), ...figures]
   },
 }
@@ -54,32 +55,18 @@ async function repeat(
   isOver: () => boolean,
   work: (connection: Connection) => Promise<unknown>,
 ): Promise<void> {
-  const run = async () => {
-    while (!isOver()) {
-      const connection = await openConnection(port, ATTACKER)
-      // As an attacker would.
-      while (
-        !isOver() &&
-        (await work(connection)
-          .then(() => true)
-          .catch(() => false))
-      );
-      connection.close()
-      await delay(20)
-    }
-  }
-  await Promise.all(Array.from({ length: connections }, run))
+  await Promise.all(Array.from({ length: connections }, () => attack(port, ATTACKER, isOver, work)))
 }
 
-async function measureDuring(product: Product, name: string, attack: Attack): Promise<Figure[]> {
+async function measureDuring(product: Product, name: string, begin: Attack): Promise<Figure[]> {
   const [user, own] = [await createUser(product), await createUser(product)]
   const { port } = product
   const connection = await openConnection(port, OTHER_CLIENT)
   const token = await signIn(connection, port, own)
   let over = false
-  const attacking = attack(product, user, () => over)
+  const attacking = begin(product, user, () => over)
   await delay(1_000)
-  const ask = requestText(port, 'GET', '/.ory/sessions/whoami', { 'X-Session-Token': token })
+  const ask = lookUpRequest(port, token)
   const [lookUps, signIns] = await Promise.all([
     timesOf(port, 20, async (other) => void (await exchange(other, ask, 'whoami'))),
     timesOf(port, 300, async (other) => void (await signIn(other, port, own))),
@@ -114,13 +101,12 @@ async function timesOf(
     await delay(pause)
   }
   connection.close()
-  return { durations: durations.toSorted((a, b) => a - b), refused }
+  return { durations, refused }
 }
 
 function figuresOf(name: string, { durations, refused }: Times, goal?: Figure['goal']): Figure[] {
-  const p95 = durations[Math.floor(durations.length * 0.95)] ?? 0
   return [
-    { name: `${name}: p95`, unit: 'ms', value: p95, ...(goal ? { goal } : {}) },
+    { name: `${name}: p95`, unit: 'ms', value: percentile(durations, 0.95), ...(goal ? { goal } : {}) },
     { name: `${name}: refused`, unit: '%', value: (refused / durations.length) * 100, aside: true },
   ]
 }

@@ -1,15 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Connection } from '../connection.ts'
-import { openConnection, requestText } from '../connection.ts'
+import { openConnection } from '../connection.ts'
 import { measureOnBoth } from '../databases.ts'
 import type { Figure, Scenario } from '../figure.ts'
-import { measureLoad, percentile } from '../load.ts'
+import { measureLoad, percentile, startSteadily } from '../load.ts'
 import type { Product } from '../product.ts'
-import { createUser, exchange, signIn, withProduct } from '../product.ts'
+import { exchange, newLookUp, withProduct } from '../product.ts'
 
 const SHARES = [0.5, 0.8, 1.2, 2]
 const SECONDS = 5
-const TICK_MS = 10
 /** Later responses count as missing. */
 const LONGEST_MS = 1_000
 const ADDRESSES = 20
@@ -25,10 +24,7 @@ export const lookUpLoad: Scenario = {
 
 async function measureShares(product: Product, database: string): Promise<Figure[]> {
   const { port } = product
-  const connection = await openConnection(port)
-  const token = await signIn(connection, port, await createUser(product))
-  connection.close()
-  const request = requestText(port, 'GET', '/.ory/sessions/whoami', { 'X-Session-Token': token })
+  const request = await newLookUp(product)
   const ask = async (one: Connection) => void (await exchange(one, request, 'whoami'))
   const { rate: capacity } = await measureLoad({ port, visitors: 16, seconds: 3 }, ask)
   const figures: Figure[] = []
@@ -48,7 +44,6 @@ async function measureShares(product: Product, database: string): Promise<Figure
 /** `durations` has the answered ones, in milliseconds. */
 async function offer(port: number, request: string, rate: number) {
   const idle: Connection[] = []
-  const running = new Set<Promise<void>>()
   const durations: number[] = []
   let opened = 0
   const ask = async () => {
@@ -62,17 +57,7 @@ async function offer(port: number, request: string, rate: number) {
     if (status === 200 && duration <= LONGEST_MS) durations.push(duration)
     idle.push(connection)
   }
-  let begun = 0
-  for (const start = performance.now(); begun < rate * SECONDS; await delay(TICK_MS)) {
-    const due = Math.min(rate * SECONDS, ((performance.now() - start) / 1000) * rate)
-    for (; begun < due; begun += 1) {
-      const one = ask()
-        .catch(() => {})
-        .finally(() => running.delete(one))
-      running.add(one)
-    }
-  }
-  await Promise.race([Promise.all(running), delay(10_000, undefined, { ref: false })])
+  await startSteadily({ rate, seconds: SECONDS }, ask)
   for (const connection of idle) connection.close()
   return { answered: durations.length, durations }
 }

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Connection } from '../connection.ts'
-import { openConnection, requestText } from '../connection.ts'
+import { openConnection } from '../connection.ts'
 import { measureOnBoth } from '../databases.ts'
 import type { Figure, Scenario } from '../figure.ts'
 import { measureHashes } from '../limits/hashes.ts'
-import { percentile } from '../load.ts'
+import { percentile, startSteadily } from '../load.ts'
 import type { Product, User } from '../product.ts'
-import { createUser, exchange, OtherStatus, signIn, withProduct } from '../product.ts'
+import { createUser, exchange, lookUpRequest, OtherStatus, signIn, withProduct } from '../product.ts'
 
 const OFFERED = 450
 const SECONDS = 10
@@ -53,7 +53,6 @@ async function measureOverload(product: Product, database: string): Promise<Figu
 async function offer({ port }: Product, users: readonly User[]) {
   const idle: Connection[][] = Array.from({ length: CLIENTS }, () => [])
   const refusals: number[] = []
-  const running = new Set<Promise<void>>()
   let succeeded = 0
   const signInOf = async (n: number) => {
     const client = n % CLIENTS
@@ -69,17 +68,7 @@ async function offer({ port }: Product, users: readonly User[]) {
     if (typeof end === 'string' || end instanceof OtherStatus) idle[client]?.push(connection)
     else connection.close()
   }
-  let begun = 0
-  for (const start = performance.now(); begun < OFFERED * SECONDS; await delay(TICK_MS)) {
-    const due = Math.min(OFFERED * SECONDS, ((performance.now() - start) / 1000) * OFFERED)
-    for (; begun < due; begun += 1) {
-      const one = signInOf(begun)
-        .catch(() => {})
-        .finally(() => running.delete(one))
-      running.add(one)
-    }
-  }
-  await Promise.all(running)
+  await startSteadily({ rate: OFFERED, seconds: SECONDS }, signInOf)
   for (const connection of idle.flat()) connection.close()
   return { succeeded, refusals }
 }
@@ -90,7 +79,7 @@ function observe({ port }: Product, user: User) {
   const work = async () => {
     const connection = await openConnection(port, '127.0.0.2')
     const token = await signIn(connection, port, user)
-    const ask = requestText(port, 'GET', '/.ory/sessions/whoami', { 'X-Session-Token': token })
+    const ask = lookUpRequest(port, token)
     for (; !isOver; await delay(TICK_MS)) {
       const began = performance.now()
       await exchange(connection, ask, 'whoami').catch(() => {})

@@ -2,7 +2,7 @@ import type { Connection } from '../connection.ts'
 import { openConnection, requestText } from '../connection.ts'
 import type { Figure, Scenario } from '../figure.ts'
 import type { Product } from '../product.ts'
-import { createUser, exchange, register, signIn, withProduct } from '../product.ts'
+import { createUser, exchange, newLookUp, register, signIn, withProduct } from '../product.ts'
 
 /** Depends less on a busy machine than rates do. */
 export const processorTime: Scenario = {
@@ -11,10 +11,7 @@ export const processorTime: Scenario = {
     withProduct(async (product) => {
       const { port } = product
       const user = await createUser(product)
-      const connection = await openConnection(port)
-      const session = { 'X-Session-Token': await signIn(connection, port, user) }
-      connection.close()
-      const lookUp = requestText(port, 'GET', '/.ory/sessions/whoami', session)
+      const lookUp = await newLookUp(product)
       const form = requestText(port, 'GET', '/.ory/self-service/login/api')
       const costs: [string, number, (connection: Connection, turn: number) => Promise<unknown>][] = [
         ['a look-up', 5_000, (connection) => exchange(connection, lookUp, 'whoami')],

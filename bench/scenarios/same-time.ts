@@ -3,7 +3,7 @@ import { openConnection, requestText } from '../connection.ts'
 import type { Figure, Scenario } from '../figure.ts'
 import { median } from '../load.ts'
 import type { Product } from '../product.ts'
-import { createAccount, createTolerance, createUser, exchange, signIn, withProduct } from '../product.ts'
+import { createAccount, createTolerance, createUser, openFlow, signIn, withProduct } from '../product.ts'
 
 /** By chance, the worst of three comparisons exceeds 55 % in one of 25 runs. */
 const ROUNDS = 400
@@ -110,11 +110,6 @@ async function timeRecovery(connection: Connection, port: number, email: string)
   const send = requestText(port, 'POST', path, {}, { method: 'code', email })
   const guess = requestText(port, 'POST', path, {}, { method: 'code', code: 'abcdef' })
   return [await time(connection, send, 200), await time(connection, guess, 200)]
-}
-
-async function openFlow(connection: Connection, port: number, kind: string): Promise<string> {
-  const opened = await exchange(connection, requestText(port, 'GET', `/.ory/self-service/${kind}/api`), kind)
-  return `/.ory/self-service/${kind}?flow=${(JSON.parse(opened) as { id: string }).id}`
 }
 
 async function time(connection: Connection, request: string, expected: number): Promise<number> {

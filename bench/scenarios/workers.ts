@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
-import { openConnection, requestText } from '../connection.ts'
 import type { Figure, Scenario } from '../figure.ts'
 import type { Work } from '../load.ts'
 import { measureLoad, median } from '../load.ts'
 import type { Product } from '../product.ts'
-import { createUser, exchange, signIn, withProduct } from '../product.ts'
+import { createUser, exchange, newLookUp, signIn, withProduct } from '../product.ts'
 
 const ROUNDS = 3
 const COUNTS = [1, 2]
@@ -27,14 +26,10 @@ export const workers: Scenario = {
 
 async function measureWorkers(product: Product, count: number): Promise<Figure[]> {
   const { port } = product
-  const user = await createUser(product)
-  const connection = await openConnection(port)
-  const token = await signIn(connection, port, user)
-  connection.close()
-  const request = requestText(port, 'GET', '/.ory/sessions/whoami', { 'X-Session-Token': token })
+  const request = await newLookUp(product)
   const lookUp: Work = async (connection) => void (await exchange(connection, request, 'whoami'))
-  const other = await createUser(product)
-  const login: Work = async (connection) => void (await signIn(connection, port, other))
+  const user = await createUser(product)
+  const login: Work = async (connection) => void (await signIn(connection, port, user))
   // The server would inherit this.
   if (!pinTo('0')) {
     console.log('There is no taskset here, and without it the figures would say nothing.')

@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Connection } from '../connection.ts'
 import { openConnection, requestText } from '../connection.ts'
 import type { Figure } from '../figure.ts'
-import { percentile } from '../load.ts'
+import { attack, percentile } from '../load.ts'
 import type { Product } from '../product.ts'
-import { createUser, exchange, signIn, withProduct } from '../product.ts'
+import { createUser, exchange, openFlow, signIn, withProduct } from '../product.ts'
 
 const SECONDS = 8
 const AT_ONCE = 100
@@ -32,9 +31,15 @@ export async function measureWorstCase(): Promise<Figure[]> {
 async function probeDuringAttacks(product: Product): Promise<number> {
   const attacks = await attacksOn(product)
   let over = false
-  const attackers = Array.from({ length: AT_ONCE }, (_, index) =>
-    repeat(attacks[index % attacks.length], `127.${index + 3}.1.1`, () => over),
-  )
+  const attackers = Array.from({ length: AT_ONCE }, (_, index) => {
+    const { port, text } = attacks[index % attacks.length] as Attack
+    return attack(
+      port,
+      `127.${index + 3}.1.1`,
+      () => over,
+      (connection) => connection.exchange(text),
+    )
+  })
   await delay(1_000)
   const probe = requestText(product.port, 'GET', '/health/alive')
   const connection = await openConnection(product.port, OTHER_CLIENT)
@@ -50,29 +55,13 @@ async function probeDuringAttacks(product: Product): Promise<number> {
   return percentile(durations, 0.99)
 }
 
-async function repeat(attack: Attack | undefined, address: string, isOver: () => boolean): Promise<void> {
-  while (attack && !isOver()) {
-    const connection = await openConnection(attack.port, address).catch(() => undefined)
-    while (!isOver() && (await isAnswered(connection, attack.text)));
-    connection?.close()
-    await delay(20)
-  }
-}
-
-async function isAnswered(connection: Connection | undefined, text: string): Promise<boolean> {
-  const answer = await connection?.exchange(text).catch(() => undefined)
-  return answer !== undefined
-}
-
 async function attacksOn(product: Product): Promise<Attack[]> {
   const { port, admin_port } = product
   const user = await createUser(product)
   const connection = await openConnection(port)
   const token = { 'X-Session-Token': await signIn(connection, port, user) }
   const form = async (kind: string, body: object, headers = {}): Promise<Attack> => {
-    const open = requestText(port, 'GET', `/.ory/self-service/${kind}/api`, headers)
-    const { id } = JSON.parse(await exchange(connection, open, kind)) as { id: string }
-    const path = `/.ory/self-service/${kind}?flow=${id}`
+    const path = await openFlow(connection, port, kind, { headers })
     return { port, text: requestText(port, 'POST', path, headers, body) }
   }
   const find = requestText(admin_port, 'GET', `/admin/identities?credentials_identifier=${user.email}`)
