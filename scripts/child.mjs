@@ -7,6 +7,20 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
 /** Only its message is shown. */
 export class Refusal extends Error {}
 
+/**
+ * Sets the exit code that `main` returns, or 1 after a `Refusal`.
+ * @param {() => Promise<number | void>} main
+ */
+export async function runMain(main) {
+  try {
+    process.exitCode = (await main()) ?? 0
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    console.error(error.message)
+    process.exitCode = 1
+  }
+}
+
 /** All copies of one signal arrive within this time. */
 const ECHO_MS = 150
 

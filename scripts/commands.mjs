@@ -6,7 +6,7 @@ import { serverFlags } from './server-process.mjs'
  * @property {string} summary one line for the list of commands
  * @property {string[]} details
  * @property {string[]} node Node's flags and the file to run
- * @property {boolean} [takesArguments]
+ * @property {boolean} [isFixed] whether it takes no arguments
  * @property {boolean} [needsTools] whether it needs the development packages
  * @property {readonly import('./builds.mjs').Name[]} [needsBuild]
  * @property {boolean} [lists] whether it lists its subcommands when run without arguments
@@ -15,6 +15,13 @@ import { serverFlags } from './server-process.mjs'
  */
 
 const quiet = '--disable-warning=ExperimentalWarning'
+
+/**
+ * A command of the built server.
+ * @param {string} name
+ * @returns {Pick<Command, 'node' | 'needsBuild'>}
+ */
+const onServer = (name) => ({ node: [quiet, 'app/server/dist/main.mjs', name], needsBuild: ['server'] })
 
 /** @type {Readonly<Record<string, Command>>} */
 export const commands = {
@@ -28,6 +35,7 @@ export const commands = {
     ],
     node: [...serverFlags, 'app/server/dist/main.mjs'],
     needsBuild: ['web', 'server'],
+    isFixed: true,
     checksSettings: true,
     serves: true,
   },
@@ -43,6 +51,7 @@ export const commands = {
       'app/server/src/main.ts',
       '--dev',
     ],
+    isFixed: true,
     needsTools: true,
     serves: true,
   },
@@ -67,7 +76,6 @@ export const commands = {
     node: [quiet, 'scripts/test.ts'],
     needsBuild: ['web', 'server'],
     needsTools: true,
-    takesArguments: true,
   },
   check: {
     usage: 'npm run check',
@@ -75,7 +83,6 @@ export const commands = {
     details: ['npm run check -- --fix writes what the formatter and the linter can repair by themselves.'],
     node: [quiet, 'scripts/check.ts'],
     needsTools: true,
-    takesArguments: true,
   },
   identity: {
     usage: 'npm run identity -- --config FILE',
@@ -85,7 +92,6 @@ export const commands = {
     ],
     node: [...serverFlags, 'app/server/dist/identity.mjs'],
     needsBuild: ['server'],
-    takesArguments: true,
     serves: true,
   },
   // #region template
@@ -101,7 +107,6 @@ export const commands = {
     ],
     node: [quiet, 'scripts/new/new.ts'],
     needsTools: true,
-    takesArguments: true,
   },
   conformance: {
     usage: 'npm run conformance [-- URL]',
@@ -117,7 +122,6 @@ export const commands = {
     ],
     node: [quiet, 'packages/identity-server/test/conformance/main.ts'],
     needsTools: true,
-    takesArguments: true,
   },
   bench: {
     usage: 'npm run bench [-- --compare] [-- --only NAME] [-- --runs NUMBER]',
@@ -130,7 +134,6 @@ export const commands = {
     ],
     node: [quiet, 'bench/run.ts'],
     needsTools: true,
-    takesArguments: true,
     needsBuild: ['web', 'server'],
   },
   // #endregion template
@@ -139,9 +142,7 @@ export const commands = {
     summary: 'Find, show, disable, sign out, recover and delete accounts, and list emails.',
     details: ['It talks to the admin API of the running server. Without a COMMAND it lists them.'],
     lists: true,
-    node: [quiet, 'app/server/dist/main.mjs', 'admin'],
-    needsBuild: ['server'],
-    takesArguments: true,
+    ...onServer('admin'),
   },
   doctor: {
     usage: 'npm run doctor [-- --deep] [-- --json]',
@@ -151,9 +152,7 @@ export const commands = {
       '--deep  also read every page of a SQLite database',
       '--json  print the findings as data',
     ],
-    node: [quiet, 'app/server/dist/main.mjs', 'doctor'],
-    needsBuild: ['server'],
-    takesArguments: true,
+    ...onServer('doctor'),
   },
   migrate: {
     usage: 'npm run migrate [-- --forget-secrets]',
@@ -162,9 +161,7 @@ export const commands = {
       'DATA_DIR and DATABASE_URL locate the database. A start does the same unless MIGRATE=off.',
       '--forget-secrets  the next start may have any secrets, for those that are lost for good',
     ],
-    node: [quiet, 'app/server/dist/main.mjs', 'migrate'],
-    needsBuild: ['server'],
-    takesArguments: true,
+    ...onServer('migrate'),
   },
   backup: {
     usage: 'npm run backup -- FILE',
@@ -173,17 +170,13 @@ export const commands = {
       'It asks for a passphrase, or takes it from BACKUP_PASSPHRASE; BACKUP_RECIPIENT names a public key',
       'of age (age1…) instead. DATA_DIR and DATABASE_URL locate the data.',
     ],
-    node: [quiet, 'app/server/dist/main.mjs', 'backup'],
-    needsBuild: ['server'],
-    takesArguments: true,
+    ...onServer('backup'),
   },
   restore: {
     usage: 'npm run restore -- FILE',
     summary: 'Put a backup where the next start looks for its data; nothing is overwritten.',
     details: ['BACKUP_PASSPHRASE or BACKUP_IDENTITY (AGE-SECRET-KEY-1…) decrypts it; else it asks.'],
-    node: [quiet, 'app/server/dist/main.mjs', 'restore'],
-    needsBuild: ['server'],
-    takesArguments: true,
+    ...onServer('restore'),
   },
   export: {
     usage: 'npm run export -- FILE',
@@ -192,9 +185,7 @@ export const commands = {
       'FILE ends with .jsonl, .json (one list, for `kratos import identities`) or .csv. An interrupted export of',
       'the same file continues where it ended. It talks to the admin API of the running server.',
     ],
-    node: [quiet, 'app/server/dist/main.mjs', 'export'],
-    needsBuild: ['server'],
-    takesArguments: true,
+    ...onServer('export'),
   },
   import: {
     usage: 'npm run import -- FILE [--from kratos|auth0|firebase|cognito] | --from-kratos-database DSN',
@@ -204,9 +195,7 @@ export const commands = {
       'refused and why, and an interrupted import continues where it ended.',
       "--hash-config FILE  the parameters of Firebase's hashes, as its console shows them",
     ],
-    node: [quiet, 'app/server/dist/main.mjs', 'import'],
-    needsBuild: ['server'],
-    takesArguments: true,
+    ...onServer('import'),
   },
   // #region template
   pack: {
@@ -219,6 +208,7 @@ export const commands = {
       'packages/identity/build/build.ts',
       'docs/reference',
     ],
+    isFixed: true,
     needsTools: true,
   },
   // #endregion template
@@ -230,7 +220,6 @@ export const commands = {
     ],
     node: [quiet, 'scripts/image.mjs'],
     needsBuild: ['web', 'server'],
-    takesArguments: true,
   },
   screens: {
     usage: 'npm run screens [-- --grep TEXT]',
@@ -240,7 +229,6 @@ export const commands = {
     ],
     node: [quiet, 'scripts/screens.ts'],
     needsTools: true,
-    takesArguments: true,
     needsBuild: ['web', 'server'],
   },
 }

@@ -1,7 +1,7 @@
 // For the Dockerfile and the tests.
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { Refusal, root } from './child.mjs'
+import { Refusal, root, runMain } from './child.mjs'
 import { runNpm } from './setup.mjs'
 
 /** Nothing in an image installs or compiles. */
@@ -18,13 +18,7 @@ const files = [
   'LICENSE',
 ]
 
-try {
-  await assemble(process.argv[2])
-} catch (error) {
-  if (!(error instanceof Refusal)) throw error
-  console.error(error.message)
-  process.exitCode = 1
-}
+await runMain(() => assemble(process.argv[2]))
 
 /** @param {string | undefined} name */
 async function assemble(name) {

@@ -2,7 +2,7 @@
 // under Node 20 or newer.
 
 import { buildAll, isBuilt } from './builds.mjs'
-import { Refusal, runChild } from './child.mjs'
+import { Refusal, runChild, runMain } from './child.mjs'
 import { commands, helpText } from './commands.mjs'
 import { serverEnv } from './server-process.mjs'
 import { findNode, installPackages, ownNode } from './setup.mjs'
@@ -10,13 +10,7 @@ import { findNode, installPackages, ownNode } from './setup.mjs'
 /** Exit code of scripts/check-settings.ts. */
 const INVALID_SETTINGS = 78
 
-try {
-  process.exitCode = await main(process.argv.slice(2))
-} catch (error) {
-  if (!(error instanceof Refusal)) throw error
-  console.error(error.message)
-  process.exitCode = 1
-}
+await runMain(() => main(process.argv.slice(2)))
 
 /** @param {string[]} argv */
 async function main([name, ...args]) {
@@ -27,7 +21,7 @@ async function main([name, ...args]) {
     throw new Refusal(`There is no command "${wanted}".\n\n${helpText(undefined)}`)
   if (isHelp || !command) return say(helpText(wanted))
   if (args.includes('--help') || args.includes('-h')) return await explain(wanted, command)
-  if (args.length > 0 && !command.takesArguments) {
+  if (args.length > 0 && command.isFixed) {
     throw new Refusal(`${command.usage} takes no arguments; settings are in docs/configuration.md.`)
   }
   return await run(command, args)

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs, styleText } from 'node:util'
-import { Refusal, root } from './child.mjs'
+import { Refusal, root, runMain } from './child.mjs'
 import { runJourneys } from './tests/journeys.ts'
 import { runFaults, runUnitTests } from './tests/node-tests.ts'
 import type { Ending, Runner, Selection, Tally } from './tests/runner.ts'
@@ -32,25 +32,19 @@ const PATIENCE = { some: 60, all: 150 }
 const USAGE =
   'Usage: npm test -- [unit|web|faults|e2e [PATTERN]] [-t TITLE] [--all] [--seed NUMBER]. npm test -- --help explains them.'
 
-process.exitCode = await main(process.argv.slice(2))
+await runMain(() => main(process.argv.slice(2)))
 
 async function main(args: string[]): Promise<number> {
-  try {
-    const { name, seed, ...selection } = readArguments(args)
-    process.env.TEST_SEED = String(seed)
-    process.env.TEST_ALL = String(selection.all)
-    process.env.TEST_TURN = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).stdout
-    // Compiled once for all servers.
-    process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/my-app-tests')
-    console.log(`${selection.all ? 'Running every case' : 'Running a sample of the cases'}; seed ${seed}.`)
-    const total = await runAll(name, selection)
-    printTotal(total)
-    return total.failed > 0 ? 1 : 0
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    console.error(error.message)
-    return 1
-  }
+  const { name, seed, ...selection } = readArguments(args)
+  process.env.TEST_SEED = String(seed)
+  process.env.TEST_ALL = String(selection.all)
+  process.env.TEST_TURN = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).stdout
+  // Compiled once for all servers.
+  process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/my-app-tests')
+  console.log(`${selection.all ? 'Running every case' : 'Running a sample of the cases'}; seed ${seed}.`)
+  const total = await runAll(name, selection)
+  printTotal(total)
+  return total.failed > 0 ? 1 : 0
 }
 
 function readArguments(args: string[]): Selection & { name: Name | undefined; seed: number } {

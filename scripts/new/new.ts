@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
-import { Refusal } from '../child.mjs'
+import { Refusal, runMain } from '../child.mjs'
 import type { Choices } from './create.ts'
 import { createProject, titleOf } from './create.ts'
 import { commitFirst, commitUpgrade } from './history.ts'
@@ -10,13 +10,7 @@ import { commitFirst, commitUpgrade } from './history.ts'
 const USAGE =
   'Usage: npm run new -- FOLDER [--name NAME] [--providers github,google] [--sample yes|no]. npm run new -- --help explains it.'
 
-try {
-  await main(process.argv.slice(2))
-} catch (error) {
-  if (!(error instanceof Refusal)) throw error
-  console.error(error.message)
-  process.exitCode = 1
-}
+await runMain(() => main(process.argv.slice(2)))
 
 async function main(args: string[]): Promise<void> {
   const { folder, ...given } = readArguments(args)
