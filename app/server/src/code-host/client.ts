@@ -128,12 +128,8 @@ function createFailures({ now, log }: CodeHostParts) {
 
 /** Undefined if the refresh fails or takes too long. It then continues for later callers. */
 async function withinPatience(refresh: Promise<Copy>): Promise<Copy | undefined> {
-  const tooLong = new AbortController()
-  const quietly = refresh.catch(() => undefined)
-  const patience = delay(patienceMs, undefined, { signal: tooLong.signal }).catch(() => undefined)
-  const first = await Promise.race([quietly, patience])
-  tooLong.abort()
-  return first
+  const patience = delay(patienceMs, undefined)
+  return await Promise.race([refresh.catch(() => undefined), patience])
 }
 
 function answer(copy: Copy, source: Answer<unknown>['source'], now: number): Answer<unknown> {

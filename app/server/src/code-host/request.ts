@@ -23,12 +23,11 @@ export async function requestCodeHost(
 ): Promise<CodeHostReply> {
   const giveUp = new AbortController()
   const answerTimer = setTimeout(() => giveUp.abort(), options.answerTimeoutMs)
-  const totalTimer = setTimeout(() => giveUp.abort(), options.totalTimeoutMs)
   try {
     const response = await options.fetch(options.base + path, {
       headers,
       redirect: 'manual',
-      signal: giveUp.signal,
+      signal: AbortSignal.any([giveUp.signal, AbortSignal.timeout(options.totalTimeoutMs)]),
     })
     clearTimeout(answerTimer)
     const body = await readCapped(response.body, options.maxBodyBytes)
@@ -38,7 +37,6 @@ export async function requestCodeHost(
     throw unavailable(`GitHub ${what}.`, error)
   } finally {
     clearTimeout(answerTimer)
-    clearTimeout(totalTimer)
   }
 }
 

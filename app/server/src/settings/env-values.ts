@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { jsonOrText } from '@my-app/identity/serving'
 import { z } from 'zod'
 
 export function port() {
@@ -35,19 +36,11 @@ export function period() {
 
 export function jsonObject() {
   return z.string().transform((text, context) => {
-    const parsed = z.record(z.string(), z.unknown()).safeParse(parsedJson(text))
+    const parsed = z.record(z.string(), z.unknown()).safeParse(jsonOrText(text))
     if (parsed.success) return parsed.data
     context.addIssue({ code: 'custom', message: 'must be a JSON object' })
     return z.NEVER
   })
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 export function onOff() {

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Attributes, Log, Tracing } from '@my-app/identity/serving'
-import { unreachable } from '@my-app/identity/serving'
 import type { Context, Span, SpanContext, Tracer } from '@opentelemetry/api'
 import {
   defaultTextMapGetter,
@@ -38,32 +37,20 @@ export function startTracing(settings: TracingSettings, version: string, log: Lo
     spanProcessors: [createBatches(settings, log)],
   })
   return createTracing(provider.getTracer('my-app', version), async () => {
-    const ended = new AbortController()
-    const patience = delay(STOP_PATIENCE_MS, undefined, { signal: ended.signal })
+    const patience = delay(STOP_PATIENCE_MS, undefined, { ref: false })
     // Failures are logged.
     await Promise.race([provider.shutdown(), patience]).catch(() => {})
-    ended.abort()
-    await patience.catch(() => {})
   })
 }
 
 export function samplerOf({ sampler, ratio }: Pick<TracingSettings, 'sampler' | 'ratio'>): Sampler {
-  switch (sampler) {
-    case 'always_on':
-      return new AlwaysOnSampler()
-    case 'always_off':
-      return new AlwaysOffSampler()
-    case 'traceidratio':
-      return new TraceIdRatioBasedSampler(ratio)
-    case 'parentbased_always_on':
-      return new ParentBasedSampler({ root: new AlwaysOnSampler() })
-    case 'parentbased_always_off':
-      return new ParentBasedSampler({ root: new AlwaysOffSampler() })
-    case 'parentbased_traceidratio':
-      return new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) })
-    default:
-      return unreachable(sampler)
-  }
+  const root = rootSampler(sampler, ratio)
+  return sampler.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root
+}
+
+function rootSampler(sampler: TracingSettings['sampler'], ratio: number): Sampler {
+  if (sampler.endsWith('always_on')) return new AlwaysOnSampler()
+  return sampler.endsWith('always_off') ? new AlwaysOffSampler() : new TraceIdRatioBasedSampler(ratio)
 }
 
 interface Current {
