@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { globSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startPostgres } from '@my-app/identity/testing/servers/postgres-server'
-import { provide } from '../kit/provide.ts'
+import { provide } from '@my-app/identity/testing/servers/provide'
 import { fault, NO_POSTGRES } from './fault.ts'
 import type { Account } from './load.ts'
 import { ask, register, signIn, whoami } from './load.ts'
@@ -17,7 +17,7 @@ const DAY = 24 * HOUR
 const NO_CLOCK = 'libfaketime cannot be installed on this machine'
 
 fault('FLT-12 a clock jump extends nothing and locks no user out', async (report) => {
-  const library = provide('/usr/lib/*/faketime/libfaketimeMT.so.1', 'libfaketime')
+  const library = provide(() => globSync('/usr/lib/*/faketime/libfaketimeMT.so.1')[0], 'libfaketime')
   if (library === undefined) return NO_CLOCK
   await using place = await newPlace()
   const clock = newClock(library, place.folder)
@@ -44,7 +44,7 @@ fault('FLT-12 a clock jump extends nothing and locks no user out', async (report
 })
 
 fault('FLT-12 a replica accepts tokens of another one whose clock is half a minute ahead', async (report) => {
-  const library = provide('/usr/lib/*/faketime/libfaketimeMT.so.1', 'libfaketime')
+  const library = provide(() => globSync('/usr/lib/*/faketime/libfaketimeMT.so.1')[0], 'libfaketime')
   if (library === undefined) return NO_CLOCK
   await using server = await startPostgres()
   if (!server) return NO_POSTGRES

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { globSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '@my-app/identity/testing/servers/free-port'
-import { provide } from '../kit/provide.ts'
+import { provide } from '@my-app/identity/testing/servers/provide'
 import { ask } from './load.ts'
 
 const configuration = join(import.meta.dirname, '../../deploy/Caddyfile')
@@ -17,7 +18,7 @@ export interface Proxy extends AsyncDisposable {
 export const NO_PROXY = 'there is no Caddy on this machine'
 
 export async function startProxy(replicas: readonly number[]): Promise<Proxy | undefined> {
-  const caddy = provide('/usr/bin/caddy', 'caddy')
+  const caddy = provide(() => globSync('/usr/bin/caddy')[0], 'caddy')
   if (caddy === undefined) return undefined
   const folder = await mkdtemp(join(tmpdir(), 'my-app-proxy-'))
   const port = await freePort()

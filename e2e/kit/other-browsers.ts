@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { freePort } from '@my-app/identity/testing/servers/free-port'
+import { provide } from '@my-app/identity/testing/servers/provide'
 import { expect, test } from '@playwright/test'
-import { provide } from './provide.ts'
 
 /** The commands of WebDriver that a journey needs. Playwright drives neither browser as Debian ships it. */
 export interface Driver extends AsyncDisposable {
@@ -37,7 +37,7 @@ export function skipWithout(name: string): void {
 
 /** WebDriver BiDi, which Firefox speaks without a driver. @returns undefined if it cannot be installed */
 async function startFirefox(scheme: Scheme): Promise<Driver | undefined> {
-  const binary = provide('/usr/bin/firefox-esr', 'firefox-esr')
+  const binary = provide(() => globSync('/usr/bin/firefox-esr')[0], 'firefox-esr')
   if (binary === undefined) return undefined
   const profile = await mkdtemp(join(tmpdir(), 'my-app-firefox-'))
   const override = scheme === 'dark' ? 0 : 1
@@ -98,8 +98,8 @@ async function connect(url: string): Promise<Send> {
 
 /** W3C WebDriver on a virtual display. @returns undefined if it cannot be installed */
 async function startWebKit(scheme: Scheme): Promise<Driver | undefined> {
-  const xvfb = provide('/usr/bin/Xvfb', 'xvfb')
-  const binary = provide('/usr/bin/WebKitWebDriver', 'webkit2gtk-driver')
+  const xvfb = provide(() => globSync('/usr/bin/Xvfb')[0], 'xvfb')
+  const binary = provide(() => globSync('/usr/bin/WebKitWebDriver')[0], 'webkit2gtk-driver')
   if (xvfb === undefined || binary === undefined) return undefined
   const config = await mkdtemp(join(tmpdir(), 'my-app-webkit-'))
   await mkdir(join(config, 'gtk-3.0'))

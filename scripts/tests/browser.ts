@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { provide } from '@my-app/identity/testing/servers/provide'
 import { Refusal, root, runChild } from '../child.mjs'
 
 /** Chrome or Chromium. @returns its path, or undefined for Playwright's own */
@@ -10,8 +11,8 @@ export async function provideBrowser(): Promise<string | undefined> {
     throw new Refusal(`CHROME_PATH names ${named}, and there is no such file. Correct it, or remove it.`)
   }
   if (named) return named
-  const whole = findBrowser(wholeBrowsers())
-  return findShell() || (await installWithApt(whole)) || whole || (await installWithPlaywright())
+  const shell = provide(findShell, 'chromium-headless-shell', 'fonts-liberation')
+  return shell ?? findBrowser(wholeBrowsers()) ?? (await installWithPlaywright())
 }
 
 /** Headless, at a fraction of the full browser's cost. */
@@ -44,25 +45,6 @@ function starts(path: string): boolean {
   if (process.platform !== 'linux') return true
   return spawnSync(path, ['--version'], { timeout: 120_000 }).status === 0
 }
-
-/** @param whole a full browser to fall back on */
-async function installWithApt(whole: string | undefined): Promise<string | undefined> {
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined
-  console.log('Installing the headless Chromium with apt-get (once) …')
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const packages = ['chromium-headless-shell', 'fonts-liberation']
-  // The lists may be outdated, but the packages available.
-  if (whole === undefined) await runChild('apt-get', ['-qq', 'update'], env)
-  const { code, stopped } = await runChild('apt-get', [...INSTALL, ...packages], env)
-  if (stopped) process.exit(code)
-  return code === 0 ? findShell() : undefined
-}
-
-/** Times out early without a network. */
-const INSTALL = [
-  ...['-qq', '-o', 'Acquire::Retries=0', '-o', 'Acquire::http::Timeout=20'],
-  ...['install', '-y', '--no-install-recommends'],
-]
 
 async function installWithPlaywright(): Promise<undefined> {
   console.log("Looking for Playwright's own Chromium, and installing it if it is missing …")

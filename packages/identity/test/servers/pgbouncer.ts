@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './free-port.ts'
-import { installWithApt, unprivileged } from './postgres-server.ts'
+import { unprivileged } from './postgres-server.ts'
+import { provide } from './provide.ts'
 
 export interface PgBouncer {
   readonly port: number
@@ -12,7 +13,7 @@ export interface PgBouncer {
 
 /** In transaction mode, with three connections to each database. Undefined if it cannot be installed. */
 export async function startPgBouncer(postgresPort: number): Promise<PgBouncer | undefined> {
-  const program = findProgram() ?? installWithApt('pgbouncer', findProgram)
+  const program = provide(findProgram, 'pgbouncer')
   if (program === undefined) return undefined
   const folder = mkdtempSync(join(tmpdir(), 'my-app-pgbouncer-'))
   const user = unprivileged(folder)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { freePort } from './free-port.ts'
+import { provide } from './provide.ts'
 
 /** The URL of the server that all test files share. */
 export const SERVER_VARIABLE = 'TEST_POSTGRES_URL'
@@ -36,7 +37,7 @@ export async function startPostgres({
   settings = [],
   standbyOf,
 }: Options = {}): Promise<PostgresServer | undefined> {
-  const programs = findPrograms() ?? installWithApt('postgresql', findPrograms)
+  const programs = provide(findPrograms, 'postgresql')
   if (programs === undefined) return undefined
   const folder = mkdtempSync(join(placeForData(), 'my-app-postgres-'))
   const user = unprivileged(folder)
@@ -77,15 +78,6 @@ function findPrograms(): string | undefined {
   )
   const folders = [...debian, ...(process.env.PATH ?? '').split(delimiter)]
   return folders.find((folder) => ['initdb', 'postgres'].every((name) => existsSync(join(folder, name))))
-}
-
-export function installWithApt(name: string, find: () => string | undefined): string | undefined {
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const apt = (...args: string[]) => spawnSync('apt-get', ['-qq', ...args], { env, stdio: ['ignore', 2, 2] })
-  apt('update')
-  apt('install', '-y', '--no-install-recommends', name)
-  return find()
 }
 
 type User = { readonly uid: number; readonly gid: number } | Record<string, never>

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, globSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 
-/** Installs the Debian package if permitted. @returns the first file that matches */
-export function provide(pattern: string, name: string): string | undefined {
-  const find = () => globSync(pattern)[0]
+/** Installs the Debian packages if nothing is found, where permitted. */
+export function provide<T>(find: () => T | undefined, ...names: readonly string[]): T | undefined {
   const found = find()
   if (found !== undefined || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return found
+  console.log(`Installing ${names.join(' and ')} with apt-get (once) …`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  for (const args of [['update'], ['install', '-y', '--no-install-recommends', name]])
+  for (const args of [['update'], ['install', '-y', '--no-install-recommends', ...names]])
     spawnSync('flock', [...TURN, 'apt-get', '-qq', ...EARLY_END, ...args], { env, stdio: 'ignore' })
   return find()
 }
