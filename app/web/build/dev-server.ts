@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { createServer } from 'vite'
+import { entranceTo } from '../src/paths.ts'
 
 const web = join(import.meta.dirname, '..')
 
@@ -27,8 +28,6 @@ export interface DevMiddleware {
 
 /** Vite behind the server's own origin, for `npm run dev`. */
 export async function createDevMiddleware(): Promise<DevMiddleware> {
-  // Loads React, which the build must load after Vite has chosen production.
-  const { entranceTo } = await import('../src/paths.ts')
   const vite = await createServer({
     configFile: join(web, 'vite.config.ts'),
     appType: 'custom',

@@ -1,7 +1,6 @@
 // The addresses of the app, which the identity configuration of the server names too. One constant each keeps
 // unused ones out of a bundle.
 
-import { matchPath } from 'react-router'
 import { privatePages } from '../../../app.config.ts'
 
 export const home = '/'
@@ -22,7 +21,9 @@ export const error = '/error'
 /** Where anonymous visitors are redirected. Undefined for public pages. */
 export function entranceTo(path: string): typeof home | typeof login | undefined {
   if (path === dashboard) return home
-  const isPrivate = privatePages.some((page) => matchPath({ path: page, caseSensitive: true }, path))
+  const isPrivate = privatePages.some((page) =>
+    new RegExp(`^${page.replaceAll(/:\w+/g, '[^/]+')}$`).test(path),
+  )
   return isPrivate || /^\/settings(\/\w+)?$/.test(path) ? login : undefined
 }
 
