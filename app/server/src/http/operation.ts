@@ -38,14 +38,14 @@ export function descriptionOf(handler: Described): Operation {
 }
 
 type Target = 'json' | 'query'
-type Validated<K extends Target, T> = { in: { [P in K]: T }; out: { [P in K]: T } }
+type Validated<K extends Target, Sent, Parsed> = { in: { [P in K]: Sent }; out: { [P in K]: Parsed } }
 
 /** Answers 400 unless the JSON body or the query fits, with the schema's message for each wrong field. */
-export function validated<K extends Target, T extends object>(
+export function validated<K extends Target, Parsed extends object, Sent>(
   target: K,
-  schema: z.ZodType<T>,
+  schema: z.ZodType<Parsed, Sent>,
   sentence = 'The input is not valid',
-): MiddlewareHandler<object, string, Validated<K, T>> {
+): MiddlewareHandler<object, string, Validated<K, Sent, Parsed>> {
   return describedBy({ [target]: schema, errors: [400] }, async (c, next) => {
     const sent: unknown = target === 'query' ? c.req.query() : await c.req.json().catch(() => undefined)
     const parsed = schema.safeParse(sent)
