@@ -66,3 +66,12 @@ test('a mapper reads the account and keeps what it leaves out', async () => {
   assert.deepEqual(body.traits, { email: GRACE.email, name: 'Amazing' })
   assert.deepEqual([body.metadata_public, body.metadata_admin], [{ logins: 2 }, { plan: 'gold' }])
 })
+
+test('SEC-24 an address that the provider did not verify changes nothing', async () => {
+  const { identity, acme } = await withAcme({}, FOLLOWING)
+  await signInWith(identity.browser(), acme, GRACE)
+  const browser = identity.browser()
+  await signInWith(browser, acme, { ...MOVED, email_verified: false })
+  // Its owner would recover an account that Grace can still open.
+  assert.equal((await browser.whoami()).body.identity.traits.email, GRACE.email)
+})
