@@ -68,7 +68,7 @@ test('malformed JSON and exchange codes stay off the wire', async () => {
   assert.ok(!JSON.stringify(entries).includes(PASSWORD))
 })
 
-test('a browser neither sees nor deletes the calls of another', async () => {
+test('a browser cannot see or delete the calls of another', async () => {
   await using product = await startTestProduct()
   const ada = await openPage(product.base)
   const eve = await openPage(product.base)

@@ -67,7 +67,7 @@ test('an error keeps its place until the next answer, which replaces it or leave
   await waitFor(() => expect(screen.queryByText('Wrong twice.')).toBeNull())
 })
 
-test('a failed call is shown beside the wrong fields of the form, or else above them', async () => {
+test('a failed call is shown at the wrong fields of the form, or else above them', async () => {
   const message = 'The input is not valid'
   const failures = [
     { message, fields: { url: 'Please enter a link', 'owner.id': 'Unknown' } },

@@ -89,7 +89,7 @@ interface Rejection {
   readonly fields?: Errors | undefined
 }
 
-/** Shows a failed call of the API: beside the wrong fields of the form, or else its message. */
+/** Shows a failed call of the API: at the wrong fields of the form, or else above them. */
 export function rejectForm(
   form: Pick<FormUse<Texts>, 'read' | 'refuse' | 'fail'>,
   { message, fields = {} }: Rejection,

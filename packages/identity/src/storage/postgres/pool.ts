@@ -152,7 +152,7 @@ function adapt(client: PoolClient, { names, circuit, readOnly }: Shared): Adapte
 function nameOf(names: Map<string, string> | undefined, text: string): string | undefined {
   const known = names?.get(text)
   if (!names || known !== undefined || names.size >= PREPARED_STATEMENTS) return known
-  // The best index depends on the pattern, so each call needs a plan of its own.
+  // The best index depends on the pattern, so each call needs a separate plan.
   if (text.includes(' like ')) return undefined
   const name = `s${names.size}`
   names.set(text, name)
