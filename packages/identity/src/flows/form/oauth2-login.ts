@@ -101,8 +101,8 @@ interface Reply {
 
 /** Our response is due within five seconds (FLT-08). */
 const TIMEOUT_MS = 4500
-/** Stored in the flow. */
-const LONGEST = 64 * 1024
+/** Visitors choose its `request_url`, and each flow stores it. */
+const LONGEST = 16 * 1024
 
 async function callHydra(ctx: Context, login_challenge: string, acceptance?: object): Promise<Reply> {
   const { url = '', headers } = ctx.config.oauth2_provider
