@@ -21,7 +21,6 @@ export async function listAdminCalls(
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
-  if (before)
-    query = query.where((eb) => eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(before[0], before[1])))
+  if (before) query = query.where((eb) => eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(...before)))
   return await query.execute()
 }

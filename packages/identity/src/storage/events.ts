@@ -1,12 +1,9 @@
 import type { Db } from './db.ts'
 import { preparedInsert } from './prepared.ts'
-import type { EventsTable } from './tables.ts'
+import type { EventsTable, Present } from './tables.ts'
+import { present } from './tables.ts'
 
-export type StoredEvent = Readonly<Omit<EventsTable, 'method' | 'aal' | 'detail'>> & {
-  readonly method?: string
-  readonly aal?: 'aal1' | 'aal2'
-  readonly detail?: string
-}
+export type StoredEvent = Present<EventsTable>
 
 export async function insertEvent(db: Db, event: StoredEvent): Promise<void> {
   await insertQuery(db, [toRow(event)])
@@ -74,7 +71,7 @@ export async function listEvents(
       .where('identity_id', '=', identityId)
     query = query.where((eb) => eb(eb.refTuple('created_at', 'id'), '<', last.$asTuple('created_at', 'id')))
   }
-  return (await query.execute()).map(toEvent)
+  return (await query.execute()).map(present)
 }
 
 export async function countSignIns(db: Db, from: string, until: string): Promise<number> {
@@ -91,13 +88,4 @@ export async function countSignIns(db: Db, from: string, until: string): Promise
 
 function toRow(event: StoredEvent): EventsTable {
   return { ...event, method: event.method ?? null, aal: event.aal ?? null, detail: event.detail ?? null }
-}
-
-function toEvent({ method, aal, detail, ...event }: EventsTable): StoredEvent {
-  return {
-    ...event,
-    ...(method === null ? {} : { method }),
-    ...(aal === null ? {} : { aal }),
-    ...(detail === null ? {} : { detail }),
-  }
 }

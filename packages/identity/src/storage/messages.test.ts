@@ -118,7 +118,7 @@ test('lists messages newest first across pages', async () => {
   const ids = async (filter: Parameters<typeof listMessages>[1], page: Parameters<typeof listMessages>[2]) =>
     (await listMessages(db, filter, page)).map(({ id }) => id)
   assert.deepEqual(await ids({}, { limit: 2 }), ['d', 'c'])
-  assert.deepEqual(await ids({}, { limit: 2, after: { created_at: at(2), id: 'c' } }), ['b', 'a'])
+  assert.deepEqual(await ids({}, { limit: 2, after: [at(2), 'c'] }), ['b', 'a'])
   assert.deepEqual(await ids({ recipient: 'bob@example.com' }, { limit: 9 }), ['c'])
   assert.deepEqual(await ids({ status: 'sent' }, { limit: 9 }), ['d'])
   assert.deepEqual(await ids({ status: 'sent', recipient: 'bob@example.com' }, { limit: 9 }), [])

@@ -3,19 +3,17 @@ import { isPostgres, withTransaction } from './db.ts'
 import { executeWithoutFsync } from './durability.ts'
 import type { Places } from './prepared.ts'
 import { prepared, preparedInsert } from './prepared.ts'
-import type { MessageAttemptsTable, MessagesTable } from './tables.ts'
+import type { MessageAttemptsTable, MessagesTable, Present } from './tables.ts'
+import { present } from './tables.ts'
 
 export type MessageStatus = MessagesTable['status']
 
 /** Callers encrypt subject, body and html. */
-export type Message = Readonly<Omit<MessagesTable, 'expires_at' | 'template_data'>> & {
-  readonly expires_at?: string
-  readonly template_data?: string
-}
+export type Message = Present<MessagesTable>
 
 export type MessageContent = Pick<Message, 'subject' | 'body' | 'html' | 'template_data'>
 
-export type MessageAttempt = Readonly<Omit<MessageAttemptsTable, 'error'>> & { readonly error?: string }
+export type MessageAttempt = Present<MessageAttemptsTable>
 
 /** Call inside the transaction that causes the message. */
 export async function insertMessage(db: Db, message: Message): Promise<void> {
@@ -46,7 +44,7 @@ export interface Claim {
  */
 export async function claimDueMessages(db: Db, claim: Claim): Promise<Message[]> {
   const { rows } = await claimQuery(db, claim)
-  return rows.map(toMessage).sort((a, b) => (a.created_at < b.created_at ? -1 : 1))
+  return rows.map(present).sort((a, b) => (a.created_at < b.created_at ? -1 : 1))
 }
 
 const claimQuery = prepared(
@@ -119,7 +117,7 @@ export async function lockQueuedMessage(
     .where('recipient', '=', recipient)
     .returningAll()
     .executeTakeFirst()
-  return row && toMessage(row)
+  return row && present(row)
 }
 
 export async function rewriteMessage(
@@ -156,22 +154,17 @@ export interface MessageFilter {
 export async function listMessages(
   db: Db,
   filter: MessageFilter,
-  page: { readonly limit: number; readonly after?: { readonly created_at: string; readonly id: string } },
+  {
+    limit,
+    after,
+  }: { readonly limit: number; readonly after?: readonly [created_at: string, id: string] | undefined },
 ): Promise<Message[]> {
   let query = db.selectFrom('messages').selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc')
   if (filter.status !== undefined) query = query.where('status', '=', filter.status)
   if (filter.recipient !== undefined) query = query.where('recipient', '=', filter.recipient)
-  const { after } = page
-  if (after) {
-    query = query.where((eb) =>
-      eb.or([
-        eb('created_at', '<', after.created_at),
-        eb.and([eb('created_at', '=', after.created_at), eb('id', '<', after.id)]),
-      ]),
-    )
-  }
-  const rows = await query.limit(page.limit).execute()
-  return rows.map(toMessage)
+  if (after) query = query.where((eb) => eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(...after)))
+  const rows = await query.limit(limit).execute()
+  return rows.map(present)
 }
 
 export async function findMessage(
@@ -187,7 +180,7 @@ export async function findMessage(
     .orderBy('created_at')
     .orderBy('id')
     .execute()
-  return { message: toMessage(row), attempts: attempts.map(toAttempt) }
+  return { message: present(row), attempts: attempts.map(present) }
 }
 
 /**
@@ -226,16 +219,4 @@ export async function deleteOldMessages(db: Db, before: string, limit: number): 
     .orderBy('created_at')
     .limit(limit)
   return await executeWithoutFsync(db, db.deleteFrom('messages').where('id', 'in', old))
-}
-
-function toMessage({ expires_at, template_data, ...row }: MessagesTable): Message {
-  return {
-    ...row,
-    ...(expires_at === null ? {} : { expires_at }),
-    ...(template_data === null ? {} : { template_data }),
-  }
-}
-
-function toAttempt({ error, ...row }: MessageAttemptsTable): MessageAttempt {
-  return { ...row, ...(error === null ? {} : { error }) }
 }

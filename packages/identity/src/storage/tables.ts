@@ -1,6 +1,15 @@
 // Times are fixed-width ISO 8601 UTC text, so they sort. JSON is text. A nullable time replaces a
 // boolean.
 
+/** A row without its nulls. */
+export type Present<Row> = {
+  readonly [Name in keyof Row as null extends Row[Name] ? never : Name]: Row[Name]
+} & { readonly [Name in keyof Row as null extends Row[Name] ? Name : never]?: NonNullable<Row[Name]> }
+
+export function present<Row extends object>(row: Row): Present<Row> {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Present<Row>
+}
+
 export interface IdentitiesTable {
   id: string
   schema_id: string
@@ -125,6 +134,7 @@ export interface CodesTable {
   id: string
   flow_id: string
   identity_id: string | null
+  /** Entering the code verifies this address. */
   address_id: string | null
   address: string
   secret_mac: string

@@ -23,10 +23,9 @@ export async function listMessages(ctx: Context, c: Http): Promise<Response> {
   if (status !== undefined && !known) throw badRequest(`status must be one of ${STATUSES.join(', ')}.`)
   const recipient = c.req.query('recipient')
   const limit = pageSize(c.req.query('page_size'), DEFAULT_SIZE, LARGEST_SIZE, malformed)
-  const position = openPosition(ctx, c.req.query('page_token'))
-  const after = position && { created_at: position[0], id: position[1] }
+  const after = openPosition(ctx, c.req.query('page_token'))
   const filter = { ...(known ? { status: known } : {}), ...(recipient ? { recipient } : {}) }
-  const found = await listCourierMessages(ctx, filter, { limit: limit + 1, ...(after ? { after } : {}) })
+  const found = await listCourierMessages(ctx, filter, { limit: limit + 1, after })
   const { page, last } = onePage(found, limit)
   writeKeysetLinks(
     c,

@@ -1,20 +1,10 @@
 import type { Db } from '../db.ts'
 import type { Places } from '../prepared.ts'
 import { prepared, preparedInsert } from '../prepared.ts'
-import type { CodesTable } from '../tables.ts'
+import type { CodesTable, Present } from '../tables.ts'
+import { present } from '../tables.ts'
 
-export interface Code {
-  readonly id: string
-  readonly flow_id: string
-  readonly identity_id?: string
-  /** Entering the code verifies this address. */
-  readonly address_id?: string
-  readonly address: string
-  readonly secret_mac: string
-  readonly created_at: string
-  readonly expires_at: string
-  readonly used_at?: string
-}
+export type Code = Present<CodesTable>
 
 /** Deletes the flow's codes for other addresses. Call inside a transaction. */
 export async function addCode(db: Db, code: Code): Promise<void> {
@@ -75,7 +65,7 @@ const insertQuery = preparedInsert('codes')
 /** Includes consumed and expired codes. */
 export async function listCodes(db: Db, flowId: string): Promise<Code[]> {
   const rows = await db.selectFrom('codes').selectAll().where('flow_id', '=', flowId).execute()
-  return rows.map(toCode)
+  return rows.map(present)
 }
 
 /** One conditional statement, so only one request gets true (SEC-04). */
@@ -88,13 +78,4 @@ export async function consumeCode(db: Db, id: string, now: string): Promise<bool
     .returning('id')
     .executeTakeFirst()
   return row !== undefined
-}
-
-function toCode({ identity_id, address_id, used_at, ...row }: CodesTable): Code {
-  return {
-    ...row,
-    ...(identity_id === null ? {} : { identity_id }),
-    ...(address_id === null ? {} : { address_id }),
-    ...(used_at === null ? {} : { used_at }),
-  }
 }

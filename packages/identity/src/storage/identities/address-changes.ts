@@ -1,6 +1,7 @@
 import type { Json, Via } from '../../wire/identity.ts'
 import type { Db } from '../db.ts'
 import type { AddressChangesTable } from '../tables.ts'
+import { present } from '../tables.ts'
 
 /** With `done_at` set, the change can still be undone. */
 export interface AddressChange {
@@ -95,38 +96,22 @@ export async function isReserved(
   return row !== undefined
 }
 
-function toRow({
-  trait,
-  before,
-  after,
-  old_address,
-  done_at,
-  ...change
-}: AddressChange): AddressChangesTable {
+function toRow({ trait, before, after, ...change }: AddressChange): AddressChangesTable {
   return {
+    old_address: null,
+    done_at: null,
     ...change,
     trait: JSON.stringify(trait),
     before: before === undefined ? null : JSON.stringify(before),
     after: JSON.stringify(after),
-    old_address: old_address ?? null,
-    done_at: done_at ?? null,
   }
 }
 
-function toChange({
-  trait,
-  before,
-  after,
-  old_address,
-  done_at,
-  ...row
-}: AddressChangesTable): AddressChange {
+function toChange({ trait, before, after, ...row }: AddressChangesTable): AddressChange {
   return {
-    ...row,
+    ...present(row),
     trait: JSON.parse(trait) as string[],
     before: before === null ? undefined : (JSON.parse(before) as Json),
     after: JSON.parse(after) as Json,
-    ...(old_address === null ? {} : { old_address }),
-    ...(done_at === null ? {} : { done_at }),
   }
 }

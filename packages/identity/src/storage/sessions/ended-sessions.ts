@@ -57,29 +57,24 @@ export async function revokeOldestSessions(db: Db, beyond: Beyond): Promise<numb
 
 // The index keeps unrevoked sessions together; an app that signs in every minute has many revoked
 // ones.
-const revokeOldestQuery = prepared((db, { identity_id, aal, also, keep, now }: Places<Beyond>) => {
-  const newest = db
-    .selectFrom('sessions')
-    .select('id')
-    .where('identity_id', '=', identity_id)
-    .where('revoked_at', 'is', null)
-    .where('aal', 'in', [aal, also])
-    .where('expires_at', '>', now)
-    .orderBy('issued_at', 'desc')
-    .orderBy('id')
-    .limit(keep)
-  const oldest = db
-    .selectFrom('sessions')
-    .select('id')
-    .where('identity_id', '=', identity_id)
-    .where('revoked_at', 'is', null)
-    .where('aal', 'in', [aal, also])
-    .where('expires_at', '>', now)
+const revokeOldestQuery = prepared((db, beyond: Places<Beyond>) => {
+  const newest = counted(db, beyond).orderBy('issued_at', 'desc').orderBy('id').limit(beyond.keep)
+  const oldest = counted(db, beyond)
     .where('id', 'not in', newest)
     // Concurrent sign-ins would otherwise lock rows in different orders and deadlock.
     .$if(isPostgres(db), (query) => query.forUpdate().skipLocked())
-  return db.updateTable('sessions').set({ revoked_at: now }).where('id', 'in', oldest)
+  return db.updateTable('sessions').set({ revoked_at: beyond.now }).where('id', 'in', oldest)
 })
+
+function counted(db: Db, { identity_id, aal, also, now }: Places<Beyond>) {
+  return db
+    .selectFrom('sessions')
+    .select('id')
+    .where('identity_id', '=', identity_id)
+    .where('revoked_at', 'is', null)
+    .where('aal', 'in', [aal, also])
+    .where('expires_at', '>', now)
+}
 
 interface Beyond {
   readonly identity_id: string
@@ -101,28 +96,16 @@ export async function findEnds(
   return { sessions: Boolean(row?.session), holds: id === '' || Boolean(row?.credential) }
 }
 
-const endsQuery = prepared(
-  (
-    db,
-    { identity_id, aal, also, keep, now, id, version }: Places<Beyond & Pick<Credential, 'id' | 'version'>>,
-  ) =>
-    db.selectNoFrom(({ selectFrom }) => [
-      selectFrom('credentials')
-        .select('id')
-        .where('id', '=', id)
-        .where('version', '=', version)
-        .$if(isPostgres(db), (query) => query.forShare())
-        .as('credential'),
-      selectFrom('sessions')
-        .select('id')
-        .where('identity_id', '=', identity_id)
-        .where('revoked_at', 'is', null)
-        .where('aal', 'in', [aal, also])
-        .where('expires_at', '>', now)
-        .limit(1)
-        .offset(keep)
-        .as('session'),
-    ]),
+const endsQuery = prepared((db, places: Places<Beyond & Pick<Credential, 'id' | 'version'>>) =>
+  db.selectNoFrom(({ selectFrom }) => [
+    selectFrom('credentials')
+      .select('id')
+      .where('id', '=', places.id)
+      .where('version', '=', places.version)
+      .$if(isPostgres(db), (query) => query.forShare())
+      .as('credential'),
+    counted(db, places).limit(1).offset(places.keep).as('session'),
+  ]),
 )
 
 /** Returns the owner. */
