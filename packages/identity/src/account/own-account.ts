@@ -1,15 +1,19 @@
 import type { Context } from '../contract/contract.ts'
 import { transact } from '../contract/transact.ts'
+import { countFirstFactors } from '../identities/factors.ts'
+import { publicIdentity } from '../identities/show.ts'
+import type { NotPrivileged } from '../sessions/find.ts'
+import { findPrivilegedSession, sessionState } from '../sessions/find.ts'
+import { listEvents } from '../storage/events.ts'
 import { findDueDate } from '../storage/identities/account-deletions.ts'
+import { listCredentials } from '../storage/identities/credentials.ts'
 import { findIdentity } from '../storage/identities/identities.ts'
+import type { StoredSession } from '../storage/sessions/sessions.ts'
+import { findSession, listSessions } from '../storage/sessions/sessions.ts'
 import type { OwnCredentials } from './credentials.ts'
 import { describeCredentials, renamePasskey } from './credentials.ts'
 import type { DeletionAnswer } from './deletion.ts'
 import { cancelDeletion, requestDeletion } from './deletion.ts'
-import type { ExportAnswer } from './export.ts'
-import { exportAccount } from './export.ts'
-import { isRecovering } from './recovering.ts'
-import { sessionActivity } from './session-activity.ts'
 
 /** The caller must authenticate the owner. */
 export interface OwnAccount {
@@ -41,3 +45,62 @@ export function ownAccount(ctx: () => Context): OwnAccount {
     sessionActivity: (identity_id) => sessionActivity(ctx(), identity_id),
   }
 }
+
+const MOST_ROWS = 1000
+
+type ExportAnswer = { readonly kind: 'exported'; readonly data: object } | NotPrivileged
+
+async function exportAccount(ctx: Context, sessionId: string): Promise<ExportAnswer> {
+  const found = await findPrivilegedSession(ctx, sessionId)
+  if ('kind' in found) return found
+  const { identity } = found
+  const page = { limit: MOST_ROWS, offset: 0 }
+  const sessions = await listSessions(ctx.db, { identity_id: identity.id, ...page })
+  const events = await listEvents(ctx.db, identity.id, { limit: MOST_ROWS })
+  const product = await ctx.product.exportData(ctx, identity.id)
+  const data = {
+    exported_at: ctx.now().toISOString(),
+    identity: publicIdentity(ctx, identity),
+    credentials: await describeCredentials(ctx, identity.id),
+    sessions: sessions.map(({ identity_id: _, ...session }) => session),
+    ...(product && { product }),
+    events: events.map(({ identity_id: _, ...event }) => event),
+  }
+  return { kind: 'exported', data }
+}
+
+/**
+ * A product that requires a new password after a recovery can block the session until then. Kratos
+ * does not.
+ */
+async function isRecovering(ctx: Context, sessionId: string): Promise<boolean> {
+  const found = await findSession(ctx.db, sessionId)
+  if (!found || !isOnlyRecovered(found.session)) return false
+  const { session, identity } = found
+  const own = await listCredentials(ctx.db, identity.id)
+  const setSince = own.filter(({ updated_at }) => updated_at > session.issued_at)
+  return countFirstFactors(ctx, setSince) === 0
+}
+
+function isOnlyRecovered({ methods }: StoredSession): boolean {
+  const first = methods.filter(({ aal }) => aal === 'aal1')
+  return first.length > 0 && first.every(({ method }) => RECOVERIES.includes(method))
+}
+
+const RECOVERIES: readonly string[] = ['code_recovery', 'link_recovery']
+
+/** The last use by session id, to the minute. Not part of the protocol. */
+async function sessionActivity(ctx: Context, identity_id: string): Promise<Readonly<Record<string, string>>> {
+  const sessions = await listSessions(ctx.db, {
+    identity_id,
+    ...sessionState(ctx, 'live'),
+    limit: MOST_SESSIONS,
+    offset: 0,
+  })
+  return Object.fromEntries(
+    sessions.map(({ id, last_active_at, authenticated_at }) => [id, last_active_at ?? authenticated_at]),
+  )
+}
+
+/** Exceeds the maximum of sessions per account. */
+const MOST_SESSIONS = 250

@@ -10,7 +10,7 @@ import type { EmailTemplate } from './templates/email.ts'
 import type { Order, Rendered } from './templates/render.ts'
 import { renderMessage, renderTemplate } from './templates/render.ts'
 import type { Channel, TemplateType } from './templates/templates.ts'
-import { isTextMessage } from './templates/text-messages.ts'
+import { isTextMessage } from './templates/templates.ts'
 
 /** A late email confuses. */
 const WORTH_SENDING_MS = 24 * 3_600_000

@@ -14,29 +14,12 @@ export interface Mail {
   readonly created_at: string
 }
 
-export interface CourierMessage {
-  readonly id: string
-  readonly status: MessageStatus
-  readonly type: 'email' | 'sms'
-  readonly recipient: string
-  readonly body: string
-  readonly subject: string
-  readonly template_type: string
+export interface CourierMessage extends Omit<Message, 'html' | 'due_at' | 'expires_at' | 'template_data'> {
   readonly channel: string
-  readonly send_count: number
-  readonly created_at: string
-  readonly updated_at: string
   readonly dispatches?: readonly Dispatch[]
 }
 
-export interface Dispatch {
-  readonly id: string
-  readonly message_id: string
-  readonly status: 'failed' | 'success'
-  readonly error?: string
-  readonly created_at: string
-  readonly updated_at: string
-}
+export type Dispatch = MessageAttempt & { readonly updated_at: string }
 
 /** Replaces the texts, which may contain a live code. */
 const HIDDEN = '<hidden-outside-dev-mode>'

@@ -1,14 +1,16 @@
 import type { Context } from '../contract/contract.ts'
+import { transact } from '../contract/transact.ts'
+import { queueEmail } from '../courier/queue.ts'
+import { previewMessages, renderTemplate } from '../courier/templates/render.ts'
 import { HookRefusal } from '../errors/errors.ts'
 import { adminIdentity } from '../identities/show.ts'
 import { publicSession } from '../sessions/show.ts'
 import type { Db } from '../storage/db.ts'
 import type { StoredIdentity } from '../storage/identities/identities.ts'
-import { toProductDb } from '../storage/product-db.ts'
+import { fromProductDb, toProductDb } from '../storage/product-db.ts'
 import type { SessionAndIdentity } from '../storage/sessions/sessions.ts'
 import { messages } from '../ui/messages.ts'
-import type { Extension, Hook, Hooks, ProductTools } from './extension.ts'
-import { createMailer } from './mailer.ts'
+import type { Extension, Hook, Hooks, Mailer, ProductTools } from './extension.ts'
 
 /** Call inside `transact`. Without a hook, they cost nothing. */
 export interface ProductHooks {
@@ -62,6 +64,18 @@ export function createProductHooks({ on = {}, accountData }: Partial<Extension>,
 
 function toolsOf(ctx: Context): ProductTools {
   return { db: toProductDb(ctx.db), mail: createMailer(() => ctx), now: ctx.now }
+}
+
+export function createMailer(current: () => Context): Mailer {
+  return {
+    send: async ({ to: recipient, db, ...email }) => {
+      const ctx = current()
+      const own = db ? { ...ctx, db: fromProductDb(db) } : ctx
+      await transact(own, (ctx) => queueEmail(ctx, { recipient, ...email }))
+    },
+    preview: (template) => renderTemplate(current(), template, template.sample),
+    previewOwn: () => previewMessages(current()),
+  }
 }
 
 const PAUSES_MS = [1000, 10_000, 45_000]

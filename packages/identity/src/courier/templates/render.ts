@@ -13,8 +13,7 @@ import type { OwnTemplates } from './own-templates.ts'
 import { ownTemplates } from './own-templates.ts'
 import { sampleOf, TEMPLATE_TYPES } from './samples.ts'
 import type { Channel, CodeData, MailData, TemplateType } from './templates.ts'
-import { appName, renderMail } from './templates.ts'
-import { isTextMessage, renderTextMessage } from './text-messages.ts'
+import { appName, isTextMessage, renderMail, renderTextMessage } from './templates.ts'
 
 export interface Order<T extends TemplateType> {
   readonly template_type: T

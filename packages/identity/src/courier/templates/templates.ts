@@ -234,6 +234,24 @@ function addressChanged(
   }
 }
 
-export function minutes(count: number): string {
+function minutes(count: number): string {
   return count === 1 ? '1 minute' : `${count} minutes`
+}
+
+/** Links and notices are emails only. */
+export function isTextMessage(template_type: TemplateType): boolean {
+  return template_type.endsWith('_code_valid')
+}
+
+/** The last line lets browsers autofill the code on this origin only. */
+export function renderTextMessage(
+  { selfservice }: Config,
+  app_name: string,
+  { code, expires_in_minutes }: CodeData,
+): string {
+  const life = minutes(expires_in_minutes)
+  const lines = [`${code} is your ${app_name} code. It expires in ${life}. Never share it.`]
+  const home = selfservice.default_browser_return_url
+  if (URL.canParse(home)) lines.push(`@${new URL(home).hostname} #${code}`)
+  return `${lines.join('\n\n')}\n`
 }
