@@ -44,10 +44,9 @@ const LARGEST_SIZE = 1000
 export async function listEverySession(ctx: Context, c: Http): Promise<Response> {
   const state = readState(ctx, c)
   const limit = pageSize(c.req.query('page_size'), DEFAULT_SIZE, LARGEST_SIZE, undecodable)
-  const position = openPosition(ctx, c.req.query('page_token'))
-  const after = position && { issued_at: position[0], id: position[1] }
+  const after = openPosition(ctx, c.req.query('page_token'))
   const wanted = readExpansions(c)
-  const sessions = await listAllSessions(ctx.db, state, { limit: limit + 1, ...(after ? { after } : {}) })
+  const sessions = await listAllSessions(ctx.db, state, { limit: limit + 1, after })
   const { page, last } = onePage(sessions, limit)
   writeKeysetLinks(c, limit, '', last && sealPosition(ctx, last.issued_at, last.id))
   const owners = await findIdentities(ctx.db, [...new Set(page.map(({ identity_id }) => identity_id))])

@@ -141,20 +141,18 @@ export async function countSessions(db: Db, filter: OwnSessions): Promise<number
 export async function listAllSessions(
   db: Db,
   state: SessionState,
-  page: { readonly limit: number; readonly after?: Pick<StoredSession, 'issued_at' | 'id'> },
+  {
+    limit,
+    after,
+  }: { readonly limit: number; readonly after?: readonly [issued_at: string, id: string] | undefined },
 ): Promise<StoredSession[]> {
-  const { after, limit } = page
   let query = inState(db, state).selectAll().orderBy('issued_at', 'desc').orderBy('id').limit(limit)
   if (after) {
+    const [issued_at, id] = after
     // Only this condition can use the index.
     query = query
-      .where('issued_at', '<=', after.issued_at)
-      .where((eb) =>
-        eb.or([
-          eb('issued_at', '<', after.issued_at),
-          eb.and([eb('issued_at', '=', after.issued_at), eb('id', '>', after.id)]),
-        ]),
-      )
+      .where('issued_at', '<=', issued_at)
+      .where((eb) => eb.or([eb('issued_at', '<', issued_at), eb('id', '>', id)]))
   }
   return (await query.execute()).map(toSession)
 }
