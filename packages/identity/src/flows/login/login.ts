@@ -22,7 +22,7 @@ import { updateFlow } from '../../storage/flows/flows.ts'
 import type { CredentialUse } from '../../storage/identities/credentials.ts'
 import { updateCredentialOnce } from '../../storage/identities/credentials.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
-import { findIdentity, markAddressVerified } from '../../storage/identities/identities.ts'
+import { findIdentity, markAddress } from '../../storage/identities/identities.ts'
 import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
 import { messages } from '../../ui/messages.ts'
 import type { ContinueWith } from '../../wire/continue-with.ts'
@@ -122,7 +122,7 @@ async function signIn(
   const now = ctx.now().toISOString()
   if (done.consume && !(await consumeCode(ctx.db, done.consume.code_id, now)))
     throw new FormError(rejectedCode.used)
-  if (done.address_id !== undefined) await markAddressVerified(ctx.db, done.address_id, now)
+  if (done.address_id !== undefined) await markAddress(ctx.db, done.address_id, true, now)
   if (done.consume || flow.active !== done.method)
     await updateFlow(ctx.db, withoutForm({ ...flow, active: done.method }))
   const proves = done.address_id !== undefined

@@ -15,7 +15,7 @@ import type { Flow } from '../../storage/flows/flows.ts'
 import { insertFlow, updateFlow } from '../../storage/flows/flows.ts'
 import { deletePendingChanges } from '../../storage/identities/address-changes.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
-import { findIdentity, forgetDevices, markAddressVerified } from '../../storage/identities/identities.ts'
+import { findIdentity, forgetDevices, markAddress } from '../../storage/identities/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import type { ContinueWith } from '../../wire/continue-with.ts'
 import { assertActive } from '../form/admission.ts'
@@ -145,7 +145,7 @@ async function proveAddress(
   )
   if (!twin) return undefined
   if (twin.verified_at !== undefined) return identity
-  await markAddressVerified(ctx.db, twin.id, ctx.now().toISOString())
+  await markAddress(ctx.db, twin.id, true, ctx.now().toISOString())
   return (await findIdentity(ctx.db, identity.id)) ?? identity
 }
 

@@ -14,7 +14,7 @@ import { consumeCode } from '../../storage/flows/codes.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { updateFlow } from '../../storage/flows/flows.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
-import { findIdentity, lockIdentity, markAddressVerified } from '../../storage/identities/identities.ts'
+import { findIdentity, lockIdentity, markAddress } from '../../storage/identities/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import { assertFlowEnabled, assertMethodEnabled } from '../form/admission.ts'
 import { csrfCookieForVisitor, csrfCookieIfMissing, isOwn, openerToken, withNewSecret } from '../form/csrf.ts'
@@ -123,7 +123,7 @@ async function proveAddress(
   const before = await findIdentity(ctx.db, identity_id)
   if (!before || address_id === undefined) return
   const now = ctx.now().toISOString()
-  await markAddressVerified(ctx.db, address_id, now)
+  await markAddress(ctx.db, address_id, true, now)
   await takeOver(ctx, before, withProof(before, address_id, now), proving)
 }
 

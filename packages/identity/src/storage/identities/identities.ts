@@ -220,14 +220,6 @@ const markSentQuery = prepared((db, { id, now }: Places<{ readonly id: string; r
   db.updateTable('addresses').set({ status: 'sent', updated_at: now }).where('id', '=', id),
 )
 
-export async function markAddressVerified(db: Db, id: string, now: string): Promise<void> {
-  await db
-    .updateTable('addresses')
-    .set({ status: 'completed', verified_at: now, updated_at: now })
-    .where('id', '=', id)
-    .execute()
-}
-
 export async function markAddress(db: Db, id: string, verified: boolean, now: string): Promise<void> {
   const set = verified
     ? ({ status: 'completed', verified_at: now } as const)

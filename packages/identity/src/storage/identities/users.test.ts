@@ -5,13 +5,7 @@ import { withTransaction } from '../db.ts'
 import type { Credential } from './credentials.ts'
 import { findCredential, insertCredentials, listCredentials, updateCredentialOnce } from './credentials.ts'
 import type { StoredIdentity } from './identities.ts'
-import {
-  deleteIdentity,
-  findAddress,
-  findIdentity,
-  insertIdentity,
-  markAddressVerified,
-} from './identities.ts'
+import { deleteIdentity, findAddress, findIdentity, insertIdentity, markAddress } from './identities.ts'
 import { listIdentities } from './identity-lists.ts'
 
 const NOW = '2031-04-02T09:00:00.000Z'
@@ -57,7 +51,7 @@ test('returns a stored identity unchanged', async () => {
   const ada = user('a', 'ada@example.com', { external_id: '17', state_changed_at: NOW })
   assert.equal(await insertIdentity(db, ada), 'stored')
   assert.deepEqual(await findIdentity(db, 'a'), ada)
-  await markAddressVerified(db, 'a-address', LATER)
+  await markAddress(db, 'a-address', true, LATER)
   const proven = { status: 'completed', verified_at: LATER, updated_at: LATER, identity_id: 'a' }
   const address = { ...ada.addresses[0], ...proven }
   assert.deepEqual(await findAddress(db, 'verification', 'email', 'ada@example.com'), address)
