@@ -3,6 +3,7 @@ import { configOf, keysOf, removalId, UNNAMED } from '../authenticators/keys.ts'
 import type { Context } from '../contract/contract.ts'
 import { transact } from '../contract/transact.ts'
 import { providersOf } from '../identities/provider-accounts.ts'
+import { canonicalUuid } from '../input/plain-text.ts'
 import type { Credential } from '../storage/identities/credentials.ts'
 import { listCredentials, updateCredentialOnce } from '../storage/identities/credentials.ts'
 import { lockIdentity } from '../storage/identities/identities.ts'
@@ -78,10 +79,7 @@ function describeKey(key: Key): OwnPasskey {
 }
 
 function aaguidOf({ authenticator: { aaguid } }: Key): string {
-  const hex = /^[0-9a-f-]{32,36}$/i.test(aaguid)
-    ? aaguid.replaceAll('-', '')
-    : Buffer.from(aaguid, 'base64').toString('hex')
-  return hex.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  return canonicalUuid(aaguid) ?? canonicalUuid(Buffer.from(aaguid, 'base64').toString('hex')) ?? aaguid
 }
 
 function countCodes({ config, created_at }: Credential) {

@@ -152,7 +152,7 @@ function chargesOf(ctx: Context, { kind, account = [], sender, follows }: Limite
  */
 async function ownCharges(ctx: Context, attempt: LimitedAction): Promise<NamedCharge[] | undefined> {
   const { kind, account, identity_id, follows } = attempt
-  if (!ctx.request || follows || !has(ctx, kind, 'own')) return undefined
+  if (!ctx.request || follows || !limitOf(ctx, kind, 'own')) return undefined
   if (account === undefined) {
     const user = await findUserKey(ctx, ctx.request)
     return user === undefined ? undefined : namedCharge(ctx, kind, 'own', user)
@@ -178,11 +178,11 @@ function fallbackCharges(
   const spare = charges.map((charge) => {
     const { scope, value } = charge
     if (!exhausted.includes(charge.key)) return [charge]
-    if (scope === 'account' && has(ctx, kind, 'allowance')) {
+    if (scope === 'account' && limitOf(ctx, kind, 'allowance')) {
       const allowance = namedCharge(ctx, kind, 'allowance', `${network}:${value}`)
       return [...allowance, ...namedCharge(ctx, kind, 'allowances', value)]
     }
-    if (scope === 'total' && has(ctx, kind, 'reserve')) {
+    if (scope === 'total' && limitOf(ctx, kind, 'reserve')) {
       // All reserves together equal the total, so spreading over networks gains nothing.
       const reserves = namedCharge(ctx, kind, 'total', 'reserves')
       return [...namedCharge(ctx, kind, 'reserve', network), ...reserves]
@@ -190,10 +190,6 @@ function fallbackCharges(
     return undefined
   })
   return spare.every((replaced) => replaced !== undefined) ? spare.flat() : undefined
-}
-
-function has(ctx: Context, kind: LimitKind, scope: LimitScope): boolean {
-  return limitOf(ctx, kind, scope) !== undefined
 }
 
 function limitOf({ config }: Context, kind: LimitKind, scope: LimitScope): Limit | undefined {

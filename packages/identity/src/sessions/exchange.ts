@@ -20,7 +20,7 @@ const LIFETIME_MS = 20 * 60_000
 const RETRY_MS = 60_000
 
 export async function openExchange(ctx: Context, id: string, flow_id: string): Promise<string> {
-  const init_code = newCode()
+  const init_code = randomToken(64)
   await insertExchange(ctx.db, {
     id,
     flow_id,
@@ -36,7 +36,7 @@ export async function keepForExchange(
   id: string,
   { session_id, token }: { readonly session_id: string; readonly token: string },
 ): Promise<string | undefined> {
-  const code = newCode()
+  const code = randomToken(64)
   const kept = {
     session_id,
     token: ctx.secrets.encrypt(PURPOSE, token),
@@ -63,10 +63,6 @@ export async function redeemExchange(
     })
   }
   return { ...found, token: ctx.secrets.decrypt(PURPOSE, stored.token) }
-}
-
-function newCode(): string {
-  return randomToken(64)
 }
 
 function later(ctx: Context, ms: number): string {

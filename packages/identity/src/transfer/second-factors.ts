@@ -6,6 +6,7 @@ import { assertTotpUrl } from '../crypto/otp.ts'
 import { NIL_ID } from '../crypto/random.ts'
 import { isUsablePublicKey } from '../crypto/webauthn.ts'
 import { messageOf, ProtocolError } from '../errors/errors.ts'
+import { canonicalUuid } from '../input/plain-text.ts'
 import type { NewCredential } from '../storage/identities/credentials.ts'
 import type { StoredCodes } from '../strategies/lookup-secret/stored.ts'
 import { hashBackupCodes } from '../strategies/lookup-secret/stored.ts'
@@ -32,7 +33,10 @@ const key = z.object({
   is_passwordless: z.boolean().optional(),
   authenticator: z
     .object({
-      aaguid: z.uuid().or(bytes(16).transform(uuidOf)).nullish(),
+      aaguid: z
+        .uuid()
+        .or(bytes(16).transform((id) => canonicalUuid(id.toString('hex').padStart(32, '0'))))
+        .nullish(),
       sign_count: z.int().min(0).optional(),
     })
     .nullish(),
@@ -160,11 +164,4 @@ async function keyConfig(
     }
   })
   return configOf(await Promise.all(imported))
-}
-
-function uuidOf(bytes: Buffer): string {
-  return bytes
-    .toString('hex')
-    .padStart(32, '0')
-    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
