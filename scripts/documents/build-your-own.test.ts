@@ -45,12 +45,12 @@ const MOST_FILES: Readonly<Record<string, number>> = {
   'Say what an account consists of': 2,
   'Add a table': 3,
   'Add API calls': 2,
-  'Add a page': 4,
+  'Add pages': 5,
   'Require a role': 2,
   'Enable a sign-in provider': 0,
   'Send an email': 2,
   'Run code when a user registers': 1,
-  'Test it': 1,
+  'Test it': 2,
   'Deploy it': 0,
   'Add a second backend': 0,
 }
@@ -81,4 +81,9 @@ test('the product of the guide passes its own tests', () => {
   run('--disable-warning=ExperimentalWarning', ...flags, '--test', 'app/server/src/links/links.test.ts')
   // With --all, also the one that finds words outside of texts.
   if (runs(0, 1)) run('node_modules/vitest/vitest.mjs', 'run', '--root', 'app/web', 'texts.test')
+})
+
+test('the pages of the guide keep to their budgets and open in a browser', () => {
+  run('scripts/weigh.ts')
+  run('scripts/run.mjs', 'test', 'e2e', 'links')
 })
