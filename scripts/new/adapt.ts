@@ -7,10 +7,7 @@ import type { Choices } from './create.ts'
 export function adaptProject(target: string, choices: Choices): void {
   const edit = (file: string, change: (text: string) => string) => editFile(target, file, change)
   edit('app.config.ts', (text) => describeProduct(text, choices))
-  // The template fills its budgets, and a longer name weighs more.
-  edit('app/web/build/size.ts', (text) =>
-    text.replaceAll(/(\d+)_000\b/g, (_, kilobytes) => `${Number(kilobytes) + 1}_000`),
-  )
+  edit('app/web/build/size.ts', raiseBudgets)
   edit('package.json', (text) => adaptManifest(text, choices))
   edit('knip.json', adaptUnusedCodeCheck)
   writeFileSync(join(target, 'README.md'), readme(choices.name))
@@ -48,6 +45,14 @@ function replaceOnce(text: string, old: string, replacement: string): string {
 
 function quote(text: string): string {
   return `'${text.replaceAll(/['\\]/g, '\\$&')}'`
+}
+
+/** The template fills its budgets. A longer name weighs more, and a dashboard gets lists and forms. */
+function raiseBudgets(text: string): string {
+  return text.replaceAll(
+    /('\/dashboard': )?(\d+)_000\b/g,
+    (_, dashboard = '', kilobytes) => `${dashboard}${Number(kilobytes) + (dashboard ? 16 : 1)}_000`,
+  )
 }
 
 const TEMPLATE_COMMANDS = ['bench', 'conformance', 'new', 'pack']
