@@ -202,8 +202,8 @@ export const messages = {
     4010009,
     'This sign-in belongs to another account. Please use the one you started with.',
   ),
-  accountDisabled: error(4010011, 'This account is disabled. Please contact support.'),
   addressUnknown: error(4010010, 'This address does not belong to your account. Please check it.'),
+  accountDisabled: error(4010011, 'This account is disabled. Please contact support.'),
 
   // 4040000 registration
   registrationFlowExpired: (expired_at: string) => error(4040001, TOO_OLD, withUnix({ expired_at })),
