@@ -1,7 +1,9 @@
 import { normaliseAddress } from '../identities/schema/traits.ts'
 import type { Flow } from '../storage/flows/flows.ts'
 import { memoPart } from '../storage/flows/memo.ts'
-import type { Via } from '../wire/identity.ts'
+import type { FlowKind } from '../wire/flow.ts'
+import type { Json, Via } from '../wire/identity.ts'
+import type { UiText } from '../wire/text.ts'
 
 export const lastRecipient = memoPart<{
   readonly address: string
@@ -25,6 +27,18 @@ export const continueUrl = memoPart<string>('continue_url')
 
 /** Set until the user confirms an opened link. Encrypted. */
 export const linkToConfirm = memoPart<{ readonly token: string }>('link_to_confirm')
+
+/** The form after a code or a link was sent. */
+export function mailedTo<K extends FlowKind>(
+  flow: Flow<K>,
+  address: string,
+  message: UiText,
+  values: Readonly<Record<string, Json>> = {},
+): Flow<K> {
+  const sent = { ...lastRecipient.entry({ address }), ...asksAddress.entry(undefined) }
+  const memo = { ...flow.memo, ...sent, values, messages: [{ message }] }
+  return { ...flow, state: 'sent_email', memo }
+}
 
 /** Normalized. */
 export function sentTo(flow: Flow): string | undefined {

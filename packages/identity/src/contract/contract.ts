@@ -17,6 +17,7 @@ import type { Heartbeat } from '../storage/installation.ts'
 import type { Counted } from '../storage/limits.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import type { FlowKind, Method } from '../wire/flow.ts'
+import type { JsonObject } from '../wire/identity.ts'
 import type { InputNode, NodeGroup, UiNode } from '../wire/node.ts'
 import type { Aal } from '../wire/session.ts'
 import type { UiText } from '../wire/text.ts'
@@ -77,6 +78,10 @@ export interface StepContext {
   readonly subject: Subject | undefined
 }
 
+export interface SubmitContext extends StepContext {
+  readonly transient_payload: JsonObject
+}
+
 export interface Step<K extends FlowKind, Input = unknown> {
   /** Stores values in `flow.memo`, such as a TOTP secret. */
   prepare?(ctx: Context, flow: Flow<K>, scene: StepContext): Flow<K>
@@ -91,7 +96,7 @@ export interface Step<K extends FlowKind, Input = unknown> {
   csrf?(flow: Flow<K>, input: Input): CsrfToken
   /** Needs a session within `privileged_session_max_age`. */
   privileged?(ctx: Context, flow: Flow<K>, input: Input, subject: Subject | undefined): boolean
-  submit(ctx: Context, flow: Flow<K>, input: Input, scene: StepContext): Promise<StepResult<K>>
+  submit(ctx: Context, flow: Flow<K>, input: Input, scene: SubmitContext): Promise<StepResult<K>>
   /** Kratos compatibility: submissions that get 404 while disabled. `needs` is required first. */
   readonly whenDisabled?: { readonly named?: true; readonly claimed?: true; readonly needs?: string }
   /** Defaults to the order of the flow kind. */

@@ -28,7 +28,7 @@ export interface Done {
   readonly registration: MappedClaims & {
     readonly method: ProofMethod
     readonly credentials: readonly NewCredential[]
-    readonly transient_payload: JsonObject
+    readonly transient_payload?: JsonObject
     /** Used before hashing. */
     readonly counted?: Counted
     readonly consume?: SingleUse
@@ -52,7 +52,7 @@ export interface Done {
     readonly consume: SingleUse
     /** `undefined` if an operator issued the secret. */
     readonly address_id: string | undefined
-    readonly transient_payload: JsonObject
+    readonly transient_payload?: JsonObject
   }
   readonly verification: {
     readonly identity_id: string

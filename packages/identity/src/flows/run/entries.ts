@@ -3,6 +3,7 @@ import type { Caller } from '../../contract/caller.ts'
 import type { Context, Submission } from '../../contract/contract.ts'
 import { maskCsrf } from '../../crypto/csrf.ts'
 import { FormError, ProtocolError } from '../../errors/errors.ts'
+import { readObject } from '../../identities/schema/decode.ts'
 import { count } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { messages } from '../../ui/messages.ts'
@@ -145,13 +146,14 @@ async function act<K extends FlowKind>(
   const { step, strategy } = pickStep(ctx, flow, values)
   traceFlow(ctx, flow, strategy.id)
   const subject = await subjectOf(ctx, flow, caller.session)
+  const transient_payload = readObject(values, 'transient_payload')
   const input = step.parse(ctx, flow, values, subject)
   const csrf = resumed ? 'none' : (step.csrf?.(flow, input) ?? 'required')
   if (csrf !== 'none') assertOwnCaller(ctx, flow, values, caller, csrf)
   const privileged = step.privileged?.(ctx, flow, input, subject) ?? false
   const early = await kind.admitOwner?.(ctx, flow, { values, privileged }, caller)
   if (early) return early
-  const result = await step.submit(ctx, flow, input, { caller, subject })
+  const result = await step.submit(ctx, flow, input, { caller, subject, transient_payload })
   const work = () => conclude(ctx, kind, flow, result, submission)
   return await orShowError(ctx, submission, () => redactFor(loaded, caller), work, 'flow')
 }

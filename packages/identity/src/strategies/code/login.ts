@@ -1,10 +1,10 @@
 import { checkCode } from '../../codes/check.ts'
 import { withMinimumDuration } from '../../codes/mail-owner.ts'
-import { lastRecipient, sentTo } from '../../codes/memo.ts'
+import { lastRecipient, mailedTo, sentTo } from '../../codes/memo.ts'
 import type { Context, StepResult, Submission } from '../../contract/contract.ts'
 import { step } from '../../contract/contract.ts'
 import { FormError, LimitReached, ProtocolError } from '../../errors/errors.ts'
-import { readObject, readText } from '../../identities/schema/decode.ts'
+import { readText } from '../../identities/schema/decode.ts'
 import { normaliseAddress } from '../../identities/schema/traits.ts'
 import { count } from '../../limits/limits.ts'
 import { isAnotherUser } from '../../sessions/find.ts'
@@ -23,7 +23,6 @@ import { codeAddressesOrOthers, findRecipient, ownAddresses, refusedCode, sendLo
 interface Input {
   readonly address?: string
   readonly code?: string
-  readonly transient_payload: JsonObject
 }
 
 export const login = step<'login', Input>('login', {
@@ -52,18 +51,16 @@ export const login = step<'login', Input>('login', {
       throw new FormError(messages.noLoginMethod)
     const address = readAddress(flow, values)
     const code = asks ? undefined : readText(values, 'code')
-    const transient_payload = readObject(values, 'transient_payload')
     if (address === undefined && flow.requested_aal === 'aal1')
       throw new FormError(messages.required('identifier'), 'identifier')
     if (!asks && code === undefined) throw new FormError(messages.required('code'), 'code')
     return {
-      transient_payload,
       ...(address === undefined ? {} : { address }),
       ...(code === undefined ? {} : { code }),
     }
   },
 
-  async submit(ctx, flow, { address, code, transient_payload }, { caller }) {
+  async submit(ctx, flow, { address, code }, { caller, transient_payload }) {
     if (code !== undefined && flow.requested_aal === 'aal2' && (await isAnotherUser(ctx, flow, caller))) {
       return refusedCode(WRONG, REFUSALS)
     }
@@ -159,13 +156,8 @@ async function sent(
   // Revokes codes sent to the previous address (SEC-02).
   if (sentTo(flow) !== account) await deleteCodes(ctx.db, flow.id)
   await sendLoginCode(ctx, flow, recipient?.target ?? { address: account }, transient_payload)
-  const memo = {
-    ...flow.memo,
-    ...lastRecipient.entry({ address }),
-    values: { identifier: address },
-    messages: [{ message: messages.loginCodeSent }],
-  }
-  return { ...flow, state: 'sent_email', active: 'code', memo }
+  const next = mailedTo(flow, address, messages.loginCodeSent, { identifier: address })
+  return { ...next, active: 'code' }
 }
 
 /** The response must not reveal whether an account has the address (SEC-13). */

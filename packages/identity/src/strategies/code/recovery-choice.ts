@@ -17,8 +17,9 @@ import type { UiText } from '../../wire/text.ts'
 const MOST_OFFERS = 10
 
 /** An empty code requests a new one. */
-export type ChoiceAct =
-  | { readonly kind: 'try'; readonly code: string }
+export type ChoiceAct = { readonly kind: 'try'; readonly code: string } | Advance
+
+export type Advance =
   | { readonly kind: 'send'; readonly address: string }
   | { readonly kind: 'find'; readonly address: string }
   | { readonly kind: 'select'; readonly hash: string }

@@ -2,24 +2,22 @@ import { checkCode, rejectedCode } from '../../codes/check.ts'
 import type { ChallengeTarget } from '../../codes/issue.ts'
 import { issueCode } from '../../codes/issue.ts'
 import { mailOwner } from '../../codes/mail-owner.ts'
-import { lastRecipient, recipientChoice, sentTo } from '../../codes/memo.ts'
+import { mailedTo, recipientChoice, sentTo } from '../../codes/memo.ts'
 import type { Context, StepResult, Submission } from '../../contract/contract.ts'
 import { step } from '../../contract/contract.ts'
 import { queueMail } from '../../courier/queue.ts'
 import { FormError } from '../../errors/errors.ts'
-import { readObject, readText } from '../../identities/schema/decode.ts'
+import { readText } from '../../identities/schema/decode.ts'
 import { isEmail } from '../../identities/schema/formats.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import type { JsonObject } from '../../wire/identity.ts'
-import type { ChoiceAct } from './recovery-choice.ts'
+import type { Advance, ChoiceAct } from './recovery-choice.ts'
 import { awaitingCode, goBack, offerAddresses, readChoice, select } from './recovery-choice.ts'
 import { recoveryNodes } from './recovery-nodes.ts'
 import { lifespanInMinutes } from './send.ts'
 
-type Intent = { readonly transient_payload: JsonObject } & ChoiceAct
-
-export const recovery = step<'recovery', Intent>('recovery', {
+export const recovery = step<'recovery', ChoiceAct>('recovery', {
   whenDisabled: { named: true },
   prepare(ctx, flow) {
     const chooses = ctx.config.feature_flags.choose_recovery_address && !flow.memo.by_operator
@@ -39,28 +37,18 @@ export const recovery = step<'recovery', Intent>('recovery', {
   },
 
   parse(_ctx, flow, values) {
-    const transient_payload = readObject(values, 'transient_payload')
     const chooses = recipientChoice.read(flow) !== undefined && flow.state !== 'passed_challenge'
-    return { ...(chooses ? readChoice(flow, values) : read(flow, values)), transient_payload }
+    return chooses ? readChoice(flow, values) : read(flow, values)
   },
 
   // Any browser may submit an operator's code.
   csrf: (flow, { kind }) => (kind === 'try' && flow.memo.by_operator ? 'none' : 'required'),
 
-  async submit(ctx, flow, intent) {
-    if (intent.kind === 'try') return await tryCode(ctx, flow, intent)
-    const shown = { transient_payload: intent.transient_payload }
+  async submit(ctx, flow, act, { transient_payload }) {
+    if (act.kind === 'try') return await tryCode(ctx, flow, act.code, transient_payload)
     if (flow.state === 'passed_challenge') return { kind: 'replace', message: messages.recoveryAlreadyDone }
-    switch (intent.kind) {
-      case 'back':
-        return { kind: 'stay', flow: goBack(flow, intent.to_choice), shown }
-      case 'select':
-        return { kind: 'stay', flow: await sendToChosen(ctx, flow, intent), shown }
-      case 'find':
-        return { kind: 'stay', flow: await offerOrSend(ctx, flow, intent), shown }
-      case 'send':
-        return { kind: 'stay', flow: await send(ctx, flow, intent.address, intent), shown }
-    }
+    const next = await advance(ctx, flow, act, transient_payload)
+    return { kind: 'stay', flow: next, shown: { transient_payload } }
   },
 })
 
@@ -79,62 +67,60 @@ function read(flow: Flow<'recovery'>, values: Submission['values']): ChoiceAct {
 async function tryCode(
   ctx: Context,
   flow: Flow<'recovery'>,
-  { code: typed, transient_payload }: Extract<Intent, { kind: 'try' }>,
+  typed: string,
+  transient_payload: JsonObject,
 ): Promise<StepResult<'recovery'>> {
   const check = await checkCode(ctx, { flow_id: flow.id, account: sentTo(flow), typed })
-  switch (check.kind) {
-    case 'right': {
-      const { id, identity_id, address_id } = check.code
-      if (identity_id === undefined) break
-      const consume = { code_id: id }
-      const method = 'code_recovery' as const
-      return { kind: 'done', flow, done: { identity_id, method, consume, address_id, transient_payload } }
-    }
-    case 'used':
-    case 'too-often':
-      return { kind: 'replace', message: rejectedCode[check.kind] }
-    case 'expired':
-    case 'wrong':
-      break
+  if (check.kind === 'used' || check.kind === 'too-often') {
+    return { kind: 'replace', message: rejectedCode[check.kind] }
+  }
+  if (check.kind === 'right' && check.code.identity_id !== undefined) {
+    const { id, identity_id, address_id } = check.code
+    const consume = { code_id: id }
+    return { kind: 'done', flow, done: { identity_id, method: 'code_recovery', consume, address_id } }
   }
   const memo = { ...flow.memo, messages: [{ message: messages.recoveryCodeWrong }] }
   // Kratos compatibility: no payload if the user chose the address.
-  return {
-    kind: 'stay',
-    flow: { ...flow, memo },
-    shown: recipientChoice.read(flow) ? {} : { transient_payload },
+  const shown = recipientChoice.read(flow) ? {} : { transient_payload }
+  return { kind: 'stay', flow: { ...flow, memo }, shown }
+}
+
+async function advance(
+  ctx: Context,
+  flow: Flow<'recovery'>,
+  act: Advance,
+  transient_payload: JsonObject,
+): Promise<Flow<'recovery'>> {
+  switch (act.kind) {
+    case 'back':
+      return goBack(flow, act.to_choice)
+    case 'select': {
+      const next = select(flow, act.hash)
+      return typeof next === 'string' ? await send(ctx, flow, next, transient_payload) : next
+    }
+    case 'find': {
+      const next = await offerAddresses(ctx, flow, act.address)
+      const isOffered = recipientChoice.read(next)?.offers !== undefined
+      return isOffered ? next : await send(ctx, next, act.address, transient_payload)
+    }
+    case 'send':
+      return await send(ctx, flow, act.address, transient_payload)
   }
-}
-
-async function sendToChosen(
-  ctx: Context,
-  flow: Flow<'recovery'>,
-  intent: Extract<Intent, { kind: 'select' }>,
-): Promise<Flow<'recovery'>> {
-  const next = select(flow, intent.hash)
-  return typeof next === 'string' ? await send(ctx, flow, next, intent) : next
-}
-
-async function offerOrSend(
-  ctx: Context,
-  flow: Flow<'recovery'>,
-  intent: Extract<Intent, { kind: 'find' }>,
-): Promise<Flow<'recovery'>> {
-  const offered = await offerAddresses(ctx, flow, intent.address)
-  return recipientChoice.read(offered)?.offers ? offered : await send(ctx, offered, intent.address, intent)
 }
 
 async function send(
   ctx: Context,
   flow: Flow<'recovery'>,
   typed: string,
-  { transient_payload }: Pick<Intent, 'transient_payload'>,
+  transient_payload: JsonObject,
 ): Promise<Flow<'recovery'>> {
   await mailOwner(ctx, flow, typed, {
     owner: (ctx, target) => mailCode(ctx, flow, target, transient_payload),
     unknownRecipient: 'recovery_code_invalid',
   })
-  return recipientChoice.read(flow) ? awaitingCode(flow, typed) : waiting(flow, typed)
+  return recipientChoice.read(flow)
+    ? awaitingCode(flow, typed)
+    : mailedTo(flow, typed, messages.recoveryCodeSent)
 }
 
 async function mailCode(
@@ -151,14 +137,4 @@ async function mailCode(
     cause: { request_url: flow.request_url, identity_id: target.identity_id, transient_payload },
     expires_at,
   })
-}
-
-function waiting(flow: Flow<'recovery'>, address: string): Flow<'recovery'> {
-  const memo = {
-    ...flow.memo,
-    ...lastRecipient.entry({ address }),
-    values: {},
-    messages: [{ message: messages.recoveryCodeSent }],
-  }
-  return { ...flow, state: 'sent_email', active: 'code', memo }
 }

@@ -4,7 +4,7 @@ import type { Context, StepResult } from '../../contract/contract.ts'
 import { step } from '../../contract/contract.ts'
 import { FormError } from '../../errors/errors.ts'
 import { codeAddresses } from '../../identities/factors.ts'
-import { readObject, readText, readTraits } from '../../identities/schema/decode.ts'
+import { readText, readTraits } from '../../identities/schema/decode.ts'
 import type { IdentitySchema } from '../../identities/schema/schema.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
 import { deriveFromTraits, traitValues } from '../../identities/schema/traits.ts'
@@ -22,7 +22,6 @@ import { ownAddresses, refusedCode, sendRegistrationCodes } from './send.ts'
 interface Input {
   readonly traits: JsonObject
   readonly code?: string
-  readonly transient_payload: JsonObject
 }
 
 export const registration = step<'registration', Input>('registration', {
@@ -43,15 +42,14 @@ export const registration = step<'registration', Input>('registration', {
     if (flow.state === 'passed_challenge' && !resends) throw new FormError(messages.noRegistrationMethod)
     const schema = flowSchema(ctx.schemas, flow)
     const traits = readTraits(schema, values)
-    const transient_payload = readObject(values, 'transient_payload')
-    if (flow.state === 'choose_method' || resends) return { traits, transient_payload }
+    if (flow.state === 'choose_method' || resends) return { traits }
     const code = readText(values, 'code')
     if (code === undefined) throw new FormError(messages.required('code'), 'code')
-    return { traits, transient_payload, code }
+    return { traits, code }
   },
 
-  async submit(ctx, flow, { traits, code, transient_payload }) {
-    if (code !== undefined) return await useCode(ctx, flow, { traits, code, transient_payload })
+  async submit(ctx, flow, { traits, code }, { transient_payload }) {
+    if (code !== undefined) return await useCode(ctx, flow, traits, code)
     const schema = flowSchema(ctx.schemas, flow)
     const addresses = codeAddresses(deriveFromTraits(schema, traits).identifiers.code)
     if (addresses.length === 0) throw new FormError(messages.noIdentifier)
@@ -96,12 +94,13 @@ function backButton({ config }: Context): UiNode[] {
 async function useCode(
   ctx: Context,
   flow: Flow<'registration'>,
-  { traits, code, transient_payload }: Input & { readonly code: string },
+  traits: JsonObject,
+  typed: string,
 ): Promise<StepResult<'registration'>> {
   const schema = flowSchema(ctx.schemas, flow)
   if (!isAsShown(schema, flow, traits)) throw new FormError(messages.traitsChanged)
   const account = ownAddresses.read(flow)
-  const check = await checkCode(ctx, { flow_id: flow.id, account, typed: code })
+  const check = await checkCode(ctx, { flow_id: flow.id, account, typed })
   if (check.kind !== 'right') return refusedCode(check, REFUSALS)
   // A code verifies only the address that it was sent to (SEC-02).
   const addresses = codeAddresses(deriveFromTraits(schema, traits).identifiers.code)
@@ -110,7 +109,6 @@ async function useCode(
     traits,
     method: 'code' as const,
     credentials: [],
-    transient_payload,
     consume: { code_id: check.code.id },
     verified: [check.code.address],
   }

@@ -2,13 +2,13 @@ import { checkCode, proofOf, rejectedCode } from '../../codes/check.ts'
 import type { ChallengeTarget, IssuedCode } from '../../codes/issue.ts'
 import { issueAnotherCode, issueCode } from '../../codes/issue.ts'
 import { mailOwner } from '../../codes/mail-owner.ts'
-import { asksAddress, continueUrl, lastRecipient, sentTo } from '../../codes/memo.ts'
+import { asksAddress, continueUrl, lastRecipient, mailedTo, sentTo } from '../../codes/memo.ts'
 import { publicUrl } from '../../config/base-url.ts'
 import type { Context, StepResult } from '../../contract/contract.ts'
 import { step } from '../../contract/contract.ts'
 import { queueMail } from '../../courier/queue.ts'
 import { FormError } from '../../errors/errors.ts'
-import { readObject, readText } from '../../identities/schema/decode.ts'
+import { readText } from '../../identities/schema/decode.ts'
 import { channelOf, isEmail, isPhone } from '../../identities/schema/formats.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { messages } from '../../ui/messages.ts'
@@ -17,12 +17,11 @@ import type { JsonObject } from '../../wire/identity.ts'
 import type { InputNode, UiNode } from '../../wire/node.ts'
 import { lifespanInMinutes } from './send.ts'
 
-type Input = { readonly transient_payload: JsonObject } & (
+type Input =
   | { readonly kind: 'try'; readonly code: string }
   /** Email address or phone number. */
   | { readonly kind: 'send'; readonly email: string }
   | { readonly kind: 'verified' }
-)
 
 export const verification = step<'verification', Input>('verification', {
   prepare(_ctx, flow) {
@@ -60,25 +59,24 @@ export const verification = step<'verification', Input>('verification', {
     if (isUnknown(values.method)) throw new FormError(messages.generic(UNKNOWN_METHOD), 'method')
     const code = readText(values, 'code')
     const email = readText(values, 'email') ?? readText(values, 'sms')
-    const transient_payload = readObject(values, 'transient_payload')
     if (email !== undefined && !isEmail(email) && !isPhone(email))
       throw new FormError(messages.invalidEmail(email), 'email')
-    if (state === 'passed_challenge') return { kind: 'verified', transient_payload }
-    if (code !== undefined) return { kind: 'try', code, transient_payload }
+    if (state === 'passed_challenge') return { kind: 'verified' }
+    if (code !== undefined) return { kind: 'try', code }
     if (email === undefined) throw new FormError(messages.required('email'), 'email')
-    return { kind: 'send', email, transient_payload }
+    return { kind: 'send', email }
   },
 
   csrf: (_flow, { kind }) => (kind === 'send' ? 'required' : 'none'),
 
-  async submit(ctx, flow, input) {
+  async submit(ctx, flow, input, { transient_payload }) {
     switch (input.kind) {
       case 'verified':
         return { kind: 'replace', message: messages.verificationAlreadyDone }
       case 'try':
-        return await useCode(ctx, flow, input.code, input.transient_payload)
+        return await useCode(ctx, flow, input.code, transient_payload)
       case 'send':
-        return { kind: 'stay', flow: await send(ctx, flow, input) }
+        return { kind: 'stay', flow: await send(ctx, flow, input.email, transient_payload) }
     }
   },
 
@@ -143,21 +141,14 @@ async function useCode(
   transient_payload: JsonObject,
 ): Promise<StepResult<'verification'>> {
   const check = await checkCode(ctx, { flow_id: flow.id, account: sentTo(flow), typed })
-  switch (check.kind) {
-    case 'right': {
-      const done = proofOf(flow, check.code)
-      if (!done) break
-      return { kind: 'done', flow, done }
-    }
-    case 'expired': {
-      const message = messages.verificationFlowExpired(check.expires_at)
-      return { kind: 'replace', message, expired_at: check.expires_at }
-    }
-    case 'used':
-    case 'too-often':
-      return { kind: 'replace', message: rejectedCode[check.kind] }
-    case 'wrong':
-      break
+  const done = check.kind === 'right' ? proofOf(flow, check.code) : undefined
+  if (done) return { kind: 'done', flow, done }
+  if (check.kind === 'expired') {
+    const message = messages.verificationFlowExpired(check.expires_at)
+    return { kind: 'replace', message, expired_at: check.expires_at }
+  }
+  if (check.kind === 'used' || check.kind === 'too-often') {
+    return { kind: 'replace', message: rejectedCode[check.kind] }
   }
   const onFields = (flow.memo.messages ?? []).filter(({ field }) => field !== undefined)
   const memo = { ...flow.memo, messages: [...onFields, { message: messages.verificationCodeWrong }] }
@@ -167,7 +158,8 @@ async function useCode(
 async function send(
   ctx: Context,
   flow: Flow<'verification'>,
-  { email, transient_payload }: Extract<Input, { kind: 'send' }>,
+  email: string,
+  transient_payload: JsonObject,
 ): Promise<Flow<'verification'>> {
   await mailOwner(ctx, flow, email, {
     owner: async (ctx, target) => {
@@ -180,14 +172,11 @@ async function send(
 }
 
 function waiting(flow: Flow<'verification'>, address: string): Flow<'verification'> {
-  const memo = {
-    ...flow.memo,
-    ...asksAddress.entry(undefined),
-    ...lastRecipient.entry({ address }),
-    values: {},
-    messages: [{ message: isPhone(address) ? messages.verificationSentBySms : messages.verificationSent }],
-  }
-  return { ...flow, state: 'sent_email', active: 'code', memo }
+  return mailedTo(
+    flow,
+    address,
+    isPhone(address) ? messages.verificationSentBySms : messages.verificationSent,
+  )
 }
 
 async function mailCode(

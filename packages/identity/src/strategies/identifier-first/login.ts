@@ -5,7 +5,7 @@ import { FormError } from '../../errors/errors.ts'
 import { firstFactors } from '../../identities/factors.ts'
 import { namedAccount } from '../../identities/named-account.ts'
 import { linkedProviders } from '../../identities/provider-accounts.ts'
-import { readObject, readText } from '../../identities/schema/decode.ts'
+import { readText } from '../../identities/schema/decode.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
 import { findIdentityId } from '../../identities/subject.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
@@ -15,16 +15,10 @@ import { listCredentials } from '../../storage/identities/credentials.ts'
 import { messages } from '../../ui/messages.ts'
 import { input, isSubmit, nodeName, submit } from '../../ui/nodes.ts'
 import { identifierLabel } from '../../ui/trait-nodes.ts'
-import type { JsonObject } from '../../wire/identity.ts'
 import type { UiNode } from '../../wire/node.ts'
 
-interface Input {
-  readonly identifier: string
-  readonly transient_payload: JsonObject
-}
-
 /** Skipped for known users and second factors. */
-export const login = step<'login', Input>('login', {
+export const login = step<'login', string>('login', {
   onFirstScreen: true,
 
   nodes(ctx, flow) {
@@ -49,11 +43,10 @@ export const login = step<'login', Input>('login', {
 
   parse(_ctx, flow, values) {
     if (!isAsked(flow)) throw new FormError(messages.noLoginMethod)
-    const transient_payload = readObject(values, 'transient_payload')
-    return { identifier: readText(values, 'identifier') ?? '', transient_payload }
+    return readText(values, 'identifier') ?? ''
   },
 
-  async submit(ctx, flow, { identifier, transient_payload }) {
+  async submit(ctx, flow, identifier, { transient_payload }) {
     const chosen = await choose(ctx, identifier)
     if (!chosen) throw new FormError(messages.accountUnknown, 'identifier')
     const { messages: _, ...before } = lastRecipient.write(flow, undefined).memo

@@ -1,16 +1,14 @@
 import type { Submission } from '../../contract/contract.ts'
 import { FormError } from '../../errors/errors.ts'
-import { readObject, readText } from '../../identities/schema/decode.ts'
+import { readText } from '../../identities/schema/decode.ts'
 import { isEmail } from '../../identities/schema/formats.ts'
 import { messages } from '../../ui/messages.ts'
 import { input, submit } from '../../ui/nodes.ts'
-import type { JsonObject } from '../../wire/identity.ts'
 import type { UiNode } from '../../wire/node.ts'
 
-export type LinkInput = { readonly transient_payload: JsonObject } & (
+export type LinkInput =
   | { readonly kind: 'open'; readonly token: string }
   | { readonly kind: 'send'; readonly email: string }
-)
 
 export function addressForm(): UiNode[] {
   return [
@@ -21,13 +19,12 @@ export function addressForm(): UiNode[] {
 
 /** Throws `FormError`. */
 export function readLinkInput(values: Submission['values']): LinkInput {
-  const transient_payload = readObject(values, 'transient_payload')
   const token = readText(values, 'token')
-  if (token !== undefined) return { kind: 'open', token, transient_payload }
+  if (token !== undefined) return { kind: 'open', token }
   const email = readText(values, 'email')
   if (email === undefined) throw new FormError(messages.required('email'), 'email')
   if (!isEmail(email)) throw new FormError(messages.invalidEmail(email), 'email')
-  return { kind: 'send', email, transient_payload }
+  return { kind: 'send', email }
 }
 
 /** Link tokens are submitted without a method. */

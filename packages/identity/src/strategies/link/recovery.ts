@@ -1,5 +1,5 @@
 import { checkToken } from '../../codes/check.ts'
-import { lastRecipient } from '../../codes/memo.ts'
+import { mailedTo } from '../../codes/memo.ts'
 import type { Context, StepResult } from '../../contract/contract.ts'
 import { step } from '../../contract/contract.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
@@ -16,20 +16,17 @@ export const recovery = step<'recovery', LinkInput>('recovery', {
   parse: (_ctx, _flow, values) => readLinkInput(values),
   csrf: (_flow, { kind }) => (kind === 'open' ? 'none' : 'required'),
 
-  async submit(ctx, flow, input) {
-    const { transient_payload } = input
-    if (input.kind === 'open') return await open(ctx, flow, input)
+  async submit(ctx, flow, input, { transient_payload }) {
+    if (input.kind === 'open') return await open(ctx, flow, input.token)
     if (flow.state === 'passed_challenge') return { kind: 'replace', message: messages.recoveryAlreadyDone }
     await sendLink(ctx, flow, input.email)
-    return { kind: 'stay', flow: waiting(flow, input.email), shown: { transient_payload } }
+    const { email } = input
+    const next = mailedTo(flow, email, messages.recoveryLinkSent, { email })
+    return { kind: 'stay', flow: next, shown: { transient_payload } }
   },
 })
 
-async function open(
-  ctx: Context,
-  flow: Flow<'recovery'>,
-  { token, transient_payload }: Extract<LinkInput, { kind: 'open' }>,
-): Promise<StepResult<'recovery'>> {
+async function open(ctx: Context, flow: Flow<'recovery'>, token: string): Promise<StepResult<'recovery'>> {
   const check = await checkToken(ctx, flow.id, token)
   if (check.kind === 'expired') {
     const message = messages.recoveryFlowExpired(check.expires_at)
@@ -41,19 +38,5 @@ async function open(
   }
   const { id, identity_id, address_id } = check.code
   const consume = { code_id: id }
-  return {
-    kind: 'done',
-    flow,
-    done: { identity_id, method: 'link_recovery', consume, address_id, transient_payload },
-  }
-}
-
-function waiting(flow: Flow<'recovery'>, email: string): Flow<'recovery'> {
-  const memo = {
-    ...flow.memo,
-    ...lastRecipient.entry({ address: email }),
-    values: { email },
-    messages: [{ message: messages.recoveryLinkSent }],
-  }
-  return { ...flow, state: 'sent_email', memo }
+  return { kind: 'done', flow, done: { identity_id, method: 'link_recovery', consume, address_id } }
 }

@@ -1,5 +1,5 @@
 import { checkToken, proofOf } from '../../codes/check.ts'
-import { asksAddress, continueUrl, lastRecipient, linkToConfirm } from '../../codes/memo.ts'
+import { continueUrl, lastRecipient, linkToConfirm, mailedTo } from '../../codes/memo.ts'
 import type { Context, StepResult } from '../../contract/contract.ts'
 import { step } from '../../contract/contract.ts'
 import { addressChange } from '../../identities/addresses/address-change.ts'
@@ -70,12 +70,5 @@ async function open(
 }
 
 function waiting(flow: Flow<'verification'>, email: string): Flow<'verification'> {
-  const memo = {
-    ...flow.memo,
-    ...asksAddress.entry(undefined),
-    ...lastRecipient.entry({ address: email }),
-    values: { email },
-    messages: [{ message: messages.verificationLinkSent }],
-  }
-  return { ...flow, state: 'sent_email', memo }
+  return mailedTo(flow, email, messages.verificationLinkSent, { email })
 }

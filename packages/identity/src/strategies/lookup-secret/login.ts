@@ -1,6 +1,6 @@
 import { step } from '../../contract/contract.ts'
 import { FormError, WrongProof } from '../../errors/errors.ts'
-import { readObject, readText } from '../../identities/schema/decode.ts'
+import { readText } from '../../identities/schema/decode.ts'
 import { guess } from '../../limits/guess.ts'
 import { messages } from '../../ui/messages.ts'
 import { input, submit } from '../../ui/nodes.ts'
@@ -28,7 +28,6 @@ export const login = step<'login', Input>('login', {
 
   parse(_ctx, _flow, values) {
     const code = readText(values, 'lookup_secret')
-    readObject(values, 'transient_payload')
     if (code === undefined) throw new FormError(messages.required('lookup_secret'), 'lookup_secret')
     return { code }
   },

@@ -2,7 +2,7 @@ import type { Context, StepResult, Submission } from '../../contract/contract.ts
 import { step } from '../../contract/contract.ts'
 import { newBackupCodes } from '../../crypto/otp.ts'
 import { FormError } from '../../errors/errors.ts'
-import { readFlag, readObject } from '../../identities/schema/decode.ts'
+import { readFlag } from '../../identities/schema/decode.ts'
 import { turnOf } from '../../limits/guess.ts'
 import { count, refundOnFailure } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
@@ -19,15 +19,10 @@ import { backupCodesOf, hashBackupCodes } from './stored.ts'
 const INTENTS = ['confirm', 'reveal', 'disable', 'regenerate'] as const
 type Intent = (typeof INTENTS)[number]
 
-interface Input {
-  readonly intent: Intent
-  readonly transient_payload: JsonObject
-}
-
 const areShown = memoPart<boolean>('lookup_secret')
 
 /** After the confirmation, only hashes are left (SEC-59). */
-export const settings = step<'settings', Input>('settings', {
+export const settings = step<'settings', Intent>('settings', {
   whenDisabled: { claimed: true },
   nodes(_ctx, flow, subject): readonly UiNode[] {
     if (freshCodes(flow) !== undefined) {
@@ -52,14 +47,13 @@ export const settings = step<'settings', Input>('settings', {
 
   parse(_ctx, _flow, values) {
     const intent = intentOf(values)
-    const transient_payload = readObject(values, 'transient_payload')
     if (intent === undefined) throw new FormError(messages.noSettingsMethod)
-    return { intent, transient_payload }
+    return intent
   },
 
   privileged: () => true,
 
-  async submit(ctx, flow, { intent, transient_payload }, { subject }) {
+  async submit(ctx, flow, intent, { subject, transient_payload }) {
     switch (intent) {
       case 'confirm':
         return await confirm(ctx, flow)

@@ -4,7 +4,7 @@ import type { Submission } from '../../contract/contract.ts'
 import { step } from '../../contract/contract.ts'
 import type { Attestation } from '../../crypto/webauthn.ts'
 import { FormError } from '../../errors/errors.ts'
-import { readObject, readText, readTraits } from '../../identities/schema/decode.ts'
+import { readText, readTraits } from '../../identities/schema/decode.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
 import { messages } from '../../ui/messages.ts'
 import { traitNodes } from '../../ui/trait-nodes.ts'
@@ -16,7 +16,6 @@ import { addedKey, newPasskeyCeremony, ownCeremony, registrationNodes } from './
 interface Input {
   readonly traits: JsonObject
   readonly answer: Attestation
-  readonly transient_payload: JsonObject
 }
 
 export const registration = step<'registration', Input>('registration', {
@@ -39,20 +38,19 @@ export const registration = step<'registration', Input>('registration', {
   parse(ctx, flow, values) {
     const schema = flowSchema(ctx.schemas, flow)
     const traits = readTraits(schema, values)
-    const transient_payload = readObject(values, 'transient_payload')
     const text = answerOf(values)
     if (text === undefined) throw new FormError(messages.noRegistrationMethod)
-    return { traits, answer: readAttestation(text), transient_payload }
+    return { traits, answer: readAttestation(text) }
   },
 
-  async submit(ctx, flow, { traits, answer, transient_payload }) {
+  async submit(ctx, flow, { traits, answer }) {
     const key = await addedKey(ctx, ownCeremony.read(flow), answer)
     const identifiers = key.user_handle === undefined ? [] : [key.user_handle]
     const credentials = [{ type: 'passkey' as const, identifiers, config: configOf([key]) }]
     return {
       kind: 'done',
       flow: ownCeremony.write(flow, newPasskeyCeremony()),
-      done: { traits, method: 'passkey', credentials, transient_payload },
+      done: { traits, method: 'passkey', credentials },
       singleUse: true,
     }
   },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { parseConfig } from '../../config/config.ts'
-import type { Context, StepContext } from '../../contract/contract.ts'
+import type { Context, SubmitContext } from '../../contract/contract.ts'
 import { createOnce } from '../../contract/once.ts'
 import type { HashRequest } from '../../crypto/passwords/hash-queue.ts'
 import { createSecrets } from '../../crypto/secrets.ts'
@@ -21,7 +21,7 @@ test('SEC-14 computes one hash per sign-in, with or without an account', async (
   for (const identifier of ['ada@example.com', 'nopassword@example.com', 'nobody@example.com']) {
     hashes.length = 0
     const input = { identifier, password: 'not this one' }
-    const refused = login.submit(ctx, {} as Flow<'login'>, input, {} as StepContext)
+    const refused = login.submit(ctx, {} as Flow<'login'>, input, {} as SubmitContext)
     await assert.rejects(refused, FormError)
     assert.equal(hashes.length, 1, identifier)
   }

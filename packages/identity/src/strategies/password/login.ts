@@ -2,7 +2,7 @@ import type { Context } from '../../contract/contract.ts'
 import { step } from '../../contract/contract.ts'
 import type { FieldMessage } from '../../errors/errors.ts'
 import { FormError, WrongProof } from '../../errors/errors.ts'
-import { readObject, readText } from '../../identities/schema/decode.ts'
+import { readText } from '../../identities/schema/decode.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
 import { normaliseIdentifier } from '../../identities/schema/traits.ts'
 import { credentialOf } from '../../identities/subject.ts'
@@ -63,7 +63,6 @@ export const login = step<'login', Input>('login', {
     if (identifier === undefined)
       wrong.push({ message: messages.required('identifier'), field: 'identifier' })
     if (password === undefined) wrong.push({ message: messages.required('password'), field: 'password' })
-    readObject(values, 'transient_payload')
     if (identifier === undefined || password === undefined) throw new FormError(wrong)
     return { identifier, password }
   },

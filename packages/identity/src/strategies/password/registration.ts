@@ -1,7 +1,7 @@
 import { step } from '../../contract/contract.ts'
 import type { FieldMessage } from '../../errors/errors.ts'
 import { FormError } from '../../errors/errors.ts'
-import { decodeTraits, readObject, readText } from '../../identities/schema/decode.ts'
+import { decodeTraits, readText } from '../../identities/schema/decode.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
 import { deriveFromTraits, registeredTargets } from '../../identities/schema/traits.ts'
 import { turnOf } from '../../limits/guess.ts'
@@ -16,7 +16,6 @@ import { checkPassword } from './policy.ts'
 interface Input {
   readonly traits: JsonObject
   readonly password: string
-  readonly transient_payload: JsonObject
 }
 
 export const registration = step<'registration', Input>('registration', {
@@ -39,14 +38,13 @@ export const registration = step<'registration', Input>('registration', {
     const schema = flowSchema(ctx.schemas, flow)
     const traits = decodeTraits(schema, values)
     const password = readText(values, 'password')
-    const transient_payload = readObject(values, 'transient_payload')
     const wrong: FieldMessage[] = [...schema.validate(traits)]
     if (password === undefined) wrong.push({ message: messages.required('password'), field: 'password' })
     if (wrong.length > 0 || password === undefined) throw new FormError(wrong)
-    return { traits, password, transient_payload }
+    return { traits, password }
   },
 
-  async submit(ctx, flow, { traits, password, transient_payload }) {
+  async submit(ctx, flow, { traits, password }) {
     const schema = flowSchema(ctx.schemas, flow)
     const identifiers = deriveFromTraits(schema, traits).identifiers.password
     if (identifiers.length === 0) throw new FormError(messages.noIdentifier)
@@ -57,7 +55,7 @@ export const registration = step<'registration', Input>('registration', {
       return await ctx.hasher.hash(password, await turnOf(ctx))
     })
     const credentials: NewCredential[] = [{ type: 'password', identifiers, config: { hashed_password } }]
-    const done = { traits, method: 'password' as const, credentials, counted, transient_payload }
+    const done = { traits, method: 'password' as const, credentials, counted }
     return { kind: 'done', flow, done }
   },
 })

@@ -1,7 +1,7 @@
 import type { Context } from '../../contract/contract.ts'
 import { step } from '../../contract/contract.ts'
 import { FormError } from '../../errors/errors.ts'
-import { readObject, readText } from '../../identities/schema/decode.ts'
+import { readText } from '../../identities/schema/decode.ts'
 import { deriveFromTraits } from '../../identities/schema/traits.ts'
 import type { Subject } from '../../identities/subject.ts'
 import { credentialOf } from '../../identities/subject.ts'
@@ -28,7 +28,6 @@ export const settings = step<'settings', Input>('settings', {
 
   parse(_ctx, _flow, values) {
     const password = readText(values, 'password')
-    readObject(values, 'transient_payload')
     if (password === undefined) throw new FormError(messages.required('password'), 'password')
     return { password }
   },

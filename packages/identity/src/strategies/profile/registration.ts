@@ -1,7 +1,7 @@
 import { lastRecipient } from '../../codes/memo.ts'
 import { step } from '../../contract/contract.ts'
 import { FormError } from '../../errors/errors.ts'
-import { readObject, readText, readTraits } from '../../identities/schema/decode.ts'
+import { readText, readTraits } from '../../identities/schema/decode.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
 import { traitValues } from '../../identities/schema/traits.ts'
 import { messages } from '../../ui/messages.ts'
@@ -12,7 +12,6 @@ import type { JsonObject } from '../../wire/identity.ts'
 interface Input {
   readonly screen: 'previous' | 'credential-selection'
   readonly traits: JsonObject
-  readonly transient_payload: JsonObject
 }
 
 export const registration = step<'registration', Input>('registration', {
@@ -32,11 +31,10 @@ export const registration = step<'registration', Input>('registration', {
     if (screen !== 'previous' && screen !== FORWARD) {
       throw new FormError(messages.generic(`The screen must be previous or ${FORWARD}.`), 'screen')
     }
-    const traits = readTraits(flowSchema(ctx.schemas, flow), values)
-    return { screen, traits, transient_payload: readObject(values, 'transient_payload') }
+    return { screen, traits: readTraits(flowSchema(ctx.schemas, flow), values) }
   },
 
-  async submit(ctx, flow, { screen, traits, transient_payload }) {
+  async submit(ctx, flow, { screen, traits }, { transient_payload }) {
     const { active: _, ...rest } = flow
     const { second_screen: __, messages: ___, ...before } = lastRecipient.write(flow, undefined).memo
     const values = traitValues(flowSchema(ctx.schemas, flow), traits)

@@ -44,7 +44,6 @@ export const settings = step<'settings', Input>('settings', {
     if (action) return { pending_address: action }
     const schema = flowSchema(ctx.schemas, flow)
     const traits = readTraits(schema, { ...disabledFields(ctx, flow, values, subject), ...values })
-    readObject(values, 'transient_payload')
     // An empty submission would clear the account.
     if (!Object.keys(values).some(isTrait)) throw new FormError(messages.required('traits'), 'traits')
     return { traits }

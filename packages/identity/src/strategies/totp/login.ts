@@ -1,7 +1,7 @@
 import { step } from '../../contract/contract.ts'
 import { checkTotp, secretOfTotpUrl } from '../../crypto/otp.ts'
 import { FormError, WrongProof } from '../../errors/errors.ts'
-import { readObject, readText } from '../../identities/schema/decode.ts'
+import { readText } from '../../identities/schema/decode.ts'
 import { guess } from '../../limits/guess.ts'
 import { isAnotherUser } from '../../sessions/find.ts'
 import { messages } from '../../ui/messages.ts'
@@ -33,7 +33,6 @@ export const login = step<'login', Input>('login', {
 
   parse(_ctx, _flow, values) {
     const code = readText(values, 'totp_code')
-    readObject(values, 'transient_payload')
     if (code === undefined) throw new FormError(messages.required('totp_code'), 'totp_code')
     const length = [...code].length
     if (length < LENGTH) throw new FormError(messages.tooShort(LENGTH, length), 'totp_code')

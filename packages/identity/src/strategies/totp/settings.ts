@@ -3,7 +3,7 @@ import { step } from '../../contract/contract.ts'
 import type { IdentityChange } from '../../contract/done.ts'
 import { checkTotp, newTotpSecret, secretOfTotpUrl, totpUrl } from '../../crypto/otp.ts'
 import { FormError } from '../../errors/errors.ts'
-import { readFlag, readObject, readText } from '../../identities/schema/decode.ts'
+import { readFlag, readText } from '../../identities/schema/decode.ts'
 import { totpAccountName } from '../../identities/schema/traits.ts'
 import type { Subject } from '../../identities/subject.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
@@ -63,7 +63,6 @@ export const settings = step<'settings', Input>('settings', {
 
   parse(_ctx, _flow, values) {
     const code = readText(values, 'totp_code')
-    readObject(values, 'transient_payload')
     return { unlink: readFlag(values, 'totp_unlink'), ...(code === undefined ? {} : { code }) }
   },
 

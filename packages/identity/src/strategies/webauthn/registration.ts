@@ -5,7 +5,7 @@ import { newId } from '../../crypto/random.ts'
 import type { Attestation } from '../../crypto/webauthn.ts'
 import type { FieldMessage } from '../../errors/errors.ts'
 import { FormError } from '../../errors/errors.ts'
-import { decodeTraits, isFor, readObject, readText } from '../../identities/schema/decode.ts'
+import { decodeTraits, isFor, readText } from '../../identities/schema/decode.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
 import { deriveFromTraits } from '../../identities/schema/traits.ts'
 import { messages } from '../../ui/messages.ts'
@@ -18,7 +18,6 @@ interface Input {
   readonly traits: JsonObject
   readonly answer: Attestation
   readonly name: string
-  readonly transient_payload: JsonObject
 }
 
 export const registration = step<'registration', Input>('registration', {
@@ -43,17 +42,15 @@ export const registration = step<'registration', Input>('registration', {
     const schema = flowSchema(ctx.schemas, flow)
     const traits = decodeTraits(schema, values)
     const text = readText(values, 'webauthn_register')
-    const transient_payload = readObject(values, 'transient_payload')
     const wrong: FieldMessage[] = [...schema.validate(traits)]
     if (text === undefined) {
       wrong.push({ message: messages.required('webauthn_register'), field: 'webauthn_register' })
     }
     if (wrong.length > 0 || text === undefined) throw new FormError(wrong)
-    const name = readKeyName(values) ?? UNNAMED
-    return { traits, answer: readAttestation(text), name, transient_payload }
+    return { traits, answer: readAttestation(text), name: readKeyName(values) ?? UNNAMED }
   },
 
-  async submit(ctx, flow, { traits, answer, name, transient_payload }) {
+  async submit(ctx, flow, { traits, answer, name }) {
     const identifiers = deriveFromTraits(flowSchema(ctx.schemas, flow), traits).identifiers.webauthn
     if (identifiers.length === 0) throw new FormError(messages.noIdentifier)
     const key = await addedKey(ctx, ownCeremony.read(flow), answer, name)
@@ -61,7 +58,7 @@ export const registration = step<'registration', Input>('registration', {
     return {
       kind: 'done',
       flow: ownCeremony.write(flow, newKeyCeremony(newId())),
-      done: { traits, method: 'webauthn', credentials, transient_payload },
+      done: { traits, method: 'webauthn', credentials },
       singleUse: true,
     }
   },
