@@ -30,9 +30,7 @@ export function input(
   group: NodeGroup,
   name: string,
   type: InputType,
-  options: InputOptions = {},
-): InputNode {
-  const {
+  {
     value,
     label,
     required,
@@ -40,28 +38,15 @@ export function input(
     autocomplete,
     pattern,
     maxlength,
-    options: choices,
+    options,
     ...triggers
-  } = options
-  return freeze({
-    type: 'input',
-    group,
-    attributes: {
-      name,
-      type,
-      ...(value !== undefined && { value }),
-      ...(required === true && { required }),
-      ...(autocomplete !== undefined && { autocomplete }),
-      ...(pattern !== undefined && { pattern }),
-      disabled: disabled ?? false,
-      ...withoutUndefined(triggers),
-      ...(maxlength !== undefined && { maxlength }),
-      ...(choices !== undefined && { options: choices }),
-      node_type: 'input',
-    },
-    messages: [],
-    meta: meta(label),
-  })
+  }: InputOptions = {},
+): InputNode {
+  const attributes = {
+    ...{ name, type, value, required: required || undefined, autocomplete, pattern },
+    ...{ disabled: disabled ?? false, ...triggers, maxlength, options, node_type: 'input' },
+  }
+  return node('input', group, withoutUndefined(attributes) as InputNode['attributes'], label)
 }
 
 const UNTYPED: ReadonlySet<InputType> = new Set(['password', 'submit', 'button'])
@@ -95,34 +80,16 @@ export function image(
   picture: { readonly src: string; readonly width: number; readonly height: number },
   label?: UiText,
 ): UiNode {
-  return freeze({
-    type: 'img',
-    group,
-    attributes: { ...picture, id, node_type: 'img' },
-    messages: [],
-    meta: meta(label),
-  })
+  return node('img', group, { ...picture, id, node_type: 'img' }, label)
 }
 
 export function text(group: NodeGroup, id: string, content: UiText, label?: UiText): UiNode {
-  return freeze({
-    type: 'text',
-    group,
-    attributes: { text: content, id, node_type: 'text' },
-    messages: [],
-    meta: meta(label),
-  })
+  return node('text', group, { text: content, id, node_type: 'text' }, label)
 }
 
 /** Its title is also its label. */
 export function anchor(group: NodeGroup, id: string, href: string, title: UiText): AnchorNode {
-  return freeze({
-    type: 'a',
-    group,
-    attributes: { href, title, id, node_type: 'a' },
-    messages: [],
-    meta: meta(title),
-  })
+  return node('a', group, { href, title, id, node_type: 'a' }, title)
 }
 
 export function script(
@@ -130,20 +97,14 @@ export function script(
   id: string,
   source: { readonly src: string; readonly integrity: string; readonly nonce: string },
 ): UiNode {
-  return freeze({
-    type: 'script',
-    group,
-    attributes: {
-      ...source,
-      async: true,
-      referrerpolicy: 'no-referrer',
-      crossorigin: 'anonymous',
-      type: 'text/javascript',
-      id,
-      node_type: 'script',
-    },
-    messages: [],
-    meta: {},
+  return node('script', group, {
+    ...source,
+    async: true,
+    referrerpolicy: 'no-referrer',
+    crossorigin: 'anonymous',
+    type: 'text/javascript',
+    id,
+    node_type: 'script',
   })
 }
 
@@ -179,17 +140,22 @@ export function withTexts(node: UiNode, change: (text: UiText) => UiText): UiNod
   return freeze(labelled)
 }
 
-function meta(label: UiText | undefined): { readonly label?: UiText } {
-  return label === undefined ? {} : { label }
+function node<Type extends UiNode['type'], Attributes>(
+  type: Type,
+  group: NodeGroup,
+  attributes: Attributes,
+  label?: UiText,
+) {
+  return freeze({ type, group, attributes, messages: [], meta: label === undefined ? {} : { label } })
 }
 
-function withoutUndefined(options: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(options).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  )
+function withoutUndefined(options: object): object {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }
 
-function freeze<Node extends UiNode>(node: Node): Node {
+function freeze<Node extends Pick<UiNode, 'messages' | 'meta'> & { readonly attributes: unknown }>(
+  node: Node,
+): Node {
   Object.freeze(node.attributes)
   Object.freeze(node.messages)
   Object.freeze(node.meta)

@@ -11,7 +11,7 @@ import type { FlowKind } from '../../wire/flow.ts'
 import type { Ui, UiNode } from '../../wire/node.ts'
 import { publicOAuth2Login } from './oauth2-login.ts'
 import { textFor } from './render.ts'
-import { stepsOf } from './steps.ts'
+import { keepsMethod, stepsOf } from './steps.ts'
 
 interface Shown {
   readonly flow: Flow
@@ -42,7 +42,8 @@ function withoutSecrets({ kind }: Flow, node: UiNode, secret: string): UiNode {
 /** Omits the memo and secrets. */
 export function publicFlow(flow: Flow): Record<string, unknown> {
   const { id, type, expires_at, issued_at, request_url, return_to, ui, state } = flow
-  const active = flow.memo.unclaimed && hasFixedMethod(flow) ? 'default' : flow.active
+  // Kratos compatibility: these kinds name no method after a submission without one.
+  const active = flow.memo.unclaimed && keepsMethod(flow.kind) ? 'default' : flow.active
   const common = {
     id,
     type,
@@ -60,11 +61,6 @@ export function publicFlow(flow: Flow): Record<string, unknown> {
   if (flow.kind === 'registration') return opened
   const { created_at, updated_at, refresh, requested_aal } = flow
   return { ...opened, created_at, updated_at, refresh, requested_aal }
-}
-
-/** Kratos compatibility: a recovery or verification names no method after a submission without one. */
-function hasFixedMethod({ kind }: Flow): boolean {
-  return kind === 'recovery' || kind === 'verification'
 }
 
 export async function membersOf(

@@ -1,17 +1,22 @@
+import { asksAddress } from '../../codes/memo.ts'
 import type { Context } from '../../contract/contract.ts'
 import type { FormError } from '../../errors/errors.ts'
-import { HookRefusal, WrongProof } from '../../errors/errors.ts'
+import { HookRefusal, LimitReached, WrongProof } from '../../errors/errors.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { messages } from '../../ui/messages.ts'
+import { asHidden, nodeName } from '../../ui/nodes.ts'
+import { sortRegistration } from '../../ui/sort.ts'
+import { isTrait } from '../../ui/trait-nodes.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import type { InputNode, UiNode } from '../../wire/node.ts'
 import type { UiText } from '../../wire/text.ts'
+import { selectedSchema } from './admission.ts'
 import type { Rejection } from './decision.ts'
 import { arrangeLogin, rejectLogin, rendersLoginStep } from './login-form.ts'
-import { arrangeRegistration, rendersRegistrationStep } from './registration-form.ts'
 import { arrangeSettings, rejectSettings } from './settings-form.ts'
 import type { StrategyStep } from './steps.ts'
-import { arrangeRecovery, arrangeVerification, rejectVerification } from './verification-form.ts'
+import { stepNamed } from './steps.ts'
+import { keptValues } from './values.ts'
 
 /** A step rejects its input, or the flow its result. */
 export type ErrorSource = 'step' | 'flow'
@@ -69,4 +74,71 @@ const rules: { readonly [K in FlowKind]: FormRules<K> } = {
 
 export function formRules<K extends FlowKind>({ kind }: Flow<K>): FormRules<K> {
   return rules[kind as K]
+}
+
+function rendersRegistrationStep(
+  ctx: Context,
+  flow: Flow<'registration'>,
+  { step }: StrategyStep<'registration'>,
+): boolean {
+  if (ctx.config.selfservice.flows.registration.style === 'unified') return true
+  return step.onFirstScreen === true || flow.memo.second_screen !== undefined
+}
+
+/** Sorted, unless the step defines an order. */
+function arrangeRegistration(
+  ctx: Context,
+  flow: Flow<'registration'>,
+  nodes: readonly UiNode[],
+  csrf: InputNode,
+): readonly UiNode[] {
+  const settled = flow.state === 'choose_method' && !flow.memo.second_screen ? nodes : nodes.map(settledTrait)
+  const own = stepNamed(ctx, flow, flow.active)?.arrange?.(ctx, flow, settled, csrf)
+  if (own) return own
+  const keys = selectedSchema(ctx, flow.identity_schema).leaves.map((leaf) => leaf.path)
+  return sortRegistration([csrf, ...settled], keys)
+}
+
+function settledTrait(node: UiNode): UiNode {
+  return isTrait(nodeName(node)) ? asHidden(node) : node
+}
+
+function arrangeVerification(
+  ctx: Context,
+  flow: Flow<'verification'>,
+  nodes: readonly UiNode[],
+  csrf: InputNode,
+): readonly UiNode[] {
+  return stepNamed(ctx, flow, flow.active)?.arrange?.(ctx, flow, nodes, csrf) ?? [csrf, ...nodes]
+}
+
+/** The form for an operator's code gets a CSRF token once a browser enters it. */
+function arrangeRecovery(
+  _ctx: Context,
+  flow: Flow<'recovery'>,
+  nodes: readonly UiNode[],
+  csrf: InputNode,
+): readonly UiNode[] {
+  if (!flow.memo.by_operator) return [csrf, ...nodes]
+  return flow.csrf_token === '' ? nodes : [...nodes, csrf]
+}
+
+/** Keeps earlier messages. A limit changes nothing else, because the emailed code may still be entered. */
+function rejectVerification(
+  _ctx: Context,
+  rejected: Flow<'verification'>,
+  { error, submission: { values, problem }, before }: Rejection,
+): Flow<'verification'> {
+  const { entries } = error
+  const missing = messages.required('').id
+  // Kratos compatibility: an omitted address renews its field.
+  const renewed = new Set(entries.filter(({ message }) => message.id === missing).map(({ field }) => field))
+  const kept = before.filter(({ field }) => field === undefined || !renewed.has(field))
+  const flow = { ...rejected, memo: { ...rejected.memo, messages: [...kept, ...entries] } }
+  if (error instanceof LimitReached) return flow
+  const isRead = entries.some(({ message, field }) => field === undefined || message.id === missing)
+  if (problem !== undefined || !isRead) return flow
+  const email = typeof values.email === 'string' ? values.email : ''
+  const memo = { ...flow.memo, ...asksAddress.entry(true), values: keptValues(flow.memo.values, { email }) }
+  return { ...flow, memo }
 }

@@ -45,7 +45,7 @@ export function fixedMethod({ config }: Pick<Context, 'config'>, kind: FlowKind)
   return keepsMethod(kind) ? { active: config.selfservice.flows[kind].use } : {}
 }
 
-function keepsMethod(kind: FlowKind): kind is 'recovery' | 'verification' {
+export function keepsMethod(kind: FlowKind): kind is 'recovery' | 'verification' {
   return kind === 'recovery' || kind === 'verification'
 }
 

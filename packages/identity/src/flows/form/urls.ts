@@ -16,7 +16,8 @@ export function screenUrl(ctx: Configured, kind: FlowKind, flowId: string): stri
 
 export function loginUrl(ctx: Configured, query: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  return publicUrl(ctx, `/self-service/login/browser?${new URLSearchParams(given)}`)
+  const search = given.length === 0 ? '' : `?${new URLSearchParams(given)}`
+  return publicUrl(ctx, `/self-service/login/browser${search}`)
 }
 
 export function errorUrl(ctx: Configured, errorId: string): string {

@@ -3,24 +3,34 @@ import { publicUrl } from '../../config/base-url.ts'
 import { isForLaterKratos } from '../../config/version.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
-import type { Done } from '../../contract/done.ts'
+import type { Done, LinkOffer } from '../../contract/done.ts'
 import { transact } from '../../contract/transact.ts'
 import { newCsrfSecret } from '../../crypto/csrf.ts'
 import { NIL_ID } from '../../crypto/random.ts'
-import { FormError } from '../../errors/errors.ts'
+import { FormError, WrongProof } from '../../errors/errors.ts'
 import { recordRefusal } from '../../events/record.ts'
 import { withProof } from '../../identities/addresses/proof.ts'
-import { accountLink } from '../../identities/named-account.ts'
+import type { AccountLink } from '../../identities/named-account.ts'
+import { accountLink, LINK_OFFER, namedAccount } from '../../identities/named-account.ts'
+import { withProvider } from '../../identities/provider-accounts.ts'
+import { updateIdentity } from '../../identities/update.ts'
 import { wantsSecondFactor } from '../../sessions/aal.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
-import { continuedSession, newSession, storeConfirmed, storeNew, tokenToKeep } from '../../sessions/issue.ts'
+import {
+  continuedSession,
+  continueSession,
+  newSession,
+  storeConfirmed,
+  storeNew,
+  tokenToKeep,
+} from '../../sessions/issue.ts'
 import { deliveredSession, publicSession } from '../../sessions/show.ts'
 import { consumeCode } from '../../storage/flows/codes.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { updateFlow } from '../../storage/flows/flows.ts'
 import type { CredentialUse } from '../../storage/identities/credentials.ts'
-import { updateCredentialOnce } from '../../storage/identities/credentials.ts'
+import { listCredentials, updateCredentialOnce } from '../../storage/identities/credentials.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { findIdentity, markAddress } from '../../storage/identities/identities.ts'
 import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
@@ -35,12 +45,11 @@ import { returnUrl } from '../form/return-to.ts'
 import { loginUrl, screenUrl } from '../form/urls.ts'
 import { runAfterLogin, verifyAfterLogin } from '../hooks/after-login.ts'
 import { hasHook, revokeSessionsAfter } from '../hooks/hooks.ts'
-import { notifyOfDevice } from '../ownership/notify-owner.ts'
+import { notifyOfChange, notifyOfDevice } from '../ownership/notify-owner.ts'
 import { takeOver } from '../ownership/take-over.ts'
 import type { StartedVerification } from '../ownership/verify-address.ts'
 import { showVerification } from '../ownership/verify-address.ts'
 import { followProvider } from './follow-provider.ts'
-import { addLinked, assertNamed } from './link-accounts.ts'
 import { aal1Required } from './start.ts'
 
 export async function completeLogin(
@@ -219,4 +228,21 @@ function continueLinking(
         ? { kind: 'form', flow: next, status: 200, cookies }
         : { kind: 'elsewhere', url: screenUrl(ctx, 'login', next.id), status: 303, cookies },
   }
+}
+
+/** Throws `WrongProof` if the user signed in to another account, whose owner sees the attempt. */
+function assertNamed(flow: Flow<'login'>, identity: StoredIdentity, method: string): void {
+  const account = namedAccount(flow)
+  if (account && account.identity_id !== identity.id)
+    throw new WrongProof(method, identity.id, messages.linkMismatch)
+}
+
+/** Call inside `transact`. */
+async function addLinked(ctx: Context, link: AccountLink, issued: IssuedSession): Promise<IssuedSession> {
+  const entry = JSON.parse(ctx.secrets.decrypt(LINK_OFFER, link.offer)) as LinkOffer['entry']
+  const own = await listCredentials(ctx.db, issued.identity.id)
+  const updated = await updateIdentity(ctx, issued.identity.id, withProvider(own, entry))
+  await notifyOfChange(ctx, issued.identity, updated)
+  const proof = { method: link.method, aal: 'aal1' as const, provider: link.provider }
+  return await continueSession(ctx, { ...issued, identity: updated.identity }, proof, issued.token)
 }

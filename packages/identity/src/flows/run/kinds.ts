@@ -1,6 +1,7 @@
 import type { Caller } from '../../contract/caller.ts'
 import type { Context, Submission } from '../../contract/contract.ts'
 import type { Done } from '../../contract/done.ts'
+import { awaitedProof } from '../../identities/named-account.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import type { FlowKind, FlowType, Method } from '../../wire/flow.ts'
 import { assertFlowEnabled, ignoreIfSignedIn } from '../form/admission.ts'
@@ -14,7 +15,10 @@ import type {
   ParsedSubmission,
 } from '../form/decision.ts'
 import type { Reason } from '../form/replacement.ts'
+import { find, isExpired } from '../form/stored.ts'
+import { completeLogin } from '../login/login.ts'
 import { admitLogin, replaceLogin, startLogin } from '../login/start.ts'
+import { rememberBrowser } from '../ownership/take-over.ts'
 import {
   admitRecovery,
   admitRecoveryOwner,
@@ -37,7 +41,6 @@ import {
   startVerificationFlow,
   visitVerification,
 } from '../verification/verification.ts'
-import { verifyAndLogin } from './complete-login.ts'
 
 /** In the order of the stages in `entries.ts`. */
 export interface Kind<K extends FlowKind> {
@@ -120,4 +123,23 @@ export const kinds: { readonly [K in FlowKind]: Kind<K> } = {
     complete: completeVerification,
     replace: replaceVerification,
   },
+}
+
+/** A verification that waits for this sign-in is completed first, and removes nothing. */
+async function verifyAndLogin(
+  ctx: Context,
+  flow: Flow<'login'>,
+  done: Done['login'],
+  caller: Caller,
+): Promise<Outcome | OpenFlow> {
+  const proof = awaitedProof.read(flow)
+  // A sign-in that proves the address again does not prove the account.
+  if (proof?.identity_id === done.identity_id && done.address_id === undefined) {
+    const verification = await find(ctx, 'verification', proof.flow_id)
+    if (verification?.state === 'sent_email' && !isExpired(ctx, verification)) {
+      await rememberBrowser(ctx, done.identity_id, caller)
+      await completeVerification(ctx, verification, proof.done, caller)
+    }
+  }
+  return await completeLogin(ctx, flow, done, caller)
 }

@@ -12,7 +12,7 @@ import type { FlowType } from '../../wire/flow.ts'
 import { isOwn } from '../form/csrf.ts'
 import type { Elsewhere, ParsedSubmission } from '../form/decision.ts'
 import { pendingSubmission } from '../form/stored.ts'
-import { actionUrl, screenUrl } from '../form/urls.ts'
+import { actionUrl, loginUrl, screenUrl } from '../form/urls.ts'
 
 /** Throws 401 `session_inactive`, which redirects pages to the login, and 403 `session_aal2_required`. */
 export async function sessionForSettings(
@@ -30,7 +30,7 @@ export async function sessionForSettings(
       reason: 'Please sign in first.',
       // Kratos compatibility: the spelling and the value.
       ...(type === 'browser' && {
-        redirect: loginUrl(ctx, return_to ? { return_to } : {}),
+        redirect: loginUrl(ctx, { return_to: return_to || undefined }),
         extra: { CredentialsMissing: false },
       }),
     })
@@ -176,12 +176,7 @@ function assertOwner(flow: Flow<'settings'>, { identity }: SessionAndIdentity): 
 
 function assertAal(ctx: Context, found: SessionAndIdentity, return_to: string | undefined): void {
   if (ctx.config.selfservice.flows.settings.required_aal === 'aal1' || !isBelowHighestAal(ctx, found)) return
-  throw secondFactorRequired(loginUrl(ctx, { aal: 'aal2', ...(return_to ? { return_to } : {}) }))
-}
-
-function loginUrl(ctx: Context, parameters: Record<string, string>): string {
-  const query = new URLSearchParams(parameters).toString()
-  return publicUrl(ctx, `/self-service/login/browser${query === '' ? '' : `?${query}`}`)
+  throw secondFactorRequired(loginUrl(ctx, { aal: 'aal2', return_to }))
 }
 
 function notSignedIn(): ProtocolError {

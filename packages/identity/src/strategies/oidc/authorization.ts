@@ -13,12 +13,13 @@ import { messages } from '../../ui/messages.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { Claims } from './claims.ts'
+import type { Kept } from './exchange.ts'
 import { exchange } from './exchange.ts'
 import type { Intent } from './intent.ts'
 import { notOwnAuthorization } from './problems.ts'
 import { getProvider, kindOf } from './providers/all.ts'
 import { withOpenId } from './providers/openid.ts'
-import type { ProviderConfig, RequestToken } from './providers/provider.ts'
+import type { ProviderConfig } from './providers/provider.ts'
 import type { Remote } from './remote.ts'
 import { loadRemote } from './remote.ts'
 
@@ -31,12 +32,7 @@ interface State {
   readonly random: string
 }
 
-interface Authorization extends Pick<Intent, 'provider' | 'traits' | 'transient_payload'> {
-  readonly state: string
-  readonly redirect_uri: string
-  readonly verifier?: string
-  readonly nonce?: string
-  readonly requested?: RequestToken
+interface Authorization extends Kept, Pick<Intent, 'provider' | 'traits' | 'transient_payload'> {
   /** Only this session may return (SEC-25). */
   readonly session_id?: string
   /** Milliseconds since 1970. */

@@ -1,14 +1,25 @@
 import * as oauth from 'oauth4webapi'
 import type { Context } from '../../contract/contract.ts'
 import { FormError, ProtocolError } from '../../errors/errors.ts'
+import type { AuthorizedUser } from './authorization.ts'
 import type { Claims } from './claims.ts'
 import { normaliseClaims, readUnverified } from './claims.ts'
 import { isSubject } from './exchange.ts'
-import { kindOf } from './providers/all.ts'
+import type { Intent } from './intent.ts'
+import { getProvider, kindOf } from './providers/all.ts'
 import type { ProviderConfig } from './providers/provider.ts'
 import type { Remote } from './remote.ts'
 import { loadRemote } from './remote.ts'
 import { verifySignature, withProviderErrors } from './signature.ts'
+
+/** The user of an app that sent an ID token; undefined without one. Throws like `verifyIdToken`. */
+export async function findAuthorized(ctx: Context, intent: Intent): Promise<AuthorizedUser | undefined> {
+  const { id_token, traits, transient_payload } = intent
+  if (id_token === undefined) return undefined
+  const provider = getProvider(ctx, intent.provider)
+  const claims = await verifyIdToken(ctx, provider, id_token, intent.id_token_nonce)
+  return { provider, claims, tokens: { id_token }, traits, transient_payload }
+}
 
 /** Throws `ProtocolError` 400 without ID tokens or with another nonce, 403 if not genuine. */
 export async function verifyIdToken(

@@ -13,11 +13,11 @@ import { submit } from '../../ui/nodes.ts'
 import type { UiNode } from '../../wire/node.ts'
 import type { AuthorizedUser } from './authorization.ts'
 import { completeAuthorization, redirectToProvider } from './authorization.ts'
-import { verifyIdToken } from './id-token.ts'
+import { findAuthorized } from './id-token.ts'
 import type { Intent } from './intent.ts'
 import { namesProvider, readIntent } from './intent.ts'
 import { mapClaims } from './mapper.ts'
-import { allProviders, getProvider } from './providers/all.ts'
+import { allProviders } from './providers/all.ts'
 import type { ProviderConfig } from './providers/provider.ts'
 import { labelOf } from './providers/provider.ts'
 import { findUser } from './user.ts'
@@ -43,21 +43,11 @@ export const login = step<'login', Intent>('login', {
   },
 
   async submit(ctx, flow, intent, { caller }) {
-    const { id_token, traits, transient_payload } = intent
-    if (id_token === undefined) {
-      // A submission may wait for this browser to re-authenticate (SEC-85).
-      const browser = flow.refresh ? caller.continuity_cookie : undefined
-      return await redirectToProvider(ctx, { ...flow, active: 'oidc' }, intent, { browser })
-    }
-    const provider = getProvider(ctx, intent.provider)
-    const claims = await verifyIdToken(ctx, provider, id_token, intent.id_token_nonce)
-    return await signInOrRegister(ctx, flow, {
-      provider,
-      claims,
-      tokens: { id_token },
-      traits,
-      transient_payload,
-    })
+    const authorized = await findAuthorized(ctx, intent)
+    if (authorized) return await signInOrRegister(ctx, flow, authorized)
+    // A submission may wait for this browser to re-authenticate (SEC-85).
+    const browser = flow.refresh ? caller.continuity_cookie : undefined
+    return await redirectToProvider(ctx, { ...flow, active: 'oidc' }, intent, { browser })
   },
 
   handleCallback: (ctx, flow, answer) =>

@@ -1,9 +1,30 @@
 import type { Strategy } from '../../contract/contract.ts'
-import { providersOf } from '../../identities/provider-accounts.ts'
-import { admin } from './admin.ts'
+import { ProtocolError } from '../../errors/errors.ts'
+import type { CredentialAdmin } from '../../identities/credential-admin.ts'
+import { lastCredentialError, noSuchCredential } from '../../identities/credential-admin.ts'
+import {
+  openTokens,
+  providerIdentifier,
+  providersOf,
+  withoutOwnerNotes,
+  withProviders,
+} from '../../identities/provider-accounts.ts'
 import { login } from './login.ts'
 import { registration } from './registration.ts'
 import { settings } from './settings.ts'
+
+const admin: CredentialAdmin = {
+  contents(ctx, credential) {
+    const providers = providersOf(credential).map((one) => openTokens(ctx, withoutOwnerNotes(one)))
+    return withProviders(credential, providers).config
+  },
+  remove(credential, identifier) {
+    if (!identifier) throw new ProtocolError({ status: 400, reason: 'Set identifier=<provider>:<subject>.' })
+    if (!credential.identifiers.includes(identifier)) throw noSuchCredential()
+    const left = providersOf(credential).filter((one) => providerIdentifier(one) !== identifier)
+    return { put: [withProviders(credential, left)], lastCredentialError }
+  },
+}
 
 export const oidc: Strategy = {
   id: 'oidc',

@@ -7,7 +7,6 @@ import { flowSchema } from '../../identities/schema/schema.ts'
 import { traitValues } from '../../identities/schema/traits.ts'
 import { merge } from '../../input/json.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
-import type { Memo } from '../../storage/flows/memo.ts'
 import { memoPart } from '../../storage/flows/memo.ts'
 import { messages } from '../../ui/messages.ts'
 import { submit } from '../../ui/nodes.ts'
@@ -16,11 +15,11 @@ import type { JsonObject } from '../../wire/identity.ts'
 import type { UiNode } from '../../wire/node.ts'
 import type { AuthorizedUser } from './authorization.ts'
 import { completeAuthorization, redirectToProvider } from './authorization.ts'
-import { verifyIdToken } from './id-token.ts'
+import { findAuthorized } from './id-token.ts'
 import type { Intent } from './intent.ts'
 import { namesProvider, readIntent } from './intent.ts'
 import { mapClaims } from './mapper.ts'
-import { allProviders, getProvider } from './providers/all.ts'
+import { allProviders } from './providers/all.ts'
 import { labelOf } from './providers/provider.ts'
 import { entryOf, findUser, offerOf } from './user.ts'
 
@@ -55,17 +54,9 @@ export const registration = step<'registration', Intent>('registration', {
   },
 
   async submit(ctx, flow, intent) {
-    const { id_token, traits, transient_payload } = intent
-    if (id_token === undefined) return await redirectToProvider(ctx, flow, intent)
-    const provider = getProvider(ctx, intent.provider)
-    const claims = await verifyIdToken(ctx, provider, id_token, intent.id_token_nonce)
-    return await registerOrSignIn(ctx, flow, {
-      provider,
-      claims,
-      tokens: { id_token },
-      traits,
-      transient_payload,
-    })
+    const authorized = await findAuthorized(ctx, intent)
+    if (authorized) return await registerOrSignIn(ctx, flow, authorized)
+    return await redirectToProvider(ctx, flow, intent)
   },
 
   handleCallback: (ctx, flow, answer) =>
@@ -108,16 +99,16 @@ async function registerOrSignIn(
 }
 
 /** Kratos compatibility: after an error, the form continues with this provider only. */
-function stayWith(flow: Flow<'registration'>, provider: string): Flow<'registration'> {
-  const known = continued.read(flow)?.known ?? false
-  return { ...flow, memo: { ...alone(flow.memo), ...continued.entry({ provider, known }) } }
+function stayWith(
+  flow: Flow<'registration'>,
+  provider: string,
+  known = continued.read(flow)?.known ?? false,
+): Flow<'registration'> {
+  const { second_screen: _, messages: __, ...memo } = flow.memo
+  return { ...flow, memo: { ...memo, only: 'oidc', ...continued.entry({ provider, known }) } }
 }
 
 function withTraits(flow: Flow<'registration'>, provider: string, values: JsonObject): Flow<'registration'> {
-  const memo = { ...alone(flow.memo), ...continued.entry({ provider, known: true }), values }
-  return { ...flow, active: 'oidc', memo }
-}
-
-function alone({ second_screen: _, messages: __, ...memo }: Memo): Memo {
-  return { ...memo, only: 'oidc' }
+  const next = stayWith(flow, provider, true)
+  return { ...next, active: 'oidc', memo: { ...next.memo, values } }
 }
