@@ -1,4 +1,5 @@
 import { format } from './format.ts'
+import { cut } from './lists.ts'
 import type { Argument, Assertion, Bind, Clause, FunctionNode, Node, ObjectNode } from './nodes.ts'
 import { add, binary, getField, toText, unary } from './operators.ts'
 import { JsonnetError } from './tokens.ts'
@@ -13,6 +14,7 @@ import {
   hasField,
   isList,
   isObject,
+  itemsOf,
   lazy,
   mismatch,
   nested,
@@ -178,29 +180,15 @@ function index(scope: Scope, of: Value, at: Value): Value {
   if (isObject(of)) return getField(scope.budget, of, asString(at))
   if (!isList(of) && typeof of !== 'string') throw mismatch('object, array or string', of)
   spend(scope.budget, isList(of) ? 0 : of.length / 2)
-  const list = isList(of)
-    ? of
-    : [...of].map(
-        (char): Lazy =>
-          () =>
-            char,
-      )
+  const list = itemsOf(of)
   const found = list[asNumber(at)]
   if (!found) throw new JsonnetError(`index ${asNumber(at)} out of bounds, not within [0, ${list.length})`)
   return found()
 }
 
 function slice(scope: Scope, of: Value, bounds: readonly (Node | undefined)[]): Value {
-  const [start, end, step = 1] = [0, 1, 2].map((one) => {
-    const bound = bounds[one]
-    const value = bound ? evaluate(bound, scope) : null
-    return value === null ? undefined : asNumber(value)
-  })
-  if (step < 1) throw new JsonnetError('a slice needs a positive step')
-  const list = typeof of === 'string' ? [...of] : asList(of)
-  const taken = list.slice(start ?? 0, end).filter((_, at) => at % step === 0)
-  spend(scope.budget, list.length)
-  return typeof of === 'string' ? taken.join('') : (taken as Lazy[])
+  spend(scope.budget, isList(of) || typeof of === 'string' ? of.length : 0)
+  return cut(of, ...[0, 1, 2].map((one) => bounds[one] && evaluate(bounds[one], scope)))
 }
 
 function apply(callee: FunctionValue, args: readonly Argument[], scope: Scope): Value {

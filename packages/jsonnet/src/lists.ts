@@ -9,33 +9,26 @@ import {
   asString,
   call,
   isList,
+  itemsOf,
   lazy,
   spend,
   spendOnSearch,
 } from './values.ts'
 
-const items = (value: Value): readonly Lazy[] =>
-  typeof value === 'string'
-    ? [...value].map(
-        (char): Lazy =>
-          () =>
-            char,
-      )
-    : asList(value)
 const keyed = (key: Value, value: Value): Value => (key === null ? value : call(asFunction(key), value))
 const test = (work: Value, value: Value): boolean => asBoolean(call(asFunction(work), value))
 
 export const listFunctions: Builtins = {
-  map: ['func arr', (_, work, list) => items(list).map((one) => lazy(() => call(asFunction(work), one())))],
+  map: ['func arr', (_, work, list) => itemsOf(list).map((one) => lazy(() => call(asFunction(work), one())))],
   mapWithIndex: [
     'func arr',
-    (_, work, list) => items(list).map((one, at) => lazy(() => call(asFunction(work), at, one()))),
+    (_, work, list) => itemsOf(list).map((one, at) => lazy(() => call(asFunction(work), at, one()))),
   ],
-  filter: ['func arr', (_, work, list) => items(list).filter((one) => test(work, one()))],
+  filter: ['func arr', (_, work, list) => itemsOf(list).filter((one) => test(work, one()))],
   filterMap: [
     'filter_func map_func arr',
     (_, keep, work, list) =>
-      items(list)
+      itemsOf(list)
         .filter((one) => test(keep, one()))
         .map((one) => lazy(() => call(asFunction(work), one()))),
   ],
@@ -45,16 +38,16 @@ export const listFunctions: Builtins = {
     (budget, lists) =>
       concat(
         budget,
-        items(lists).map((one) => asList(one())),
+        itemsOf(lists).map((one) => asList(one())),
       ),
   ],
   foldl: [
     'func arr init',
-    (_, work, list, init) => items(list).reduce((so, one) => call(asFunction(work), so, one()), init),
+    (_, work, list, init) => itemsOf(list).reduce((so, one) => call(asFunction(work), so, one()), init),
   ],
   foldr: [
     'func arr init',
-    (_, work, list, init) => items(list).reduceRight((so, one) => call(asFunction(work), one(), so), init),
+    (_, work, list, init) => itemsOf(list).reduceRight((so, one) => call(asFunction(work), one(), so), init),
   ],
   range: [
     'from to',
@@ -70,7 +63,7 @@ export const listFunctions: Builtins = {
   repeat: [
     'what count',
     (budget, what, count) => {
-      spend(budget, (items(what).length * asNumber(count)) / (typeof what === 'string' ? 2 : 1))
+      spend(budget, (itemsOf(what).length * asNumber(count)) / (typeof what === 'string' ? 2 : 1))
       if (typeof what === 'string') return what.repeat(asNumber(count))
       return Array.from({ length: asNumber(count) }, () => asList(what)).flat()
     },
@@ -85,7 +78,7 @@ export const listFunctions: Builtins = {
         asList(list).map((one) => `${toText(budget, one())}\n`),
       ),
   ],
-  reverse: ['arr', (_, list) => items(list).toReversed()],
+  reverse: ['arr', (_, list) => itemsOf(list).toReversed()],
   member: [
     'arr x',
     (budget, list, x) => {
@@ -143,7 +136,7 @@ function listOf(budget: Budget, size: number, work: (at: number) => Value): Valu
 }
 
 function flatMap(budget: Budget, work: FunctionValue, list: Value): Value {
-  const found = items(list).map((one) => call(work, one()))
+  const found = itemsOf(list).map((one) => call(work, one()))
   if (typeof list === 'string') {
     return glue(
       budget,
@@ -189,15 +182,18 @@ function removeAt(list: Value, at: number): Value {
   return asList(list).filter((_, other) => other !== at)
 }
 
-function cut(list: Value, from: Value, to: Value, step: Value): Value {
-  const taken = items(list)
-    .slice(from === null ? 0 : asNumber(from), to === null ? undefined : asNumber(to))
-    .filter((_, at) => at % (step === null ? 1 : asNumber(step)) === 0)
+/** `list[from:to:step]`. */
+export function cut(list: Value, ...[from, to, step]: readonly (Value | undefined)[]): Value {
+  const every = asNumber(step ?? 1)
+  if (every < 1) throw new JsonnetError('a slice needs a positive step')
+  const taken = itemsOf(list)
+    .slice(asNumber(from ?? 0), to === null || to === undefined ? undefined : asNumber(to))
+    .filter((_, at) => at % every === 0)
   return typeof list === 'string' ? taken.map((one) => asString(one())).join('') : taken
 }
 
 function sorted(budget: Budget, list: Value, key: Value): readonly Lazy[] {
-  const pairs = items(list).map((one) => ({ one, by: keyed(key, one()) }))
+  const pairs = itemsOf(list).map((one) => ({ one, by: keyed(key, one()) }))
   return pairs.sort((left, right) => compare(budget, left.by, right.by)).map(({ one }) => one)
 }
 

@@ -131,6 +131,11 @@ export function asList(value: Value): readonly Lazy[] {
   return value
 }
 
+/** A string has its characters. */
+export function itemsOf(value: Value): readonly Lazy[] {
+  return typeof value === 'string' ? [...value].map((char) => () => char) : asList(value)
+}
+
 export function asObject(value: Value): ObjectValue {
   if (!isObject(value)) throw mismatch('object', value)
   return value

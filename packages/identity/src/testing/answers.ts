@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import type { ContinueWith, UiNode, UiText } from '../wire/wire.ts'
 
 /** `body` is parsed JSON or text. */
@@ -61,4 +62,17 @@ export function verificationIn(answer: Answer): { id: string; url?: string } | u
   const list: ContinueWith[] = answer.body.continue_with ?? answer.body.error?.details?.continue_with ?? []
   const item = list.find(({ action }) => action === 'show_verification_ui')
   return item?.action === 'show_verification_ui' ? item.flow : undefined
+}
+
+/** The secret that a settings form shows for an authenticator app to scan. */
+export function secretIn(flow: Answer): string {
+  return String(textIn(flow, 'totp_secret_key').context?.secret)
+}
+
+/** A text that a form shows under this id. */
+export function textIn(flow: Answer, id: string): UiText {
+  const nodes: UiNode[] = flow.body.ui.nodes
+  const node = nodes.find(({ attributes }) => 'id' in attributes && attributes.id === id)
+  assert.ok(node?.type === 'text', `the form shows no ${id}`)
+  return node.attributes.text
 }

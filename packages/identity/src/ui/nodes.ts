@@ -140,7 +140,7 @@ export function withTexts(node: UiNode, change: (text: UiText) => UiText): UiNod
   return freeze(labelled)
 }
 
-function node<Type extends UiNode['type'], Attributes>(
+function node<Type extends UiNode['type'], Attributes extends UiNode['attributes']>(
   type: Type,
   group: NodeGroup,
   attributes: Attributes,
@@ -153,9 +153,7 @@ function withoutUndefined(options: object): object {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }
 
-function freeze<Node extends Pick<UiNode, 'messages' | 'meta'> & { readonly attributes: unknown }>(
-  node: Node,
-): Node {
+function freeze<Node extends Pick<UiNode, 'attributes' | 'messages' | 'meta'>>(node: Node): Node {
   Object.freeze(node.attributes)
   Object.freeze(node.messages)
   Object.freeze(node.meta)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { oneTimeCode } from '../../src/crypto/otp.ts'
 import type { Answer, FlowAnswer } from '../../src/testing/answers.ts'
-import { secretIn, textIn } from '../../src/testing/authenticator-app.ts'
+import { secretIn, textIn } from '../../src/testing/answers.ts'
 import type { App, Browser } from '../../src/testing/clients.ts'
 import type { UiText } from '../../src/wire/wire.ts'
 import type { Merge, TestIdentity } from './kit.ts'

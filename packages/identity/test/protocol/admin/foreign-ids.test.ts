@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Answer, FlowAnswer } from '../../../src/testing/answers.ts'
-import { tokenOf } from '../../../src/testing/answers.ts'
-import { secretIn } from '../../../src/testing/authenticator-app.ts'
+import { secretIn, tokenOf } from '../../../src/testing/answers.ts'
 import type { App, Browser } from '../../../src/testing/clients.ts'
 import { PASSWORD } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Answer } from '../../../src/testing/answers.ts'
-import { fieldMessageIds, messageIds, nodeOf, tokenOf } from '../../../src/testing/answers.ts'
-import { secretIn } from '../../../src/testing/authenticator-app.ts'
+import { fieldMessageIds, messageIds, nodeOf, secretIn, tokenOf } from '../../../src/testing/answers.ts'
 import { test } from '../../kit/databases.ts'
 import { ADA, addTotp, atSecondFactor, codeOf, STEP_MS, withAda } from '../../kit/factors.ts'
 
