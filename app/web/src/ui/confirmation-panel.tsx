@@ -7,7 +7,7 @@ interface ConfirmationPanelProps {
   children: ReactNode
   button: readonly [string, string]
   isBusy: boolean
-  error?: FormMessage
+  error?: FormMessage | null | undefined
   onConfirm(): void
   onCancel(): void
 }

@@ -1,4 +1,5 @@
-import { useId, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { useId } from 'react'
 import { callApi, RequestFailed } from '../../api/request.ts'
 import { leaveUntilDeletion } from '../../auth/session.ts'
 import { useAuth } from '../../auth/use-auth.ts'
@@ -16,7 +17,24 @@ interface KeepAccountProps {
 /** Asks whether to keep the account. Logging in alone does not cancel the deletion. */
 export function KeepAccount({ due, onAnswer }: KeepAccountProps) {
   const id = useId()
-  const { isKept, isBusy, error, ref, keep, leave } = useAnswer(onAnswer)
+  const { logout } = useAuth()
+  const { ref, focus } = useFocusOn<HTMLDivElement>()
+  const keeping = useMutation({
+    mutationFn: () => callApi('DELETE', '/account/deletion'),
+    onSuccess() {
+      onAnswer()
+      focus()
+    },
+  })
+  const leaving = useMutation({
+    async mutationFn(due: string) {
+      await logout()
+      leaveUntilDeletion(due)
+    },
+    onMutate: keeping.reset,
+  })
+  const { isSuccess: isKept, error } = keeping
+  const failure = error instanceof RequestFailed ? error.message : (error ?? leaving.error) && texts.failed
   return (
     <div ref={ref} tabIndex={-1} className={due || isKept ? 'mb-4 focus:outline-none' : 'sr-only'}>
       <Notice tone="done">{isKept ? texts.kept : undefined}</Notice>
@@ -31,12 +49,16 @@ export function KeepAccount({ due, onAnswer }: KeepAccountProps) {
             </h2>
             <p className="text-14">{texts.due(days.format(new Date(due)))}</p>
           </div>
-          <FormError>{error}</FormError>
+          <FormError>{failure}</FormError>
           <div className="flex flex-wrap gap-3">
-            <Button small busy={isBusy ? texts.keep[1] : undefined} onClick={() => void keep()}>
+            <Button
+              small
+              busy={keeping.isPending ? texts.keep[1] : undefined}
+              onClick={() => keeping.mutate()}
+            >
               {texts.keep[0]}
             </Button>
-            <Button look="neutral" small onClick={() => void leave(due)}>
+            <Button look="neutral" small onClick={() => leaving.mutate(due)}>
               {texts.deleteAnyway}
             </Button>
             <Button look="quiet" small onClick={onAnswer}>
@@ -51,37 +73,3 @@ export function KeepAccount({ due, onAnswer }: KeepAccountProps) {
 
 // Undefined selects the browser's language.
 const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' })
-
-function useAnswer(onAnswer: () => void) {
-  const { logout } = useAuth()
-  const [isBusy, setBusy] = useState(false)
-  const [isKept, setKept] = useState(false)
-  const [error, setError] = useState<string>()
-  const { ref, focus } = useFocusOn<HTMLDivElement>()
-
-  async function keep() {
-    setBusy(true)
-    setError(undefined)
-    try {
-      await callApi('DELETE', '/account/deletion')
-      setKept(true)
-      onAnswer()
-      focus()
-    } catch (thrown) {
-      setError(thrown instanceof RequestFailed ? thrown.message : texts.failed)
-    } finally {
-      setBusy(false)
-    }
-  }
-
-  async function leave(due: string) {
-    try {
-      await logout()
-      leaveUntilDeletion(due)
-    } catch {
-      setError(texts.failed)
-    }
-  }
-
-  return { isKept, isBusy, error, ref, keep, leave }
-}

@@ -1,5 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useAuth } from '../../auth/use-auth.ts'
 import { identityClient, statusOf } from '../../flow/client.ts'
 import { Confirmation } from '../../ui/card.tsx'
@@ -20,44 +20,30 @@ interface SignOutPanelProps {
 
 /** Asks before it logs out one other device, or all. */
 export function SignOutPanel({ id, button, question, children, onEnded, onCancel }: SignOutPanelProps) {
-  const { end, isBusy, error } = useEnding()
+  const cache = useQueryClient()
+  const { refetch } = useAuth()
+  const { mutate, isPending, isError } = useMutation({
+    async mutationFn() {
+      if (id === EVERYWHERE_ELSE) await identityClient().disableMyOtherSessions()
+      else await identityClient().disableMySession({ id })
+      await cache.invalidateQueries({ queryKey })
+    },
+    onSuccess: onEnded,
+    async onError(error) {
+      // This session has ended. The page redirects to the login and back.
+      if (statusOf(error) === 401) await refetch()
+    },
+  })
   return (
     <Confirmation
       button={button}
-      isBusy={isBusy}
-      error={error}
-      onConfirm={() => void end(id).then((isEnded) => isEnded && onEnded())}
+      isBusy={isPending}
+      error={isError ? devicesTexts.failed : undefined}
+      onConfirm={mutate}
       onCancel={onCancel}
     >
       <p className="font-medium">{question}</p>
       <p>{children}</p>
     </Confirmation>
   )
-}
-
-function useEnding() {
-  const cache = useQueryClient()
-  const { refetch } = useAuth()
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<string>()
-
-  async function end(id: string): Promise<boolean> {
-    setBusy(true)
-    setError(undefined)
-    try {
-      if (id === EVERYWHERE_ELSE) await identityClient().disableMyOtherSessions()
-      else await identityClient().disableMySession({ id })
-      await cache.invalidateQueries({ queryKey })
-      return true
-    } catch (thrown) {
-      // This session has ended. The page redirects to the login and back.
-      if (statusOf(thrown) === 401) await refetch()
-      setError(devicesTexts.failed)
-      return false
-    } finally {
-      setBusy(false)
-    }
-  }
-
-  return { end, isBusy, error }
 }

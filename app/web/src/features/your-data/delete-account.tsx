@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
 import { callApi, RequestFailed } from '../../api/request.ts'
 import { leaveUntilDeletion } from '../../auth/session.ts'
 import { useAuth } from '../../auth/use-auth.ts'
@@ -10,13 +10,25 @@ const texts = yourDataTexts.deletion
 
 /** Asks, lets the user reauthenticate, and requests the deletion. */
 export function DeleteAccount({ onCancel }: { onCancel(): void }) {
-  const { isBusy, error, request } = useDeletion()
+  const confirmed = useConfirmed()
+  const { logout, refetch } = useAuth()
+  const { mutate, isPending, error } = useMutation({
+    async mutationFn() {
+      const answer = await confirmed(() => callApi('POST', '/account/deletion'))
+      if (!answer) return
+      await logout()
+      leaveUntilDeletion(answer.json.due_at)
+    },
+    async onError(error) {
+      if (error instanceof RequestFailed && error.status === 401) await refetch()
+    },
+  })
   return (
     <Confirmation
       button={texts.button}
-      isBusy={isBusy}
-      error={error}
-      onConfirm={() => void request()}
+      isBusy={isPending}
+      error={error instanceof RequestFailed ? error.message : error && texts.failed}
+      onConfirm={mutate}
       onCancel={onCancel}
     >
       <p className="font-medium">{texts.ask}</p>
@@ -27,33 +39,4 @@ export function DeleteAccount({ onCancel }: { onCancel(): void }) {
       </ul>
     </Confirmation>
   )
-}
-
-function useDeletion() {
-  const confirmed = useConfirmed()
-  const { logout, refetch } = useAuth()
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<string>()
-
-  async function send(): Promise<string> {
-    return (await callApi('POST', '/account/deletion')).json.due_at
-  }
-
-  async function request() {
-    setBusy(true)
-    setError(undefined)
-    try {
-      const due = await confirmed(send)
-      if (due === undefined) return
-      await logout()
-      leaveUntilDeletion(due)
-    } catch (thrown) {
-      if (thrown instanceof RequestFailed && thrown.status === 401) await refetch()
-      setError(thrown instanceof RequestFailed ? thrown.message : texts.failed)
-    } finally {
-      setBusy(false)
-    }
-  }
-
-  return { isBusy, error, request }
 }

@@ -6,7 +6,7 @@ export type Retry = 'submit' | (() => void) | undefined
 
 interface FormErrorProps {
   id?: string
-  children?: FormMessage
+  children?: FormMessage | null | undefined
   retry?: Retry
 }
 
