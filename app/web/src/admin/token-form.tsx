@@ -1,5 +1,5 @@
 import { Button } from '../ui/button.tsx'
-import { PasswordField, useReveal } from '../ui/form/fields.tsx'
+import { PasswordField } from '../ui/form/fields.tsx'
 import { FormError } from '../ui/form/form-error.tsx'
 import { z } from '../ui/form/schema.ts'
 import { useForm } from '../ui/form/use-form.ts'
@@ -14,10 +14,8 @@ const schema = z.object({ token: z.string().check(z.trim(), z.minLength(1, texts
 export function TokenForm() {
   usePageTitle(`${texts.title} · ${adminTexts.admin}`)
   const form = useForm(schema)
-  const { hide, ...reveal } = useReveal()
 
   async function send({ token }: { token: string }) {
-    hide()
     try {
       if (await accepts(token)) keepToken(token)
       else form.refuse({ token: texts.refused })
@@ -34,8 +32,7 @@ export function TokenForm() {
       </div>
       <form {...form.props(send)} className="grid gap-5">
         <PasswordField
-          {...form.field('token')}
-          {...reveal}
+          {...form.password('token')}
           label={texts.label}
           hint={texts.hint}
           // A password manager may keep it.

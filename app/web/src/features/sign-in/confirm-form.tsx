@@ -5,13 +5,14 @@ import { findMessage, formErrorTexts, retryOf } from '../../flow/messages.ts'
 import { findInput } from '../../flow/nodes.ts'
 import { OnwardLink } from '../../flow/onward.tsx'
 import { offeredProviders } from '../../flow/providers.tsx'
+import { credentialsSchema } from '../../flow/rules.ts'
 import { ProviderButtons } from '../../forms/credentials/method-buttons.tsx'
-import { useCredentialsForm } from '../../forms/credentials/use-credentials.ts'
 import { fieldTexts } from '../../texts/fields.ts'
 import { Button } from '../../ui/button.tsx'
 import { PasswordField } from '../../ui/form/fields.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { Address } from '../../ui/form/form-parts.tsx'
+import { useForm } from '../../ui/form/use-form.ts'
 import { PageHeading, usePageTitle } from '../../ui/page.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
 import { passkeyButtonTexts, confirmFormTexts as texts } from './texts.ts'
@@ -24,8 +25,7 @@ interface ConfirmFormProps {
 }
 
 export function ConfirmForm({ login, flow, email }: ConfirmFormProps) {
-  const credentials = useCredentialsForm(email)
-  const { reveal, isSubmitting } = credentials
+  const credentials = useForm(credentialsSchema, { email })
   const entry = useSignIn(login, credentials)
   const words = wordsFor(flow)
   const offered = offeredProviders(flow)
@@ -47,17 +47,15 @@ export function ConfirmForm({ login, flow, email }: ConfirmFormProps) {
         <input name="email" defaultValue={email} type="text" autoComplete="username" readOnly hidden />
         {hasPassword && (
           <PasswordField
-            {...credentials.field('password')}
+            {...credentials.password('password')}
             id="password"
-            shown={reveal.shown}
-            onToggle={reveal.onToggle}
             label={fieldTexts.password}
             autoComplete="current-password"
           />
         )}
         <FormError retry={retryOf(credentials, login)}>{error}</FormError>
         {hasPassword && (
-          <Button type="submit" full busy={isSubmitting ? texts.working : undefined}>
+          <Button type="submit" full busy={credentials.isSubmitting ? texts.working : undefined}>
             {words.button}
           </Button>
         )}

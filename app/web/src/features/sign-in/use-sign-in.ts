@@ -6,8 +6,7 @@ import { loginFlow } from '../../flow/kinds.ts'
 import { findRedirect } from '../../flow/nodes.ts'
 import { useAfterSignIn } from '../../flow/onward.tsx'
 import type { UsedFlow } from '../../flow/use-flow.ts'
-import type { CredentialsUse } from '../../forms/credentials/use-credentials.ts'
-import { useEntry } from '../../forms/credentials/use-entry.ts'
+import { type CredentialsUse, useEntry } from '../../forms/credentials/use-entry.ts'
 import { signInTexts } from './texts.ts'
 
 export type LoginUse = UsedFlow<LoginFlow, UpdateLoginFlowBody>

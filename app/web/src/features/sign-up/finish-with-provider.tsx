@@ -6,13 +6,13 @@ import { offeredProviders, type Provider } from '../../flow/providers.tsx'
 import { credentialsSchema } from '../../flow/rules.ts'
 import { requiredTraits, type Trait, withTraits } from '../../flow/traits.ts'
 import { entryTexts } from '../../forms/credentials/texts.ts'
-import { useCredentialsForm } from '../../forms/credentials/use-credentials.ts'
 import { TraitFields } from '../../forms/traits/trait-field.tsx'
 import * as paths from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmailField } from '../../ui/form/fields.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { z } from '../../ui/form/schema.ts'
+import { useForm } from '../../ui/form/use-form.ts'
 import { PageHeading, usePageTitle } from '../../ui/page.tsx'
 import { finishTexts as texts } from './texts.ts'
 import { type RegistrationUse, useSignUp } from './use-sign-up.ts'
@@ -37,7 +37,7 @@ interface FinishWithProviderProps {
  */
 export function FinishWithProvider({ registration, flow, provider }: FinishWithProviderProps) {
   const given: unknown = findInput(flow, 'traits.email')?.value
-  const credentials = useCredentialsForm(typeof given === 'string' ? given : undefined, schema)
+  const credentials = useForm(schema, { email: typeof given === 'string' ? given : undefined })
   const entry = useSignUp(registration, credentials)
   const name = provider.label
   const traits = requiredTraits(flow)

@@ -1,7 +1,7 @@
 import { adviceFor } from '../../flow/rules.ts'
 import { requiredTraits } from '../../flow/traits.ts'
 import { CredentialsForm } from '../../forms/credentials/credentials-form.tsx'
-import type { CredentialsUse } from '../../forms/credentials/use-credentials.ts'
+import type { CredentialsUse } from '../../forms/credentials/use-entry.ts'
 import { TraitFields } from '../../forms/traits/trait-field.tsx'
 import { PasskeySignUp } from './passkey-sign-up.tsx'
 import { signUpTexts as texts } from './texts.ts'

@@ -5,6 +5,7 @@ import { useAlreadySignedIn } from '../../auth/access.tsx'
 import type { AnyFlow } from '../../flow/kinds.ts'
 import { flowErrorOf, retryOf, wasCancelled } from '../../flow/messages.ts'
 import { offeredProviders } from '../../flow/providers.tsx'
+import { credentialsSchema } from '../../flow/rules.ts'
 import type { UsedFlow } from '../../flow/use-flow.ts'
 import { fieldTexts as texts } from '../../texts/fields.ts'
 import { useHydrated } from '../../ui/browser.ts'
@@ -12,11 +13,11 @@ import { Button } from '../../ui/button.tsx'
 import { EmailField, PasswordField } from '../../ui/form/fields.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { ErrorSummary } from '../../ui/form/form-parts.tsx'
+import { useForm } from '../../ui/form/use-form.ts'
 import { Notice, usePageTitle } from '../../ui/page.tsx'
 import { MethodLabel, ProviderButtons } from './method-buttons.tsx'
 import { entryTexts } from './texts.ts'
-import { type CredentialsUse, useCredentialsForm } from './use-credentials.ts'
-import type { Entry } from './use-entry.ts'
+import type { CredentialsUse, Entry } from './use-entry.ts'
 
 interface CredentialsFormProps {
   used: UsedFlow<AnyFlow, never>
@@ -41,13 +42,12 @@ interface CredentialsFormProps {
 /** Starts with the address from the previous page. */
 export function useCredentials(): CredentialsUse {
   const { state } = useLocation() as { state: { email?: string } | null }
-  return useCredentialsForm(state?.email)
+  return useForm(credentialsSchema, { email: state?.email })
 }
 
 /** Usable before the flow arrives. */
 export function CredentialsForm(props: CredentialsFormProps) {
   const { used, credentials, entry, title, isNew = false } = props
-  const { reveal } = credentials
   usePageTitle(title, credentials.hasError)
   useAlreadySignedIn(used.opened?.kind)
   const hydrated = useHydrated()
@@ -70,10 +70,8 @@ export function CredentialsForm(props: CredentialsFormProps) {
           autoComplete={props.suggests ? 'username webauthn' : 'username'}
         />
         <PasswordField
-          {...credentials.field('password')}
+          {...credentials.password('password')}
           id="password"
-          shown={reveal.shown}
-          onToggle={reveal.onToggle}
           label={texts.password}
           autoComplete={isNew ? 'new-password' : 'current-password'}
           hint={props.hint}

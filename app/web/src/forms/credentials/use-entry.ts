@@ -20,14 +20,16 @@ import {
 } from '../../flow/messages.ts'
 import { useOnward } from '../../flow/onward.tsx'
 import type { Provider } from '../../flow/providers.tsx'
-import type { Credentials } from '../../flow/rules.ts'
+import { type Credentials, credentialsSchema } from '../../flow/rules.ts'
 import type { Reply } from '../../flow/submit-flow.ts'
 import type { UsedFlow } from '../../flow/use-flow.ts'
 import * as paths from '../../paths.ts'
 import { leaveFor } from '../../ui/browser.ts'
-import { LEAVING, useRestored } from '../../ui/form/use-form.ts'
+import { z } from '../../ui/form/schema.ts'
+import { type FormUse, LEAVING, useRestored } from '../../ui/form/use-form.ts'
 import { entryTexts } from './texts.ts'
-import type { CredentialsUse } from './use-credentials.ts'
+
+export type CredentialsUse = FormUse<Credentials>
 
 type EntryFlow = LoginFlow | RegistrationFlow
 type EntryBody = UpdateLoginFlowBody | UpdateRegistrationFlowBody
@@ -60,7 +62,7 @@ export function useEntry<F extends EntryFlow>(
   credentials: CredentialsUse,
   way: Way<F>,
 ) {
-  const { fail, reveal } = credentials
+  const { fail } = credentials
   const act = useAct<F>(credentials, way)
   const { after } = useOnward()
   const [busy, setBusy] = useBusyProvider()
@@ -104,7 +106,6 @@ export function useEntry<F extends EntryFlow>(
     prove: (answer: PasskeyAnswer) =>
       send((csrf_token) => ({ method: 'passkey', ...answer, csrf_token }), { ...way, canRetry: false }),
     async submit(typed: Credentials) {
-      reveal.hide()
       const reply = await send((csrf_token) => way.build(typed, csrf_token), { ...way, canRetry: true })
       return reply?.kind === 'done' ? LEAVING : undefined
     },
@@ -174,4 +175,12 @@ function useBusyProvider() {
   const [busy, setBusy] = useState<string>()
   useRestored(() => setBusy(undefined))
   return [busy, setBusy] as const
+}
+
+/** The typed address for another method. Undefined if invalid, and the field shows the error. */
+export function takeEmail({ texts, refuse }: CredentialsUse): string | undefined {
+  const email = z.safeParse(credentialsSchema.shape.email, texts.email ?? '')
+  if (email.success) return email.data
+  refuse({ email: email.error.issues[0]?.message })
+  return undefined
 }

@@ -12,7 +12,7 @@ import { type UsedFlow, useFlow } from '../../flow/use-flow.ts'
 import { layoutTexts } from '../../texts/layout.ts'
 import { leaveFor } from '../../ui/browser.ts'
 import { Button } from '../../ui/button.tsx'
-import { PasswordField, useReveal } from '../../ui/form/fields.tsx'
+import { PasswordField } from '../../ui/form/fields.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { Address } from '../../ui/form/form-parts.tsx'
 import { z } from '../../ui/form/schema.ts'
@@ -77,12 +77,10 @@ interface WaysProps extends ConfirmDialogProps {
 function Ways({ confirmation, flow, email, url, onAnswer }: WaysProps) {
   const form = useForm<Values>(schema)
   const { send, prove, isProving } = useProof(confirmation, form, () => onAnswer(true))
-  const reveal = useReveal()
   const question = passkeyQuestion(flow)
   const hasPassword = findInput(flow, 'password') !== undefined
 
   function sendPassword({ password }: Values) {
-    reveal.hide()
     const identifier = email ?? ''
     return send((csrf_token) => ({ method: 'password', identifier, password, csrf_token }))
   }
@@ -92,13 +90,11 @@ function Ways({ confirmation, flow, email, url, onAnswer }: WaysProps) {
       <input type="text" name="username" autoComplete="username" value={email ?? ''} readOnly hidden />
       {hasPassword && (
         <PasswordField
-          {...form.field('password')}
+          {...form.password('password')}
           id="current-password"
           label={texts.password}
           autoComplete="current-password"
           autoFocus
-          shown={reveal.shown}
-          onToggle={reveal.onToggle}
         />
       )}
       <FormError retry={form.failure?.canRetry ? 'submit' : undefined}>{form.failure?.message}</FormError>

@@ -1,6 +1,6 @@
 import { traitsOf } from '../../auth/use-auth.ts'
 import { adviceFor, credentialsSchema } from '../../flow/rules.ts'
-import { PasswordField, useReveal } from '../../ui/form/fields.tsx'
+import { PasswordField } from '../../ui/form/fields.tsx'
 import { SaveForm } from './save-form.tsx'
 import { accountTexts } from './texts.ts'
 import type { SettingsUse } from './use-settings.ts'
@@ -17,7 +17,6 @@ interface PasswordFormProps {
 }
 
 export function PasswordForm({ settings, autoFocus, ...props }: PasswordFormProps) {
-  const reveal = useReveal()
   return (
     <SaveForm
       {...props}
@@ -25,7 +24,6 @@ export function PasswordForm({ settings, autoFocus, ...props }: PasswordFormProp
       rule={credentialsSchema.shape.password}
       field="password"
       build={(password, csrf_token) => ({ method: 'password', password, csrf_token })}
-      onSend={reveal.hide}
     >
       {(form, error) => (
         <>
@@ -39,10 +37,8 @@ export function PasswordForm({ settings, autoFocus, ...props }: PasswordFormProp
             hidden
           />
           <PasswordField
-            {...form.field('value')}
+            {...form.password('value')}
             id="new-password"
-            shown={reveal.shown}
-            onToggle={reveal.onToggle}
             label={accountTexts.newPassword}
             autoComplete="new-password"
             autoFocus={autoFocus}

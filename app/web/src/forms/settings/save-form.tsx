@@ -22,7 +22,6 @@ interface SaveFormProps {
   /** As wide as the form, for the only action of a page. */
   full?: boolean
   build(value: string, csrf_token: string): UpdateSettingsFlowBody
-  onSend?(): void
   onSaved(flow: SettingsFlow): void
   onCancel?: () => void
   onConfirm?: () => string
@@ -53,7 +52,6 @@ export function SaveForm({
   }
 
   async function send({ value }: OneValue) {
-    on.onSend?.()
     const { onConfirm } = on
     const result = await save({ field, build: (csrf_token) => on.build(value, csrf_token), onConfirm })
     if (result.kind === 'failed') show(result)

@@ -1,4 +1,4 @@
-import { type InputHTMLAttributes, type ReactNode, type Ref, useId, useRef, useState } from 'react'
+import { type InputHTMLAttributes, type ReactNode, type Ref, useId, useRef } from 'react'
 import { fieldTexts, fieldTexts as texts } from '../../texts/fields.ts'
 import { AlertIcon } from '../icons.tsx'
 import { z } from './schema.ts'
@@ -141,10 +141,4 @@ export function PasswordField({ shown, onToggle, ...field }: PasswordFieldProps)
       }
     />
   )
-}
-
-/** Hidden by default, and after sending. */
-export function useReveal() {
-  const [shown, setShown] = useState(false)
-  return { shown, onToggle: () => setShown(!shown), hide: () => setShown(false) }
 }

@@ -24,6 +24,7 @@ export function useForm<Values extends Texts>(schema: z.ZodMiniType<Values>, ini
   const ref = useRef<HTMLFormElement>(null)
   const [texts, setTexts] = useTexts(ref, initial)
   const [isSubmitting, setSubmitting] = useState(false)
+  const [shown, setShown] = useState(false)
   useRestored(() => setSubmitting(false))
   const { wrong, correct, expire, settle, ...errors } = useErrors(ref)
 
@@ -33,6 +34,7 @@ export function useForm<Values extends Texts>(schema: z.ZodMiniType<Values>, ini
     const checked = check(schema, read(ref.current))
     if ('errors' in checked) return errors.refuse(checked.errors)
     setSubmitting(true)
+    setShown(false)
     let result: unknown
     try {
       result = await send(checked.values)
@@ -52,6 +54,12 @@ export function useForm<Values extends Texts>(schema: z.ZodMiniType<Values>, ini
     correct(target.name, 'errors' in checked ? checked.errors[target.name] : undefined)
   }
 
+  const field = (name: keyof Values & string) => ({
+    name,
+    error: errors.errors[name],
+    ...(initial?.[name] ? { defaultValue: initial[name] } : {}),
+  })
+
   return {
     ...errors,
     texts,
@@ -65,11 +73,9 @@ export function useForm<Values extends Texts>(schema: z.ZodMiniType<Values>, ini
       setTexts(name, text)
     },
     /** The props of an input. Without a default it keeps its DOM value. */
-    field: (name: keyof Values & string) => ({
-      name,
-      error: errors.errors[name],
-      ...(initial?.[name] ? { defaultValue: initial[name] } : {}),
-    }),
+    field,
+    /** The props of a password field, which is hidden by default and after sending. */
+    password: (name: keyof Values & string) => ({ ...field(name), shown, onToggle: () => setShown(!shown) }),
     props: (send: (values: Values) => Promise<unknown>) => ({
       ref,
       noValidate: true,
