@@ -6,6 +6,7 @@ import { recoveryFlow, settingsFlow } from '../../flow/kinds.ts'
 import { useAfterSignIn, useOnward } from '../../flow/onward.tsx'
 import { newPasskeyQuestion } from '../../flow/passkey-question.ts'
 import { useFlow } from '../../flow/use-flow.ts'
+import { ConfirmContext } from '../../forms/settings/confirm.tsx'
 import { PasswordForm } from '../../forms/settings/password-form.tsx'
 import { ceremony, useAddPasskey } from '../../forms/settings/use-add-passkey.ts'
 import type { SettingsUse } from '../../forms/settings/use-settings.ts'
@@ -47,14 +48,10 @@ export function NewPassword() {
         <PageHeading small>{texts.title}</PageHeading>
         <p className="text-muted">{texts.lead}</p>
       </div>
-      <PasswordForm
-        settings={settings}
-        button={texts.save}
-        full
-        onSaved={() => void onSaved('password')}
-        onConfirm={tooLate}
-      />
-      <PasskeyInstead settings={settings} onAdded={() => void onSaved('passkey')} />
+      <ConfirmContext value={tooLate}>
+        <PasswordForm settings={settings} button={texts.save} full onSaved={() => void onSaved('password')} />
+        <PasskeyInstead settings={settings} onAdded={() => void onSaved('passkey')} />
+      </ConfirmContext>
     </div>
   )
 }
@@ -62,7 +59,7 @@ export function NewPassword() {
 /** A passkey cannot be forgotten. */
 function PasskeyInstead({ settings, onAdded }: { settings: SettingsUse; onAdded(): void }) {
   usePreload(ceremony)
-  const adding = useAddPasskey(settings, { own: [], onConfirm: tooLate })
+  const adding = useAddPasskey(settings, [])
   const question = newPasskeyQuestion(settings.flow)
   if (!question) return null
   return (
@@ -83,7 +80,7 @@ function PasskeyInstead({ settings, onAdded }: { settings: SettingsUse; onAdded(
   )
 }
 
-const tooLate = () => texts.tooLate
+const tooLate = async () => texts.tooLate
 
 /** Earlier steps are for visitors and redirect signed-in users, so they do not fetch it. */
 function useSessionOfRecovery(): void {

@@ -28,7 +28,10 @@ export function PasskeysCard({ settings, flow, known, onChanged }: PasskeysCardP
   const question = newPasskeyQuestion(flow)
   const [status, setStatus] = useState<string>()
   const { ref, focus } = useFocusOn<HTMLHeadingElement>()
-  const adding = useAddPasskey(settings, { own: passkeys.map(({ id }) => id) })
+  const adding = useAddPasskey(
+    settings,
+    passkeys.map(({ id }) => id),
+  )
 
   function say(words: string) {
     setStatus(words)

@@ -6,24 +6,17 @@ import type { SaveResult, useSave } from './use-settings.ts'
 /** Undefined if a passkey was added. */
 export type PasskeyProblem = { readonly error?: FormMessage; readonly notice?: string } | undefined
 
-export interface PasskeyTerms {
-  /** The existing passkeys, named as in forms. */
-  readonly own: readonly string[]
-  /** Replaces the request for the password. Returns the message to show. */
-  readonly onConfirm?: () => string
-}
-
+/** `known`: the passkeys of the account, hexadecimal as in forms. */
 export async function addPasskey(
   save: ReturnType<typeof useSave>,
   question: string,
-  { own, onConfirm }: PasskeyTerms,
+  known: readonly string[],
 ): Promise<PasskeyProblem> {
   try {
-    const answer = await makePasskey(question, own)
+    const answer = await makePasskey(question, known)
     const result: SaveResult = await save({
       field: 'passkey_settings_register',
       build: (csrf_token) => ({ method: 'passkey', passkey_settings_register: answer, csrf_token }),
-      onConfirm,
     })
     if (result.kind === 'saved') return undefined
     // The device stored a passkey that the account does not have.

@@ -13,7 +13,6 @@ interface PasswordFormProps {
   autoFocus?: true
   onSaved(): void
   onCancel?(): void
-  onConfirm?(): string
 }
 
 export function PasswordForm({ settings, autoFocus, ...props }: PasswordFormProps) {

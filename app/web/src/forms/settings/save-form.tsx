@@ -24,7 +24,6 @@ interface SaveFormProps {
   build(value: string, csrf_token: string): UpdateSettingsFlowBody
   onSaved(flow: SettingsFlow): void
   onCancel?: () => void
-  onConfirm?: () => string
   children(form: FormUse<OneValue>, error: string | undefined): ReactNode
 }
 
@@ -52,8 +51,7 @@ export function SaveForm({
   }
 
   async function send({ value }: OneValue) {
-    const { onConfirm } = on
-    const result = await save({ field, build: (csrf_token) => on.build(value, csrf_token), onConfirm })
+    const result = await save({ field, build: (csrf_token) => on.build(value, csrf_token) })
     if (result.kind === 'failed') show(result)
     if (result.kind === 'failed' && result.of === 'form' && result.isSignedOut) keep(value)
     if (result.kind !== 'saved') return

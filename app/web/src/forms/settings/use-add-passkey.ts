@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import type { PasskeyProblem, PasskeyTerms } from './add-passkey.ts'
+import type { PasskeyProblem } from './add-passkey.ts'
 import { accountTexts } from './texts.ts'
 import { type SettingsUse, useSave } from './use-settings.ts'
 
 /** Lazy, because most visits add no passkey. */
 export const ceremony = { preload: () => import('./add-passkey.ts') }
 
-export function useAddPasskey(settings: SettingsUse, terms: PasskeyTerms) {
+export function useAddPasskey(settings: SettingsUse, known: readonly string[]) {
   const save = useSave(settings)
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<PasskeyProblem>()
@@ -16,7 +16,7 @@ export function useAddPasskey(settings: SettingsUse, terms: PasskeyTerms) {
     setProblem(undefined)
     const next = await ceremony
       .preload()
-      .then(({ addPasskey }) => addPasskey(save, question, terms))
+      .then(({ addPasskey }) => addPasskey(save, question, known))
       .catch((): PasskeyProblem => ({ error: accountTexts.savingFailed }))
     setBusy(false)
     setProblem(next)

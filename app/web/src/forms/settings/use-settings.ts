@@ -56,8 +56,6 @@ export type SaveFailure =
 export interface Saving {
   readonly field: string
   readonly build: (csrf_token: string) => UpdateSettingsFlowBody
-  /** Replaces the request for the password. Returns the message to show. */
-  readonly onConfirm?: () => string
 }
 
 export function useSave(settings: SettingsUse) {
@@ -72,9 +70,10 @@ export function useSave(settings: SettingsUse) {
         leaveFor(reply.url)
         return { kind: 'leaving' }
       case 'confirm': {
-        if (saving.onConfirm) return failed(saving.onConfirm())
         // Retries once, to prevent a loop.
-        if (again || !(await confirm(reply.url))) return { kind: 'cancelled' }
+        const answer = !again && (await confirm(reply.url))
+        if (typeof answer === 'string') return failed(answer)
+        if (!answer) return { kind: 'cancelled' }
         return await resultOf(await settings.submit({ build: saving.build }), saving, true)
       }
       case 'sign-in':
