@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import * as messageIds from '../../flow/message-ids.ts'
 import { findMessage } from '../../flow/messages.ts'
 import { hasPasskeys, offersPasskeys, passkeyQuestion } from '../../flow/passkey-question.ts'
-import { forgetPasskey, isCancelled, provePasskey, suggestPasskey } from '../../flow/passkeys.ts'
+import { forgetPasskey, provePasskey, suggestPasskey } from '../../flow/passkeys.ts'
 import { PasskeyWay } from '../../forms/credentials/method-buttons.tsx'
 import type { Entry } from '../../forms/credentials/use-entry.ts'
 import { useHydrated } from '../../ui/browser.ts'
@@ -12,32 +12,23 @@ import type { LoginUse } from './use-sign-in.ts'
 interface PasskeyButtonProps {
   login: LoginUse
   prove: Entry['prove']
-  label?: string
+  words?: readonly [string, string]
 }
 
 /** Login with a passkey, by the button or a suggestion in the email field. */
-export function PasskeyButton({ login, prove, label = texts.signIn }: PasskeyButtonProps) {
+export function PasskeyButton({ login, prove, words = texts.signIn }: PasskeyButtonProps) {
   const hydrated = useHydrated()
   const { flow } = login
   const question = passkeyQuestion(flow)
-  const { isBusy, notice, ask } = usePasskey(question, prove)
+  const ask = usePasskey(question, prove)
   // Keeps its place until the flow is known.
   if (hydrated && flow && !offersPasskeys(flow)) return null
   if (hydrated && !hasPasskeys()) return <p className="order-last text-14 text-muted">{texts.unsupported}</p>
-  return (
-    <PasskeyWay
-      label={label}
-      busy={isBusy ? texts.waiting : undefined}
-      notice={notice}
-      method="passkey"
-      onPress={() => void ask()}
-    />
-  )
+  return <PasskeyWay question={question} words={words} why={texts} method="passkey" run={ask} />
 }
 
+/** Also offers a suggestion in the email field. */
 function usePasskey(question: string | undefined, prove: Entry['prove']) {
-  const [isBusy, setBusy] = useState(false)
-  const [notice, setNotice] = useState<string>()
   // The button aborts the suggestion of the browser. A new round offers it again.
   const [round, setRound] = useState(0)
   const current = useRef(prove)
@@ -68,28 +59,12 @@ function usePasskey(question: string | undefined, prove: Entry['prove']) {
     return () => page.abort()
   }, [question, round, send])
 
-  // Pressed before the flow has arrived.
-  const [isWaiting, setWaiting] = useState(false)
-  useEffect(() => {
-    if (!isWaiting || question === undefined) return
-    setWaiting(false)
-    void ask()
-  })
-
-  async function ask() {
-    if (question === undefined) return setWaiting(true)
-    setBusy(true)
-    setNotice(undefined)
+  return async (asked: string) => {
     try {
-      await send(question, await provePasskey(question))
+      await send(asked, await provePasskey(asked))
     } catch (error) {
-      if (!isCancelled(error)) console.error(error)
-      setNotice(isCancelled(error) ? texts.cancelled : texts.failed)
       setRound(round + 1)
-    } finally {
-      setBusy(false)
+      throw error
     }
   }
-
-  return { isBusy: isBusy || isWaiting, notice, ask }
 }

@@ -97,9 +97,8 @@ export const newCodeTexts = {
 } as const
 
 export const passkeyButtonTexts = {
-  signIn: 'Sign in with a passkey',
-  confirm: 'Use a passkey',
-  waiting: 'Waiting for your passkey…',
+  signIn: ['Sign in with a passkey', 'Waiting for your passkey…'],
+  confirm: ['Use a passkey', 'Waiting for your passkey…'],
   cancelled: 'No passkey was used. Try again, or log in another way.',
   failed: 'Your device couldn’t use a passkey. Try another way.',
   unsupported: 'This browser doesn’t support passkeys. Log in another way, or reset your password.',

@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { lastMethod } from '../../auth/session.ts'
+import { isCancelled } from '../../flow/passkeys.ts'
 import { type Provider, ProviderMark } from '../../flow/providers.tsx'
 import { useHydrated } from '../../ui/browser.ts'
 import { Button } from '../../ui/button.tsx'
@@ -55,21 +56,50 @@ export function ProviderButtons({ entry, verb, offered, alone = false, ...props 
 const MOST_LINES = 3
 
 interface PasskeyWayProps {
-  label: string
-  busy: string | undefined
-  /** Why the last attempt made no passkey, if that is not an error. */
-  notice: string | undefined
+  /** Undefined until the flow arrives. */
+  question: string | undefined
+  words: readonly [string, string]
+  why: { readonly cancelled: string; readonly failed: string }
   /** For a login. */
   method?: 'passkey'
-  onPress(): void
+  isReady?(): boolean
+  run(question: string): Promise<void>
 }
 
-export function PasskeyWay({ label, busy, notice, method, onPress }: PasskeyWayProps) {
+export function PasskeyWay({ question, words, why, method, isReady, run }: PasskeyWayProps) {
+  const [isBusy, setBusy] = useState(false)
+  const [notice, setNotice] = useState<string>()
+  // Pressed before the flow has arrived.
+  const [isWaiting, setWaiting] = useState(false)
+  useEffect(() => {
+    if (!isWaiting || question === undefined) return
+    setWaiting(false)
+    void press()
+  })
+
+  async function press() {
+    if (isReady?.() === false) return
+    if (question === undefined) return setWaiting(true)
+    setBusy(true)
+    setNotice(undefined)
+    await run(question).catch((error: unknown) => {
+      if (!isCancelled(error)) console.error(error)
+      setNotice(isCancelled(error) ? why.cancelled : why.failed)
+    })
+    setBusy(false)
+  }
+
   return (
     <div className="grid gap-2">
-      <Button look="neutral" full busy={busy} onClick={onPress} aria-describedby={method && 'last-passkey'}>
+      <Button
+        look="neutral"
+        full
+        busy={isBusy || isWaiting ? words[1] : undefined}
+        onClick={() => void press()}
+        aria-describedby={method && 'last-passkey'}
+      >
         <PasskeyIcon />
-        <MethodLabel method={method}>{label}</MethodLabel>
+        <MethodLabel method={method}>{words[0]}</MethodLabel>
       </Button>
       <p role="status" className={notice ? 'text-14 text-muted' : 'sr-only'}>
         {notice}
