@@ -1,7 +1,11 @@
 import type { ContinueWith, LoginFlow, UiNode, UiNodeInputAttributes } from '@ory/client-fetch'
 
+export interface WithNodes {
+  readonly ui: { readonly nodes: readonly UiNode[] }
+}
+
 export function findInput(
-  flow: { ui: { nodes: UiNode[] } },
+  flow: WithNodes,
   name: string,
   type?: UiNodeInputAttributes['type'],
 ): UiNodeInputAttributes | undefined {
@@ -12,7 +16,13 @@ export function findInput(
   return undefined
 }
 
-export function offersCode({ ui }: { ui: { nodes: UiNode[] } }): boolean {
+/** The text in a field. Undefined if it is empty, or the flow lacks it. */
+export function textIn(...field: Parameters<typeof findInput>): string | undefined {
+  const value: unknown = findInput(...field)?.value
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+export function offersCode({ ui }: WithNodes): boolean {
   return ui.nodes.some(
     ({ attributes }) =>
       attributes.node_type === 'input' && attributes.name === 'method' && attributes.value === 'code',
@@ -31,7 +41,7 @@ export class CsrfTokenMissing extends Error {
   }
 }
 
-export function getCsrfToken(flow: { ui: { nodes: UiNode[] } }): string {
+export function getCsrfToken(flow: WithNodes): string {
   const token = findInput(flow, 'csrf_token')?.value
   if (typeof token !== 'string') throw new CsrfTokenMissing()
   return token
@@ -39,24 +49,6 @@ export function getCsrfToken(flow: { ui: { nodes: UiNode[] } }): string {
 
 /** The verification flow after a registration. One without a URL does not count. */
 export function findVerificationId(items: readonly ContinueWith[]): string | undefined {
-  for (const item of items) {
-    if (item.action !== 'show_verification_ui') continue
-    const { id, url } = item.flow
-    if (id && url) return id
-  }
-  return undefined
-}
-
-/** The flow after a recovery: settings on success, another recovery on expiry. */
-export function findFlowId(
-  items: readonly ContinueWith[],
-  action: 'show_settings_ui' | 'show_recovery_ui',
-): string | undefined {
-  for (const item of items) if (item.action === action) return item.flow.id
-  return undefined
-}
-
-export function findRedirect(items: readonly ContinueWith[]): string | undefined {
-  for (const item of items) if (item.action === 'redirect_browser_to') return item.redirect_browser_to
+  for (const item of items) if (item.action === 'show_verification_ui' && item.flow.url) return item.flow.id
   return undefined
 }

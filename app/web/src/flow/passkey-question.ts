@@ -1,17 +1,12 @@
-import type { UiNode } from '@ory/client-fetch'
-import { findInput } from './nodes.ts'
-
-interface Shown {
-  readonly ui: { nodes: UiNode[] }
-}
+import { textIn, type WithNodes } from './nodes.ts'
 
 /** The passkey options as JSON, if the flow and this browser support passkeys. */
-export function passkeyQuestion(flow: Shown | undefined): string | undefined {
-  return hasPasskeys() && flow ? textOf(flow, 'passkey_challenge') : undefined
+export function passkeyQuestion(flow: WithNodes | undefined): string | undefined {
+  return hasPasskeys() && flow ? textIn(flow, 'passkey_challenge') : undefined
 }
 
-export function newPasskeyQuestion(flow: Shown | undefined): string | undefined {
-  const text = hasPasskeys() && flow ? textOf(flow, 'passkey_create_data') : undefined
+export function newPasskeyQuestion(flow: WithNodes | undefined): string | undefined {
+  const text = hasPasskeys() && flow ? textIn(flow, 'passkey_create_data') : undefined
   if (text === undefined) return undefined
   // A registration wraps them to name the field of the user's name.
   const { credentialOptions } = JSON.parse(text) as { credentialOptions?: object }
@@ -23,11 +18,6 @@ export function hasPasskeys(): boolean {
 }
 
 /** To log in, whatever this browser supports. */
-export function offersPasskeys(flow: Shown): boolean {
-  return textOf(flow, 'passkey_challenge') !== undefined
-}
-
-function textOf(flow: Shown, name: string): string | undefined {
-  const value: unknown = findInput(flow, name)?.value
-  return typeof value === 'string' ? value : undefined
+export function offersPasskeys(flow: WithNodes): boolean {
+  return textIn(flow, 'passkey_challenge') !== undefined
 }

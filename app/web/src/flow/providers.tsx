@@ -1,6 +1,6 @@
-import type { UiNode } from '@ory/client-fetch'
 import type { ReactNode } from 'react'
 import { readSettings } from '../api/env.ts'
+import type { WithNodes } from './nodes.ts'
 
 export interface Provider {
   readonly id: string
@@ -9,7 +9,7 @@ export interface Provider {
 
 /** The providers that a flow offers. Before it arrives, those of the page's settings. */
 export function offeredProviders(
-  flow: { ui: { nodes: UiNode[] } } | undefined,
+  flow: WithNodes | undefined,
   name: 'provider' | 'link' | 'unlink' = 'provider',
 ): readonly Provider[] {
   if (!flow) return readSettings().providers

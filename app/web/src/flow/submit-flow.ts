@@ -1,7 +1,7 @@
 import { type ContinueWith, ResponseError } from '@ory/client-fetch'
 import { type FormMessage, formMessage } from '../ui/form/form-error.tsx'
 import type { AnyFlow, FlowCalls } from './kinds.ts'
-import { findFlowId, findVerificationId } from './nodes.ts'
+import { findVerificationId } from './nodes.ts'
 
 export type Reply<F> =
   | { kind: 'form'; flow: F }
@@ -74,8 +74,8 @@ interface Answer {
 function readBadRequest<F>(body: Answer, json: unknown, parse: (json: unknown) => F): Reply<F> {
   if (body.ui) return { kind: 'form', flow: parse(json) }
   if (body.error?.id === 'session_already_available') return { kind: 'already-signed-in' }
-  const flowId = findFlowId(body.error?.details?.continue_with ?? [], 'show_recovery_ui')
-  if (flowId) return { kind: 'restart', flowId }
+  const recovery = body.error?.details?.continue_with?.find((item) => item.action === 'show_recovery_ui')
+  if (recovery) return { kind: 'restart', flowId: recovery.flow.id }
   return { kind: 'refused' }
 }
 

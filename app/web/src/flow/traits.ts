@@ -1,4 +1,5 @@
-import type { UiNode, UiNodeInputAttributes } from '@ory/client-fetch'
+import type { UiNodeInputAttributes } from '@ory/client-fetch'
+import type { WithNodes } from './nodes.ts'
 
 /** A field of the account, as the identity schema describes it. Excludes the email. */
 export interface Trait extends Pick<UiNodeInputAttributes, 'name' | 'type' | 'required' | 'options'> {
@@ -9,7 +10,7 @@ export interface Trait extends Pick<UiNodeInputAttributes, 'name' | 'type' | 're
 }
 
 /** In the order of the schema. */
-export function traitsIn(flow: { ui: { nodes: UiNode[] } } | undefined): Trait[] {
+export function traitsIn(flow: WithNodes | undefined): Trait[] {
   const traits = new Map<string, Trait>()
   for (const { attributes, meta } of flow?.ui.nodes ?? []) {
     if (attributes.node_type !== 'input' || attributes.disabled || attributes.type === 'hidden') continue
@@ -22,7 +23,7 @@ export function traitsIn(flow: { ui: { nodes: UiNode[] } } | undefined): Trait[]
 }
 
 /** Registration asks for these. The profile page has them all. */
-export function requiredTraits(flow: Parameters<typeof traitsIn>[0]): Trait[] {
+export function requiredTraits(flow: WithNodes | undefined): Trait[] {
   return traitsIn(flow).filter(({ required }) => required)
 }
 

@@ -9,7 +9,7 @@ import { SignInForm } from '../features/sign-in/sign-in-form.tsx'
 import { signInTexts as texts } from '../features/sign-in/texts.ts'
 import { type LoginUse, useLinkedCode } from '../features/sign-in/use-sign-in.ts'
 import { loginFlow, secondFactorFlow } from '../flow/kinds.ts'
-import { findInput, isCodeSent } from '../flow/nodes.ts'
+import { isCodeSent, textIn } from '../flow/nodes.ts'
 import { OnwardLink } from '../flow/onward.tsx'
 import { useFlow } from '../flow/use-flow.ts'
 import { useCredentials } from '../forms/credentials/credentials-form.tsx'
@@ -117,8 +117,8 @@ function FirstStep({ login, flow, isNamed, isLinkDead }: FirstStepProps) {
 
 /** Set if the service knows the user. A visible field is not enough. */
 function knownEmail(flow: LoginFlow): string | undefined {
-  const value: unknown = findInput(flow, 'identifier', flow.refresh ? undefined : 'hidden')?.value
-  return typeof value === 'string' && value !== '' ? value : linkOf(flow)?.duplicate_identifier
+  const known = textIn(flow, 'identifier', flow.refresh ? undefined : 'hidden')
+  return known ?? linkOf(flow)?.duplicate_identifier
 }
 
 /** For a user who has just requested the deletion. */

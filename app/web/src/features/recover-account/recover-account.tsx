@@ -5,7 +5,6 @@ import { useAlreadySignedIn } from '../../auth/access.tsx'
 import { recoveryFlow } from '../../flow/kinds.ts'
 import * as messageIds from '../../flow/message-ids.ts'
 import { formErrorTexts, RENEWED } from '../../flow/messages.ts'
-import { findFlowId } from '../../flow/nodes.ts'
 import { OnwardLink, useOnward } from '../../flow/onward.tsx'
 import { useFlow } from '../../flow/use-flow.ts'
 import { AskAddress, Waiting } from '../../forms/code/ask-address.tsx'
@@ -117,8 +116,8 @@ function useRecovery(): Recovery {
   const navigate = useNavigate()
   const onward = useOnward()
   async function onPassed({ continue_with }: RecoveryFlow) {
-    const settings = findFlowId(continue_with ?? [], 'show_settings_ui')
-    const flow = settings ? `&flow=${settings}` : ''
+    const settings = continue_with?.find((item) => item.action === 'show_settings_ui')
+    const flow = settings ? `&flow=${settings.flow.id}` : ''
     await navigate(`${paths.newPassword}${flow}`, { replace: true, state: onward })
   }
 

@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useAuth } from '../../auth/use-auth.ts'
 import { loginFlow } from '../../flow/kinds.ts'
-import { findRedirect } from '../../flow/nodes.ts'
 import { useAfterSignIn } from '../../flow/onward.tsx'
 import type { UsedFlow } from '../../flow/use-flow.ts'
 import { type CredentialsUse, useEntry } from '../../forms/credentials/use-entry.ts'
@@ -59,9 +58,9 @@ export function useContinueFlow(login: LoginUse) {
   const { refetch } = useAuth()
   const isConfirming = login.flow?.refresh === true
   return async (continueWith: readonly ContinueWith[]) => {
-    const url = isConfirming ? findRedirect(continueWith) : undefined
+    const next = continueWith.find((item) => item.action === 'redirect_browser_to')
     // The service applies the pending change at that URL.
-    if (url) return location.assign(url)
+    if (isConfirming && next) return location.assign(next.redirect_browser_to)
     login.finish()
     await refetch()
     await navigate(after)

@@ -1,6 +1,6 @@
 import type { RegistrationFlow } from '@ory/client-fetch'
 import { fieldErrorTexts, formErrorTexts, otherFieldErrorTexts, retryOf } from '../../flow/messages.ts'
-import { findInput } from '../../flow/nodes.ts'
+import { findInput, textIn } from '../../flow/nodes.ts'
 import { OnwardLink } from '../../flow/onward.tsx'
 import { offeredProviders, type Provider } from '../../flow/providers.tsx'
 import { credentialsSchema } from '../../flow/rules.ts'
@@ -36,8 +36,8 @@ interface FinishWithProviderProps {
  * returns to the provider.
  */
 export function FinishWithProvider({ registration, flow, provider }: FinishWithProviderProps) {
-  const given: unknown = findInput(flow, 'traits.email')?.value
-  const credentials = useForm(schema, { email: typeof given === 'string' ? given : undefined })
+  const given = textIn(flow, 'traits.email')
+  const credentials = useForm(schema, { email: given })
   const entry = useSignUp(registration, credentials)
   const name = provider.label
   const traits = requiredTraits(flow)
@@ -89,7 +89,7 @@ function whyWrong(flow: RegistrationFlow, traits: readonly Trait[]) {
 }
 
 /** The page itself says that an address is required. */
-function whyRefused(flow: RegistrationFlow, given: unknown): string | undefined {
+function whyRefused(flow: RegistrationFlow, given: string | undefined): string | undefined {
   const others = otherFieldErrorTexts(flow, 'traits.email', ...requiredTraits(flow).map(({ name }) => name))
   return given ? [fieldErrorTexts(flow, 'traits.email'), others].filter(Boolean).join('\n') : others
 }

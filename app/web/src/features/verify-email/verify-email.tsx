@@ -2,7 +2,7 @@ import type { VerificationFlow } from '@ory/client-fetch'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { formErrorTexts, RENEWED } from '../../flow/messages.ts'
-import { findInput } from '../../flow/nodes.ts'
+import { textIn } from '../../flow/nodes.ts'
 import { OnwardLink } from '../../flow/onward.tsx'
 import { AskAddress, Waiting } from '../../forms/code/ask-address.tsx'
 import { EnterCode } from '../../forms/code/enter-code.tsx'
@@ -22,10 +22,8 @@ export function VerifyEmail() {
   const address = useLatest(flow && addressOf(flow))
   const hasSent = useLatest(flow?.state === 'sent_email' || undefined)
   if (flow?.state === 'passed_challenge') return <EmailVerified flow={flow} email={address} />
-  const token: unknown = flow && findInput(flow, 'token', 'hidden')?.value
-  if (flow && typeof token === 'string') {
-    return <ConfirmLink flow={flow} token={token} />
-  }
+  const token = flow && textIn(flow, 'token', 'hidden')
+  if (token) return <ConfirmLink flow={flow} token={token} />
   return (
     // The focused heading stays while the flow loads.
     <div className={`grid content-start gap-5 ${flow ? '' : 'min-h-96'}`}>

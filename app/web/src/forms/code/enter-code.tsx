@@ -1,6 +1,6 @@
 import { type ReactNode, type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
 import { readSettings } from '../../api/env.ts'
-import { findInput } from '../../flow/nodes.ts'
+import { textIn } from '../../flow/nodes.ts'
 import { isWholeCode, parseCode } from '../../flow/rules.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeField } from '../../ui/form/fields.tsx'
@@ -26,8 +26,7 @@ interface EnterCodeProps {
 export function EnterCode({ title, flow, code: linked, work, button, children }: EnterCodeProps) {
   const field = useRef<HTMLInputElement>(null)
   const problem = useId()
-  const filledIn: unknown = linked ?? findInput(flow, 'code')?.value
-  const entry = useCodeEntry(filledIn, work, () => select(field.current))
+  const entry = useCodeEntry(linked ?? textIn(flow, 'code'), work, () => select(field.current))
   const { code, failure, missing, isWrong, isBusy } = entry
   usePageTitle(title, failure !== undefined || missing !== undefined)
   useEffect(() => field.current?.focus(), [])
@@ -80,9 +79,9 @@ function select(field: HTMLInputElement | null): void {
   field?.select()
 }
 
-function useCodeEntry(filledIn: unknown, { submitCode, sendCode }: Work, focus: () => void) {
+function useCodeEntry(filledIn = '', { submitCode, sendCode }: Work, focus: () => void) {
   // A code from a link waits for the button, because mail scanners follow links too.
-  const [code, setCode] = useState(typeof filledIn === 'string' ? parseCode(filledIn) : '')
+  const [code, setCode] = useState(parseCode(filledIn))
   const [failure, setFailure] = useState<Failure>()
   const [isWrong, setWrong] = useState(false)
   const refusedCode = useRef<string>(undefined)

@@ -2,7 +2,7 @@ import type { LoginFlow, RecoveryFlow, VerificationFlow } from '@ory/client-fetc
 import { useState } from 'react'
 import * as messageIds from '../../flow/message-ids.ts'
 import { failureOf, fieldErrorTexts, findMessage, formErrorTexts, sentenceFor } from '../../flow/messages.ts'
-import { findInput } from '../../flow/nodes.ts'
+import { textIn } from '../../flow/nodes.ts'
 import type { Reply } from '../../flow/submit-flow.ts'
 import type { UsedFlow } from '../../flow/use-flow.ts'
 import type { Failure } from '../../ui/form/use-form.ts'
@@ -123,9 +123,7 @@ export function waitOf({ message }: Failure): number | undefined {
 
 /** The address of the code: on the resend button, or in a hidden field. */
 export function addressOf(flow: CodeFlow): string | undefined {
-  const field = findInput(flow, 'email', 'submit') ?? findInput(flow, 'identifier')
-  const value: unknown = field?.value
-  return typeof value === 'string' && value !== '' ? value : undefined
+  return textIn(flow, 'email', 'submit') ?? textIn(flow, 'identifier')
 }
 
 /** A rate limit refused another code. */
