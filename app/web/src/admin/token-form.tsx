@@ -1,4 +1,4 @@
-import { Button } from '../ui/button.tsx'
+import { ActionButton } from '../ui/button.tsx'
 import { PasswordField } from '../ui/form/fields.tsx'
 import { FormError } from '../ui/form/form-error.tsx'
 import { z } from '../ui/form/schema.ts'
@@ -41,9 +41,7 @@ export function TokenForm() {
           required
         />
         <FormError retry={form.failure?.canRetry ? 'submit' : undefined}>{form.failure?.message}</FormError>
-        <Button type="submit" full busy={form.isSubmitting ? texts.submit[1] : undefined}>
-          {texts.submit[0]}
-        </Button>
+        <ActionButton type="submit" full words={texts.submit} isBusy={form.isSubmitting} />
       </form>
     </FormPage>
   )

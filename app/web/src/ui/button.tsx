@@ -24,14 +24,14 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'cla
   look?: Look
   full?: boolean
   small?: boolean
-  /** The busy label. A busy button stays focusable but ignores clicks. */
-  busy?: string
+  /** The label if it is busy. A busy button stays focusable but ignores clicks. */
+  busy?: string | false | undefined
   children: ReactNode
 }
 
 export function Button({ look = 'main', full = false, small = false, busy, children, ...rest }: ButtonProps) {
   const hydrated = useHydrated()
-  const isBusy = busy !== undefined
+  const isBusy = Boolean(busy)
   return (
     <button
       type="button"
@@ -47,8 +47,24 @@ export function Button({ look = 'main', full = false, small = false, busy, child
       className={`${shapeOf(look, small, full)} ${isBusy ? 'cursor-progress opacity-85' : ''}`}
     >
       {isBusy && <Spinner />}
-      {busy ?? children}
+      {busy || children}
     </button>
+  )
+}
+
+interface ActionButtonProps extends Omit<ButtonProps, 'busy' | 'children'> {
+  /** The idle and the busy label. */
+  words: readonly [string, string]
+  isBusy: boolean
+  icon?: ReactNode
+}
+
+export function ActionButton({ words, isBusy, icon, ...button }: ActionButtonProps) {
+  return (
+    <Button {...button} busy={isBusy && words[1]}>
+      {icon}
+      {words[0]}
+    </Button>
   )
 }
 

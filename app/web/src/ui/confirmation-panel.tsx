@@ -1,9 +1,10 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { layoutTexts } from '../texts/layout.ts'
-import { Button } from './button.tsx'
+import { ActionButton, Button } from './button.tsx'
 import { FormError, type FormMessage } from './form/form-error.tsx'
 
 interface ConfirmationPanelProps {
+  question: string
   children: ReactNode
   button: readonly [string, string]
   isBusy: boolean
@@ -13,6 +14,7 @@ interface ConfirmationPanelProps {
 }
 
 export function ConfirmationPanel({
+  question,
   children,
   button,
   isBusy,
@@ -32,12 +34,13 @@ export function ConfirmationPanel({
       }}
       className="grid gap-4 rounded-field bg-raised p-4 focus:outline-none forced-colors:border"
     >
-      <div className="grid gap-2 text-14">{children}</div>
+      <div className="grid gap-2 text-14">
+        <p className="font-medium wrap-anywhere">{question}</p>
+        {children}
+      </div>
       <FormError>{error}</FormError>
       <div className="flex flex-wrap gap-3">
-        <Button look="danger" small busy={isBusy ? button[1] : undefined} onClick={onConfirm}>
-          {button[0]}
-        </Button>
+        <ActionButton look="danger" small words={button} isBusy={isBusy} onClick={onConfirm} />
         <Button look="neutral" small onClick={onCancel}>
           {layoutTexts.cancel}
         </Button>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Button } from './button.tsx'
+import { ActionButton } from './button.tsx'
 
 interface RowsProps {
   label?: string
@@ -51,14 +51,13 @@ export function ShowMore({ query, words }: ShowMoreProps) {
   if (!query.hasNextPage) return null
   return (
     <div>
-      <Button
+      <ActionButton
         look="neutral"
         small
-        busy={query.isFetchingNextPage ? words[1] : undefined}
+        words={words}
+        isBusy={query.isFetchingNextPage}
         onClick={() => void query.fetchNextPage()}
-      >
-        {words[0]}
-      </Button>
+      />
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { Card, CardButton, Confirmation, useFocusOn } from '../../ui/card.tsx'
+import { ActionButton } from '../../ui/button.tsx'
+import { Card, Confirmation, useFocusOn } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { sentenceOf } from '../admin-screen.tsx'
 
@@ -49,22 +50,18 @@ export function ActionCard({ button, question, run, done, onDone, children, ...c
       headingRef={ref}
       action={
         button &&
-        !isAsked && (
-          <CardButton busy={isPending ? button[1] : undefined} onClick={start}>
-            {button[0]}
-          </CardButton>
-        )
+        !isAsked && <ActionButton look="neutral" small words={button} isBusy={isPending} onClick={start} />
       }
     >
       {button && question && isAsked ? (
         <Confirmation
+          question={question.ask}
           button={button}
           isBusy={isPending}
           error={problem}
           onConfirm={() => mutate()}
           onCancel={close}
         >
-          <p className="font-medium wrap-anywhere">{question.ask}</p>
           <p>{question.consequence}</p>
         </Confirmation>
       ) : (

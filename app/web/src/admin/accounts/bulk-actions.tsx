@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Button } from '../../ui/button.tsx'
+import { ActionButton } from '../../ui/button.tsx'
 import { Confirmation, useFocusOn } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { Notice } from '../../ui/page.tsx'
@@ -34,6 +34,7 @@ interface BulkActionsProps {
 export function BulkActions({ accounts, selected, onSelect }: BulkActionsProps) {
   const cache = useQueryClient()
   const [asked, ask] = useState<Action>()
+  const count = selected.length
   const { ref, focus } = useFocusOn<HTMLFieldSetElement>()
   const { mutate, isPending, variables, data, reset } = useMutation({
     async mutationFn({ run }: Action) {
@@ -60,38 +61,33 @@ export function BulkActions({ accounts, selected, onSelect }: BulkActionsProps) 
     <fieldset
       ref={ref}
       tabIndex={-1}
-      className={`grid min-w-0 gap-3 focus:outline-none ${selected.length > 0 ? stuck : ''}`}
+      className={`grid min-w-0 gap-3 focus:outline-none ${count > 0 ? stuck : ''}`}
     >
       <legend className="sr-only">{texts.selection}</legend>
-      <Notice tone="done">
-        {data && data.count > 0 ? texts.done(variables.done, data.count) : undefined}
-      </Notice>
-      <FormError>{data && data.failures.length > 0 ? describe(data.failures) : undefined}</FormError>
+      <Notice tone="done">{data?.count ? texts.done(variables.done, data.count) : undefined}</Notice>
+      <FormError>{data?.failures.length ? describe(data.failures) : undefined}</FormError>
       {accounts.length > 0 && (
         <div className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-2 px-4 sm:px-6">
           <label className="flex cursor-pointer items-center gap-4 text-14 pointer-coarse:min-h-11">
             <input
               type="checkbox"
-              checked={selected.length === accounts.length}
+              checked={count === accounts.length}
               onChange={({ target }) => onSelect(target.checked ? accounts : [])}
             />
             {texts.selectAll}
           </label>
-          {selected.length > 0 && (
-            <span className="text-14 text-muted">{texts.selected(selected.length)}</span>
-          )}
-          {selected.length > 0 && !asked && (
+          {count > 0 && <span className="text-14 text-muted">{texts.selected(count)}</span>}
+          {count > 0 && !asked && (
             <span className="flex flex-wrap gap-2 max-sm:-mx-4 sm:ms-auto">
               {actions.map((action) => (
-                <Button
+                <ActionButton
                   key={action.button[0]}
                   look="neutral"
                   small
-                  busy={isPending && action === variables ? action.button[1] : undefined}
+                  words={action.button}
+                  isBusy={isPending && action === variables}
                   onClick={() => start(action)}
-                >
-                  {action.button[0]}
-                </Button>
+                />
               ))}
             </span>
           )}
@@ -99,12 +95,12 @@ export function BulkActions({ accounts, selected, onSelect }: BulkActionsProps) 
       )}
       {asked && (
         <Confirmation
+          question={texts.ask(asked.button[0], count)}
           button={asked.button}
           isBusy={isPending}
           onConfirm={() => mutate(asked)}
           onCancel={close}
         >
-          <p className="font-medium">{texts.ask(asked.button[0], selected.length)}</p>
           <p>{asked.consequence}</p>
         </Confirmation>
       )}

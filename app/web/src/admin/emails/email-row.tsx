@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { Button } from '../../ui/button.tsx'
+import { ActionButton } from '../../ui/button.tsx'
 import { Badge } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { z } from '../../ui/form/schema.ts'
@@ -92,9 +92,7 @@ function SendAgain({ id }: { id: string }) {
   return (
     <div className="grid justify-items-start gap-3">
       <FormError>{error ? sentenceOf(error) : undefined}</FormError>
-      <Button look="neutral" small busy={isPending ? texts.retry[1] : undefined} onClick={() => mutate()}>
-        {texts.retry[0]}
-      </Button>
+      <ActionButton look="neutral" small words={texts.retry} isBusy={isPending} onClick={() => mutate()} />
     </div>
   )
 }

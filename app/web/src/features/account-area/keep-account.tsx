@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { callApi, RequestFailed } from '../../api/request.ts'
 import { leaveUntilDeletion } from '../../auth/session.ts'
 import { useAuth } from '../../auth/use-auth.ts'
-import { Button } from '../../ui/button.tsx'
+import { ActionButton, Button } from '../../ui/button.tsx'
 import { useFocusOn } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { Notice } from '../../ui/page.tsx'
@@ -51,13 +51,12 @@ export function KeepAccount({ due, onAnswer }: KeepAccountProps) {
           </div>
           <FormError>{failure}</FormError>
           <div className="flex flex-wrap gap-3">
-            <Button
+            <ActionButton
               small
-              busy={keeping.isPending ? texts.keep[1] : undefined}
+              words={texts.keep}
+              isBusy={keeping.isPending}
               onClick={() => keeping.mutate()}
-            >
-              {texts.keep[0]}
-            </Button>
+            />
             <Button look="neutral" small onClick={() => leaving.mutate(due)}>
               {texts.deleteAnyway}
             </Button>

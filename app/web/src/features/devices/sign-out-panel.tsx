@@ -36,13 +36,13 @@ export function SignOutPanel({ id, button, question, children, onEnded, onCancel
   })
   return (
     <Confirmation
+      question={question}
       button={button}
       isBusy={isPending}
       error={isError ? devicesTexts.failed : undefined}
       onConfirm={mutate}
       onCancel={onCancel}
     >
-      <p className="font-medium">{question}</p>
       <p>{children}</p>
     </Confirmation>
   )

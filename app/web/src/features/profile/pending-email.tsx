@@ -1,6 +1,6 @@
 import type { SettingsFlow, UpdateSettingsFlowBody } from '@ory/client-fetch'
 import { type SettingsUse, useChange } from '../../forms/settings/use-settings.ts'
-import { Button } from '../../ui/button.tsx'
+import { ActionButton } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { profileTexts } from './texts.ts'
 
@@ -34,21 +34,19 @@ export function PendingEmail({ settings, address, onSent, onCancelled }: Pending
       </p>
       <FormError>{error}</FormError>
       <div className="flex flex-wrap gap-3">
-        <Button
+        <ActionButton
           small
-          busy={busy === 'resend' ? texts.resend[1] : undefined}
+          words={texts.resend}
+          isBusy={busy === 'resend'}
           onClick={() => void send('resend')}
-        >
-          {texts.resend[0]}
-        </Button>
-        <Button
+        />
+        <ActionButton
           look="neutral"
           small
-          busy={busy === 'cancel' ? texts.keep[1] : undefined}
+          words={texts.keep}
+          isBusy={busy === 'cancel'}
           onClick={() => void send('cancel')}
-        >
-          {texts.keep[0]}
-        </Button>
+        />
       </div>
     </div>
   )

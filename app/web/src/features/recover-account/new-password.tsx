@@ -11,7 +11,7 @@ import { PasswordForm } from '../../forms/settings/password-form.tsx'
 import { ceremony, useAddPasskey } from '../../forms/settings/use-add-passkey.ts'
 import type { SettingsUse } from '../../forms/settings/use-settings.ts'
 import * as paths from '../../paths.ts'
-import { Button } from '../../ui/button.tsx'
+import { ActionButton } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { Divider } from '../../ui/form/form-parts.tsx'
 import { PasskeyIcon } from '../../ui/icons.tsx'
@@ -65,15 +65,14 @@ function PasskeyInstead({ settings, onAdded }: { settings: SettingsUse; onAdded(
   return (
     <div className="grid gap-3">
       <Divider>{texts.or}</Divider>
-      <Button
+      <ActionButton
         look="neutral"
         full
-        busy={adding.isBusy ? texts.passkey[1] : undefined}
+        icon={<PasskeyIcon />}
+        words={texts.passkey}
+        isBusy={adding.isBusy}
         onClick={() => void adding.add(question).then((isAdded) => isAdded && onAdded())}
-      >
-        <PasskeyIcon />
-        {texts.passkey[0]}
-      </Button>
+      />
       <FormError>{adding.error}</FormError>
       <Notice>{adding.notice}</Notice>
     </div>

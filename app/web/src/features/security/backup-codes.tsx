@@ -1,5 +1,5 @@
 import { traitsOf, useAuth } from '../../auth/use-auth.ts'
-import { Button } from '../../ui/button.tsx'
+import { ActionButton, Button } from '../../ui/button.tsx'
 import { Badge, Card } from '../../ui/card.tsx'
 import { ConfirmationPanel } from '../../ui/confirmation-panel.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -27,9 +27,11 @@ export function FreshCodes({ codes, change }: FreshCodesProps) {
       <CodeSheet codes={codes} />
       <FormError>{change.error}</FormError>
       <div className="justify-self-start">
-        <Button busy={change.busy ? texts.save[1] : undefined} onClick={() => void change.run('confirm')}>
-          {texts.save[0]}
-        </Button>
+        <ActionButton
+          words={texts.save}
+          isBusy={change.busy !== undefined}
+          onClick={() => void change.run('confirm')}
+        />
       </div>
     </Card>
   )
@@ -82,10 +84,9 @@ interface RiskyChangeProps {
 }
 
 export function RiskyChange({ change, ...on }: RiskyChangeProps) {
-  const { question, consequence, button } = openedTexts.risks[change]
+  const { consequence, ...texts } = openedTexts.risks[change]
   return (
-    <ConfirmationPanel button={button} {...on}>
-      <p className="font-medium">{question}</p>
+    <ConfirmationPanel {...texts} {...on}>
       <p>{consequence}</p>
     </ConfirmationPanel>
   )

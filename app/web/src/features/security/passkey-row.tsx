@@ -2,9 +2,8 @@ import { useState } from 'react'
 import { RequestFailed } from '../../api/request.ts'
 import { credentialIdOf, forgetPasskey } from '../../flow/passkeys.ts'
 import { useRenamePasskey } from '../../forms/settings/known-credentials.ts'
+import { FormButtons } from '../../forms/settings/save-form.tsx'
 import type { SettingsUse } from '../../forms/settings/use-settings.ts'
-import { layoutTexts } from '../../texts/layout.ts'
-import { Button } from '../../ui/button.tsx'
 import { CardButton, Entry, useFocusOn } from '../../ui/card.tsx'
 import { Field } from '../../ui/form/fields.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
@@ -119,14 +118,7 @@ export function RenamePasskey({ passkey, onClose, onDone }: RenamePasskeyProps) 
     <form {...form.props(send)} className="grid gap-4">
       <Field {...form.field('name')} label={texts.name} autoComplete="off" autoFocus />
       <FormError>{form.failure?.message}</FormError>
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" small busy={form.isSubmitting ? texts.save[1] : undefined}>
-          {texts.save[0]}
-        </Button>
-        <Button look="neutral" small onClick={onClose}>
-          {layoutTexts.cancel}
-        </Button>
-      </div>
+      <FormButtons words={texts.save} isBusy={form.isSubmitting} onCancel={onClose} />
     </form>
   )
 }

@@ -4,7 +4,8 @@ import { newPasskeyQuestion } from '../../flow/passkey-question.ts'
 import type { KnownCredentials } from '../../forms/settings/known-credentials.ts'
 import { ceremony, useAddPasskey } from '../../forms/settings/use-add-passkey.ts'
 import type { SettingsUse } from '../../forms/settings/use-settings.ts'
-import { Card, CardButton, useFocusOn } from '../../ui/card.tsx'
+import { ActionButton } from '../../ui/button.tsx'
+import { Card, useFocusOn } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
 import { Rows } from '../../ui/list.tsx'
@@ -52,13 +53,13 @@ export function PasskeysCard({ settings, flow, known, onChanged }: PasskeysCardP
       status={status}
       action={
         question && (
-          <CardButton
+          <ActionButton
             look={passkeys.length === 0 ? 'main' : 'neutral'}
-            busy={adding.isBusy ? texts.add[1] : undefined}
+            small
+            words={texts.add}
+            isBusy={adding.isBusy}
             onClick={() => void add()}
-          >
-            {texts.add[0]}
-          </CardButton>
+          />
         )
       }
     >

@@ -8,7 +8,7 @@ import { EnterCode } from '../../forms/code/enter-code.tsx'
 import { addressOf, type MailedCode, useMailedCode } from '../../forms/code/use-mailed-code.ts'
 import { type CredentialsUse, takeEmail, useFollow } from '../../forms/credentials/use-entry.ts'
 import * as paths from '../../paths.ts'
-import { Button } from '../../ui/button.tsx'
+import { ActionButton } from '../../ui/button.tsx'
 import { Address } from '../../ui/form/form-parts.tsx'
 import { MailIcon } from '../../ui/icons.tsx'
 import { Notice, PageHeading } from '../../ui/page.tsx'
@@ -73,10 +73,14 @@ export function CodeButton({ login, credentials, along }: CodeButtonProps) {
   }
 
   return (
-    <Button look="neutral" full busy={isBusy ? texts.sending : undefined} onClick={() => void send()}>
-      <MailIcon />
-      {texts.send}
-    </Button>
+    <ActionButton
+      look="neutral"
+      full
+      icon={<MailIcon />}
+      words={texts.send}
+      isBusy={isBusy}
+      onClick={() => void send()}
+    />
   )
 }
 

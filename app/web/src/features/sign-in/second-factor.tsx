@@ -10,7 +10,7 @@ import { sixDigits } from '../../flow/rules.ts'
 import type { Reply } from '../../flow/submit-flow.ts'
 import * as paths from '../../paths.ts'
 import { recall, remember } from '../../ui/browser.ts'
-import { Button } from '../../ui/button.tsx'
+import { ActionButton } from '../../ui/button.tsx'
 import { CodeField, Field } from '../../ui/form/fields.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { z } from '../../ui/form/schema.ts'
@@ -125,9 +125,7 @@ function FactorForm({ login, factor }: { login: LoginUse; factor: Factor }) {
         <Field {...common} label={label} autoComplete="off" autoCapitalize="none" spellCheck={false} />
       )}
       <FormError retry={form.failure?.canRetry ? 'submit' : undefined}>{form.failure?.message}</FormError>
-      <Button type="submit" full busy={form.isSubmitting ? texts.submit[1] : undefined}>
-        {texts.submit[0]}
-      </Button>
+      <ActionButton type="submit" full words={texts.submit} isBusy={form.isSubmitting} />
     </form>
   )
 }

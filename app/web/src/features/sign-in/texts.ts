@@ -78,8 +78,7 @@ export const signInTexts = {
 } as const
 
 export const signInCodeTexts = {
-  send: 'Email me a code',
-  sending: 'Sending…',
+  send: ['Email me a code', 'Sending…'],
   title: 'Check your email',
   before: 'If there is an account for',
   unknown: 'this address',

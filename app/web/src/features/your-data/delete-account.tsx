@@ -25,13 +25,13 @@ export function DeleteAccount({ onCancel }: { onCancel(): void }) {
   })
   return (
     <Confirmation
+      question={texts.ask}
       button={texts.button}
       isBusy={isPending}
       error={error instanceof RequestFailed ? error.message : error && texts.failed}
       onConfirm={mutate}
       onCancel={onCancel}
     >
-      <p className="font-medium">{texts.ask}</p>
       <ul className="grid list-outside list-disc ps-5 gap-1">
         {texts.consequences.map((one) => (
           <li key={one}>{one}</li>

@@ -6,7 +6,8 @@ import { useAuth } from '../../auth/use-auth.ts'
 import { useConfirmed } from '../../forms/settings/confirm.tsx'
 import { OpeningCard } from '../../forms/settings/opening-card.tsx'
 import { recall, remember } from '../../ui/browser.ts'
-import { Card, CardButton } from '../../ui/card.tsx'
+import { ActionButton } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { saveFile } from '../../ui/save-file.ts'
@@ -59,9 +60,7 @@ function DownloadCard() {
       status={data}
       fact={texts.text}
       action={
-        <CardButton busy={isPending ? texts.button[1] : undefined} onClick={() => mutate()}>
-          {texts.button[0]}
-        </CardButton>
+        <ActionButton look="neutral" small words={texts.button} isBusy={isPending} onClick={() => mutate()} />
       }
     >
       <FormError>{error instanceof RequestFailed ? error.message : error && texts.failed}</FormError>

@@ -2,7 +2,7 @@ import { type ReactNode, type SubmitEvent, useEffect, useId, useRef, useState } 
 import { readSettings } from '../../api/env.ts'
 import { textIn } from '../../flow/nodes.ts'
 import { isWholeCode, parseCode } from '../../flow/rules.ts'
-import { Button } from '../../ui/button.tsx'
+import { ActionButton } from '../../ui/button.tsx'
 import { CodeField } from '../../ui/form/fields.tsx'
 import { FormError, useCountdown } from '../../ui/form/form-error.tsx'
 import type { Failure } from '../../ui/form/use-form.ts'
@@ -58,9 +58,7 @@ export function EnterCode({ title, flow, code: linked, work, button, children }:
           <FormError id={problem} retry={failure?.canRetry ? 'submit' : undefined}>
             {failure?.message}
           </FormError>
-          <Button type="submit" full busy={isBusy ? button[1] : undefined}>
-            {button[0]}
-          </Button>
+          <ActionButton type="submit" full words={button} isBusy={isBusy} />
         </form>
         <div className="grid gap-2 border-t border-line pt-4 text-14 text-muted">
           {address && <ResendCode flow={flow} address={address} onSend={entry.send} />}

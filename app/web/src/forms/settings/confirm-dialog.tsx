@@ -11,7 +11,7 @@ import { offeredProviders, ProviderMark } from '../../flow/providers.tsx'
 import { type UsedFlow, useFlow } from '../../flow/use-flow.ts'
 import { layoutTexts } from '../../texts/layout.ts'
 import { leaveFor } from '../../ui/browser.ts'
-import { Button } from '../../ui/button.tsx'
+import { ActionButton, Button } from '../../ui/button.tsx'
 import { PasswordField } from '../../ui/form/fields.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { Address } from '../../ui/form/form-parts.tsx'
@@ -98,21 +98,16 @@ function Ways({ confirmation, flow, email, url, onAnswer }: WaysProps) {
         />
       )}
       <FormError retry={form.failure?.canRetry ? 'submit' : undefined}>{form.failure?.message}</FormError>
-      {hasPassword && (
-        <Button type="submit" full busy={form.isSubmitting ? texts.submit[1] : undefined}>
-          {texts.submit[0]}
-        </Button>
-      )}
+      {hasPassword && <ActionButton type="submit" full words={texts.submit} isBusy={form.isSubmitting} />}
       {question && (
-        <Button
+        <ActionButton
           look={hasPassword ? 'neutral' : 'main'}
           full
-          busy={isProving ? texts.passkey[1] : undefined}
+          icon={<PasskeyIcon />}
+          words={texts.passkey}
+          isBusy={isProving}
           onClick={() => void prove(question)}
-        >
-          <PasskeyIcon />
-          {texts.passkey[0]}
-        </Button>
+        />
       )}
       {offeredProviders(flow).map(({ id, label }) => (
         // The service applies the pending change when the provider redirects back.

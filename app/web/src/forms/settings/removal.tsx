@@ -12,7 +12,7 @@ interface RemovalProps extends Pick<Saving, 'field' | 'build'> {
   onCancel(): void
 }
 
-export function Removal({ settings, question, children, onRemoved, ...rest }: RemovalProps) {
+export function Removal({ settings, children, onRemoved, ...rest }: RemovalProps) {
   const { field, build, first, ...panel } = rest
   const { change, busy, error } = useChange<'remove'>(settings)
 
@@ -24,7 +24,6 @@ export function Removal({ settings, question, children, onRemoved, ...rest }: Re
 
   return (
     <ConfirmationPanel {...panel} isBusy={busy !== undefined} error={error} onConfirm={() => void remove()}>
-      <p className="font-medium">{question}</p>
       <p>{children}</p>
     </ConfirmationPanel>
   )

@@ -2,7 +2,7 @@ import type { SettingsFlow, UpdateSettingsFlowBody } from '@ory/client-fetch'
 import type { ReactNode } from 'react'
 import { fieldErrorTexts, UNREACHABLE } from '../../flow/messages.ts'
 import { layoutTexts } from '../../texts/layout.ts'
-import { Button } from '../../ui/button.tsx'
+import { ActionButton, Button } from '../../ui/button.tsx'
 import { FormError, type Retry } from '../../ui/form/form-error.tsx'
 import { z } from '../../ui/form/schema.ts'
 import { type FormUse, useForm } from '../../ui/form/use-form.ts'
@@ -68,23 +68,22 @@ export function SaveForm({
     <form {...form.props(send)} className="grid gap-5">
       {children(form, form.errors.value ?? before)}
       <FormError retry={retry}>{form.failure?.message ?? (away ? UNREACHABLE : undefined)}</FormError>
-      <Buttons words={button} full={full} isBusy={form.isSubmitting} onCancel={on.onCancel} />
+      <FormButtons words={button} full={full} isBusy={form.isSubmitting} onCancel={on.onCancel} />
     </form>
   )
 }
 
-interface ButtonsProps extends Pick<SaveFormProps, 'onCancel'> {
-  words: SaveFormProps['button']
-  full: boolean
+interface FormButtonsProps {
+  words: readonly [string, string]
   isBusy: boolean
+  full?: boolean
+  onCancel?: (() => void) | undefined
 }
 
-function Buttons({ words, full, isBusy, onCancel }: ButtonsProps) {
+export function FormButtons({ words, isBusy, full = false, onCancel }: FormButtonsProps) {
   return (
     <div className={full ? 'grid' : 'flex flex-wrap gap-3'}>
-      <Button type="submit" full={full} small={!full} busy={isBusy ? words[1] : undefined}>
-        {words[0]}
-      </Button>
+      <ActionButton type="submit" full={full} small={!full} words={words} isBusy={isBusy} />
       {onCancel && (
         <Button look="neutral" small onClick={onCancel}>
           {layoutTexts.cancel}
