@@ -13,7 +13,7 @@ import { addressOf, type MailedCode, useLatest, useMailedCode } from '../../form
 import * as paths from '../../paths.ts'
 import { Address } from '../../ui/form/form-parts.tsx'
 import { Notice, PageHeading } from '../../ui/page.tsx'
-import { recoveryTexts, recoveryTexts as texts } from './texts.ts'
+import { recoveryTexts as texts } from './texts.ts'
 
 /** From the address to the code. The new password follows on the same screen. */
 export function RecoverAccount() {
@@ -24,7 +24,14 @@ export function RecoverAccount() {
   return (
     // The focused heading stays while the flow loads.
     <div className={`grid content-start gap-5 ${flow ? '' : 'min-h-72'}`}>
-      <RecoveryHeading>{isSent ? <Sent address={addressOf(flow)} /> : undefined}</RecoveryHeading>
+      <RecoveryHeading>
+        {isSent && (
+          <>
+            {texts.before} <Address>{addressOf(flow) ?? texts.unknown}</Address>
+            {texts.after}
+          </>
+        )}
+      </RecoveryHeading>
       {flow ? (
         <Steps flow={flow} renewed={isRenewed} recovery={recovery} />
       ) : (
@@ -38,7 +45,7 @@ export function RecoveryHeading({ children }: { children?: ReactNode }) {
   return (
     <div className="grid gap-2">
       <PageHeading small>{texts.title}</PageHeading>
-      <p className="text-muted">{children ?? texts.ask}</p>
+      <p className="text-muted">{children || texts.ask}</p>
     </div>
   )
 }
@@ -101,15 +108,6 @@ function Steps({ flow, renewed, recovery }: StepsProps) {
   )
 }
 
-function Sent({ address }: { address: string | undefined }) {
-  return (
-    <>
-      {texts.before} <Address>{address ?? texts.unknown}</Address>
-      {texts.after}
-    </>
-  )
-}
-
 export type Recovery = MailedCode<RecoveryFlow>
 
 function useRecovery(): Recovery {
@@ -122,5 +120,5 @@ function useRecovery(): Recovery {
   }
 
   const used = useFlow(recoveryFlow)
-  return useMailedCode({ used, failed: recoveryTexts.failed, expired: messageIds.recoveryExpired, onPassed })
+  return useMailedCode({ used, failed: texts.failed, expired: messageIds.recoveryExpired, onPassed })
 }

@@ -5,7 +5,7 @@ import { useAlreadySignedIn } from '../../auth/access.tsx'
 import { useAuth } from '../../auth/use-auth.ts'
 import { failureOf, fieldErrorTexts, formErrorTexts, sentenceFor, UNREACHABLE } from '../../flow/messages.ts'
 import { findInput } from '../../flow/nodes.ts'
-import { useAfterSignIn, useOnward } from '../../flow/onward.tsx'
+import { useOnward } from '../../flow/onward.tsx'
 import { sixDigits } from '../../flow/rules.ts'
 import type { Reply } from '../../flow/submit-flow.ts'
 import * as paths from '../../paths.ts'
@@ -17,7 +17,7 @@ import { z } from '../../ui/form/schema.ts'
 import { useForm } from '../../ui/form/use-form.ts'
 import { PageHeading, usePageTitle } from '../../ui/page.tsx'
 import { secondFactorTexts as texts } from './texts.ts'
-import type { LoginUse } from './use-sign-in.ts'
+import { type LoginUse, useContinueFlow } from './use-sign-in.ts'
 
 const LAST_FACTOR = 'last-factor'
 
@@ -84,7 +84,7 @@ function has(flow: LoginFlow, factor: Factor): boolean {
 function FactorForm({ login, factor }: { login: LoginUse; factor: Factor }) {
   const { field, rule, label } = factors[factor]
   const form = useForm(z.object({ code: rule }))
-  const finish = useFinish(login)
+  const finish = useContinueFlow(login)
   usePageTitle(texts.title, form.hasError)
 
   function refuse(flow: LoginFlow) {
@@ -97,7 +97,7 @@ function FactorForm({ login, factor }: { login: LoginUse; factor: Factor }) {
   async function act(reply: Reply<LoginFlow>): Promise<void> {
     if (reply.kind === 'done' || reply.kind === 'already-signed-in') {
       remember(LAST_FACTOR, factor)
-      return await finish()
+      return await finish([])
     }
     if (reply.kind === 'form') return refuse(reply.flow)
     // If the session has ended, the first step is next.
@@ -128,17 +128,6 @@ function FactorForm({ login, factor }: { login: LoginUse; factor: Factor }) {
       <ActionButton type="submit" full words={texts.submit} isBusy={form.isSubmitting} />
     </form>
   )
-}
-
-function useFinish(login: LoginUse) {
-  const navigate = useNavigate()
-  const after = useAfterSignIn()
-  const { refetch } = useAuth()
-  return async () => {
-    login.finish()
-    await refetch()
-    await navigate(after)
-  }
 }
 
 export type Factor = 'totp' | 'lookup_secret'

@@ -1,18 +1,19 @@
 import type { VerificationFlow } from '@ory/client-fetch'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
-import { formErrorTexts, RENEWED } from '../../flow/messages.ts'
-import { textIn } from '../../flow/nodes.ts'
+import { formErrorTexts, formTexts, RENEWED } from '../../flow/messages.ts'
+import { getCsrfToken, textIn } from '../../flow/nodes.ts'
 import { OnwardLink } from '../../flow/onward.tsx'
 import { AskAddress, Waiting } from '../../forms/code/ask-address.tsx'
 import { EnterCode } from '../../forms/code/enter-code.tsx'
 import { addressOf, useLatest } from '../../forms/code/use-mailed-code.ts'
 import * as paths from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { WithClock } from '../../ui/form/form-error.tsx'
 import { Address } from '../../ui/form/form-parts.tsx'
-import { Notice, PageHeading } from '../../ui/page.tsx'
-import { ConfirmLink } from './confirm-link.tsx'
+import { Notice, PageHeading, usePageTitle } from '../../ui/page.tsx'
 import { EmailVerified } from './email-verified.tsx'
-import { verifyTexts as texts } from './texts.ts'
+import { confirmLinkTexts, verifyTexts as texts } from './texts.ts'
 import { useVerification, type Verification } from './use-verification.ts'
 
 export function VerifyEmail() {
@@ -31,7 +32,13 @@ export function VerifyEmail() {
         <PageHeading small>{texts.title}</PageHeading>
         {flow && (
           <p className="text-muted">
-            {flow.state === 'choose_method' ? texts.ask : <Sent address={addressOf(flow)} />}
+            {flow.state === 'choose_method' ? (
+              texts.ask
+            ) : (
+              <>
+                {texts.sent} <Address>{addressOf(flow) ?? texts.unknown}</Address>.
+              </>
+            )}
           </p>
         )}
       </div>
@@ -93,10 +100,22 @@ function Unverified({ flow, renewed, verification, address, hasSent }: Unverifie
   )
 }
 
-function Sent({ address }: { address: string | undefined }) {
+/**
+ * Opening an emailed link only describes its effect. The button posts the form natively, because Ory's client
+ * has no field for the token.
+ */
+function ConfirmLink({ flow, token }: { flow: VerificationFlow; token: string }) {
+  const said = formTexts(flow)
+  usePageTitle(confirmLinkTexts.title)
   return (
-    <>
-      {texts.sent} <Address>{address ?? texts.unknown}</Address>.
-    </>
+    <form action={flow.ui.action} method="post" className="grid content-start gap-5">
+      <PageHeading small>{confirmLinkTexts.title}</PageHeading>
+      <p className="text-muted">{said && <WithClock message={said} />}</p>
+      <input type="hidden" name="csrf_token" value={getCsrfToken(flow)} />
+      <input type="hidden" name="token" value={token} />
+      <Button type="submit" name="method" value="link" full>
+        {confirmLinkTexts.button}
+      </Button>
+    </form>
   )
 }
