@@ -121,7 +121,7 @@ function Choice<Value extends string>({ name, values, value, onChoose }: ChoiceP
 function Lines({ name, children }: { name: string; children: ReactNode }) {
   return (
     <section aria-label={name}>
-      <pre className="px-5 py-4 font-mono text-14 wrap-anywhere whitespace-pre-wrap">{children}</pre>
+      <pre className="px-5 py-4 font-mono text-14 whitespace-pre-wrap">{children}</pre>
     </section>
   )
 }

@@ -32,8 +32,8 @@ export function Choice({ name, value, chosen, onChoose, label, hint }: ChoicePro
         className="mt-0.75"
       />
       <span className="grid min-w-0">
-        <span className="wrap-anywhere">{label}</span>
-        {hint && <span className="text-14 wrap-anywhere text-muted">{hint}</span>}
+        <span>{label}</span>
+        {hint && <span className="text-14 text-muted">{hint}</span>}
       </span>
     </label>
   )

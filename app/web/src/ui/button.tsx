@@ -25,13 +25,13 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'cla
   full?: boolean
   small?: boolean
   /** The label if it is busy. A busy button stays focusable but ignores clicks. */
-  busy?: string | false | undefined
+  busy?: string | undefined
   children: ReactNode
 }
 
 export function Button({ look = 'main', full = false, small = false, busy, children, ...rest }: ButtonProps) {
   const hydrated = useHydrated()
-  const isBusy = Boolean(busy)
+  const isBusy = busy !== undefined
   return (
     <button
       type="button"
@@ -47,7 +47,7 @@ export function Button({ look = 'main', full = false, small = false, busy, child
       className={`${shapeOf(look, small, full)} ${isBusy ? 'cursor-progress opacity-85' : ''}`}
     >
       {isBusy && <Spinner />}
-      {busy || children}
+      {busy ?? children}
     </button>
   )
 }
@@ -61,7 +61,7 @@ interface ActionButtonProps extends Omit<ButtonProps, 'busy' | 'children'> {
 
 export function ActionButton({ words, isBusy, icon, ...button }: ActionButtonProps) {
   return (
-    <Button {...button} busy={isBusy && words[1]}>
+    <Button {...button} busy={isBusy ? words[1] : undefined}>
       {icon}
       {words[0]}
     </Button>

@@ -23,10 +23,10 @@ export function Entry({ icon, title, state, fact, action, children }: EntryProps
         {icon && <span className="py-0.5 text-muted">{icon}</span>}
         <div className="flex min-h-9 min-w-0 grow flex-wrap items-center gap-x-4 gap-y-2">
           <div className="min-w-0 grow basis-48">
-            <div className="flex flex-wrap items-center gap-x-3 font-medium wrap-anywhere">
+            <div className="flex flex-wrap items-center gap-x-3 font-medium">
               {title} {state}
             </div>
-            {fact && <div className="text-14 wrap-anywhere text-muted">{fact}</div>}
+            {fact && <div className="text-14 text-muted">{fact}</div>}
           </div>
           {action}
         </div>

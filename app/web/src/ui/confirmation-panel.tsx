@@ -35,7 +35,7 @@ export function ConfirmationPanel({
       className="grid gap-4 rounded-field bg-raised p-4 focus:outline-none forced-colors:border"
     >
       <div className="grid gap-2 text-14">
-        <p className="font-medium wrap-anywhere">{question}</p>
+        <p className="font-medium">{question}</p>
         {children}
       </div>
       <FormError>{error}</FormError>

@@ -36,7 +36,7 @@ export function Dotted({ parts }: { parts: readonly ReactNode[] }) {
   )
 }
 
-const item = "relative min-w-0 ps-4 wrap-anywhere before:absolute before:start-1.5 before:content-['·'/'']"
+const item = "relative min-w-0 ps-4 before:absolute before:start-1.5 before:content-['·'/'']"
 
 interface ShowMoreProps {
   query: {

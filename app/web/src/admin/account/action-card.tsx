@@ -36,7 +36,7 @@ export function ActionCard({ button, question, run, done, onDone, children, ...c
       if (question) close()
     },
   })
-  const problem = error ? sentenceOf(error) : undefined
+  const problem = error && sentenceOf(error)
   function start() {
     reset()
     setStatus(undefined)

@@ -42,7 +42,7 @@ export function Line({ name, children }: { name: string; children: ReactNode }) 
   return (
     <>
       <dt className="text-muted">{name}</dt>
-      <dd className="min-w-0 text-end wrap-anywhere">{children}</dd>
+      <dd className="min-w-0 text-end">{children}</dd>
     </>
   )
 }
@@ -62,7 +62,7 @@ export function AddressesCard({ account: { id, verifiable_addresses } }: { accou
       <ul className="grid gap-2 text-14">
         {verifiable_addresses.map(({ id, value, verified }) => (
           <li key={id} className="flex items-start justify-between gap-3">
-            <span className="min-w-0 flex-1 wrap-anywhere">{value}</span>
+            <span className="min-w-0 flex-1">{value}</span>
             <Badge tone={verified ? 'done' : 'plain'}>
               {verified ? addressTexts.verified : addressTexts.unverified}
             </Badge>

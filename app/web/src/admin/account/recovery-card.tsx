@@ -34,7 +34,7 @@ function Created({ recovery: { recovery_code, recovery_link, expires_at } }: { r
           {recovery_code}
         </strong>
       </p>
-      <p className="wrap-anywhere">
+      <p>
         <span className="block text-muted">{texts.link}</span>
         {recovery_link}
       </p>

@@ -36,7 +36,7 @@ export function RolesCard({ account: { id, metadata_public } }: { account: Accou
           )
         })}
       </ul>
-      <FormError>{error ? sentenceOf(error) : undefined}</FormError>
+      <FormError>{error && sentenceOf(error)}</FormError>
     </Card>
   )
 }

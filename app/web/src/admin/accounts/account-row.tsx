@@ -31,7 +31,7 @@ export function AccountRow({ account, isSelected, onSelect }: AccountRowProps) {
         {/* The whole row is the link; times in it keep their hint. */}
         <Link
           to={`/accounts/${account.id}`}
-          className="scroll-mt-32 font-medium wrap-anywhere after:absolute after:inset-0 -outline-offset-2"
+          className="scroll-mt-32 font-medium after:absolute after:inset-0 -outline-offset-2"
         >
           {nameOf(account)}
         </Link>

@@ -29,7 +29,7 @@ export function EmailRow({ email, isOfOne = false }: EmailRowProps) {
         className="flex w-full items-center gap-4 px-4 py-3 text-start -outline-offset-2 transition-colors hover:bg-tint sm:px-6"
       >
         <span className="min-w-0 flex-1">
-          <span className="block font-medium wrap-anywhere">{isOfOne ? nameOf(email) : email.recipient}</span>
+          <span className="block font-medium">{isOfOne ? nameOf(email) : email.recipient}</span>
           <span className="block text-14 text-muted">
             <Dotted parts={[!isOfOne && nameOf(email), <Time key="time" of={email.created_at} />]} />
           </span>
@@ -70,9 +70,7 @@ function EmailAttempts({ email: { id, status } }: { email: Email }) {
                 <span className="text-muted">
                   <Time of={attempt.created_at} />
                 </span>
-                <span className="wrap-anywhere">
-                  {attempt.status === 'success' ? texts.accepted : (attempt.error ?? texts.failed)}
-                </span>
+                <span>{attempt.status === 'success' ? texts.accepted : (attempt.error ?? texts.failed)}</span>
               </li>
             ))}
           </ol>
@@ -91,7 +89,7 @@ function SendAgain({ id }: { id: string }) {
   })
   return (
     <div className="grid justify-items-start gap-3">
-      <FormError>{error ? sentenceOf(error) : undefined}</FormError>
+      <FormError>{error && sentenceOf(error)}</FormError>
       <ActionButton look="neutral" small words={texts.retry} isBusy={isPending} onClick={() => mutate()} />
     </div>
   )

@@ -71,7 +71,7 @@ export function LimitsReached({ metrics }: { metrics: Metrics }) {
           <tbody className="divide-y divide-line">
             {reached.map(([limit, count]) => (
               <tr key={limit}>
-                <td className="py-2 font-mono wrap-anywhere">{limit}</td>
+                <td className="py-2 font-mono">{limit}</td>
                 <td className="py-2 text-end tabular-nums">{formatNumber(count)}</td>
               </tr>
             ))}

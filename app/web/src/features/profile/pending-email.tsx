@@ -30,7 +30,7 @@ export function PendingEmail({ settings, address, onSent, onCancelled }: Pending
   return (
     <div className="grid gap-3">
       <p className="text-14 text-muted">
-        <strong className="font-medium wrap-anywhere text-ink">{address}</strong> {texts.pending}
+        <strong className="font-medium text-ink">{address}</strong> {texts.pending}
       </p>
       <FormError>{error}</FormError>
       <div className="flex flex-wrap gap-3">

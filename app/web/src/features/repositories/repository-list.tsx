@@ -42,7 +42,7 @@ function Arranged({ user, list: { repositories, source, age } }: { user: string;
       </Header>
       {shown.length === 0 ? (
         <div className="grid justify-items-center gap-4 py-12 text-center">
-          <p className="wrap-anywhere text-muted">{texts.noMatch(filter.trim())}</p>
+          <p className="text-muted">{texts.noMatch(filter.trim())}</p>
           <Button look="neutral" onClick={() => setFilter('')}>
             {texts.clear}
           </Button>
@@ -108,8 +108,7 @@ function RepositoryRow({ repository }: { repository: Repository }) {
 }
 
 // The link covers the whole row.
-const nameLink =
-  'min-w-0 font-medium wrap-anywhere text-accent before:absolute before:inset-0 hover:underline'
+const nameLink = 'min-w-0 font-medium text-accent before:absolute before:inset-0 hover:underline'
 
 interface NewTabLinkProps {
   href: string | undefined

@@ -39,7 +39,7 @@ export function Address({ children }: { children: string }) {
     <strong className="font-medium text-ink">
       {children.split(/(?<=[@.])(?=.)/).map((part, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other name
-        <span key={index} className="inline-block max-w-full wrap-anywhere">
+        <span key={index} className="inline-block max-w-full">
           {part}
         </span>
       ))}
