@@ -46,7 +46,6 @@ async function bundle(): Promise<void> {
       emptyOutDir: true,
       target: 'node20',
       minify: false,
-      sourcemap: true,
       rolldownOptions: {
         input: Object.fromEntries([...entries.values()].map((name) => [name, join(root, `src/${name}.ts`)])),
         // `webauthn.js` lies next to the chunk that reads it.
