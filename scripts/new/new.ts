@@ -26,7 +26,9 @@ async function main(args: string[]): Promise<void> {
   const choices = await completeChoices(given, target)
   createProject(target, choices)
   commitFirst(target)
-  console.log(`\n${choices.name} is ready:\n\n  cd ${folder}\n  npm start\n\nThen read docs/building.md.`)
+  console.log(
+    `\n${choices.name} is ready:\n\n  cd ${folder}\n  npm start\n\nThen read docs/build-your-own.md.`,
+  )
 }
 
 function readArguments(args: string[]) {
