@@ -242,7 +242,14 @@ function queries({ db, heartbeat }: Pick<Context, 'db' | 'heartbeat'>, ctx: () =
   return {
     db: toProductDb(db),
     mail: createMailer(ctx),
-    isReady: () => succeeds(heartbeat.assertWritable(), ctx),
+    isReady: () =>
+      heartbeat.assertWritable().then(
+        () => true,
+        (error: unknown) => {
+          logOutage(ctx(), error, { path: '/health/ready' })
+          return false
+        },
+      ),
     respond: (request: PlainRequest) => respondFast(ctx(), request),
     listMails: (limit: number) => listMails(ctx(), limit),
     listEvents: (identity_id: string, page: EventPage) => listEvents(db, identity_id, page),
@@ -253,16 +260,6 @@ function queries({ db, heartbeat }: Pick<Context, 'db' | 'heartbeat'>, ctx: () =
       return found !== undefined && isLive(ctx(), found)
     },
   }
-}
-
-function succeeds(work: Promise<unknown>, ctx: () => Context): Promise<boolean> {
-  return work.then(
-    () => true,
-    (error: unknown) => {
-      logOutage(ctx(), error, { path: '/health/ready' })
-      return false
-    },
-  )
 }
 
 function compose(ctx: Context) {
