@@ -31,6 +31,11 @@ export async function countIdentities(db: Db, filter: IdentityFilter): Promise<n
   if (filter.ids?.length === 0) return 0
   const search = searchOf(filter)
   if (search) return await countFound(db, search)
+  if (filter.state === 'active') {
+    const { state: _, ...others } = filter
+    // Only inactive accounts have an index.
+    return (await countIdentities(db, others)) - (await countIdentities(db, { ...others, state: 'inactive' }))
+  }
   const row = await filtered(db, filter)
     .select((eb) => eb.fn.countAll<number | string>().as('count'))
     .executeTakeFirstOrThrow()
