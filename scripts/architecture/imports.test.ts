@@ -36,7 +36,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   identities: basis,
   sessions: [...basis, 'identities'],
   courier: [...basis, 'identities', 'limits'],
-  codes: [...basis, 'identities', 'courier', 'limits'],
+  codes: [...basis, 'identities', 'sessions', 'courier', 'limits'],
   devices: [...basis, 'identities', 'sessions'],
   limits: [...basis, 'devices'],
   authenticators: [...basis, 'identities', 'limits'],

@@ -12,9 +12,9 @@ import { messages } from '../ui/messages.ts'
 import type { UiNode } from '../wire/node.ts'
 import type { UiText } from '../wire/text.ts'
 import { readAttestation } from './answers.ts'
-import type { Ceremony } from './ceremony.ts'
 import type { Key } from './keys.ts'
 import { configOf, keysOf, removalId } from './keys.ts'
+import type { Ceremony } from './nodes.ts'
 import { removalNodes } from './nodes.ts'
 
 /** How the settings of passkeys and of security keys differ. */

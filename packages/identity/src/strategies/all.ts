@@ -1,13 +1,13 @@
 import type { Strategy } from '../contract/contract.ts'
 import { code } from './code/code.ts'
-import { identifierFirst } from './identifier-first/identifier-first.ts'
-import { link } from './link/link.ts'
-import { lookupSecret } from './lookup-secret/lookup-secret.ts'
+import { identifierFirst } from './identifier-first.ts'
+import { link } from './link.ts'
+import { lookupSecret } from './lookup-secret.ts'
 import { oidc } from './oidc/oidc.ts'
 import { passkey } from './passkey/passkey.ts'
 import { password } from './password/password.ts'
-import { profile } from './profile/profile.ts'
-import { totp } from './totp/totp.ts'
+import { profile } from './profile.ts'
+import { totp } from './totp.ts'
 import { webauthn } from './webauthn/webauthn.ts'
 
 export const allStrategies: readonly Strategy[] = [

@@ -8,9 +8,9 @@ import { isUsablePublicKey } from '../crypto/webauthn.ts'
 import { messageOf, ProtocolError } from '../errors/errors.ts'
 import { canonicalUuid } from '../input/plain-text.ts'
 import type { NewCredential } from '../storage/identities/credentials.ts'
-import type { StoredCodes } from '../strategies/lookup-secret/stored.ts'
-import { hashBackupCodes } from '../strategies/lookup-secret/stored.ts'
-import { sealTotpUrl } from '../strategies/totp/stored.ts'
+import type { StoredCodes } from '../strategies/lookup-secret.ts'
+import { hashBackupCodes } from '../strategies/lookup-secret.ts'
+import { sealTotpUrl } from '../strategies/totp.ts'
 
 const MOST = 100
 

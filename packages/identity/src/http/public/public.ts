@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { TrieRouter } from 'hono/router/trie-router'
 import { getPath } from 'hono/utils/url'
-import { SCRIPT_PATH, script } from '../../authenticators/script.ts'
+import { SCRIPT_PATH, webauthnScript } from '../../authenticators/nodes.ts'
 import { adminUrl, pageUrl, pathBelowBase } from '../../config/base-url.ts'
 import type { Context } from '../../contract/contract.ts'
 import { flowFor } from '../../flows/form/public-flow.ts'
@@ -111,7 +111,7 @@ function routes(ctx: Context): Route[] {
       data(method, '/courier/messages', 'ignored', async (_ctx, c) => notFound(c)),
     ]),
     data('GET', SCRIPT_PATH, 'guarded', async (_ctx, c) =>
-      c.body(script, 200, { 'Content-Type': 'text/javascript; charset=UTF-8' }),
+      c.body(webauthnScript, 200, { 'Content-Type': 'text/javascript; charset=UTF-8' }),
     ),
     // https://w3c.github.io/webappsec-change-password-url/
     data('GET', '/.well-known/change-password', 'off', async (ctx, c) =>

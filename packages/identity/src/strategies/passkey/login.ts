@@ -1,6 +1,6 @@
 import { readAssertion } from '../../authenticators/answers.ts'
-import type { Ceremony } from '../../authenticators/ceremony.ts'
 import { keysOf } from '../../authenticators/keys.ts'
+import type { Ceremony } from '../../authenticators/nodes.ts'
 import { prove } from '../../authenticators/prove.ts'
 import type { Context } from '../../contract/contract.ts'
 import { step } from '../../contract/contract.ts'
@@ -19,8 +19,7 @@ import { messages } from '../../ui/messages.ts'
 import { hidden, input } from '../../ui/nodes.ts'
 import { identifierLabel } from '../../ui/trait-nodes.ts'
 import type { UiNode } from '../../wire/node.ts'
-import { displayNameOf } from './display-name.ts'
-import { loginNodes, ownCeremony } from './nodes.ts'
+import { displayNameOf, loginNodes, ownCeremony } from './nodes.ts'
 
 interface Input {
   /** Absent without the script. */

@@ -1,17 +1,19 @@
-import type { Ceremony } from '../../authenticators/ceremony.ts'
 import type { Key } from '../../authenticators/keys.ts'
 import { newKey, UNNAMED } from '../../authenticators/keys.ts'
-import { scriptNodes, triggerNode } from '../../authenticators/nodes.ts'
-import { creationOptions, requestOptions } from '../../authenticators/options.ts'
+import type { Ceremony } from '../../authenticators/nodes.ts'
+import { creationOptions, requestOptions, scriptNodes, triggerNode } from '../../authenticators/nodes.ts'
 import type { Context } from '../../contract/contract.ts'
 import { randomToken } from '../../crypto/random.ts'
 import type { Attestation } from '../../crypto/webauthn.ts'
 import { newChallenge, verifyAttestation } from '../../crypto/webauthn.ts'
 import { FormError } from '../../errors/errors.ts'
+import type { IdentitySchema } from '../../identities/schema/schema.ts'
+import { traitAt } from '../../identities/schema/trait-at.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { memoPart } from '../../storage/flows/memo.ts'
 import { messages } from '../../ui/messages.ts'
 import { hidden, input } from '../../ui/nodes.ts'
+import type { JsonObject } from '../../wire/identity.ts'
 import type { UiNode } from '../../wire/node.ts'
 
 export const ownCeremony = memoPart<Ceremony>('passkey')
@@ -140,3 +142,19 @@ export async function addedKey(
 
 const REFUSED =
   'This passkey could not be added. Please try again, and confirm with your fingerprint, your face or a PIN.'
+
+type Named = Pick<IdentitySchema, 'leaves' | 'marked'>
+
+export function displayNameField({ leaves, marked }: Named): string | undefined {
+  const wanted = marked
+    .filter(({ marks }) => marks.credentials.passkey?.display_name || marks.credentials.webauthn?.identifier)
+    .map(({ steps }) => steps.join('.'))
+  const [first] = wanted.toSorted()
+  return first ?? (leaves.find(({ identifies }) => identifies) ?? leaves[0])?.path
+}
+
+export function displayNameOf(schema: Named, traits: JsonObject): string | undefined {
+  const field = displayNameField(schema)
+  const value = field && traitAt(traits, field.split('.'))
+  return typeof value === 'string' && value !== '' ? value : undefined
+}

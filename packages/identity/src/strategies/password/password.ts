@@ -1,8 +1,129 @@
-import type { Strategy } from '../../contract/contract.ts'
+import type { Context, Strategy } from '../../contract/contract.ts'
+import { step } from '../../contract/contract.ts'
+import type { FieldMessage } from '../../errors/errors.ts'
+import { FormError } from '../../errors/errors.ts'
 import { lastCredentialError } from '../../identities/credential-admin.ts'
+import { decodeTraits, readText } from '../../identities/schema/decode.ts'
+import { flowSchema } from '../../identities/schema/schema.ts'
+import { deriveFromTraits, registeredTargets } from '../../identities/schema/traits.ts'
+import type { Subject } from '../../identities/subject.ts'
+import { credentialOf } from '../../identities/subject.ts'
+import { guess, passwordBudgets, turnOf } from '../../limits/guess.ts'
+import { count, refund, refundOnFailure } from '../../limits/limits.ts'
+import type { NewCredential } from '../../storage/identities/credentials.ts'
+import { messages } from '../../ui/messages.ts'
+import { input, submit } from '../../ui/nodes.ts'
+import { traitNodes } from '../../ui/trait-nodes.ts'
+import type { JsonObject } from '../../wire/identity.ts'
 import { login } from './login.ts'
-import { registration } from './registration.ts'
-import { settings } from './settings.ts'
+import { checkPassword } from './policy.ts'
+
+interface RegistrationInput {
+  readonly traits: JsonObject
+  readonly password: string
+}
+
+const registration = step<'registration', RegistrationInput>('registration', {
+  whenDisabled: { named: true },
+
+  nodes(ctx, flow) {
+    const field = input('password', 'password', 'password', {
+      required: true,
+      autocomplete: 'new-password',
+      label: messages.inputPassword,
+    })
+    return [
+      ...traitNodes(flowSchema(ctx.schemas, flow)),
+      field,
+      submit('password', 'password', messages.registrationSubmit),
+    ]
+  },
+
+  parse(ctx, flow, values) {
+    const schema = flowSchema(ctx.schemas, flow)
+    const traits = decodeTraits(schema, values)
+    const password = readText(values, 'password')
+    const wrong: FieldMessage[] = [...schema.validate(traits)]
+    if (password === undefined) wrong.push({ message: messages.required('password'), field: 'password' })
+    if (wrong.length > 0 || password === undefined) throw new FormError(wrong)
+    return { traits, password }
+  },
+
+  async submit(ctx, flow, { traits, password }) {
+    const schema = flowSchema(ctx.schemas, flow)
+    const identifiers = deriveFromTraits(schema, traits).identifiers.password
+    if (identifiers.length === 0) throw new FormError(messages.noIdentifier)
+    // A rejection costs no breach look-up or hash. Free and taken addresses both count (SEC-13).
+    const counted = await count(ctx, { kind: 'registration', account: registeredTargets(schema, traits) })
+    const hashed_password = await refundOnFailure(ctx, counted, async () => {
+      await checkPassword(ctx, password, identifiers)
+      return await ctx.hasher.hash(password, await turnOf(ctx))
+    })
+    const credentials: NewCredential[] = [{ type: 'password', identifiers, config: { hashed_password } }]
+    const done = { traits, method: 'password' as const, credentials, counted }
+    return { kind: 'done', flow, done }
+  },
+})
+
+interface SettingsInput {
+  readonly password: string
+}
+
+const settings = step<'settings', SettingsInput>('settings', {
+  whenDisabled: { named: true },
+  nodes() {
+    const field = input('password', 'password', 'password', {
+      required: true,
+      autocomplete: 'new-password',
+      label: messages.inputPassword,
+    })
+    return [field, submit('password', 'password', messages.saveLabel)]
+  },
+
+  parse(_ctx, _flow, values) {
+    const password = readText(values, 'password')
+    if (password === undefined) throw new FormError(messages.required('password'), 'password')
+    return { password }
+  },
+
+  privileged: () => true,
+
+  async submit(ctx, flow, { password }, { subject }) {
+    const identifiers = subject ? identifiersOf(subject) : []
+    if (!subject || identifiers.length === 0) throw new FormError(messages.noIdentifier)
+    const counted = await count(ctx, { kind: 'flow' })
+    const hashed_password = await refundOnFailure(ctx, counted, async () => {
+      await checkPassword(ctx, password, identifiers)
+      if (await isPresent(ctx, subject, password)) throw new FormError(messages.passwordUnchanged, 'password')
+      return await ctx.hasher.hash(password, await turnOf(ctx, subject.identity.id))
+    })
+    const put = [{ type: 'password' as const, identifiers, config: { hashed_password } }]
+    // Kratos compatibility: web hooks get no payload.
+    return {
+      kind: 'done',
+      flow,
+      done: { method: 'password', change: { put }, counted, transient_payload: {} },
+    }
+  },
+})
+
+function identifiersOf({ schema, identity }: Subject): readonly string[] {
+  return deriveFromTraits(schema, identity.traits).identifiers.password
+}
+
+async function isPresent(ctx: Context, subject: Subject, password: string): Promise<boolean> {
+  const identity_id = subject.identity.id
+  const credential = credentialOf(subject, 'password')
+  const hash = credential?.config.hashed_password
+  if (typeof hash !== 'string') return false
+  const account = passwordBudgets(credential?.identifiers ?? [], identity_id)
+  const attempt = { kind: 'password' as const, account, identity_id }
+  const same = await guess(ctx, attempt, async (turn) =>
+    (await ctx.hasher.verify(password, hash, turn)) ? true : undefined,
+  )
+  if (same) await refund(ctx, same.counted)
+  return same !== undefined
+}
 
 export const password: Strategy = {
   id: 'password',

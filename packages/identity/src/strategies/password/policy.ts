@@ -1,11 +1,12 @@
+import { createHash } from 'node:crypto'
 import { distance } from 'fastest-levenshtein'
 import type { Context } from '../../contract/contract.ts'
 import { MAX_CODE_POINTS } from '../../crypto/passwords/password-hash.ts'
-import { FormError } from '../../errors/errors.ts'
+import { FormError, messageOf, ProtocolError } from '../../errors/errors.ts'
+import { fetchOf } from '../../events/call.ts'
 import { countCodePoints, normalise, stacksMarks, TOO_MANY_MARKS } from '../../input/normalise.ts'
 import { messages } from '../../ui/messages.ts'
 import type { UiText } from '../../wire/text.ts'
-import { countBreaches } from './breaches.ts'
 import { isCommon } from './common-passwords.ts'
 
 /** Throws `FormError` on `password` with the first reason. */
@@ -54,4 +55,82 @@ function containsMost(text: string, part: string): boolean {
   const length = Math.floor(part.length / 2) + 1
   const starts = Array.from({ length: part.length - length + 1 }, (_, start) => start)
   return starts.some((start) => text.includes(part.slice(start, start + length)))
+}
+
+/** Sends only five digits of the SHA-1. On failure returns 0 or throws 502, as configured. */
+async function countBreaches(ctx: Context, password: string): Promise<number> {
+  const digest = createHash('sha1').update(password).digest('hex').toUpperCase()
+  const policy = ctx.config.selfservice.methods.password.config
+  try {
+    return countIn(await findRange(ctx, digest.slice(0, 5)), digest.slice(5))
+  } catch (cause) {
+    if (!policy.ignore_network_errors) throw unavailable(cause)
+    const reason = messageOf(cause)
+    ctx.log.warn(
+      { event: 'security.check_skipped', check: 'breached_password', reason },
+      'a password was not checked',
+    )
+    return 0
+  }
+}
+
+const TIMEOUT_MS = 2000
+const CACHED_FOR_MS = 3_600_000
+/** A range takes about 40 kB. */
+const CACHED_RANGES = 100
+
+interface Range {
+  readonly text: string
+  readonly until: number
+}
+
+const createCache = () => new Map<string, Range>()
+
+async function findRange(ctx: Context, prefix: string): Promise<string> {
+  const cache = ctx.once(createCache)
+  const now = ctx.now().getTime()
+  const known = cache.get(prefix)
+  if (known && known.until > now) return known.text
+  const text = await fetchRange(ctx, prefix)
+  cache.delete(prefix)
+  cache.set(prefix, { text, until: now + CACHED_FOR_MS })
+  const [oldest] = cache.keys()
+  if (cache.size > CACHED_RANGES && oldest !== undefined) cache.delete(oldest)
+  return text
+}
+
+async function fetchRange(ctx: Context, prefix: string): Promise<string> {
+  const { haveibeenpwned_host } = ctx.config.selfservice.methods.password.config
+  const fetch = fetchOf(ctx, { target: 'breached_passwords' })
+  const response = await fetch(`https://${haveibeenpwned_host}/range/${prefix}`, {
+    // Padding hides the range from eavesdroppers.
+    headers: { 'Add-Padding': 'true', 'User-Agent': 'my-app' },
+    redirect: 'error',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  })
+  if (!response.ok) {
+    await response.body?.cancel()
+    throw new Error(`the host responded with ${response.status}`)
+  }
+  const text = await response.text()
+  // A captive portal's page proves nothing (SEC-49).
+  if (!text.trim().split(/\r?\n/).every(isRow)) throw new Error('the host sent no list of digests')
+  return text
+}
+
+function isRow(line: string): boolean {
+  return /^[\dA-F]{35}(:\d+)?$/i.test(line)
+}
+
+/** `<35 digits>:<count>`, 0 for padding. */
+function countIn(range: string, suffix: string): number {
+  const row = range.split('\n').find((line) => line.toUpperCase().startsWith(suffix))
+  if (row === undefined) return 0
+  const count = Number.parseInt(row.split(':')[1] ?? '', 10)
+  return Number.isNaN(count) ? 1 : count
+}
+
+function unavailable(cause: unknown): ProtocolError {
+  const reason = 'Your password could not be checked at this moment. Please try again in a minute.'
+  return new ProtocolError({ id: 'upstream_error', status: 502, reason, cause })
 }

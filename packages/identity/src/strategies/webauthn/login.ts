@@ -1,7 +1,7 @@
 import { readAssertion } from '../../authenticators/answers.ts'
-import type { Ceremony } from '../../authenticators/ceremony.ts'
 import type { Key } from '../../authenticators/keys.ts'
 import { keysOf } from '../../authenticators/keys.ts'
+import type { Ceremony } from '../../authenticators/nodes.ts'
 import { prove } from '../../authenticators/prove.ts'
 import type { Context, StepResult } from '../../contract/contract.ts'
 import { step } from '../../contract/contract.ts'

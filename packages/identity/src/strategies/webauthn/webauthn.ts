@@ -1,10 +1,103 @@
-import { configOf, keysOf } from '../../authenticators/keys.ts'
+import { readAttestation } from '../../authenticators/answers.ts'
+import { configOf, keysOf, UNNAMED } from '../../authenticators/keys.ts'
+import { keySettings } from '../../authenticators/settings.ts'
 import type { Strategy } from '../../contract/contract.ts'
+import { step } from '../../contract/contract.ts'
+import { newId } from '../../crypto/random.ts'
+import type { Attestation } from '../../crypto/webauthn.ts'
+import type { FieldMessage } from '../../errors/errors.ts'
+import { FormError } from '../../errors/errors.ts'
+import { decodeTraits, isFor, readText } from '../../identities/schema/decode.ts'
+import { flowSchema } from '../../identities/schema/schema.ts'
+import { deriveFromTraits } from '../../identities/schema/traits.ts'
+import { credentialOf } from '../../identities/subject.ts'
 import type { AccountUpdate } from '../../identities/update.ts'
 import type { Credential } from '../../storage/identities/credentials.ts'
+import { messages } from '../../ui/messages.ts'
+import { traitNodes } from '../../ui/trait-nodes.ts'
+import type { JsonObject } from '../../wire/identity.ts'
+import type { UiNode } from '../../wire/node.ts'
 import { login } from './login.ts'
-import { registration } from './registration.ts'
-import { settings } from './settings.ts'
+import { addedKey, newKeyCeremony, newKeyNodes, ownCeremony, readKeyName } from './nodes.ts'
+
+interface Input {
+  readonly traits: JsonObject
+  readonly answer: Attestation
+  readonly name: string
+}
+
+const registration = step<'registration', Input>('registration', {
+  prepare(_ctx, flow) {
+    if (flow.type === 'api') return flow
+    return ownCeremony.write(flow, newKeyCeremony(newId()))
+  },
+
+  nodes(ctx, flow): readonly UiNode[] {
+    const ceremony = ownCeremony.read(flow)
+    if (!ceremony) return []
+    return [
+      ...traitNodes(flowSchema(ctx.schemas, flow)),
+      ...newKeyNodes(ctx, flow, ceremony, messages.registrationSecurityKey),
+    ]
+  },
+
+  claims: (_flow, values) => isFor(values, 'webauthn', 'webauthn_register'),
+
+  parse(ctx, flow, values) {
+    if (!ownCeremony.read(flow)) throw new FormError(messages.noRegistrationMethod)
+    const schema = flowSchema(ctx.schemas, flow)
+    const traits = decodeTraits(schema, values)
+    const text = readText(values, 'webauthn_register')
+    const wrong: FieldMessage[] = [...schema.validate(traits)]
+    if (text === undefined) {
+      wrong.push({ message: messages.required('webauthn_register'), field: 'webauthn_register' })
+    }
+    if (wrong.length > 0 || text === undefined) throw new FormError(wrong)
+    return { traits, answer: readAttestation(text), name: readKeyName(values) ?? UNNAMED }
+  },
+
+  async submit(ctx, flow, { traits, answer, name }) {
+    const identifiers = deriveFromTraits(flowSchema(ctx.schemas, flow), traits).identifiers.webauthn
+    if (identifiers.length === 0) throw new FormError(messages.noIdentifier)
+    const key = await addedKey(ctx, ownCeremony.read(flow), answer, name)
+    const credentials = [{ type: 'webauthn' as const, identifiers, config: configOf([key]) }]
+    return {
+      kind: 'done',
+      flow: ownCeremony.write(flow, newKeyCeremony(newId())),
+      done: { traits, method: 'webauthn', credentials },
+      singleUse: true,
+    }
+  },
+})
+
+const settings = keySettings({
+  id: 'webauthn',
+  ceremony: ownCeremony,
+  browsersOnly: true,
+  field: 'webauthn_register',
+  texts: {
+    remove: messages.securityKeyRemove,
+    known: 'This security key already belongs to your account.',
+    unknown: 'Your account has no such key. Please check the list.',
+    last: 'This is your only sign-in method. Please set a password or add another key first.',
+  },
+  newCeremony: ({ identity_id = '' }) => newKeyCeremony(identity_id),
+  newKeyNodes: (ctx, flow, ceremony) => newKeyNodes(ctx, flow, ceremony, messages.securityKeyAdd),
+  readName(values) {
+    const name = readKeyName(values)
+    const field = 'webauthn_register_displayname'
+    if (name === undefined) throw new FormError(messages.required(field), field)
+    return name
+  },
+  addedKey,
+  identifiers(subject) {
+    const { identifiers } = credentialOf(subject, 'webauthn') ?? {}
+    return (
+      identifiers ??
+      (subject ? deriveFromTraits(subject.schema, subject.identity.traits).identifiers.webauthn : [])
+    )
+  },
+})
 
 /** `passwordless` makes it a first factor. */
 export const webauthn: Strategy = {

@@ -167,11 +167,10 @@ testOn('SQLite', 'SEC-45 only the files behind these forms compare secrets', () 
   assert.deepEqual(comparing, [
     'authenticators/prove.ts',
     'codes/check.ts',
-    'strategies/lookup-secret/stored.ts',
+    'strategies/lookup-secret.ts',
     'strategies/password/login.ts',
-    'strategies/password/settings.ts',
-    'strategies/totp/login.ts',
-    'strategies/totp/settings.ts',
+    'strategies/password/password.ts',
+    'strategies/totp.ts',
   ])
 })
 

@@ -1,19 +1,66 @@
-import type { Context } from '../../contract/contract.ts'
-import { step } from '../../contract/contract.ts'
-import type { IdentityChange } from '../../contract/done.ts'
-import { checkTotp, newTotpSecret, secretOfTotpUrl, totpUrl } from '../../crypto/otp.ts'
-import { FormError } from '../../errors/errors.ts'
-import { readFlag, readText } from '../../identities/schema/decode.ts'
-import { totpAccountName } from '../../identities/schema/traits.ts'
-import type { Subject } from '../../identities/subject.ts'
-import type { Flow } from '../../storage/flows/flows.ts'
-import { memoPart } from '../../storage/flows/memo.ts'
-import { messages } from '../../ui/messages.ts'
-import { image, input, submit, text } from '../../ui/nodes.ts'
-import { qrCodePicture } from '../../ui/qr-code.ts'
-import type { UiNode } from '../../wire/node.ts'
-import type { StoredTotp } from './stored.ts'
-import { openTotpUrl, sealTotpUrl, totpOf } from './stored.ts'
+import { typedFactorLogin } from '../codes/typed-factor.ts'
+import type { Context, Strategy } from '../contract/contract.ts'
+import { step } from '../contract/contract.ts'
+import type { IdentityChange } from '../contract/done.ts'
+import { checkTotp, newTotpSecret, secretOfTotpUrl, totpUrl } from '../crypto/otp.ts'
+import { FormError } from '../errors/errors.ts'
+import { readFlag, readText } from '../identities/schema/decode.ts'
+import { totpAccountName } from '../identities/schema/traits.ts'
+import type { Subject } from '../identities/subject.ts'
+import { credentialOf } from '../identities/subject.ts'
+import type { Flow } from '../storage/flows/flows.ts'
+import { memoPart } from '../storage/flows/memo.ts'
+import { messages } from '../ui/messages.ts'
+import { image, input, submit, text } from '../ui/nodes.ts'
+import { qrCodePicture } from '../ui/qr-code.ts'
+import type { JsonObject } from '../wire/identity.ts'
+import type { UiNode } from '../wire/node.ts'
+import type { UiText } from '../wire/text.ts'
+
+interface StoredTotp extends JsonObject {
+  /** The encrypted `otpauth:` URL. */
+  readonly totp_url: string
+  /** Rejects codes up to this step (SEC-58). */
+  readonly last_step: number
+}
+
+export function sealTotpUrl(ctx: Context, url: string): string {
+  return ctx.secrets.encrypt(PURPOSE, url)
+}
+
+function openTotpUrl(ctx: Context, sealed: string): string {
+  return ctx.secrets.decrypt(PURPOSE, sealed)
+}
+
+const PURPOSE = 'totp'
+
+/** Clients treat this as a wrong code. */
+const alreadyUsed: UiText = {
+  ...messages.totpWrong,
+  text: 'This code was already used. Please wait for the next one.',
+}
+
+const login = typedFactorLogin({
+  id: 'totp',
+  field: 'totp_code',
+  texts: {
+    label: messages.totpLabel,
+    submit: messages.loginTotp,
+    wrong: messages.totpWrong,
+    used: alreadyUsed,
+    missing: messages.noTotp,
+  },
+  shortest: 6,
+  async check(ctx, credential, code, turn) {
+    const { totp_url, last_step } = credential.config as StoredTotp
+    const url = openTotpUrl(ctx, totp_url)
+    await turn.begin()
+    const check = checkTotp(secretOfTotpUrl(url), code, ctx.now(), last_step)
+    if (check.kind !== 'right') return check.kind
+    // Re-encrypted, so that apps in use survive the removal of an old secret.
+    return { ...credential.config, totp_url: sealTotpUrl(ctx, url), last_step: check.step }
+  },
+})
 
 interface Input {
   readonly code?: string
@@ -24,16 +71,16 @@ interface Input {
 const pending = memoPart<{ readonly url: string }>('totp')
 
 /** Stores nothing until a code proves that the app works (SEC-60). */
-export const settings = step<'settings', Input>('settings', {
+const settings = step<'settings', Input>('settings', {
   whenDisabled: { named: true, claimed: true },
   prepare(ctx, flow, { subject }) {
-    if (!subject || totpOf(subject)) return pending.write(flow, undefined)
+    if (!subject || credentialOf(subject, 'totp')) return pending.write(flow, undefined)
     const url = totpUrl({ secret: newTotpSecret(), issuer: issuerOf(ctx), account: accountOf(subject) })
     return pending.write(flow, { url: sealTotpUrl(ctx, url) })
   },
 
   nodes(_ctx, flow, subject): readonly UiNode[] {
-    if (totpOf(subject)) {
+    if (credentialOf(subject, 'totp')) {
       const label = messages.totpUnlink
       return [input('totp', 'totp_unlink', 'submit', { value: 'true', required: true, label })]
     }
@@ -70,7 +117,7 @@ export const settings = step<'settings', Input>('settings', {
 
   async submit(ctx, flow, { code, unlink }, { subject }) {
     const { identity_id } = flow
-    if (totpOf(subject)) {
+    if (credentialOf(subject, 'totp')) {
       // Kratos compatibility: a code for an existing app changes nothing.
       const change: IdentityChange = unlink ? { remove: ['totp'] } : {}
       return { kind: 'done', flow, done: { method: 'totp', change } }
@@ -102,4 +149,14 @@ function issuerOf({ config }: Context): string {
 
 function accountOf({ schema, identity }: Subject): string {
   return totpAccountName(schema, identity.traits) ?? identity.id
+}
+
+export const totp: Strategy = {
+  id: 'totp',
+  group: 'totp',
+  admin: { remove: () => ({ remove: ['totp'] }) },
+  secretFields: [{ name: 'totp_code', cleared: true }],
+  enabled: (config) => config.selfservice.methods.totp.enabled,
+  steps: { login, settings },
+  factors: () => ['aal2'],
 }

@@ -1,19 +1,76 @@
-import type { Context, StepResult, Submission } from '../../contract/contract.ts'
-import { step } from '../../contract/contract.ts'
-import { newBackupCodes } from '../../crypto/otp.ts'
-import { FormError } from '../../errors/errors.ts'
-import { readFlag } from '../../identities/schema/decode.ts'
-import { turnOf } from '../../limits/guess.ts'
-import { count, refundOnFailure } from '../../limits/limits.ts'
-import type { Flow } from '../../storage/flows/flows.ts'
-import { memoPart } from '../../storage/flows/memo.ts'
-import { messages } from '../../ui/messages.ts'
-import { submit, text } from '../../ui/nodes.ts'
-import type { JsonObject } from '../../wire/identity.ts'
-import type { UiNode } from '../../wire/node.ts'
-import type { UiText } from '../../wire/text.ts'
-import type { StoredCodes } from './stored.ts'
-import { backupCodesOf, hashBackupCodes } from './stored.ts'
+import { typedFactorLogin } from '../codes/typed-factor.ts'
+import type { Context, StepResult, Strategy, Submission } from '../contract/contract.ts'
+import { step } from '../contract/contract.ts'
+import { newBackupCodes } from '../crypto/otp.ts'
+import type { HashRequest } from '../crypto/passwords/hash-queue.ts'
+import { isEqual } from '../crypto/secrets.ts'
+import { FormError } from '../errors/errors.ts'
+import { readFlag } from '../identities/schema/decode.ts'
+import { credentialOf } from '../identities/subject.ts'
+import { turnOf } from '../limits/guess.ts'
+import { count, refundOnFailure } from '../limits/limits.ts'
+import type { Flow } from '../storage/flows/flows.ts'
+import { memoPart } from '../storage/flows/memo.ts'
+import { messages } from '../ui/messages.ts'
+import { submit, text } from '../ui/nodes.ts'
+import type { JsonObject } from '../wire/identity.ts'
+import type { UiNode } from '../wire/node.ts'
+import type { UiText } from '../wire/text.ts'
+
+interface StoredCode extends JsonObject {
+  /** argon2id. */
+  readonly hash: string
+  /** RFC 3339. `null` if unused. */
+  readonly used_at: string | null
+}
+
+export interface StoredCodes extends JsonObject {
+  readonly recovery_codes: readonly StoredCode[]
+}
+
+/** A shared salt costs one hash instead of twelve, and with 50 bits hardly helps an attacker. */
+export async function hashBackupCodes(
+  ctx: Context,
+  codes: readonly string[],
+  turn: HashRequest,
+): Promise<StoredCodes> {
+  const [first = '', ...rest] = codes
+  const hashes = [await ctx.hasher.hashArgon2(first, undefined, turn)]
+  // Each client has few places in the queue.
+  for (const code of rest) hashes.push(await ctx.hasher.hashArgon2(code, hashes[0] ?? '', turn))
+  return { recovery_codes: hashes.map((hash) => ({ hash, used_at: null })) }
+}
+
+/** Longer input costs no hash (SEC-15). */
+const LONGEST = 64
+
+const login = typedFactorLogin({
+  id: 'lookup_secret',
+  field: 'lookup_secret',
+  texts: {
+    label: messages.backupCodeLabel,
+    submit: messages.loginBackupCode,
+    wrong: messages.backupCodeWrong,
+    used: messages.backupCodeSpent,
+    missing: messages.noBackupCodes,
+  },
+  async check(ctx, credential, code, turn) {
+    if (code.length > LONGEST) return 'wrong'
+    const { recovery_codes } = credential.config as StoredCodes
+    const [first] = recovery_codes
+    if (!first) {
+      await turn.begin()
+      return 'wrong'
+    }
+    const hash = Buffer.from(await ctx.hasher.hashArgon2(code, first.hash, turn))
+    const index = recovery_codes.findIndex((one) => isEqual(Buffer.from(one.hash), hash))
+    const found = recovery_codes[index]
+    if (!found) return 'wrong'
+    if (found.used_at !== null) return 'used'
+    const spent = { ...found, used_at: ctx.now().toISOString() }
+    return { ...credential.config, recovery_codes: recovery_codes.with(index, spent) }
+  },
+})
 
 /** In order of precedence. */
 const INTENTS = ['confirm', 'reveal', 'disable', 'regenerate'] as const
@@ -22,18 +79,18 @@ type Intent = (typeof INTENTS)[number]
 const areShown = memoPart<boolean>('lookup_secret')
 
 /** After the confirmation, only hashes are left (SEC-59). */
-export const settings = step<'settings', Intent>('settings', {
+const settings = step<'settings', Intent>('settings', {
   whenDisabled: { claimed: true },
   nodes(_ctx, flow, subject): readonly UiNode[] {
     if (freshCodes(flow) !== undefined) {
       return [list([], messages.backupCodesLabel), button('confirm', messages.backupCodesConfirm)]
     }
-    const own = backupCodesOf(subject)
+    const own = credentialOf(subject, 'lookup_secret')
     const regenerate = button('regenerate', messages.backupCodesRegenerate)
     if (!own) return [regenerate]
     const disable = button('disable', messages.backupCodesDisable)
     if (!areShown.read(flow)) return [button('reveal', messages.backupCodesReveal), disable]
-    return [list(stateOf(own.config), hiddenLabel), disable, regenerate]
+    return [list(stateOf(own.config as StoredCodes), hiddenLabel), disable, regenerate]
   },
 
   reveal(ctx, flow, node) {
@@ -58,7 +115,8 @@ export const settings = step<'settings', Intent>('settings', {
       case 'confirm':
         return await confirm(ctx, flow)
       case 'reveal':
-        if (!backupCodesOf(subject)) throw new FormError(messages.generic('You have no backup codes yet.'))
+        if (!credentialOf(subject, 'lookup_secret'))
+          throw new FormError(messages.generic('You have no backup codes yet.'))
         return show(flow, transient_payload)
       case 'disable':
         return {
@@ -133,4 +191,14 @@ function show(flow: Flow<'settings'>, transient_payload: JsonObject, fresh?: str
     messages: [],
   }
   return { kind: 'stay', flow: { ...flow, memo }, shown: { transient_payload } }
+}
+
+export const lookupSecret: Strategy = {
+  id: 'lookup_secret',
+  group: 'lookup_secret',
+  admin: { remove: () => ({ remove: ['lookup_secret'] }) },
+  secretFields: [{ name: 'lookup_secret', cleared: true }],
+  enabled: (config) => config.selfservice.methods.lookup_secret.enabled,
+  steps: { login, settings },
+  factors: () => ['aal2'],
 }

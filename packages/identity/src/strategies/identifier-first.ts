@@ -1,24 +1,24 @@
-import { lastRecipient } from '../../codes/memo.ts'
-import type { Context } from '../../contract/contract.ts'
-import { step } from '../../contract/contract.ts'
-import { FormError } from '../../errors/errors.ts'
-import { firstFactors } from '../../identities/factors.ts'
-import { namedAccount } from '../../identities/named-account.ts'
-import { linkedProviders } from '../../identities/provider-accounts.ts'
-import { readText } from '../../identities/schema/decode.ts'
-import { flowSchema } from '../../identities/schema/schema.ts'
-import { findIdentityId } from '../../identities/subject.ts'
-import type { Flow } from '../../storage/flows/flows.ts'
-import type { Memo } from '../../storage/flows/memo.ts'
-import { hasErrors } from '../../storage/flows/memo.ts'
-import { listCredentials } from '../../storage/identities/credentials.ts'
-import { messages } from '../../ui/messages.ts'
-import { input, isSubmit, nodeName, submit } from '../../ui/nodes.ts'
-import { identifierLabel } from '../../ui/trait-nodes.ts'
-import type { UiNode } from '../../wire/node.ts'
+import { lastRecipient } from '../codes/memo.ts'
+import type { Context, Strategy } from '../contract/contract.ts'
+import { step } from '../contract/contract.ts'
+import { FormError } from '../errors/errors.ts'
+import { firstFactors } from '../identities/factors.ts'
+import { namedAccount } from '../identities/named-account.ts'
+import { linkedProviders } from '../identities/provider-accounts.ts'
+import { readText } from '../identities/schema/decode.ts'
+import { flowSchema } from '../identities/schema/schema.ts'
+import { findIdentityId } from '../identities/subject.ts'
+import type { Flow } from '../storage/flows/flows.ts'
+import type { Memo } from '../storage/flows/memo.ts'
+import { hasErrors } from '../storage/flows/memo.ts'
+import { listCredentials } from '../storage/identities/credentials.ts'
+import { messages } from '../ui/messages.ts'
+import { input, isSubmit, nodeName, submit } from '../ui/nodes.ts'
+import { identifierLabel } from '../ui/trait-nodes.ts'
+import type { UiNode } from '../wire/node.ts'
 
 /** Skipped for known users and second factors. */
-export const login = step<'login', string>('login', {
+const login = step<'login', string>('login', {
   onFirstScreen: true,
 
   nodes(ctx, flow) {
@@ -86,4 +86,13 @@ async function choose(ctx: Context, identifier: string): Promise<Memo['second_sc
   const own = await listCredentials(ctx.db, identity_id)
   const methods = firstFactors(ctx, own)
   return methods.length === 0 ? undefined : { methods, providers: linkedProviders(own) }
+}
+
+export const identifierFirst: Strategy = {
+  id: 'identifier_first',
+  group: 'identifier_first',
+  admin: undefined,
+  enabled: ({ selfservice }, flow) =>
+    flow === 'login' && selfservice.flows.login.style === 'identifier_first',
+  steps: { login },
 }

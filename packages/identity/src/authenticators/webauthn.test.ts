@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { createContext, runInContext } from 'node:vm'
 import { createTestIdentity } from '../../test/kit/kit.ts'
-import { integrity, SCRIPT_PATH, script } from './script.ts'
+import { integrity, SCRIPT_PATH, webauthnScript } from './nodes.ts'
 
 interface Field {
   value: string
@@ -52,7 +52,7 @@ function page(values: Record<string, string>, answer: (asked: Asked) => unknown)
     btoa,
     Uint8Array,
   })
-  const load = () => runInContext(script, context)
+  const load = () => runInContext(webauthnScript, context)
   load()
   const call = (name: string, ...more: unknown[]) =>
     (window[name] as (...more: unknown[]) => Promise<void>)(...more)

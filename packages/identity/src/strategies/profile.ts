@@ -1,25 +1,69 @@
-import type { Context, Submission } from '../../contract/contract.ts'
-import { step } from '../../contract/contract.ts'
-import { FormError } from '../../errors/errors.ts'
-import { hasProof } from '../../identities/addresses/proof.ts'
-import { readObject, readText, readTraits } from '../../identities/schema/decode.ts'
-import { flowSchema } from '../../identities/schema/schema.ts'
-import { traitAt } from '../../identities/schema/trait-at.ts'
-import { deriveFromTraits } from '../../identities/schema/traits.ts'
-import type { Subject } from '../../identities/subject.ts'
-import type { Flow } from '../../storage/flows/flows.ts'
-import type { AddressChange } from '../../storage/identities/address-changes.ts'
-import { messages } from '../../ui/messages.ts'
-import { nodeName, submit, withMessages, withValue } from '../../ui/nodes.ts'
-import { ownMessages } from '../../ui/own-messages.ts'
-import { isTrait, traitNodes, traitValueNode } from '../../ui/trait-nodes.ts'
-import type { Json, JsonObject } from '../../wire/identity.ts'
-import type { UiNode } from '../../wire/node.ts'
+import { lastRecipient } from '../codes/memo.ts'
+import type { Context, Strategy, Submission } from '../contract/contract.ts'
+import { step } from '../contract/contract.ts'
+import { FormError } from '../errors/errors.ts'
+import { hasProof } from '../identities/addresses/proof.ts'
+import { readObject, readText, readTraits } from '../identities/schema/decode.ts'
+import { flowSchema } from '../identities/schema/schema.ts'
+import { traitAt } from '../identities/schema/trait-at.ts'
+import { deriveFromTraits, traitValues } from '../identities/schema/traits.ts'
+import type { Subject } from '../identities/subject.ts'
+import type { Flow } from '../storage/flows/flows.ts'
+import type { AddressChange } from '../storage/identities/address-changes.ts'
+import { messages } from '../ui/messages.ts'
+import { nodeName, submit, withMessages, withValue } from '../ui/nodes.ts'
+import { ownMessages } from '../ui/own-messages.ts'
+import { isTrait, traitNodes, traitValueNode } from '../ui/trait-nodes.ts'
+import type { Json, JsonObject } from '../wire/identity.ts'
+import type { UiNode } from '../wire/node.ts'
 
-type Input = { readonly traits: JsonObject } | { readonly pending_address: 'cancel' | 'resend' }
+interface RegistrationInput {
+  readonly screen: 'previous' | 'credential-selection'
+  readonly traits: JsonObject
+}
+
+const registration = step<'registration', RegistrationInput>('registration', {
+  onFirstScreen: true,
+
+  nodes(ctx, flow) {
+    const button = flow.memo.second_screen
+      ? submit('profile', 'previous', messages.registrationBack, 'screen')
+      : submit('profile', 'profile', messages.registrationSubmit)
+    return [...traitNodes(flowSchema(ctx.schemas, flow)), button]
+  },
+
+  claims: (_flow, values) => readText(values, 'screen') !== undefined || values.method === 'profile:back',
+
+  parse(ctx, flow, values) {
+    const screen = readText(values, 'screen') ?? (values.method === 'profile:back' ? 'previous' : FORWARD)
+    if (screen !== 'previous' && screen !== FORWARD) {
+      throw new FormError(messages.generic(`The screen must be previous or ${FORWARD}.`), 'screen')
+    }
+    return { screen, traits: readTraits(flowSchema(ctx.schemas, flow), values) }
+  },
+
+  async submit(ctx, flow, { screen, traits }, { transient_payload }) {
+    const { active: _, ...rest } = flow
+    const { second_screen: __, messages: ___, ...before } = lastRecipient.write(flow, undefined).memo
+    const values = traitValues(flowSchema(ctx.schemas, flow), traits)
+    const state = 'choose_method' as const
+    if (screen === 'previous') return { kind: 'stay', flow: { ...rest, state, memo: { ...before, values } } }
+    const memo = {
+      ...before,
+      values,
+      second_screen: {},
+      messages: [{ message: messages.registrationChooseCredential }],
+    }
+    return { kind: 'stay', flow: { ...rest, state, memo }, shown: { transient_payload } }
+  },
+})
+
+const FORWARD = 'credential-selection' as const
+
+type SettingsInput = { readonly traits: JsonObject } | { readonly pending_address: 'cancel' | 'resend' }
 
 /** Traits are submitted as a whole. */
-export const settings = step<'settings', Input>('settings', {
+const settings = step<'settings', SettingsInput>('settings', {
   whenDisabled: { named: true },
   nodes(ctx, flow, subject): readonly UiNode[] {
     const traits = subject?.identity.traits ?? {}
@@ -119,4 +163,15 @@ function disabledFields(
       return missing && value !== undefined ? [[path, value]] : []
     }),
   )
+}
+
+export const profile: Strategy = {
+  id: 'profile',
+  group: 'profile',
+  admin: undefined,
+  enabled({ selfservice }, flow) {
+    if (flow === 'registration') return selfservice.flows.registration.style === 'profile_first'
+    return selfservice.methods.profile.enabled
+  },
+  steps: { registration, settings },
 }

@@ -1,0 +1,69 @@
+import type { Context, Step } from '../contract/contract.ts'
+import { FormError, WrongProof } from '../errors/errors.ts'
+import { readText } from '../identities/schema/decode.ts'
+import { credentialOf } from '../identities/subject.ts'
+import type { CountedTurn } from '../limits/guess.ts'
+import { guess } from '../limits/guess.ts'
+import { isAnotherUser } from '../sessions/find.ts'
+import type { Credential } from '../storage/identities/credentials.ts'
+import { messages } from '../ui/messages.ts'
+import { input, submit } from '../ui/nodes.ts'
+import type { JsonObject } from '../wire/identity.ts'
+import type { UiText } from '../wire/text.ts'
+
+/** A second factor that the user types: the code of an app, or a backup code. */
+interface TypedFactor {
+  readonly id: 'totp' | 'lookup_secret'
+  readonly field: string
+  readonly texts: {
+    readonly label: UiText
+    readonly submit: UiText
+    readonly wrong: UiText
+    readonly used: UiText
+    readonly missing: UiText
+  }
+  readonly shortest?: number
+  /** Returns the credential's configuration after this use. */
+  check(ctx: Context, credential: Credential, code: string, turn: CountedTurn): Promise<TypedCheck>
+}
+
+type TypedCheck = JsonObject | 'wrong' | 'used'
+
+export function typedFactorLogin(factor: TypedFactor): Step<'login', string> {
+  const { id, field, texts, shortest = 0 } = factor
+  return {
+    nodes(_ctx, { requested_aal }, subject) {
+      if (requested_aal !== 'aal2' || !credentialOf(subject, id)) return []
+      return [
+        input(id, field, 'text', { value: '', required: true, label: texts.label }),
+        submit(id, id, texts.submit),
+      ]
+    },
+
+    claims: ({ requested_aal }) => (requested_aal === 'aal2' ? false : 'never'),
+
+    parse(_ctx, _flow, values) {
+      const code = readText(values, field)
+      if (code === undefined) throw new FormError(messages.required(field), field)
+      const { length } = [...code]
+      if (length < shortest) throw new FormError(messages.tooShort(shortest, length), field)
+      return code
+    },
+
+    async submit(ctx, flow, code, { caller, subject }) {
+      const credential = credentialOf(subject, id)
+      if (!credential || (await isAnotherUser(ctx, flow, caller))) throw new FormError(texts.missing)
+      const { identity_id } = credential
+      const attempt = { kind: 'code' as const, account: identity_id, identity_id }
+      const right = await guess(ctx, attempt, async (turn) => {
+        const config = await factor.check(ctx, credential, code, turn)
+        if (typeof config === 'string') throw new WrongProof(id, identity_id, texts[config])
+        return config
+      })
+      if (!right) throw new WrongProof(id, identity_id, texts.wrong)
+      const use = { credential, config: right.found, refusal: texts.used }
+      const done = { identity_id, method: id, aal: 'aal2' as const, use }
+      return { kind: 'done', flow, done, counted: right.counted }
+    },
+  }
+}
