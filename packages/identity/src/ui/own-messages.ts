@@ -31,6 +31,9 @@ export const ownMessages = {
     'Your email address is restored and every device is signed out. Choose a new password now.',
   ),
 
+  // Verification on the way to another app.
+  appSignInEnded: info(1080901, 'Your sign-in to the other app took too long. Continue to start it again.'),
+
   // Errors.
   noPendingAddress: error(
     4050901,

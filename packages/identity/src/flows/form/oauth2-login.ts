@@ -14,8 +14,9 @@ import { loginUrl } from './urls.ts'
 // An Ory Hydra sends the browser here with a `login_challenge`, and accepts the user whom we name.
 // https://www.ory.com/docs/hydra/reference/api, `/admin/oauth2/auth/requests/login`
 
-const loginRequest = z.looseObject({ skip: z.boolean(), request_url: z.string() })
-const acceptedLogin = z.object({ redirect_to: z.url({ protocol: /^https?$/ }) })
+const webUrl = z.url({ protocol: /^https?$/ })
+const loginRequest = z.looseObject({ skip: z.boolean(), request_url: webUrl })
+const acceptedLogin = z.object({ redirect_to: webUrl })
 const refusal = z.object({ error_hint: z.string().default('') })
 
 export interface OAuth2Login {
@@ -40,9 +41,8 @@ export async function findOAuth2Login(
   const reply = await callHydra(ctx, challenge)
   const request = loginRequest.safeParse(reply.body).data
   if (reply.status === 200 && request) return { challenge, request }
-  const isRefused = reply.status !== undefined && reply.status >= 400 && reply.status < 500
   throw failure(ctx, reply, {
-    status: isRefused ? 400 : 500,
+    status: isRefused(reply) ? 400 : 500,
     reason: 'This sign-in request is unknown or has ended. Go back to the app and try again.',
   })
 }
@@ -71,9 +71,31 @@ export function publicOAuth2Login(flow: Flow): object {
  */
 export async function continueOAuth2Login(
   ctx: Context,
-  { challenge }: OAuth2Login,
+  login: OAuth2Login,
   found: SessionAndIdentity | undefined,
 ): Promise<string> {
+  const next = await findNext(ctx, login, found)
+  if (typeof next === 'string') return next
+  throw notCompleted(ctx, next)
+}
+
+/** Like `continueOAuth2Login`, but undefined if the request has ended. */
+export async function continueUnlessEnded(
+  ctx: Context,
+  login: OAuth2Login,
+  found: SessionAndIdentity | undefined,
+): Promise<string | undefined> {
+  const next = await findNext(ctx, login, found)
+  if (typeof next === 'string') return next
+  if (isRefused(next)) return undefined
+  throw notCompleted(ctx, next)
+}
+
+async function findNext(
+  ctx: Context,
+  { challenge }: OAuth2Login,
+  found: SessionAndIdentity | undefined,
+): Promise<string | Reply> {
   if (!found) return loginUrl(ctx, { login_challenge: challenge })
   if (wantsSecondFactor(ctx, found)) return loginUrl(ctx, { aal: 'aal2', login_challenge: challenge })
   const { lifespan, cookie } = ctx.config.session
@@ -85,11 +107,18 @@ export async function continueOAuth2Login(
     remember_for: Math.floor(lifespan / 1000),
   })
   const accepted = acceptedLogin.safeParse(reply.body).data
-  if (reply.status === 200 && accepted) return accepted.redirect_to
-  throw failure(ctx, reply, {
+  return reply.status === 200 && accepted ? accepted.redirect_to : reply
+}
+
+function notCompleted(ctx: Context, reply: Reply): ProtocolError {
+  return failure(ctx, reply, {
     status: 500,
     reason: 'The sign-in could not be completed. Go back to the app and try again.',
   })
+}
+
+function isRefused({ status }: Reply): boolean {
+  return status !== undefined && status >= 400 && status < 500
 }
 
 interface Reply {

@@ -16,10 +16,11 @@ import { updateFlow } from '../../storage/flows/flows.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { findIdentity, lockIdentity, markAddress } from '../../storage/identities/identities.ts'
 import { messages } from '../../ui/messages.ts'
+import { ownMessages } from '../../ui/own-messages.ts'
 import { assertFlowEnabled, assertMethodEnabled } from '../form/admission.ts'
 import { csrfCookieForVisitor, csrfCookieIfMissing, isOwn, openerToken, withNewSecret } from '../form/csrf.ts'
 import type { Decision, FlowStart, OpenFlow, Outcome } from '../form/decision.ts'
-import { continueOAuth2Login, oauth2Login } from '../form/oauth2-login.ts'
+import { continueUnlessEnded, oauth2Login } from '../form/oauth2-login.ts'
 import { render } from '../form/render.ts'
 import type { Reason } from '../form/replacement.ts'
 import { expiredError, flowOfLink, redirectTo, replacedError, replacement } from '../form/replacement.ts'
@@ -55,7 +56,7 @@ export async function completeVerification(
   const before = await findIdentity(ctx.db, done.identity_id)
   const asked = before && (await askToSignIn(ctx, before, { flow, done, caller }))
   if (asked) return asked
-  const onward = await findOAuth2Url(ctx, flow, done, caller)
+  const onward = await findOnward(ctx, flow, done, caller)
   const drawn = await render(ctx, passedFlow(ctx, flow, caller, onward))
   const hooks = webHooksOf(ctx.config.selfservice.flows.verification.after.hooks)
   const event = hooks.length === 0 ? undefined : eventOf(ctx, drawn, before, { done, caller })
@@ -74,42 +75,50 @@ export async function completeVerification(
   if (!won) return replaceUsed(ctx, flow, caller)
   const following = hooks.filter((hook) => !mayStop(hook))
   if (event) await callAll(ctx, following, event)
-  if (onward !== undefined && caller.accepts_page)
-    return { kind: 'elsewhere', url: onward, status: 303, always: true, cookies }
+  if (onward && !onward.isRestart && caller.accepts_page)
+    return { kind: 'elsewhere', url: onward.url, status: 303, always: true, cookies }
   return { kind: 'form', flow: drawn, status: 200, cookies }
 }
 
+interface Onward {
+  readonly url: string
+  /** The URL makes a new request, because the first has ended. */
+  readonly isRestart: boolean
+}
+
 /** Undefined unless an OAuth 2.0 sign-in led to this verification. */
-async function findOAuth2Url(
+async function findOnward(
   ctx: Context,
   flow: Flow<'verification'>,
   { identity_id }: Done['verification'],
   caller: Caller,
-): Promise<string | undefined> {
+): Promise<Onward | undefined> {
   const login = oauth2Login.read(flow)
   if (!login) return undefined
   const found = await findLiveSession(ctx, caller)
-  return await continueOAuth2Login(ctx, login, found?.identity.id === identity_id ? found : undefined)
+  const url = await continueUnlessEnded(ctx, login, found?.identity.id === identity_id ? found : undefined)
+  return url === undefined ? { url: login.request.request_url, isRestart: true } : { url, isRestart: false }
 }
 
 function passedFlow(
   ctx: Context,
   flow: Flow<'verification'>,
   caller: Caller,
-  onward: string | undefined,
+  onward: Onward | undefined,
 ): Flow<'verification'> {
   const { after } = ctx.config.selfservice.flows.verification
   const verified = isPhone(lastRecipient.read(flow)?.address ?? '')
     ? messages.verifiedPhone
     : messages.verified
+  const said = onward?.isRestart ? [verified, ownMessages.appSignInEnded] : [verified]
   return {
     ...flow,
     state: 'passed_challenge',
     // Continues in the browser that entered the code.
     csrf_token: flow.type === 'browser' ? maskCsrf(caller.csrf.secret) : '',
     memo: {
-      ...continueUrl.entry(onward ?? returnUrlOr(ctx, flow.return_to, after.default_browser_return_url)),
-      messages: [{ message: verified }],
+      ...continueUrl.entry(onward?.url ?? returnUrlOr(ctx, flow.return_to, after.default_browser_return_url)),
+      messages: said.map((message) => ({ message })),
     },
   }
 }

@@ -206,6 +206,7 @@ const REFUSALS: readonly [name: string, answer: HookAnswer, status: number, deta
   ['a failing server', { status: 503, body: { error_hint: 'wait' } }, 500, { oauth2_error_hint: 'wait' }],
   ['a redirect', { status: 302, headers: { location: `${ADMIN}?login_challenge=one` } }, 500],
   ['another document', { body: { hello: 'world' } }, 500],
+  ['a script', { body: { ...requestOf('odd', false), request_url: 'javascript:alert(1)' } }, 500],
   ['a huge answer', { body: { ...requestOf('odd', false), filler: 'x'.repeat(17_000) } }, 500],
 ]
 

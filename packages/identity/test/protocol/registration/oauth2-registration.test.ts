@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import type { Answer } from '../../../src/testing/answers.ts'
-import { tokenOf, verificationIn } from '../../../src/testing/answers.ts'
+import { messageIds, tokenOf, verificationIn } from '../../../src/testing/answers.ts'
 import { PASSWORD } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
 import { ADA } from '../../kit/factors.ts'
 import { PUBLIC } from '../../kit/kit.ts'
-import { continueIn, idsOf, verifiedUrl, withHydra } from '../../servers/hydra-kit.ts'
+import { continueIn, idsOf, requestOf, verifiedUrl, withHydra } from '../../servers/hydra-kit.ts'
 
 const EVE = 'eve@example.com'
 const SIGN_UP = { method: 'password', password: PASSWORD, traits: { email: EVE } }
@@ -75,3 +75,34 @@ test('a page goes back with the code itself', async () => {
   const proved = await browser.post(form.body.ui.action, fields)
   assert.deepEqual([proved.status, proved.location], [303, verifiedUrl('one')])
 })
+
+const VERIFIED = 1080002
+const APP_SIGN_IN_ENDED = 1080901
+
+for (const sender of ['script', 'page']) {
+  test(`a ${sender} verifies the address although the request has ended`, async () => {
+    const { identity, answers } = await withHydra()
+    const browser = identity.browser()
+    const made: Answer = await browser.submit(
+      await browser.open('registration', '?login_challenge=one'),
+      SIGN_UP,
+    )
+    const path = `/self-service/verification/flows?id=${verificationIn(made)?.id}`
+    const form = await browser.get(path)
+    const fields = { method: 'code', code: await identity.code(EVE), csrf_token: String(tokenOf(form)) }
+    const send = () =>
+      sender === 'script' ? browser.submit(form, fields) : browser.post(form.body.ui.action, fields)
+    const request = requestOf('one', false)
+    answers('one', { body: request }, { status: 503, body: {} })
+    await send()
+    assert.equal((await browser.get(path)).body.state, 'sent_email')
+    answers('one', { body: request }, { status: 401, body: { error: 'request_unauthorized' } })
+    const sent = await send()
+    assert.equal(sent.location?.split('?')[0], sender === 'page' ? 'http://app.test/verify' : undefined)
+    const proved = await browser.get(path)
+    assert.deepEqual(messageIds(proved), [VERIFIED, APP_SIGN_IN_ENDED])
+    assert.equal(continueIn(proved), request.request_url)
+    const { identity: account } = (await browser.whoami()).body
+    assert.equal(account.verifiable_addresses[0].verified, true)
+  })
+}
