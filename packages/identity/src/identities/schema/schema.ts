@@ -1,4 +1,5 @@
-import type { SchemaObject } from 'ajv'
+import { createContext, Script } from 'node:vm'
+import type { SchemaObject, ValidateFunction } from 'ajv'
 import { Ajv } from 'ajv'
 import type { FormatName } from 'ajv-formats'
 import formats from 'ajv-formats'
@@ -6,6 +7,7 @@ import { below } from '../../config/base-url.ts'
 import { ConfigError } from '../../config/checks/config-error.ts'
 import type { FieldMessage } from '../../errors/errors.ts'
 import { messageOf } from '../../errors/errors.ts'
+import { messages } from '../../ui/messages.ts'
 import type { FormSchema } from '../../ui/trait-nodes.ts'
 import type { Json } from '../../wire/identity.ts'
 import { isEmail, isPhone } from './formats.ts'
@@ -83,9 +85,31 @@ function compileNew(id: string, raw: unknown): IdentitySchema {
   const { leaves, marked, objects, implied } = walkTraits(document)
   for (const { definition, format } of implied) definition.format ??= format
   const isValid = compile(document as SchemaObject)
-  const validate = (traits: unknown) =>
-    isValid({ traits }) ? textMessages(marked, traits as Json) : fieldMessages(isValid.errors ?? [])
+  const isValidInTime = /"pattern(Properties)?":/.test(JSON.stringify(raw)) ? inTime(isValid) : isValid
+  const validate = (traits: unknown) => {
+    const result = isValidInTime({ traits })
+    if (result === 'too slow') return [{ message: messages.generic(TOO_SLOW) }]
+    return result ? textMessages(marked, traits as Json) : fieldMessages(isValid.errors ?? [])
+  }
   return { id, raw, leaves, marked, objects, validate }
+}
+
+/** A check takes less than a millisecond. */
+const LONGEST_MS = 50
+const TOO_SLOW = 'This takes too long to check. Please shorten your entries.'
+
+/** Patterns backtrack, unlike those of Kratos: 40 characters can take hours (SEC-39). */
+function inTime(isValid: ValidateFunction): (input: unknown) => unknown {
+  const context = createContext({ isValid })
+  const script = new Script('isValid(input)')
+  return (input) => {
+    try {
+      return script.runInContext(Object.assign(context, { input }), { timeout: LONGEST_MS })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return 'too slow'
+      throw error
+    }
+  }
 }
 
 export function schemaUrl(base: string, id: string): string {

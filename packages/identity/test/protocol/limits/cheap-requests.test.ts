@@ -36,6 +36,30 @@ const NICKNAMES = {
   },
 }
 
+test('SEC-39 refuses a name on which a pattern would take hours', async () => {
+  const { email } = userSchema.properties.traits.properties
+  const name = { type: 'string', pattern: '^([a-z]+ ?)+$', maxLength: 100 }
+  const schema = {
+    type: 'object',
+    properties: { traits: { type: 'object', properties: { email, name } } },
+  }
+  const identity = await createTestIdentity({ identity: { schemas: [{ id: 'default', schema }] } })
+  const register = async (name: string) => {
+    const browser = identity.browser()
+    const flow = await browser.open('registration')
+    return await browser.submit(flow, {
+      method: 'password',
+      password: PASSWORD,
+      traits: { email: ADA, name },
+    })
+  }
+  const slow = await register(`${'a'.repeat(60)}!`)
+  assert.equal(slow.status, 400)
+  assert.match(slow.body.ui.messages?.[0]?.text ?? '', /takes too long to check/)
+  assert.equal(textsAt(await register('Ada'), 'traits.name').length, 1)
+  assert.equal((await register('ada lovelace')).status, 200)
+})
+
 test('SEC-63 SEC-13 an identifier of thousands of marks costs nothing', async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
