@@ -8,14 +8,17 @@ import type { Notice } from '../courier/templates/notice-texts.ts'
 import type { TemplateType } from '../courier/templates/templates.ts'
 import { recordEvent } from '../events/record.ts'
 import { deleteAccount } from '../identities/delete.ts'
-import { runInOrder } from '../service/serialize.ts'
+import { runInOrder } from '../service/jobs.ts'
 import type { NotPrivileged } from '../sessions/find.ts'
 import { findPrivilegedSession } from '../sessions/find.ts'
+import type { UnverifiedAddress } from '../storage/identities/account-deletions.ts'
 import {
   deleteScheduledDeletion,
   findDueDate,
   insertScheduledDeletion,
+  isUnverifiedAccount,
   listDueDeletions,
+  listUnverifiedAddresses,
 } from '../storage/identities/account-deletions.ts'
 import type { StoredIdentity } from '../storage/identities/identities.ts'
 import { findIdentity, lockIdentity } from '../storage/identities/identities.ts'
@@ -101,4 +104,36 @@ function addressesOf({ addresses }: StoredIdentity): string[] {
 
 function dayOf(iso: string): string {
   return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(iso))
+}
+
+export type Place = UnverifiedAddress | undefined
+
+/** Checks the next `limit` accounts. Returns the number deleted and the position to continue from, if any. */
+export async function deleteUnverifiedAccounts(
+  ctx: Context,
+  limit: number,
+  after: Place,
+): Promise<{ readonly removed: number; readonly last: Place }> {
+  const { unverified_accounts } = ctx.config.retention
+  if (unverified_accounts === undefined) return { removed: 0, last: undefined }
+  const now = ctx.now()
+  const before = new Date(now.getTime() - unverified_accounts).toISOString()
+  const found = await listUnverifiedAddresses(ctx.db, before, limit, after)
+  let removed = 0
+  for (const { identity_id } of found)
+    if (await deleteIfUnverified(ctx, identity_id, before, now.toISOString())) removed += 1
+  return { removed, last: found.length < limit ? undefined : found.at(-1) }
+}
+
+async function deleteIfUnverified(ctx: Context, identity_id: string, before: string, now: string) {
+  const deleted = await transact(ctx, async (ctx) => {
+    // The owner may be entering the code.
+    await lockIdentity(ctx.db, identity_id)
+    if (!(await isUnverifiedAccount(ctx.db, identity_id, before, now))) return false
+    const identity = await findIdentity(ctx.db, identity_id)
+    if (identity) await deleteAccount(ctx, identity)
+    return identity !== undefined
+  })
+  if (deleted) ctx.log.info({ identity_id }, 'an account that was never verified was deleted')
+  return deleted
 }

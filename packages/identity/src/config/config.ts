@@ -1,10 +1,9 @@
 import { complete } from './checks/complete.ts'
 import type { ConfigIssue } from './checks/config-error.ts'
 import { ConfigError } from './checks/config-error.ts'
-import { explain } from './checks/explain.ts'
 import type { IgnoredKey } from './checks/ignored-keys.ts'
 import { dropNotSupported, dropTolerated, withoutInvalid } from './checks/ignored-keys.ts'
-import { issuesOf } from './checks/issues.ts'
+import { explain, issuesOf } from './checks/issues.ts'
 import { warningsOf } from './checks/warnings.ts'
 import type { ParsedConfig } from './schema.ts'
 import { configSchema } from './schema.ts'
@@ -64,4 +63,37 @@ function freeze<T>(value: T): Immutable<T> {
     Object.values(value).forEach(freeze)
   }
   return value as Immutable<T>
+}
+
+const FIXED = [
+  'dsn',
+  'log.level',
+  'log.format',
+  'serve.public.base_url',
+  'serve.public.host',
+  'serve.public.port',
+  'serve.admin.base_url',
+  'serve.admin.host',
+  'serve.admin.port',
+] as const
+
+export function withoutRestart(
+  running: Config,
+  wanted: Config,
+): { readonly config: Config; readonly waiting: readonly string[] } {
+  const { dsn, log, serve } = running
+  const { cors } = wanted.serve.public
+  const config = Object.freeze({
+    ...wanted,
+    dsn,
+    log,
+    serve: { ...serve, public: { ...serve.public, cors } },
+  })
+  return { config, waiting: FIXED.filter((path) => valueAt(running, path) !== valueAt(wanted, path)) }
+}
+
+function valueAt(config: Config, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>((value, step) => (value as Readonly<Record<string, unknown>>)[step], config)
 }

@@ -3,9 +3,9 @@ import type { HashRequest } from '../crypto/passwords/hash-queue.ts'
 import { queueFull } from '../crypto/passwords/hash-queue.ts'
 import { findKnownDevice } from '../devices/known-device.ts'
 import type { Counted } from '../storage/limits.ts'
+import { requesterOf } from './keys.ts'
 import type { LimitedAction } from './limits.ts'
 import { count, refund } from './limits.ts'
-import { requesterOf } from './networks.ts'
 
 /**
  * Checks a guessed password, backup code or TOTP code (SEC-45). The guess is counted before it is compared,

@@ -6,10 +6,9 @@ import { LimitReached, WrongProof } from '../errors/errors.ts'
 import { recordRefusal } from '../events/record.ts'
 import type { Counted, Exhausted } from '../storage/limits.ts'
 import { messages } from '../ui/messages.ts'
+import { clientOf, mailboxOf, networkOf } from './keys.ts'
 import type { LeasedCharge } from './leases.ts'
 import { refundLeased, takeLeased } from './leases.ts'
-import { mailboxOf } from './mailboxes.ts'
-import { clientOf, networkOf } from './networks.ts'
 
 export interface LimitedAction {
   readonly kind: LimitKind

@@ -7,7 +7,11 @@ import type { LookupFunction } from 'node:net'
 import { isIP } from 'node:net'
 import { addAbortSignal, Readable } from 'node:stream'
 import ipaddr from 'ipaddr.js'
+import { ConfigError } from '../config/checks/config-error.ts'
 import type { Config } from '../config/config.ts'
+import type { IdentityConfigInput } from '../config/schema.ts'
+import { configSchema } from '../config/schema.ts'
+import { loadSources } from '../config/sources/load-sources.ts'
 
 type Guard = Config['clients']['http']
 type Resolve = (
@@ -115,3 +119,18 @@ export function matchesUrl(pattern: string, { origin, pathname }: URL): boolean 
 }
 
 const WILDCARDS: Readonly<Record<string, string>> = { '**': '.*', '*': '[^./]*', '?': '[^./]' }
+
+/** Loads everything that the configuration names by URL. Throws `ConfigError` with every problem. */
+export async function resolveSources(
+  input: IdentityConfigInput,
+  fetch = sourceFetch(input),
+): Promise<IdentityConfigInput> {
+  const { loaded, issues } = await loadSources(input, fetch)
+  if (issues.length > 0) throw new ConfigError(issues)
+  return loaded
+}
+
+export function sourceFetch({ clients }: IdentityConfigInput): typeof fetch {
+  const { data } = configSchema.shape.clients.safeParse(clients)
+  return guardedFetch(data?.http ?? { disallow_private_ip_ranges: true, private_ip_exception_urls: [] })
+}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import { newDsn, openTestDatabase, testOnEach as test } from '../../test/kit/databases.ts'
 import { withTransaction } from './db.ts'
-import { findError, insertError } from './errors.ts'
+import { findError, insertError } from './flows/flows.ts'
 import { migrations } from './migrations/migrate.ts'
 
 const NOW = '2031-04-02T09:00:00.000Z'

@@ -1,6 +1,6 @@
 import type { Db } from './db.ts'
 import { preparedInsert } from './prepared.ts'
-import type { EventsTable, Present } from './tables.ts'
+import type { AdminCallsTable, EventsTable, Present } from './tables.ts'
 import { present } from './tables.ts'
 
 export type StoredEvent = Present<EventsTable>
@@ -88,4 +88,27 @@ export async function countSignIns(db: Db, from: string, until: string): Promise
 
 function toRow(event: StoredEvent): EventsTable {
   return { ...event, method: event.method ?? null, aal: event.aal ?? null, detail: event.detail ?? null }
+}
+
+type AdminCall = Readonly<AdminCallsTable>
+
+export async function insertAdminCall(db: Db, call: AdminCall): Promise<void> {
+  await insertCallQuery(db, [call])
+}
+
+const insertCallQuery = preparedInsert('identity_admin_calls')
+
+/** Newest first. */
+export async function listAdminCalls(
+  db: Db,
+  { limit, before }: { readonly limit: number; readonly before: readonly [string, string] | undefined },
+): Promise<AdminCall[]> {
+  let query = db
+    .selectFrom('identity_admin_calls')
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+  if (before) query = query.where((eb) => eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(...before)))
+  return await query.execute()
 }

@@ -1,4 +1,3 @@
-import type { ContinueWith } from './continue-with.ts'
 import type { Identity } from './identity.ts'
 import type { Ui } from './node.ts'
 import type { Aal } from './session.ts'
@@ -82,3 +81,13 @@ export interface SettingsFlow extends AnyFlow {
 export interface RecoveryFlow extends AnyFlow {
   readonly continue_with?: readonly ContinueWith[]
 }
+
+export type ContinueWith =
+  | { readonly action: 'redirect_browser_to'; readonly redirect_browser_to: string }
+  | {
+      readonly action: 'show_verification_ui'
+      readonly flow: { readonly id: string; readonly verifiable_address: string; readonly url?: string }
+    }
+  | { readonly action: 'set_ory_session_token'; readonly ory_session_token: string }
+  | { readonly action: 'show_settings_ui'; readonly flow: { readonly id: string; readonly url?: string } }
+  | { readonly action: 'show_recovery_ui'; readonly flow: { readonly id: string; readonly url?: string } }

@@ -1,7 +1,8 @@
 // The only re-export file, for clients' types.
-export type { ContinueWith } from './continue-with.ts'
+
 export type { ErrorId, GenericError } from './error.ts'
 export type {
+  ContinueWith,
   FlowKind,
   FlowState,
   FlowType,

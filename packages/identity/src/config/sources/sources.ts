@@ -6,8 +6,7 @@ import { isObject } from '../../input/json.ts'
 import { readCapped } from '../../input/read-capped.ts'
 import type { ConfigIssue } from '../checks/config-error.ts'
 import { ConfigError } from '../checks/config-error.ts'
-import { readText } from './files.ts'
-import { templatesIn } from './template-folder.ts'
+import { readText, templatesIn } from './files.ts'
 
 /** Each member returns undefined after it has added an issue. */
 export type Sources = ReturnType<typeof sourceReader>

@@ -17,7 +17,7 @@ import { deletePendingChanges } from '../../storage/identities/address-changes.t
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { findIdentity, forgetDevices, markAddress } from '../../storage/identities/identities.ts'
 import { messages } from '../../ui/messages.ts'
-import type { ContinueWith } from '../../wire/continue-with.ts'
+import type { ContinueWith } from '../../wire/flow.ts'
 import { assertActive } from '../form/admission.ts'
 import type { FlowRequest, Outcome } from '../form/decision.ts'
 import { newFlow, settingsOf } from '../form/new-flow.ts'

@@ -26,8 +26,7 @@ import { updateFlow } from '../../storage/flows/flows.ts'
 import type { Address, StoredIdentity } from '../../storage/identities/identities.ts'
 import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
 import { messages } from '../../ui/messages.ts'
-import type { ContinueWith } from '../../wire/continue-with.ts'
-import type { FlowType } from '../../wire/flow.ts'
+import type { ContinueWith, FlowType } from '../../wire/flow.ts'
 import {
   alreadySignedIn,
   assertActive,
@@ -53,9 +52,8 @@ import {
   unverifiedAddress,
   withSentTo,
 } from '../ownership/verify-address.ts'
-import { draftAfterHooks } from './draft.ts'
+import { draftAfterHooks, hidesDuplicates, pretendRegistration } from './draft.ts'
 import { leadToLinking, withHints } from './link-offer.ts'
-import { hidesDuplicates, pretendRegistration } from './pretend-registration.ts'
 
 export async function startRegistration(
   ctx: Context,

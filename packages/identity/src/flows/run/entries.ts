@@ -3,12 +3,12 @@ import type { Caller } from '../../contract/caller.ts'
 import type { Context, Submission } from '../../contract/contract.ts'
 import { maskCsrf } from '../../crypto/csrf.ts'
 import { FormError, ProtocolError } from '../../errors/errors.ts'
-import { readObject } from '../../identities/schema/decode.ts'
+import { readObject, readText, readTraits } from '../../identities/schema/decode.ts'
 import { count } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import type { FlowKind, FlowType, Method } from '../../wire/flow.ts'
-import { assertFlowEnabled } from '../form/admission.ts'
+import { assertFlowEnabled, selectedSchema } from '../form/admission.ts'
 import { assertOwnCaller, csrfViolation, isOwn, mayUse, redactFor } from '../form/csrf.ts'
 import type { Decision, Ending, Outcome } from '../form/decision.ts'
 import { NO_BODY } from '../form/decision.ts'
@@ -18,13 +18,14 @@ import { membersOf } from '../form/public-flow.ts'
 import { render, withForm } from '../form/render.ts'
 import { expiredOnRead } from '../form/replacement.ts'
 import { checkReturnTo } from '../form/return-to.ts'
-import { stepNamed, subjectOf } from '../form/steps.ts'
+import { formRules } from '../form/rules.ts'
+import type { StrategyStep } from '../form/steps.ts'
+import { disabledSteps, stepNamed, stepsFor, subjectOf } from '../form/steps.ts'
 import { isExpired, load, loadSubmitted, save, withoutPending } from '../form/stored.ts'
 import { screenUrl } from '../form/urls.ts'
 import { autoSubmit, conclude, openOther, openStored, orShowError, traceFlow } from './conclude.ts'
 import { followHandoffs } from './handoff.ts'
 import type { Kind } from './kinds.ts'
-import { pickStep } from './pick.ts'
 import { leadToApp, openExchangeOf } from './provider-return.ts'
 
 // Entry points of a flow and their stages in order. `kind.` names a rule of `kinds.ts`, which a kind may omit. `step.`
@@ -178,7 +179,7 @@ export async function visit<K extends FlowKind>(
   return { kind: 'elsewhere', url: screenUrl(ctx, flow.kind, flow.id), status: 303, cookies }
 }
 
-export interface ProviderResponse {
+interface ProviderResponse {
   readonly method: Method
   readonly flow_id: string
   readonly answer: URLSearchParams
@@ -235,4 +236,42 @@ export async function signInWith(
   const request = { type: 'browser' as const, request_url: publicUrl(ctx, caller.url) }
   const flow = await newFlow(ctx, 'login', request, {}, caller)
   return await followHandoffs(ctx, { kind: 'handoff', flow, into: 'login', method, proof }, caller)
+}
+
+/** Precedence: a step that claims the submission, the named method, a step that claims the rest. */
+function pickStep<K extends FlowKind>(
+  ctx: Context,
+  flow: Flow<K>,
+  values: Submission['values'],
+): StrategyStep<K> {
+  const steps = stepsFor(ctx, flow)
+  const claims = steps.map((one) => [one, one.step.claims?.(flow, values) ?? false] as const)
+  const picked =
+    claims.find(([, claim]) => claim === true) ??
+    claims.find(([{ strategy }, claim]) => strategy.id === values.method && claim !== 'never')
+  if (picked) return picked[0]
+  const off = findDisabledStep(ctx, flow, values)
+  if (off) {
+    const field = off.step.whenDisabled?.needs
+    if (field && readText(values, field) === undefined) throw new FormError(messages.required(field), field)
+    throw new ProtocolError({ status: 404, reason: 'This method is disabled on this site.' })
+  }
+  const rest = claims.find(([, claim]) => claim === 'rest')
+  if (rest) return rest[0]
+  // Reports the fields that every method requires first.
+  if (flow.kind === 'registration') readTraits(selectedSchema(ctx, flow.identity_schema), values)
+  throw new FormError(formRules(flow).noMethod)
+}
+
+/** Kratos compatibility: a disabled method gets 404, even if only its fields identify it. */
+function findDisabledStep<K extends FlowKind>(
+  ctx: Context,
+  flow: Flow<K>,
+  values: Submission['values'],
+): StrategyStep<K> | undefined {
+  return disabledSteps(ctx, flow.kind as K).find(({ strategy: { id }, step }) => {
+    const { named, claimed } = step.whenDisabled ?? {}
+    const claim = step.claims?.(flow, values) ?? false
+    return claim !== 'never' && ((named && values.method === id) || (claimed && claim === true))
+  })
 }

@@ -17,10 +17,10 @@ import { insertFlow, updateFlow } from '../../storage/flows/flows.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { findIdentity, lockIdentity } from '../../storage/identities/identities.ts'
 import { recordFirstProof } from '../../storage/identities/sign-ups.ts'
+import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
 import { messages } from '../../ui/messages.ts'
 import { ownMessages } from '../../ui/own-messages.ts'
-import type { ContinueWith } from '../../wire/continue-with.ts'
-import type { FlowType } from '../../wire/flow.ts'
+import type { ContinueWith, FlowType } from '../../wire/flow.ts'
 import type { UiText } from '../../wire/text.ts'
 import type { CookieChanges, FlowStart, LinkSubmission, OpenFlow, Outcome } from '../form/decision.ts'
 import { NO_BODY } from '../form/decision.ts'
@@ -33,13 +33,13 @@ import { returnUrl } from '../form/return-to.ts'
 import { continuesIn } from '../form/settings-form.ts'
 import { find } from '../form/stored.ts'
 import { screenUrl } from '../form/urls.ts'
-import { hasHook, revokeSessionsAfter } from '../hooks/hooks.ts'
+import { followingWebHooks, hasHook, revokeSessionsAfter, stoppingWebHooks } from '../hooks/hooks.ts'
+import { callAll, changedByHooks, runBefore } from '../hooks/web-hooks.ts'
 import { notifyOfChange } from '../ownership/notify-owner.ts'
 import type { StartedVerification } from '../ownership/verify-address.ts'
 import { showVerification } from '../ownership/verify-address.ts'
 import { currentSession, discardPending, resume, sessionForSettings } from './access.ts'
 import { parkNewAddress, verifyChanged } from './addresses.ts'
-import { changeAfterHooks, tellOfSettings } from './hooks.ts'
 
 export async function startSettings(
   ctx: Context,
@@ -212,4 +212,48 @@ function cookieOf(
   if (flow.type !== 'browser' || credential?.from !== 'cookie') return {}
   const token = 'token' in found ? found.token : found.credential.token
   return { cookies: { session: { ...found, token } } }
+}
+
+interface Changing {
+  readonly done: Done['settings']
+  readonly caller: Caller
+}
+
+async function changeAfterHooks(
+  ctx: Context,
+  flow: Flow<'settings'>,
+  { session, identity: before }: SessionAndIdentity,
+  { done, caller }: Changing,
+): Promise<AccountUpdate> {
+  const { change, method, transient_payload } = done
+  const hooks = stoppingWebHooks(ctx, 'settings', method)
+  if (hooks.length === 0) return change
+  const identity = { ...before, ...(change.traits ? { traits: change.traits } : {}) }
+  const event = { flow, caller, identity, session: { session, identity: before }, transient_payload }
+  const changed = await changedByHooks(ctx, hooks, event)
+  if (!changed) return change
+  const { schema_id, state, metadata_public, metadata_admin, external_id, traits, addresses } = changed
+  const proofs = addresses
+    .filter(({ purpose }) => purpose === 'verification')
+    .map(({ value, verified_at }) => ({ value, verified: verified_at !== undefined }))
+  const account = { schema_id, state, metadata_public, metadata_admin, external_id }
+  return { ...change, traits, account, proofs }
+}
+
+interface SavedSettings {
+  readonly flow: Flow<'settings'>
+  readonly next: Flow<'settings'>
+  readonly identity: StoredIdentity
+  readonly session: SessionAndIdentity
+}
+
+/** Calls the new form's hooks first. */
+async function tellOfSettings(
+  ctx: Context,
+  { flow, next, identity, session }: SavedSettings,
+  { done, caller }: Changing,
+): Promise<void> {
+  await runBefore(ctx, { flow: next, session, caller })
+  const hooks = followingWebHooks(ctx, 'settings', done.method)
+  await callAll(ctx, hooks, { flow, identity, session, caller, transient_payload: done.transient_payload })
 }

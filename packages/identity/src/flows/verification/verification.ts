@@ -1,4 +1,5 @@
-import { continueUrl, lastRecipient } from '../../codes/memo.ts'
+import { checkToken } from '../../codes/check.ts'
+import { continueUrl, lastRecipient, linkToConfirm } from '../../codes/memo.ts'
 import { publicUrl } from '../../config/base-url.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
@@ -17,9 +18,10 @@ import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { findIdentity, lockIdentity, markAddress } from '../../storage/identities/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import { ownMessages } from '../../ui/own-messages.ts'
+import type { UiText } from '../../wire/text.ts'
 import { assertFlowEnabled, assertMethodEnabled } from '../form/admission.ts'
 import { csrfCookieForVisitor, csrfCookieIfMissing, isOwn, openerToken, withNewSecret } from '../form/csrf.ts'
-import type { Decision, FlowStart, OpenFlow, Outcome } from '../form/decision.ts'
+import type { Decision, FlowStart, LinkSubmission, OpenFlow, Outcome } from '../form/decision.ts'
 import { continueUnlessEnded, oauth2Login } from '../form/oauth2-login.ts'
 import { render } from '../form/render.ts'
 import type { Reason } from '../form/replacement.ts'
@@ -35,7 +37,6 @@ import { askToSignIn } from '../ownership/ask-to-sign-in.ts'
 import { completeAddressChange } from '../ownership/carry-out-address-change.ts'
 import type { Proving } from '../ownership/take-over.ts'
 import { takeOver } from '../ownership/take-over.ts'
-import { openLink } from './open-link.ts'
 
 export async function startVerificationFlow(ctx: Context): Promise<FlowStart<'verification'>> {
   assertMethodEnabled(ctx, ctx.config.selfservice.flows.verification.use)
@@ -225,4 +226,47 @@ export async function visitVerification(
   const taken = { ...filled, csrf_token: maskCsrf(csrf) }
   await updateFlow(ctx.db, await render(ctx, taken))
   return { kind: 'elsewhere', url, status: 303, always: true, cookies: csrfCookieForVisitor(caller) }
+}
+
+/** Asks before restoring an address. A browser gets the page, even of an app's flow. */
+async function openLink(
+  ctx: Context,
+  flow: Flow<'verification'>,
+  token: string,
+  caller: Caller,
+): Promise<Outcome | LinkSubmission> {
+  const message = await warningOf(ctx, flow, token)
+  if (message) return await confirmLink(ctx, flow, { token, message }, caller)
+  return { kind: 'submit', flow_id: flow.id, values: { token }, toPage: true }
+}
+
+async function warningOf(
+  ctx: Context,
+  flow: Flow<'verification'>,
+  token: string,
+): Promise<UiText | undefined> {
+  if (!addressChange.read(flow)?.undo) return undefined
+  const check = await checkToken(ctx, flow.id, token)
+  return check.kind === 'right' ? ownMessages.undoAddress(check.code.address) : undefined
+}
+
+/** Consumes nothing, because mail scanners open links too. */
+async function confirmLink(
+  ctx: Context,
+  flow: Flow<'verification'>,
+  { token, message }: { readonly token: string; readonly message: UiText },
+  caller: Caller,
+): Promise<Outcome> {
+  const link = { token: ctx.secrets.encrypt('link token', token) }
+  const memo = { ...flow.memo, ...linkToConfirm.entry(link), messages: [{ message }] }
+  const csrf = caller.csrf.secret
+  const taken: Flow<'verification'> = { ...flow, type: 'browser', csrf_token: maskCsrf(csrf), memo }
+  await updateFlow(ctx.db, await render(ctx, taken))
+  return {
+    kind: 'elsewhere',
+    url: screenUrl(ctx, 'verification', flow.id),
+    status: 303,
+    always: true,
+    cookies: csrfCookieForVisitor(caller),
+  }
 }

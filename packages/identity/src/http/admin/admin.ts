@@ -28,6 +28,7 @@ import {
   listIdentityEvents,
   showByExternalId,
   showIdentity,
+  showStatistics,
 } from './identities.ts'
 import { assertMayCall, findOperator, listCalls, storeCall } from './operators.ts'
 import { createRecoveryCode, createRecoveryLink } from './recovery.ts'
@@ -40,7 +41,6 @@ import {
   manageSessions,
   showSession,
 } from './sessions.ts'
-import { showStatistics } from './statistics.ts'
 
 const LONGEST_BATCH = 5 * 1024 * 1024
 

@@ -3,11 +3,10 @@ import { openTestDatabase, testOnEach as test } from '../../../test/kit/database
 import { NOW, storedFlow } from '../../../test/kit/stored-flow.ts'
 import type { Db } from '../db.ts'
 import { withTransaction } from '../db.ts'
-import { findError, insertError } from '../errors.ts'
 import { deleteOldRows } from '../old-rows.ts'
 import type { Code } from './codes.ts'
 import { addCode, consumeCode, deleteCodes, insertCode, listCodes } from './codes.ts'
-import { findFlow, insertFlow, updateFlow } from './flows.ts'
+import { findError, findFlow, insertError, insertFlow, updateFlow } from './flows.ts'
 
 const replaceCode = async (db: Db, code: Code): Promise<void> => {
   await deleteCodes(db, code.flow_id)

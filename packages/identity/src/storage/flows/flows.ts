@@ -1,3 +1,4 @@
+import type { GenericError } from '../../wire/error.ts'
 import type { FlowKind, FlowState, FlowType } from '../../wire/flow.ts'
 import type { Ui } from '../../wire/node.ts'
 import type { Aal } from '../../wire/session.ts'
@@ -93,4 +94,25 @@ function toRow(flow: Flow): FlowsTable {
 
 function toFlow({ body, identity_id, ...row }: FlowsTable): Flow {
   return { ...JSON.parse(body), ...row, ...(identity_id === null ? {} : { identity_id }) } as Flow
+}
+
+interface StoredError {
+  readonly id: string
+  readonly error: GenericError
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export async function insertError(db: Db, id: string, error: GenericError, now: string): Promise<void> {
+  await db
+    .insertInto('errors')
+    .values({ id, body: JSON.stringify(error), created_at: now, updated_at: now })
+    .execute()
+}
+
+export async function findError(db: Db, id: string): Promise<StoredError | undefined> {
+  const row = await db.selectFrom('errors').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row) return undefined
+  const { body, ...times } = row
+  return { ...times, error: JSON.parse(body) as GenericError }
 }

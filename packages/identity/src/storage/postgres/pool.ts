@@ -3,10 +3,9 @@ import type { PoolClient, PoolConfig } from 'pg'
 import { Pool, types } from 'pg'
 import type { DatabaseWatch } from '../database-watch.ts'
 import { repeatConflicts, unavailable } from '../driver-errors.ts'
-import type { Circuit } from './circuit.ts'
-import { createCircuit } from './circuit.ts'
 import type { Connection } from './dsn.ts'
-import { isLost, isReadOnly, translated } from './errors.ts'
+import type { Circuit } from './failures.ts'
+import { createCircuit, isLost, isReadOnly, translated } from './failures.ts'
 
 const PREPARED_STATEMENTS = 200
 

@@ -8,7 +8,7 @@ import { ProtocolError } from '../../errors/errors.ts'
 import { UNWATCHED } from '../database-watch.ts'
 import type { Db } from '../db.ts'
 import { openDatabase, withTransaction } from '../db.ts'
-import { findError, insertError } from '../errors.ts'
+import { findError, insertError } from '../flows/flows.ts'
 import { findSessionByToken } from '../sessions/sessions.ts'
 import { openPostgres } from './postgres.ts'
 

@@ -8,8 +8,7 @@ import { asText, columnsOf, jsonFunctions, namedValues } from '../json-rows.ts'
 import type { Places } from '../prepared.ts'
 import { prepared, preparedInsert } from '../prepared.ts'
 import type { SessionsTable } from '../tables.ts'
-import { batchPerTurn } from './batch-per-turn.ts'
-import { createRecent } from './recent.ts'
+import { batchPerTurn, createRecent } from './look-ups.ts'
 
 /** Only the token's hash is stored. */
 export interface StoredSession {

@@ -7,7 +7,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { until } from '../../../test/kit/until.ts'
 import { openDatabase, withTransaction } from '../db.ts'
-import { findError, insertError } from '../errors.ts'
+import { findError, insertError } from '../flows/flows.ts'
 import { createHeartbeat, ensureInstallation } from '../installation.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'identity-storage-'))

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { EVENTS } from '../../../src/events/catalogue.ts'
+import { EVENTS } from '../../../src/events/record.ts'
 import type { StoredEvent } from '../../../src/storage/events.ts'
 import { JSON_BODY } from '../../../src/testing/answers.ts'
 import { PASSWORD } from '../../../src/testing/clients.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mailboxOf } from './mailboxes.ts'
+import { mailboxOf } from './keys.ts'
 
 test('SEC-70 counts spellings of one inbox as one mailbox', () => {
   const mailboxes = [

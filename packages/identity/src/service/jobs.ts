@@ -14,3 +14,29 @@ export async function runInOrder(works: readonly (() => Promise<unknown>)[]): Pr
   for (const work of works) await work().catch((error: unknown) => failures.push(error))
   if (failures.length > 0) throw failures[0]
 }
+
+interface BackgroundJob {
+  stop(): Promise<void>
+}
+
+export function createBackgroundJobs(begin: () => readonly BackgroundJob[]) {
+  let running: readonly BackgroundJob[] = []
+  let ending: Promise<unknown> = Promise.resolve()
+  const start = () => {
+    if (running.length === 0) running = begin()
+  }
+  const stop = () => {
+    ending = Promise.all([ending, ...running.map((one) => one.stop())])
+    running = []
+    return ending
+  }
+  return {
+    start,
+    stop,
+    restart() {
+      if (running.length === 0) return
+      void stop()
+      start()
+    },
+  }
+}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -8,10 +8,35 @@ import { sql } from 'kysely'
 import { openTestDatabase, testOnEach } from '../../../test/kit/databases.ts'
 import type { Db } from '../db.ts'
 import { openDatabase } from '../db.ts'
-import { returnFreePages } from './free-pages.ts'
+import { insertError } from '../flows/flows.ts'
+import { beginCheckpoints, returnFreePages } from './maintenance.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'free-pages-'))
-after(() => rmSync(folder, { recursive: true }))
+const folder = mkdtempSync(join(tmpdir(), 'identity-checkpoints-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+test('FLT-22 writes during a threaded checkpoint stay in the log', async () => {
+  const path = join(folder, 'checkpoints.sqlite')
+  const db = await openDatabase(path)
+  const checkpoints = await beginCheckpoints(db)
+  try {
+    await insertError(db, 'large', { message: 'a large error'.repeat(300_000) }, '2031-04-02T09:00:00.000Z')
+    assert.ok(!readFileSync(path).includes('a large error'))
+    await checkpoints.next()
+    assert.ok(readFileSync(path).includes('a large error'))
+    await checkpoints.next()
+  } finally {
+    await checkpoints.end()
+  }
+  const { rows } = await sql`pragma wal_autocheckpoint`.execute(db)
+  assert.deepEqual(rows, [{ wal_autocheckpoint: 500 }])
+  await db.destroy()
+})
+
+testOnEach('starts no thread for a database without a log', async () => {
+  const checkpoints = await beginCheckpoints(await openTestDatabase())
+  await checkpoints.next()
+  await checkpoints.end()
+})
 
 test('shrinks the file in short steps after deletions', async () => {
   const path = join(folder, 'new.sqlite')

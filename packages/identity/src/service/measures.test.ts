@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createHashQueue } from '../crypto/passwords/hash-queue.ts'
 import { METRICS } from '../metrics/catalogue.ts'
 import { createMetrics } from '../metrics/metrics.ts'
-import { hashWatch } from './watches.ts'
+import { hashWatch } from './measures.ts'
 
 test('reports the hash queue length and rejections in metrics', async () => {
   const metrics = createMetrics(METRICS)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { EVENTS } from './catalogue.ts'
+import { EVENTS } from './record.ts'
 
 test('SECURITY.md lists every security event and no other', () => {
   const text = readFileSync(join(import.meta.dirname, '../../../../SECURITY.md'), 'utf8')
