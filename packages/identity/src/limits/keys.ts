@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 import ipaddr from 'ipaddr.js'
-import type { Requester } from '../crypto/passwords/expected-hashes.ts'
+import type { Requester } from '../crypto/passwords/hash-queue.ts'
 
 /**
  * An IPv4 address or IPv6 /64, because a customer controls a whole /64. Callers without an address share one

@@ -1,6 +1,9 @@
 import { ProtocolError } from '../../errors/errors.ts'
-import type { Requester } from './expected-hashes.ts'
-import { createExpectedHashes } from './expected-hashes.ts'
+
+export interface Requester {
+  readonly client: string
+  readonly network: string
+}
 
 export interface HashRequest {
   /** Absent for operators, who have no quota. */
@@ -73,29 +76,31 @@ export function createHashQueue(
   const free = () => atOnce - running
   const available = () => Math.min(slots, capacity.slots())
   const shares = () => sharesOf(available())
-  const forms = createExpectedHashes(clock)
-  const arrived = createExpectedHashes(clock)
-  const demand = () => taken.size - free() + arrived.current().length
+  const expected = createExpectations(clock)
+  const demand = () => taken.size - free() + expected.list('password').length
   /** A client that opens forms and submits none must not block others. */
-  const mayExpect = (from: Requester) =>
-    hasShare([...requesters(taken), ...forms.current(), ...arrived.current()], from, shares().network)
+  const expect = (from: Requester, after: Expectation['after']) =>
+    hasShare([...requesters(taken), ...expected.list()], from, shares().network)
+      ? expected.add(from, after)
+      : undefined
   return {
     isFull() {
       const hashes = demand()
       // While no hash is due, forms are only looked at.
-      return hashes > 0 && hashes + forms.current().length >= shares().unreserved
+      return hashes > 0 && hashes + expected.list('form').length >= shares().unreserved
     },
     expectForm(from) {
-      if (!mayExpect(from)) return () => {}
+      const form = expect(from, 'form')
       // Half of the slots taken is probably a flood, whose passwords follow at once.
-      return forms.addForm(from, () => demand() >= shares().unreserved / 2)
+      return () => expected.end(form, demand() >= shares().unreserved / 2 ? FORM_MS : 0)
     },
     expectHash(from) {
-      forms.remove(from.client)
-      return mayExpect(from) ? arrived.add(from) : () => {}
+      expected.endFirst(from.client, 'form')
+      const password = expect(from, 'password')
+      return () => expected.end(password)
     },
     async run(request, work) {
-      arrived.remove(request.from?.client)
+      expected.endFirst(request.from?.client, 'password')
       if (!hasSlot(request, taken, { slots: available(), free: free() })) throw refusal(watch)
       const slot: QueueSlot = { ...request }
       const until = clock() + LONGEST_WAIT_MS
@@ -110,6 +115,41 @@ export function createHashQueue(
         taken.delete(slot)
       }
       return await timed(work, watch).finally(release)
+    },
+  }
+}
+
+/** Programs submit a form at once; users get no reserved slot. */
+const FORM_MS = 1_000
+
+/** A hash that a client will probably request: it opens a form, or its password has arrived. */
+interface Expectation extends Requester {
+  readonly after: 'form' | 'password'
+  until: number
+}
+
+function createExpectations(clock: () => number) {
+  const all = new Set<Expectation>()
+  const list = (after?: Expectation['after']) => {
+    const now = clock()
+    for (const one of all) if (one.until < now) all.delete(one)
+    return [...all].filter((one) => after === undefined || one.after === after)
+  }
+  const end = (one: Expectation | undefined, milliseconds = 0) => {
+    if (!one) return
+    if (milliseconds === 0) all.delete(one)
+    else one.until = clock() + milliseconds
+  }
+  return {
+    list,
+    end,
+    add(from: Requester, after: Expectation['after']): Expectation {
+      const one = { ...from, after, until: Number.POSITIVE_INFINITY }
+      all.add(one)
+      return one
+    },
+    endFirst(client: string | undefined, after: Expectation['after']): void {
+      end(list(after).find((one) => one.client === client))
     },
   }
 }
