@@ -2,6 +2,7 @@ import { adminUrl } from '../config/base-url.ts'
 import { VERSION } from '../config/version.ts'
 import type { Context } from '../contract/contract.ts'
 import type { FlowKind } from '../wire/flow.ts'
+import { ADMIN_ROUTES } from './admin/routes.ts'
 
 /** A summary and the parameters of the query, after a question mark. */
 type Rows = Readonly<Record<string, string>>
@@ -53,60 +54,27 @@ const publicRows: Rows = {
   'GET /openapi.json': 'This document',
 }
 
-const FILTERS =
-  'ids credentials_identifier preview_credentials_identifier_similar organization_id state include_credential'
-
-const adminRows: Rows = {
-  'GET /health/alive': 'Whether the process answers',
-  'GET /health/ready': 'Whether the database accepts writes',
-  'GET /health/config': 'The revision of the configuration',
-  'GET /metrics': 'Metrics for Prometheus',
-  'GET /metrics/prometheus': 'Metrics for Prometheus',
-  'GET /version': 'The version',
-  'GET /audit': `Lists the calls of this API that changed or were refused something ?${PAGE}`,
-  'GET /statistics': 'Counts accounts by state, and the sign-ins of the last 14 days',
-  'GET /courier/messages': `Lists messages ?status recipient ${PAGE}`,
-  'GET /courier/messages/:id': 'Shows a message',
-  'POST /courier/messages/:id/retry': 'Sends an abandoned message again',
-  'GET /identities': `Lists or finds identities ?${FILTERS} ${PAGES}`,
-  'POST /identities': 'Creates an identity',
-  'PATCH /identities': 'Creates several identities',
-  'GET /identities/by/external/:external_id': 'Finds an identity ?include_credential',
-  'GET /identities/:id': 'Shows an identity ?include_credential',
-  'PUT /identities/:id': 'Replaces an identity',
-  'PATCH /identities/:id': 'Changes an identity by a JSON Patch',
-  'DELETE /identities/:id': 'Deletes an identity',
-  'DELETE /identities/:id/credentials/:type': 'Removes a credential ?identifier',
-  'GET /identities/:id/events': `Lists the security events of an identity ?${PAGE}`,
-  'GET /identities/:id/sessions': `Lists the sessions of an identity ?active ${PAGES}`,
-  'DELETE /identities/:id/sessions': 'Ends the sessions of an identity',
-  'POST /identities/:id/verification': 'Sends a verification code',
-  'GET /sessions': `Lists all sessions ?active expand ${PAGE}`,
-  'POST /sessions': 'Ends the sessions of identities, or named ones',
-  'DELETE /sessions': 'Redirects to the public port',
-  'GET /sessions/:id': 'Shows a session ?expand',
-  'DELETE /sessions/:id': 'Ends a session',
-  'PATCH /sessions/:id/extend': 'Extends a session',
-  'POST /recovery/code': 'Creates a recovery code ?return_to',
-  'POST /recovery/link': 'Creates a recovery link ?return_to',
-}
-
 /** OpenAPI 3.1, without the schemas of bodies. */
 export function openApi(ctx: Context): object {
   const { base_url } = ctx.config.serve.public
   const admin = { servers: [{ url: adminUrl(ctx, '').replace(/\/admin$/, '') }] }
+  const adminRows = ADMIN_ROUTES.map(([method, path, , about]) => [`${method} ${path}`, about] as const)
   return {
     openapi: '3.1.0',
     info: { title: 'Identity service', version: VERSION },
     servers: [{ url: base_url }],
-    paths: { ...pathsOf(publicRows), ...pathsOf(adminRows, '/admin', admin) },
+    paths: { ...pathsOf(Object.entries(publicRows)), ...pathsOf(adminRows, '/admin', admin) },
     components: { schemas: { Error: ERROR } },
   }
 }
 
-function pathsOf(rows: Rows, prefix = '', common: object = {}): Record<string, object> {
+function pathsOf(
+  rows: readonly (readonly [string, string])[],
+  prefix = '',
+  common: object = {},
+): Record<string, object> {
   const paths: Record<string, object> = {}
-  for (const [route, row] of Object.entries(rows)) {
+  for (const [route, row] of rows) {
     const [method = '', path = ''] = route.split(' ')
     const [summary = '', query = ''] = row.split(' ?')
     const template = prefix + path.replaceAll(/:(\w+)/g, '{$1}')

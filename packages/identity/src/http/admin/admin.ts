@@ -2,87 +2,23 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { TrieRouter } from 'hono/router/trie-router'
 import { getPath } from 'hono/utils/url'
-import { publicUrl } from '../../config/base-url.ts'
-import { revisionOf, VERSION } from '../../config/version.ts'
 import type { Context } from '../../contract/contract.ts'
 import { ProtocolError } from '../../errors/errors.ts'
 import { recordEvent, recordRefusal } from '../../events/record.ts'
 import { canonicalUuid } from '../../input/plain-text.ts'
 import { fewBodiesPerTurn, tooLarge } from '../bodies.ts'
 import { failed } from '../errors.ts'
-import { redirect } from '../headers.ts'
 import type { PublicApp } from '../public/public.ts'
 import { publicPaths } from '../public/public.ts'
 import type { Http } from '../request.ts'
-import { ownPath, readCaller, withoutPrefix } from '../request.ts'
-import { allowed, NO_STORE, notFound, ready, recordRoute, withRequest } from '../route.ts'
-import { createIdentities } from './batch.ts'
+import { readCaller, withoutPrefix } from '../request.ts'
+import { allowed, NO_STORE, notFound, recordRoute, withRequest } from '../route.ts'
 import { LARGEST_ACCOUNT } from './body.ts'
-import { patchIdentity, replaceIdentity } from './change.ts'
-import { listMessages, retryMessage, sendVerification, showMessage } from './courier.ts'
-import { deleteCredential } from './credentials.ts'
-import {
-  createIdentity,
-  deleteIdentity,
-  listIdentities,
-  listIdentityEvents,
-  showByExternalId,
-  showIdentity,
-  showStatistics,
-} from './identities.ts'
-import { assertMayCall, findOperator, listCalls, storeCall } from './operators.ts'
-import { createRecoveryCode, createRecoveryLink } from './recovery.ts'
-import {
-  deleteIdentitySessions,
-  endAnySession,
-  extendSession,
-  listEverySession,
-  listIdentitySessions,
-  manageSessions,
-  showSession,
-} from './sessions.ts'
+import { assertMayCall, findOperator, storeCall } from './operators.ts'
+import type { AdminHandler, AdminRoute } from './routes.ts'
+import { ADMIN_ROUTES, toPublicPort } from './routes.ts'
 
 const LONGEST_BATCH = 5 * 1024 * 1024
-
-type Handler = (ctx: Context, c: Http) => Promise<Response>
-
-type Call = readonly [method: string, path: string, handler: Handler]
-
-const ROUTES: readonly Call[] = [
-  ['GET', '/health/alive', async (_ctx, c) => c.json({ status: 'ok' })],
-  ['GET', '/health/ready', ready],
-  ['GET', '/health/config', async (ctx, c) => c.text(revisionOf(ctx.config))],
-  ['GET', '/metrics', metrics],
-  // Kratos compatibility: scrapers use this path.
-  ['GET', '/metrics/prometheus', metrics],
-  ['GET', '/version', async (_ctx, c) => c.json({ version: VERSION })],
-  ['GET', '/audit', listCalls],
-  ['GET', '/statistics', showStatistics],
-  ['GET', '/courier/messages', listMessages],
-  ['GET', '/courier/messages/:id', showMessage],
-  ['POST', '/courier/messages/:id/retry', retryMessage],
-  ['GET', '/identities', listIdentities],
-  ['POST', '/identities', createIdentity],
-  ['PATCH', '/identities', createIdentities],
-  ['GET', '/identities/by/external/:external_id', showByExternalId],
-  ['GET', '/identities/:id', showIdentity],
-  ['PUT', '/identities/:id', replaceIdentity],
-  ['PATCH', '/identities/:id', patchIdentity],
-  ['DELETE', '/identities/:id', deleteIdentity],
-  ['DELETE', '/identities/:id/credentials/:type', deleteCredential],
-  ['GET', '/identities/:id/events', listIdentityEvents],
-  ['GET', '/identities/:id/sessions', listIdentitySessions],
-  ['DELETE', '/identities/:id/sessions', deleteIdentitySessions],
-  ['POST', '/identities/:id/verification', sendVerification],
-  ['GET', '/sessions', listEverySession],
-  ['POST', '/sessions', manageSessions],
-  ['DELETE', '/sessions', toPublicPort],
-  ['GET', '/sessions/:id', showSession],
-  ['DELETE', '/sessions/:id', endAnySession],
-  ['PATCH', '/sessions/:id/extend', extendSession],
-  ['POST', '/recovery/code', createRecoveryCode],
-  ['POST', '/recovery/link', createRecoveryLink],
-]
 
 /** Serves each route with and without the prefix `/admin`. Rejects requests caused by another web page. */
 export function adminApp(ctx: Context): PublicApp {
@@ -108,14 +44,14 @@ export function adminApp(ctx: Context): PublicApp {
   app.on(['POST', 'PUT', 'PATCH'], '*', fewBodiesPerTurn(ctx))
   app.use((c, next) => (isBatch(c) ? batch(c, next) : single(c, next)))
   const elsewhere = publicPaths(ctx).map(({ method, path }) => [method, path, toPublicPort] as const)
-  for (const [method, path, handler] of [...elsewhere, ...ROUTES.map(recorded)]) {
+  for (const [method, path, handler] of [...elsewhere, ...ADMIN_ROUTES.map(recorded)]) {
     const guarded = (c: Http) => {
       const own = withRequest(ctx, c)
       return handler(own, c).catch((error: unknown) => failed(own, c, error, 'data'))
     }
     app.on(method, [path, `/admin${path}`], guarded)
   }
-  const all = [...ROUTES, ...elsewhere]
+  const all = [...ADMIN_ROUTES, ...elsewhere]
   for (const path of new Set(all.map(([, path]) => path))) {
     const methods = all.filter(([, other]) => other === path).map(([method]) => method)
     const refused = (c: Http) => {
@@ -146,18 +82,18 @@ function isBatch({ req }: Http): boolean {
 }
 
 /** Polled every few seconds. */
-function recorded([method, path, handler]: Call): Call {
-  if (/^\/(health|metrics)\b/.test(path)) return [method, path, handler]
-  const permitted: Handler = async (ctx, c) => {
+function recorded([method, path, handler]: AdminRoute) {
+  if (/^\/(health|metrics)\b/.test(path)) return [method, path, handler] as const
+  const permitted: AdminHandler = async (ctx, c) => {
     assertMayCall(c, `${method} ${path}`)
     return await handler(ctx, c)
   }
-  const recording: Handler = async (ctx, c) => {
+  const recording: AdminHandler = async (ctx, c) => {
     const answer = await permitted(ctx, c).catch((error: unknown) => failed(ctx, c, error, 'data'))
     await recordCall(ctx, c, [method, path], answer)
     return answer
   }
-  return [method, path, recording]
+  return [method, path, recording] as const
 }
 
 /** The account owner sees the calls that changed the account. */
@@ -229,13 +165,4 @@ function ownHost(ctx: Context, c: Http): boolean {
 
 function foreignCaller(): ProtocolError {
   return new ProtocolError({ status: 403, reason: 'The admin API cannot be called from web pages.' })
-}
-
-async function toPublicPort(ctx: Context, c: Http): Promise<Response> {
-  return redirect(c, publicUrl(ctx, withoutPrefix(ownPath(c)) + new URL(c.req.url).search), 307)
-}
-
-async function metrics(ctx: Context, c: Http): Promise<Response> {
-  const { type, text } = await ctx.metrics.expose()
-  return c.body(text, 200, { 'Content-Type': type })
 }
