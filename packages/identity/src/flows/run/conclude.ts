@@ -205,8 +205,9 @@ export async function showError<K extends FlowKind>(
   const before = (flow.memo.messages ?? []).slice(-KEPT_MESSAGES)
   const unclaimed = error.entries.some(({ message }) => message.id === rules.noMethod.id)
   const keeps = !unclaimed && rules.keepsTyped(error, by)
+  const { unclaimed: _, ...kept } = flow.memo
   const memo = {
-    ...flow.memo,
+    ...kept,
     ...(unclaimed && { unclaimed }),
     ...(keeps && { values: keptValues(flow.memo.values, typedValues(ctx, flow, values)) }),
     messages: error.entries,

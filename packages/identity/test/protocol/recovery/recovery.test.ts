@@ -194,6 +194,23 @@ test('a submission without a method ends a form for codes', async () => {
   }
 })
 
+test('a form for links names its method again after a submission without one', async () => {
+  const methods = { link: { enabled: true }, code: { enabled: false } }
+  const flows = { recovery: { enabled: true, use: 'link' } } as const
+  const identity = await createTestIdentity({ selfservice: { methods, flows } })
+  const app = identity.app()
+  const flow = await app.open('recovery')
+  const shown = []
+  for (const values of [{}, { method: 'link', email: 'nobody' }]) {
+    const { status, body }: Answer = await app.submit(flow, values)
+    shown.push([status, body.active])
+  }
+  assert.deepEqual(shown, [
+    [400, 'default'],
+    [400, 'link'],
+  ])
+})
+
 test('a link token returns 404 if the link method is disabled', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
