@@ -196,6 +196,28 @@ test('check succeeds if no client would notice a change', async () => {
   assert.match(service.output(), /Supported: the other \d+ settings\.\nNo client would notice a change\.\n$/)
 })
 
+test('check names what a mapper and the admin port change, and nothing else about them', async () => {
+  const differences = async (serve: object, provider: string, code: string) => {
+    const one = { ...github, id: provider, provider, mapper_url: base64(code) }
+    const methods = { oidc: { enabled: true, config: { providers: [one] } } }
+    const compared = await compareWithKratos(
+      merge(quickstart, { serve, selfservice: { methods } }) as IdentityConfigInput,
+    )
+    return compared.differences.map(({ id }) => id).filter((id) => ['D19', 'D65', 'D117'].includes(id))
+  }
+  const [open, closed] = [{ host: '0.0.0.0', token: 'x'.repeat(32) }, { host: '127.0.0.1' }]
+  const plain = "{ identity: { traits: { contact: std.extVar('claims').email } } }"
+  const verifying = `local claims = std.extVar('claims');
+    { identity: { traits: {}, verified_addresses: [{ via: 'email', value: claims.email }] } }`
+  assert.deepEqual(await differences({}, 'github', plain), ['D19'])
+  assert.deepEqual(await differences({ admin: closed }, 'github', plain), [])
+  assert.deepEqual(await differences({ admin: open }, 'github', verifying), ['D65', 'D117'])
+  assert.deepEqual(await differences({ admin: closed }, 'generic', verifying), [])
+  assert.deepEqual(await differences({ admin: closed }, 'github', "{ identity: std.extVar('claims').x }"), [
+    'D65',
+  ])
+})
+
 const EXIT_CODES: Readonly<Record<string, number>> = {
   'email and password': 0,
   'passkeys and security keys': 1,
@@ -204,7 +226,10 @@ const EXIT_CODES: Readonly<Record<string, number>> = {
 
 for (const [name, code] of Object.entries(EXIT_CODES)) {
   test(`check ends with ${code} for ${name}`, async () => {
-    const path = file(`${name}.json`, merge(of(name), { secrets: { default: ['x'.repeat(32)] } }))
+    const path = file(
+      `${name}.json`,
+      merge(of(name), { secrets: { default: ['x'.repeat(32)] }, serve: { admin: { host: '127.0.0.1' } } }),
+    )
     assert.equal(await start('check', '--config', path).ended, code)
   })
 }

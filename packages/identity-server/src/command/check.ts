@@ -45,7 +45,7 @@ function warningsOf(ignored: Comparison['ignored'], noticed: boolean): string[] 
 function isNoticed({ ignored, differences }: Comparison): boolean {
   return (
     ignored.some(({ isNoticedByClients }) => isNoticedByClients) ||
-    differences.some(({ cost }) => cost === 'screens' || cost === 'data')
+    differences.some(({ cost }) => cost !== 'none' && cost !== 'tests')
   )
 }
 

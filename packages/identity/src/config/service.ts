@@ -25,7 +25,7 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback')
 }
 
-function isLocal(host: string): boolean {
+export function isLocal(host: string): boolean {
   return isLoopback(host) || host.startsWith('unix:')
 }
 

@@ -49,7 +49,7 @@ export async function compareWithKratos(input: IdentityConfigInput): Promise<Com
   const isNew = ({ path }: ConfigIssue) => !missing.some((other) => other.path.startsWith(path))
   const found = [...missing, ...invalid.filter(isNew)]
   const issues = found.length === 0 ? await issuesOfContents(loaded) : found
-  return { issues, ignored, differences: parsed ? differencesOf(parsed) : [] }
+  return { issues, ignored, differences: parsed ? await differencesOf(parsed, loaded) : [] }
 }
 
 async function issuesOfContents(input: IdentityConfigInput): Promise<readonly ConfigIssue[]> {

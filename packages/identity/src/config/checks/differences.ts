@@ -1,21 +1,28 @@
-import type { ParsedConfig } from '../schema.ts'
-import { isLoopback } from '../service.ts'
+import type { ParsedProvider } from '../providers.ts'
+import type { IdentityConfigInput, ParsedConfig } from '../schema.ts'
+import { isLocal } from '../service.ts'
 import { LONGEST_CODE } from './warnings.ts'
 
 /** A row of docs/differences-from-ory-kratos.md that a key switches on. */
 export interface Difference {
   readonly id: `D${number}`
-  readonly cost: 'none' | 'tests' | 'screens' | 'data'
+  readonly cost: 'none' | 'tests' | 'screens' | 'data' | 'admin'
   readonly path: string
   readonly effect: string
 }
 
 interface Row extends Difference {
-  readonly applies: (config: ParsedConfig) => boolean
+  readonly applies: (config: ParsedConfig, input: IdentityConfigInput) => boolean | Promise<boolean>
 }
 
-export function differencesOf(config: ParsedConfig): Difference[] {
-  return ROWS.filter(({ applies }) => applies(config)).map(({ applies: _, ...difference }) => difference)
+export async function differencesOf(
+  config: ParsedConfig,
+  input: IdentityConfigInput,
+): Promise<readonly Difference[]> {
+  const found = ROWS.map(async ({ applies, ...difference }) =>
+    (await applies(config, input)) ? [difference] : [],
+  )
+  return (await Promise.all(found)).flat()
 }
 
 const ROWS: readonly Row[] = [
@@ -53,8 +60,10 @@ const ROWS: readonly Row[] = [
     cost: 'data',
     path: 'selfservice.methods.oidc.config.providers',
     effect: "a mapper's verified_addresses count with the provider generic only",
-    applies: ({ selfservice: { methods } }) =>
-      methods.oidc.enabled && methods.oidc.config.providers.some(({ provider }) => provider !== 'generic'),
+    applies: async ({ selfservice: { methods } }) => {
+      const { providers } = methods.oidc.config
+      return methods.oidc.enabled && (await Promise.all(providers.map(mayLoseVerification))).includes(true)
+    },
   },
   {
     id: 'D112',
@@ -122,10 +131,17 @@ const ROWS: readonly Row[] = [
   },
   {
     id: 'D19',
-    cost: 'none',
+    cost: 'admin',
     path: 'serve.admin.host',
-    effect: 'the admin port listens on this machine only; another host needs SERVE_ADMIN_TOKEN',
-    applies: ({ serve }) => isLoopback(serve.admin.host),
+    effect: 'the admin port listens on this machine only, unless a host and SERVE_ADMIN_TOKEN are set',
+    applies: (_, { serve }) => serve?.admin?.host === undefined,
+  },
+  {
+    id: 'D117',
+    cost: 'admin',
+    path: 'serve.admin.token',
+    effect: 'calls of the admin port need the token',
+    applies: ({ serve }) => !isLocal(serve.admin.host),
   },
   {
     id: 'D101',
@@ -149,3 +165,17 @@ const ROWS: readonly Row[] = [
     applies: ({ selfservice }) => /"hook":"web_hook"/.test(JSON.stringify(selfservice.flows)),
   },
 ]
+
+/** Whether the mapper claims verified addresses that only `generic` accepts from it. */
+async function mayLoseVerification({ provider, mapper }: ParsedProvider): Promise<boolean> {
+  if (provider === 'generic' || provider === 'fedcm-test') return false
+  const email = 'ada@example.com'
+  const claims = { iss: 'https://example.com', sub: '1', name: 'Ada', email, email_verified: true }
+  try {
+    const output = await mapper?.({ claims, identity: { traits: {} } })
+    return /"verified_addresses":\[\{/.test(JSON.stringify(output))
+  } catch {
+    // It needs other claims.
+    return true
+  }
+}
