@@ -115,3 +115,33 @@ test('docs/configuration.md and docs/providers.md list exactly the existing sett
   assert.ok(settings.length > 10)
   assert.deepEqual(table, settings)
 })
+
+const differences = documents.find(({ path }) => path === 'docs/differences-from-ory-kratos.md')?.text ?? ''
+const rules = JSON.parse(readFileSync(join(root, 'docs/differences-from-ory-kratos.json'), 'utf8')) as {
+  readonly why: string
+}[]
+
+test('rules for recorded facts name a row by its first sentence', () => {
+  const rows = [...differences.matchAll(/^\| (D\d+) \| (.+?)\.(?: .*)? \|.*\|.*\|$/gm)]
+  const titles = new Set(rows.map(([, id, first]) => `${id}: ${first}`))
+  const wrong = rules.filter(({ why }) => !titles.has(why)).map(({ why }) => why)
+  assert.deepEqual(wrong, [])
+})
+
+test('each difference with a cost has a rule, or a reason why no recording shows it', () => {
+  const rows = [...differences.matchAll(/^\| (D\d+) \|.*\| (\w+) \|$/gm)]
+  const costly = rows.filter(([, , cost]) => cost !== 'none').map(([, id]) => id)
+  const ruled = rules.map(({ why }) => why.split(':')[0])
+  const excused = [...differences.matchAll(/^\| (D\d+(?:, D\d+)*) \| [^|]+ \|$/gm)].flatMap(([, ids = '']) =>
+    ids.split(', '),
+  )
+  assert.ok(costly.length > 30 && excused.length > 5, 'the patterns find rows')
+  assert.deepEqual(
+    costly.filter((id) => !ruled.includes(id) && !excused.includes(id ?? '')),
+    [],
+  )
+  assert.deepEqual(
+    excused.filter((id) => ruled.includes(id) || !costly.includes(id)),
+    [],
+  )
+})
