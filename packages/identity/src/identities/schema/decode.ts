@@ -90,14 +90,10 @@ function emptyValue(type: string | undefined, required: boolean): Json | undefin
 
 function scalar(type: string | undefined, text: string): Json {
   if (type === 'boolean') return parseBool(text) ?? text
-  if (type === 'number' && /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)) return finite(text)
-  if (type === 'integer' && /^[+-]?\d+$/.test(text))
-    return Number.isSafeInteger(Number(text)) ? Number(text) : text
-  return text
-}
-
-function finite(text: string): Json {
-  return Number.isFinite(Number(text)) ? Number(text) : text
+  if (type !== 'number' && type !== 'integer') return text
+  if (!/^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)) return text
+  const limit = type === 'integer' ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE
+  return Math.abs(Number(text)) <= limit ? Number(text) : text
 }
 
 function listOf(leaf: Leaf, raw: unknown): Json | undefined {
