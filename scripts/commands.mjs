@@ -43,14 +43,7 @@ export const commands = {
     usage: 'npm run dev',
     summary: 'The same, with reload on every change of a source file.',
     details: ['The server restarts when one of its files changes; the web app is served by Vite.'],
-    // Watches by path, because Vite writes its configuration to a new file at each start.
-    node: [
-      ...['app.config.ts', 'app/server/src', 'packages'].map((path) => `--watch-path=${path}`),
-      '--watch-preserve-output',
-      ...serverFlags,
-      'app/server/src/main.ts',
-      '--dev',
-    ],
+    node: ['scripts/dev.mjs'],
     isFixed: true,
     needsTools: true,
     serves: true,

@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '@my-app/identity/testing/servers/free-port'
@@ -111,6 +121,33 @@ test('npm start survives the terminal under nohup', {
   process.kill(group, 'SIGTERM')
   await once(npm, 'close')
   await assert.rejects(fetch(`http://localhost:${PORT}/health/alive`))
+})
+
+test('npm run dev restarts after each change of a file that an editor replaces', async () => {
+  const cwd = project('dev')
+  for (const path of ['app/server/src', 'packages']) mkdirSync(join(cwd, path), { recursive: true })
+  const config = join(cwd, 'app.config.ts')
+  const replace = (text: string) => {
+    writeFileSync(`${config}~`, `export const name = '${text}'\n`)
+    renameSync(`${config}~`, config)
+  }
+  replace('first')
+  writeFileSync(
+    join(cwd, 'app/server/src/main.ts'),
+    "import { name } from '../../../app.config.ts'\nsetInterval(() => {}, 1000)\nconsole.log(name)\n",
+  )
+  const dev = spawn(process.execPath, ['scripts/dev.mjs'], { cwd, stdio: ['ignore', 'pipe', 'inherit'] })
+  const lines = createInterface(dev.stdout)[Symbol.asyncIterator]()
+  const said = async (text: string) => {
+    while ((await lines.next()).value !== text);
+  }
+  await said('first')
+  for (const name of ['second', 'third', 'fourth']) {
+    replace(name)
+    await said(name)
+  }
+  dev.kill('SIGTERM')
+  await once(dev, 'exit')
 })
 
 test('forwards a repeated signal once, and a second one', {
