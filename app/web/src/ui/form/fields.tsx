@@ -14,6 +14,8 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
   end?: ReactNode
   beside?: ReactNode
   mono?: boolean
+  /** More than one line. */
+  rows?: number
   ref?: Ref<HTMLInputElement>
 }
 
@@ -21,6 +23,8 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
 export function Field({ label, error, wrongBy, hint, end, beside, mono = false, ...input }: FieldProps) {
   const ownId = useId()
   const id = input.id ?? ownId
+  // Both take the same props here.
+  const Input = (input.rows ? 'textarea' : 'input') as 'input'
   const described = [hint && `${id}-hint`, error && `${id}-error`, wrongBy].filter(Boolean).join(' ')
   return (
     <div className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 gap-y-1.5">
@@ -28,7 +32,7 @@ export function Field({ label, error, wrongBy, hint, end, beside, mono = false, 
         {label}
       </label>
       <div className={`col-span-2 ${fieldBox(error || wrongBy)}`}>
-        <input
+        <Input
           {...input}
           id={id}
           aria-invalid={error || wrongBy ? true : undefined}
@@ -65,7 +69,7 @@ export function fieldBox(error: string | undefined): string {
 const box =
   'flex min-h-11 items-stretch overflow-hidden rounded-field border bg-surface transition-colors focus-within:border-accent focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-accent'
 // WebKit mixes the placeholder of a date from text and background; on a transparent one it looks filled in.
-const inputBase = 'min-h-11 w-full min-w-0 bg-surface px-3 outline-none'
+const inputBase = 'min-h-11 w-full min-w-0 bg-surface px-3 py-2 outline-none'
 const errorText = 'col-span-full flex items-start gap-1.5 text-14 text-danger in-data-busy:invisible'
 
 /** Phones must not capitalize or correct it. */

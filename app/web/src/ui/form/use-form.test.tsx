@@ -2,6 +2,7 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { Button } from '../button.tsx'
+import { CheckboxField } from './choice-fields.tsx'
 import { Field } from './fields.tsx'
 import { FormError } from './form-error.tsx'
 import { z } from './schema.ts'
@@ -98,4 +99,38 @@ test('a failed call is shown at the wrong fields of the form, or else above them
     expect(await screen.findByText(message)).toBeTruthy()
     expect(field.getAttribute('aria-invalid')).toBeNull()
   }
+})
+
+test('a field of several lines and a box show their errors, and lose them once they are right', async () => {
+  const box = z.literal('on', 'Please agree')
+  const note = z.string().check(z.minLength(3, 'Please write more'))
+  function Page() {
+    const form = useForm(z.object({ note, agree: box }))
+    return (
+      <form {...form.props(async () => form.write('note', ''))}>
+        <Field {...form.field('note')} label="Note" rows={4} />
+        <CheckboxField {...form.field('agree')} label="I agree" />
+        <Button type="submit" disabled={form.texts.agree !== 'on'}>
+          Send
+        </Button>
+      </form>
+    )
+  }
+  render(<Page />)
+  const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Send' })
+  const agree = screen.getByLabelText('I agree')
+  const text = screen.getByLabelText<HTMLTextAreaElement>('Note')
+  await userEvent.click(agree)
+  expect(button().disabled).toBe(false)
+  await userEvent.click(agree)
+  expect(button().disabled).toBe(true)
+  await userEvent.click(agree)
+  await userEvent.click(button())
+  await screen.findByText('Please write more')
+  expect(document.activeElement).toBe(text)
+  await userEvent.keyboard('one{Enter}two')
+  await waitFor(() => expect(screen.queryByText('Please write more')).toBeNull())
+  expect(text.value).toBe('one\ntwo')
+  await userEvent.click(button())
+  await waitFor(() => expect(text.value).toBe(''))
 })

@@ -48,7 +48,7 @@ export function useForm<Values extends Texts>(schema: z.ZodMiniType<Values>, ini
 
   function onChange({ target }: FormEvent): void {
     if (!isControl(target)) return
-    setTexts(target.name, target.value)
+    setTexts(target.name, read(ref.current)[target.name] ?? '')
     if (!wrong.includes(target.name)) return
     const checked = check(schema, read(ref.current))
     correct(target.name, 'errors' in checked ? checked.errors[target.name] : undefined)
@@ -195,10 +195,10 @@ function inputOf(form: HTMLFormElement | null, name = ''): Control | undefined {
   return isControl(input) ? input : undefined
 }
 
-type Control = HTMLInputElement | HTMLSelectElement
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
 function isControl(element: unknown): element is Control {
-  return element instanceof HTMLInputElement || element instanceof HTMLSelectElement
+  return element instanceof Element && 'value' in element
 }
 
 /** The back button restores a page as it was left, perhaps with a busy button. */
