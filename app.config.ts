@@ -69,4 +69,4 @@ export const traits = {
 }
 
 /** Registration asks for these. The others are on the profile page. */
-export const requiredTraits = ['email']
+export const requiredTraits: readonly (keyof typeof traits)[] = ['email']
