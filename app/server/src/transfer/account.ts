@@ -9,7 +9,7 @@ const factors = { totp: factor, lookup_secret: factor, webauthn: factor, passkey
 /** In the form of Ory Kratos' admin API. */
 export const account = z.object({
   schema_id: z.string().optional(),
-  traits: z.record(z.string(), z.unknown()),
+  traits: z.record(z.string(), z.unknown(), 'is missing, or not an object'),
   state: z.enum(['active', 'inactive']).optional(),
   external_id: z.string().min(1).optional(),
   metadata_public: z.unknown().optional(),
