@@ -95,6 +95,8 @@ async function assertWritable(db: Db): Promise<void> {
 
 /** A dynamic import, because Node 20 has no SQLite. */
 function sqlite() {
+  if (!process.getBuiltinModule('node:sqlite'))
+    throw new Error('SQLite needs Node.js 22.13 or newer. Use that, or PostgreSQL')
   return import('./sqlite/sqlite.ts')
 }
 
