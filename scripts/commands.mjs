@@ -194,7 +194,7 @@ export const commands = {
   pack: {
     usage: 'npm run pack',
     summary: 'Write the packages to publish, and docs/reference/.',
-    details: ['Publish them with npm publish packages/identity/dist and packages/conformance/dist.'],
+    details: ['They are in packages/identity/dist and packages/conformance/dist.'],
     node: [
       quiet,
       '--import=./packages/conformance/build.ts',

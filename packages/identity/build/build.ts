@@ -92,7 +92,10 @@ function published() {
 }
 
 // The message names the place in the source. A stack trace of the bundler would hide it.
-await buildPackage(resolve(process.argv[2] ?? 'docs/reference')).catch((error: Error) => {
-  console.error(error.message)
+try {
+  await buildPackage(resolve(process.argv[2] ?? 'docs/reference'))
+  console.log(`Install it with npm install ${dist}, or publish that folder.`)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
-})
+}
