@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, RequestOptions } from 'node:http'
 import { createServer, request } from 'node:http'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -48,6 +48,26 @@ test("SEC-42 only the other service's public paths can be reached", async () => 
   assert.equal(product.seen.length, 0)
 })
 
+const SMUGGLED = 'GET /admin/identities HTTP/1.1\r\nHost: engine\r\n\r\n'
+
+for (const [name, given] of [
+  ['of a GET', { method: 'GET', headers: { 'Content-Length': SMUGGLED.length } }],
+  ['of a DELETE without a length', { method: 'DELETE', headers: { 'Transfer-Encoding': 'chunked' } }],
+  [
+    'whose length is for the connection',
+    { method: 'DELETE', headers: { 'Content-Length': SMUGGLED.length, Connection: 'content-length' } },
+  ],
+] as const)
+  test(`SEC-91 the body ${name} is no part of another request`, async () => {
+    using product = await startGateway(() => ({}), { patience: { idleMs: 1000, wholeMs: 1000 } })
+    assert.equal(await rawStatus(product.base, '/.ory/sessions', { ...given, body: SMUGGLED }), 200)
+    assert.equal(await rawStatus(product.base, '/.ory/sessions/whoami'), 200)
+    assert.deepEqual(
+      product.seen.map(({ url }) => url),
+      ['/sessions', '/sessions/whoami'],
+    )
+  })
+
 test('an absolute target chooses no other host', async () => {
   using product = await startGateway(() => json({ from: 'engine' }))
   assert.equal(await rawStatus(product.base, 'http://evil.example/.ory/sessions/whoami'), 200)
@@ -55,10 +75,14 @@ test('an absolute target chooses no other host', async () => {
 })
 
 /** `fetch` would normalise the path. */
-async function rawStatus(base: string, path: string): Promise<number | undefined> {
+async function rawStatus(
+  base: string,
+  path: string,
+  { body = '', ...given }: RequestOptions & { readonly body?: string } = {},
+): Promise<number | undefined> {
   const { hostname, port } = new URL(base)
-  const outgoing = request({ hostname, port, path })
-  outgoing.end()
+  const outgoing = request({ ...given, hostname, port, path })
+  outgoing.end(body)
   const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
   response.resume()
   return response.statusCode

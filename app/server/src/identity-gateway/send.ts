@@ -1,4 +1,4 @@
-import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { Readable } from 'node:stream'
@@ -55,6 +55,7 @@ function attempt(outgoing: Outgoing, { idleMs, wholeMs }: Patience): Promise<Inc
   const open = url.startsWith('https:') ? requestHttps : requestHttp
   return new Promise((resolve, reject) => {
     const request = open(url, { method, headers, signal })
+    frame(request, body)
     const giveUp = () => request.destroy(new DOMException('no answer in time', 'TimeoutError'))
     const timer = setTimeout(giveUp, wholeMs)
     request.setTimeout(idleMs, giveUp)
@@ -72,4 +73,13 @@ function attempt(outgoing: Outgoing, { idleMs, wholeMs }: Patience): Promise<Inc
       .once('error', (error) => request.destroy(error))
       .pipe(request)
   })
+}
+
+/**
+ * Node sends the body of a DELETE without its end, and we drop that of a GET but not its length. Either way, the
+ * service would take the body for a request, or the next user's request for a body (SEC-91).
+ */
+function frame(request: ClientRequest, body: ReadableStream | null): void {
+  if (!body) request.removeHeader('content-length')
+  else if (!request.hasHeader('content-length')) request.setHeader('transfer-encoding', 'chunked')
 }
