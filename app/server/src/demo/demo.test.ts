@@ -33,7 +33,14 @@ test('the demo answers under its own names only', async () => {
 })
 
 test('the demo is not shown through a proxy', async () => {
-  for (const name of ['Forwarded', 'Via', 'X-Forwarded-For'])
+  for (const name of [
+    'Forwarded',
+    'Via',
+    'X-Forwarded-For',
+    'X-Forwarded-Host',
+    'X-Real-IP',
+    'CF-Connecting-IP',
+  ])
     assert.equal(await status(PUBLIC_URL, '127.0.0.1', { [name]: '192.0.2.2' }), 403)
 })
 

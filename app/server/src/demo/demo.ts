@@ -64,7 +64,7 @@ function ownOriginOnly({ origin }: URL): MiddlewareHandler {
   }
 }
 
-const FORWARDED = ['Forwarded', 'Via', 'X-Forwarded-For']
+const FORWARDED = /^(forwarded|via|x-forwarded-.*|x-real-ip|x-original-.*|cf-.*|true-client-ip)$/
 
 /** With DNS rebinding, another site's name could read the demo. */
 export function ownHostsOnly(public_url: URL): MiddlewareHandler {
@@ -75,7 +75,7 @@ export function ownHostsOnly(public_url: URL): MiddlewareHandler {
       throw new ProductError('forbidden', 403, `The demo is shown at ${public_url.origin} only`)
     // A proxy or container may forward other machines' clients.
     const peer = (c.env as Partial<HttpBindings>)?.incoming?.socket.remoteAddress
-    const isForwarded = FORWARDED.some((name) => c.req.header(name) !== undefined)
+    const isForwarded = Object.keys(c.req.header()).some((name) => FORWARDED.test(name))
     if (isForwarded || (peer !== undefined && !isLoopback(peer)))
       throw new ProductError('forbidden', 403, 'The demo is shown on its own machine only')
     await next()
