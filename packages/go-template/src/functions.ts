@@ -15,10 +15,16 @@ export function isTrue(value: Value): boolean {
 /** Like Go's `fmt`. */
 export function print(value: Value): string {
   if (value === undefined || value === null) return '<no value>'
-  if (Array.isArray(value)) return `[${value.map(print).join(' ')}]`
   if (typeof value !== 'object') return String(value)
+  const printed = Array.isArray(value) ? value.map(print) : printMembers(value)
+  // A list that repeats a list doubles at each level.
+  assertFits(printed.reduce((sum, { length }) => sum + length, 0))
+  return `${Array.isArray(value) ? '' : 'map'}[${printed.join(' ')}]`
+}
+
+function printMembers(value: object): string[] {
   const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
-  return `map[${members.map(([name, member]) => `${name}:${print(member)}`).join(' ')}]`
+  return members.map(([name, member]) => `${name}:${print(member)}`)
 }
 
 const text = (value: Value): string => (value === undefined || value === null ? '' : print(value))

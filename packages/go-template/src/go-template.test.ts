@@ -128,6 +128,8 @@ test("reads own members only, never the prototype's", () => {
 
 test('rendering always ends', () => {
   assert.throws(() => text('{{ define "a" }}{{ template "a" }}{{ end }}{{ template "a" }}'), /too deeply/)
+  const doubling = `{{ $a := list "x" }}${'{{ $a = list $a $a }}'.repeat(60)}{{ print $a }}`
+  assert.throws(() => text(doubling), /too long/)
   const big = { many: Array.from({ length: 300 }, (_, at) => at) }
   const nested = '{{ range .many }}{{ range $.many }}{{ range $.many }}{{ . }}{{ end }}{{ end }}{{ end }}'
   assert.throws(() => compileGoTemplate(nested, 'text')(big), /takes too long/)
