@@ -57,8 +57,8 @@ async function isHealthy(url: string): Promise<boolean> {
 const LITTLE_SPACE = 500 * 2 ** 20
 
 export const checkDataFolder: Check = async ({ settings }) => {
-  const { data_dir } = settings
-  if (!keepsData(settings)) return []
+  const { data_dir, in_memory } = settings
+  if (in_memory) return []
   if (!existsSync(data_dir)) return [checkCreatable(data_dir)]
   try {
     assertDataFolder(settings)
@@ -97,15 +97,11 @@ function nearestFolder(path: string): string {
   return existsSync(path) ? path : nearestFolder(dirname(path))
 }
 
-function keepsData({ database_file, database_url }: Settings): boolean {
-  return database_file !== undefined || database_url !== undefined
-}
-
 export const checkDatabase: Check = async ({ settings, deep, now }) => {
-  const { identity_url, database_file, database_url } = settings
+  const { identity_url, database_file, in_memory } = settings
   const isElsewhere = identity_url !== undefined
   if (isElsewhere && !product.migrations) return []
-  if (database_url === undefined && database_file === undefined)
+  if (in_memory)
     return [
       warning('The database is in memory: a stop deletes every account.', 'Remove DATABASE_URL=memory:.'),
     ]

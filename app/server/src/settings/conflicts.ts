@@ -87,8 +87,7 @@ function* cookieDomain({ cookie_domain, public_url }: Settings) {
   yield `COOKIE_DOMAIN is ${cookie_domain}, which ${hostname} of PUBLIC_URL does not belong to. Set it to a parent domain, or remove it.`
 }
 
-function* privateDatabase({ workers, database_file, database_url }: Settings) {
-  const inMemory = database_file === undefined && database_url === undefined
-  if (workers > 1 && inMemory)
+function* privateDatabase({ workers, in_memory }: Settings) {
+  if (workers > 1 && in_memory)
     yield `WORKERS=${workers} needs a database that processes can share. Remove DATABASE_URL=memory:, or set WORKERS=1.`
 }

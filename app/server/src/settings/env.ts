@@ -171,16 +171,15 @@ function toSettings(env: z.infer<typeof variables>, tracing: TracingSettings | u
     /** Undefined: `X-Forwarded-For` is ignored. */
     trusted_proxies: env.TRUSTED_PROXIES,
     data_dir,
+    /** Lost at exit: nothing is kept in `data_dir`. */
+    in_memory: env.DATABASE_URL === 'memory:',
     /** Undefined: in PostgreSQL or in memory. */
     database_file: databaseFile(env.DATABASE_URL, data_dir),
     /** The URL contains a password. */
     database_url: isPostgres(env.DATABASE_URL) ? env.DATABASE_URL : undefined,
     /** If false, the start fails with pending migrations. */
     migrates: env.MIGRATE === 'on',
-    secrets: (env.SECRETS ?? '')
-      .split(',')
-      .map((secret) => secret.trim())
-      .filter(Boolean),
+    secrets: listOf(env.SECRETS),
     smtp_url: env.SMTP_URL === 'off' ? undefined : env.SMTP_URL,
     sends_mail: env.SMTP_URL !== 'off',
     sign_in_codes: env.SIGN_IN_CODES === 'on',
@@ -201,6 +200,13 @@ function toSettings(env: z.infer<typeof variables>, tracing: TracingSettings | u
     log_level: env.LOG_LEVEL,
     tracing,
   }
+}
+
+function listOf(text = ''): string[] {
+  return text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean)
 }
 
 /** Undefined: every address. `localhost` has two, and a browser may try one. */

@@ -106,8 +106,8 @@ function userJwt(public_url: string): TokenTemplate {
   }
 }
 
-export function databaseDsn({ database_url, database_file }: Settings): string {
-  return database_url ?? (database_file === undefined ? 'memory' : `sqlite://${database_file}`)
+export function databaseDsn({ database_url, database_file, in_memory }: Settings): string {
+  return in_memory ? 'memory' : (database_url ?? `sqlite://${database_file}`)
 }
 
 /** Codes sign in to existing accounts only, because the schema names no code credential. */

@@ -32,7 +32,7 @@ export function findSecrets(settings: Settings): readonly string[] | undefined {
 }
 
 export function assertDataFolder(settings: Settings): void {
-  if (isForgotten(settings)) return
+  if (settings.in_memory) return
   const { data_dir } = settings
   try {
     makeFolder(data_dir)
@@ -46,7 +46,7 @@ export function assertDataFolder(settings: Settings): void {
 }
 
 export function tightenDataFolder(settings: Settings, log: Log): void {
-  if (isForgotten(settings)) return
+  if (settings.in_memory) return
   const { data_dir } = settings
   const modes = { [data_dir]: 0o700, [join(data_dir, 'secrets.json')]: 0o600 }
   for (const [path, mode] of Object.entries(modes)) {
@@ -61,11 +61,6 @@ function makeFolder(path: string): void {
   if (existsSync(path)) return
   makeFolder(dirname(path))
   mkdirSync(path, { mode: 0o700 })
-}
-
-/** An in-memory database leaves nothing to decrypt later. */
-function isForgotten({ database_file, database_url }: Settings): boolean {
-  return database_file === undefined && database_url === undefined
 }
 
 /** Stores the secrets of a backup. Throws `StartError` if there are others. */
@@ -91,7 +86,7 @@ export function rotateSecretsFile(file: string): number {
 }
 
 export function secretsFileOf(settings: Settings): string | undefined {
-  return isForgotten(settings) ? undefined : join(settings.data_dir, 'secrets.json')
+  return settings.in_memory ? undefined : join(settings.data_dir, 'secrets.json')
 }
 
 const secretsFile = z.object({ secrets: z.array(z.string().min(32)).min(1) })
@@ -151,5 +146,5 @@ export function startOverAdvice(settings: Settings): string {
 }
 
 function installationFile(settings: Settings): string | undefined {
-  return isForgotten(settings) ? undefined : join(settings.data_dir, 'database.id')
+  return settings.in_memory ? undefined : join(settings.data_dir, 'database.id')
 }

@@ -35,9 +35,9 @@ function warn(sentence: string): void {
   process.stderr.write(`Warning: ${sentence}.\n`)
 }
 
-function assertMigratable({ identity_url, database_file, database_url }: Settings, forgets: boolean): void {
+function assertMigratable({ identity_url, in_memory }: Settings, forgets: boolean): void {
   if (identity_url !== undefined && (forgets || !product.migrations))
     throw new StartError('The service at IDENTITY_URL has the database: migrate it there.')
-  if (database_file === undefined && database_url === undefined)
+  if (in_memory)
     throw new StartError('A database in memory is new at each start. Set DATABASE_URL to the one to migrate.')
 }

@@ -14,7 +14,7 @@ export async function importDatabase([dsn, ...others]: readonly string[]): Promi
   if (dsn === undefined || others.length > 0)
     throw new StartError(`Name one database: npm run import -- ${FROM_DATABASE} DSN`)
   const settings = readSettings()
-  if (!settings.database_file && !settings.database_url)
+  if (settings.in_memory)
     throw new StartError('A database in memory ends with this command. Set DATABASE_URL to the one to fill.')
   assertDataFolder(settings)
   const identity = await openIdentity(settings, {
