@@ -20,12 +20,12 @@ import { save, saveOnce } from '../form/stored.ts'
 import { screenUrl } from '../form/urls.ts'
 import { keptValues, typedValues } from '../form/values.ts'
 import { runBefore } from '../hooks/web-hooks.ts'
-import type { Kind } from './kinds.ts'
 import { keepDevice } from './provider-return.ts'
+import type { FlowStages } from './stages.ts'
 
 export async function conclude<K extends FlowKind>(
   ctx: Context,
-  kind: Kind<K>,
+  stages: FlowStages<K>,
   flow: Flow<K>,
   decision: StepResult<K> | Outcome | OpenFlow,
   submission: Submission,
@@ -33,7 +33,7 @@ export async function conclude<K extends FlowKind>(
   const { caller } = submission
   switch (decision.kind) {
     case 'done':
-      return await complete(ctx, kind, decision, submission)
+      return await complete(ctx, stages, decision, submission)
     case 'stay':
       return await showNextStep(ctx, decision.flow, caller, decision.shown)
     case 'reload':
@@ -47,7 +47,7 @@ export async function conclude<K extends FlowKind>(
     case 'refused':
       return await showError(ctx, decision.flow, submission, decision.error)
     case 'replace':
-      return await openOther(ctx, await kind.replace(ctx, flow, caller, decision), caller)
+      return await openOther(ctx, await stages.replace(ctx, flow, caller, decision), caller)
     case 'open':
       return await openOther(ctx, decision, caller)
     case 'handoff':
@@ -79,15 +79,15 @@ export async function orShowError<K extends FlowKind, R>(
 
 async function complete<K extends FlowKind>(
   ctx: Context,
-  kind: Kind<K>,
+  stages: FlowStages<K>,
   result: Finished<K>,
   submission: Submission,
 ): Promise<Outcome> {
   const { counted } = result
-  const outcome = await refundOnFailure(ctx, counted, () => finish(ctx, kind, result, submission))
+  const outcome = await refundOnFailure(ctx, counted, () => finish(ctx, stages, result, submission))
   countFinished(ctx, result, outcome)
   // The limit counts abandoned flows.
-  if (kind.kind === 'login' && isSignIn(outcome)) await refundEarlier(ctx, { kind: 'flow' }, counted)
+  if (stages.kind === 'login' && isSignIn(outcome)) await refundEarlier(ctx, { kind: 'flow' }, counted)
   else if (counted) await refund(ctx, counted)
   return outcome
 }
@@ -95,14 +95,14 @@ async function complete<K extends FlowKind>(
 /** Consumes a single-use proof first, so that only one request succeeds (SEC-61). */
 async function finish<K extends FlowKind>(
   ctx: Context,
-  kind: Kind<K>,
+  stages: FlowStages<K>,
   { flow, done: given, singleUse }: Finished<K>,
   submission: Submission,
 ): Promise<Outcome> {
   const { values, caller } = submission
   const done = { transient_payload: readObject(values, 'transient_payload'), ...given }
   const completed = async (flow: Flow<K>): Promise<Outcome> => {
-    const decision = await kind.complete(ctx, flow, done, caller)
+    const decision = await stages.complete(ctx, flow, done, caller)
     return decision.kind === 'open' ? await openOther(ctx, decision, caller) : decision
   }
   if (!singleUse) return await completed(flow)

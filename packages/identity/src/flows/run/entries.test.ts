@@ -12,9 +12,9 @@ import { input } from '../../ui/nodes.ts'
 import type { Outcome } from '../form/decision.ts'
 import { replacement } from '../form/replacement.ts'
 import { open, read, submit } from './entries.ts'
-import type { Kind } from './kinds.ts'
+import type { FlowStages } from './stages.ts'
 
-// Tests common behavior with a minimal kind and strategy.
+// Tests common behavior with minimal stages and a minimal strategy.
 
 const guess: Step<'verification', string> = {
   nodes: (_ctx, flow) => [input('code', flow.state === 'sent_email' ? 'guess' : 'name', 'text')],
@@ -39,7 +39,7 @@ const strategy: Strategy = {
   steps: { verification: guess },
 }
 
-const kind: Kind<'verification'> = {
+const stages: FlowStages<'verification'> = {
   kind: 'verification',
   start: async () => ({ fields: { active: 'code' } }),
   complete: async (_ctx, flow, done) => ({ kind: 'finished', flow, body: done, url: 'http://app.test/' }),
@@ -65,7 +65,7 @@ test('rejects reading or submitting a form in another browser', async () => {
   const stranger = { ...caller, csrf: { ...caller.csrf, secret: newCsrfSecret() } }
   const foreign = send(ctx, stranger, flow, { method: 'code', name: 'x', csrf_token: flow.csrf_token })
   await assert.rejects(foreign, (error) => error instanceof ProtocolError && error.parts.status === 403)
-  const fetched = read(ctx, kind, flow.id, stranger)
+  const fetched = read(ctx, stages, flow.id, stranger)
   await assert.rejects(fetched, (error) => error instanceof ProtocolError && error.parts.status === 403)
 })
 
@@ -86,7 +86,7 @@ test('returns the stored flow to both concurrent submissions', async () => {
   const values = { method: 'code', csrf_token: flow.csrf_token, name: 'stay' }
   const [one, two] = await Promise.all([send(ctx, caller, flow, values), send(ctx, caller, flow, values)])
   assert.ok(one.kind === 'form' && two.kind === 'form')
-  const stored = await read(ctx, kind, flow.id, caller)
+  const stored = await read(ctx, stages, flow.id, caller)
   assert.ok(stored.kind === 'opened')
   assert.deepEqual([one.flow.version, two.flow.version], [stored.flow.version, stored.flow.version])
 })
@@ -107,7 +107,7 @@ test('rejects an expired flow', async () => {
 async function opened() {
   const ctx = await context()
   const caller = newCaller()
-  const outcome = await open(ctx, kind, 'browser', new URLSearchParams(), caller)
+  const outcome = await open(ctx, stages, 'browser', new URLSearchParams(), caller)
   assert.ok(outcome.kind === 'opened')
   return { ctx, caller, flow: outcome.flow }
 }
@@ -118,7 +118,7 @@ function send(
   flow: { readonly id: string },
   values: Record<string, unknown>,
 ): Promise<Outcome> {
-  return submit(ctx, kind, { flow_id: flow.id, values, caller })
+  return submit(ctx, stages, { flow_id: flow.id, values, caller })
 }
 
 async function context(): Promise<Context> {

@@ -25,42 +25,42 @@ import { isExpired, load, loadSubmitted, save, withoutPending } from '../form/st
 import { screenUrl } from '../form/urls.ts'
 import { autoSubmit, conclude, openOther, openStored, orShowError, traceFlow } from './conclude.ts'
 import { followHandoffs } from './handoff.ts'
-import type { Kind } from './kinds.ts'
 import { leadToApp, openExchangeOf } from './provider-return.ts'
+import type { FlowStages } from './stages.ts'
 
-// Entry points of a flow and their stages in order. `kind.` names a rule of `kinds.ts`, which a kind may omit. `step.`
-// names a member of the strategy's step (`contract.ts`).
+// Entry points of a flow. `stages.` names a member of a row of `stages.ts`, most of which a kind of flow may
+// omit, `step.` a member of the strategy's step (`contract.ts`).
 //
-// | entry            | stages                                                                                         |
-// |------------------|------------------------------------------------------------------------------------------------|
-// | open             | flow enabled, count, kind.start, return_to, new form with step.prepare, step.autoSubmit          |
-// | read             | kind.admitSession, flow enabled, load, kind.admitReader or own browser, 410 if expired           |
-// | submit           | kind.admitSession, load, kind.admitSubmission, kind.replace if expired, readable body, pick a    |
-// |                  | step by step.claims, step.parse, step.csrf, kind.admitOwner, step.submit, conclude               |
-// | visit            | kind.visit, then submit, another flow or an outcome                                              |
-// | provider returns | load, own authorization, kind.admitSession, kind.admitCallback, kind.replace if expired,         |
-// |                  | step.handleCallback, conclude                                                                    |
-// | handed over      | `handoff.ts`: flow enabled, new form, step.continueWith, conclude                                |
+// | entry            | what happens, in this order                                                                  |
+// |------------------|----------------------------------------------------------------------------------------------|
+// | open             | flow enabled, count, stages.start, return_to, new form with step.prepare, step.autoSubmit    |
+// | read             | stages.admitSession, flow enabled, load, stages.admitReader or own browser, 410 if expired   |
+// | submit           | stages.admitSession, load, stages.admitSubmission, stages.replace if expired, readable body, |
+// |                  | pick a step by step.claims, step.parse, step.csrf, stages.admitOwner, step.submit, conclude  |
+// | visit            | stages.visit, then submit, another flow or an outcome                                        |
+// | provider returns | load, own authorization, stages.admitSession, stages.admitCallback,                          |
+// |                  | stages.replace if expired, step.handleCallback, conclude                                     |
+// | handed over      | `handoff.ts`: flow enabled, new form, step.continueWith, conclude                            |
 //
-// `conclude` (`conclude.ts`) carries out a decision. A finished step runs kind.complete with its hooks.
+// `conclude` (`conclude.ts`) carries out a decision. A finished step runs stages.complete with its hooks.
 
 export async function open<K extends FlowKind>(
   ctx: Context,
-  kind: Kind<K>,
+  stages: FlowStages<K>,
   type: FlowType,
   query: URLSearchParams,
   caller: Caller,
 ): Promise<Outcome> {
-  traceFlow(ctx, { kind: kind.kind, type })
-  assertFlowEnabled(ctx, kind.kind)
+  traceFlow(ctx, { kind: stages.kind, type })
+  assertFlowEnabled(ctx, stages.kind)
   await count(ctx, { kind: 'flow' })
-  const start = await kind.start(ctx, query, caller, type)
+  const start = await stages.start(ctx, query, caller, type)
   if ('kind' in start) return start
   for (const name of ['return_to', 'after_verification_return_to'])
     checkReturnTo(ctx, (start.query ?? query).get(name))
-  const url = start.query ? `/self-service/${kind.kind}/${type}?${start.query}` : caller.url
+  const url = start.query ? `/self-service/${stages.kind}/${type}?${start.query}` : caller.url
   const request = { type, request_url: publicUrl(ctx, url) }
-  const flow = await openStored(ctx, kind.kind, request, start, caller)
+  const flow = await openStored(ctx, stages.kind, request, start, caller)
   const extra = await openExchangeOf(ctx, flow)
   const submitted = await autoSubmit(ctx, flow)
   const opened = submitted === flow ? flow : await save(ctx, submitted)
@@ -71,20 +71,20 @@ export async function open<K extends FlowKind>(
 /** Throws 404, 403 `security_csrf_violation` or `security_identity_mismatch`, 410. */
 export async function read<K extends FlowKind>(
   ctx: Context,
-  kind: Kind<K>,
+  stages: FlowStages<K>,
   id: string | null,
   reader: Caller,
 ): Promise<Outcome> {
-  const caller = (await kind.admitSession?.(ctx, reader, 'read')) ?? reader
+  const caller = (await stages.admitSession?.(ctx, reader, 'read')) ?? reader
   if ('kind' in caller) return caller
-  assertFlowEnabled(ctx, kind.kind)
-  const flow = await withForm(ctx, await load(ctx, kind.kind, id))
+  assertFlowEnabled(ctx, stages.kind)
+  const flow = await withForm(ctx, await load(ctx, stages.kind, id))
   traceFlow(ctx, flow)
-  if (kind.admitReader) await kind.admitReader(ctx, flow, caller)
+  if (stages.admitReader) await stages.admitReader(ctx, flow, caller)
   // Any browser may enter an operator's code.
   else if (!mayUse(flow, caller) && !flow.memo.by_operator) throw csrfViolation(caller, 'fetch')
   if (isExpired(ctx, flow)) throw expiredOnRead(ctx, flow)
-  const own = kind.admitReader ? await adopted(ctx, flow, caller) : flow
+  const own = stages.admitReader ? await adopted(ctx, flow, caller) : flow
   return { kind: 'opened', flow: own, shown: await membersOf(ctx, own, caller.session?.identity) }
 }
 
@@ -96,21 +96,21 @@ async function adopted<K extends FlowKind>(ctx: Context, flow: Flow<K>, caller: 
 
 export async function submit<K extends FlowKind>(
   ctx: Context,
-  kind: Kind<K>,
+  stages: FlowStages<K>,
   submission: Submission,
 ): Promise<Outcome> {
-  return await followHandoffs(ctx, await submitTo(ctx, kind, submission), submission.caller)
+  return await followHandoffs(ctx, await submitTo(ctx, stages, submission), submission.caller)
 }
 
 async function submitTo<K extends FlowKind>(
   ctx: Context,
-  kind: Kind<K>,
+  stages: FlowStages<K>,
   submission: Submission,
 ): Promise<Ending> {
-  const caller = (await kind.admitSession?.(ctx, submission.caller, 'submit')) ?? submission.caller
+  const caller = (await stages.admitSession?.(ctx, submission.caller, 'submit')) ?? submission.caller
   if ('kind' in caller) return caller
   // Only the resuming request may use the kept submission.
-  const loaded = withoutPending(await loadSubmitted(ctx, kind.kind, submission.flow_id))
+  const loaded = withoutPending(await loadSubmitted(ctx, stages.kind, submission.flow_id))
   const flow = withPresentSchema(loaded, caller)
   traceFlow(ctx, flow)
   const own = { ...submission, caller }
@@ -119,11 +119,11 @@ async function submitTo<K extends FlowKind>(
     own,
     () => redactFor(flow, caller),
     async () => {
-      const early = await kind.admitSubmission?.(ctx, flow, caller, submission.values)
-      if (early) return await conclude(ctx, kind, flow, early, own)
+      const early = await stages.admitSubmission?.(ctx, flow, caller, submission.values)
+      if (early) return await conclude(ctx, stages, flow, early, own)
       if (isExpired(ctx, flow))
-        return await conclude(ctx, kind, flow, await kind.replace(ctx, flow, caller), own)
-      return await act(ctx, kind, flow, own)
+        return await conclude(ctx, stages, flow, await stages.replace(ctx, flow, caller), own)
+      return await act(ctx, stages, flow, own)
     },
   )
 }
@@ -137,7 +137,7 @@ function withPresentSchema<K extends FlowKind>(flow: Flow<K>, { session }: Calle
 /** Kratos compatibility: checks the step, its input, then the CSRF token. Nothing has an effect before. */
 async function act<K extends FlowKind>(
   ctx: Context,
-  kind: Kind<K>,
+  stages: FlowStages<K>,
   loaded: Flow<K>,
   submission: Submission,
 ): Promise<Ending> {
@@ -152,28 +152,28 @@ async function act<K extends FlowKind>(
   const csrf = resumed ? 'none' : (step.csrf?.(flow, input) ?? 'required')
   if (csrf !== 'none') assertOwnCaller(ctx, flow, values, caller, csrf)
   const privileged = step.privileged?.(ctx, flow, input, subject) ?? false
-  const early = await kind.admitOwner?.(ctx, flow, { values, privileged }, caller)
+  const early = await stages.admitOwner?.(ctx, flow, { values, privileged }, caller)
   if (early) return early
   const result = await step.submit(ctx, flow, input, { caller, subject, transient_payload })
-  const work = () => conclude(ctx, kind, flow, result, submission)
+  const work = () => conclude(ctx, stages, flow, result, submission)
   return await orShowError(ctx, submission, () => redactFor(loaded, caller), work, 'flow')
 }
 
 /** Also handles forms sent by GET by mistake. */
 export async function visit<K extends FlowKind>(
   ctx: Context,
-  kind: Kind<K>,
+  stages: FlowStages<K>,
   query: URLSearchParams,
   caller: Caller,
 ): Promise<Outcome> {
   const flow_id = query.get('flow')
-  const decision: Decision = kind.visit
-    ? await kind.visit(ctx, query, caller)
+  const decision: Decision = stages.visit
+    ? await stages.visit(ctx, query, caller)
     : { kind: 'submit', flow_id, values: {}, problem: NO_BODY }
   if (decision.kind === 'open') return await openOther(ctx, decision, caller)
   if (decision.kind !== 'submit') return decision
   const { toPage, kind: _, ...sent } = decision
-  const outcome = await submit(ctx, kind, { ...sent, caller })
+  const outcome = await submit(ctx, stages, { ...sent, caller })
   if (!toPage || outcome.kind !== 'form' || caller.json) return outcome
   const { flow, cookies = {} } = outcome
   return { kind: 'elsewhere', url: screenUrl(ctx, flow.kind, flow.id), status: 303, cookies }
@@ -189,22 +189,22 @@ interface ProviderResponse {
 
 export async function returnFromProvider<K extends FlowKind>(
   ctx: Context,
-  kind: Kind<K>,
+  stages: FlowStages<K>,
   response: ProviderResponse,
   caller: Caller,
 ): Promise<Outcome> {
-  const ending = await handleCallback(ctx, kind, response, caller)
+  const ending = await handleCallback(ctx, stages, response, caller)
   return await leadToApp(ctx, await followHandoffs(ctx, ending, caller))
 }
 
 /** Has no effect unless this browser started the authorization. */
 async function handleCallback<K extends FlowKind>(
   ctx: Context,
-  kind: Kind<K>,
+  stages: FlowStages<K>,
   { method, flow_id, answer, assertOwn }: ProviderResponse,
   caller: Caller,
 ): Promise<Ending> {
-  const flow = withoutPending(await withForm(ctx, await load(ctx, kind.kind, flow_id)))
+  const flow = withoutPending(await withForm(ctx, await load(ctx, stages.kind, flow_id)))
   const complete = stepNamed(ctx, flow, method)?.handleCallback
   if (!complete) throw new ProtocolError({ status: 404, reason: 'This sign-in method is disabled.' })
   traceFlow(ctx, flow, method)
@@ -215,14 +215,14 @@ async function handleCallback<K extends FlowKind>(
     submission,
     () => flow,
     async () => {
-      const admitted = (await kind.admitSession?.(ctx, caller, 'callback')) ?? caller
+      const admitted = (await stages.admitSession?.(ctx, caller, 'callback')) ?? caller
       if ('kind' in admitted) return admitted
-      const early = await kind.admitCallback?.(ctx, flow, admitted, method)
-      if (early) return await conclude(ctx, kind, flow, early, submission)
+      const early = await stages.admitCallback?.(ctx, flow, admitted, method)
+      if (early) return await conclude(ctx, stages, flow, early, submission)
       const result = isExpired(ctx, flow)
-        ? await kind.replace(ctx, flow, caller)
+        ? await stages.replace(ctx, flow, caller)
         : await complete(ctx, flow, answer, caller)
-      return await conclude(ctx, kind, flow, result, submission)
+      return await conclude(ctx, stages, flow, result, submission)
     },
   )
 }

@@ -11,14 +11,14 @@ import { oauth2Login } from '../form/oauth2-login.ts'
 import { formRules } from '../form/rules.ts'
 import { stepNamed } from '../form/steps.ts'
 import { conclude, openStored, orShowError, showError, traceFlow } from './conclude.ts'
-import type { Kind } from './kinds.ts'
-import { kinds } from './kinds.ts'
+import type { FlowStages } from './stages.ts'
+import { flowStages } from './stages.ts'
 
 export async function followHandoffs(ctx: Context, ending: Ending, caller: Caller): Promise<Outcome> {
   if (ending.kind !== 'handoff') return ending
   const next =
     ending.into === 'login'
-      ? await handOver(ctx, kinds.login, ending, caller)
+      ? await handOver(ctx, flowStages.login, ending, caller)
       : await handOverToRegistration(ctx, ending, caller)
   return await followHandoffs(ctx, next, caller)
 }
@@ -26,7 +26,7 @@ export async function followHandoffs(ctx: Context, ending: Ending, caller: Calle
 /** Kratos compatibility: the sign-in form shows disabled registration. */
 async function handOverToRegistration(ctx: Context, handoff: Handoff, caller: Caller): Promise<Ending> {
   try {
-    return await handOver(ctx, kinds.registration, handoff, caller)
+    return await handOver(ctx, flowStages.registration, handoff, caller)
   } catch (error) {
     const closed = error instanceof ProtocolError && error.parts.id === 'self_service_flow_disabled'
     if (!closed || handoff.flow.kind !== 'login') throw error
@@ -37,12 +37,12 @@ async function handOverToRegistration(ctx: Context, handoff: Handoff, caller: Ca
 
 async function handOver<K extends 'login' | 'registration'>(
   ctx: Context,
-  kind: Kind<K>,
+  stages: FlowStages<K>,
   { flow: before, method, proof }: Handoff,
   caller: Caller,
 ): Promise<Ending> {
-  assertFlowEnabled(ctx, kind.kind)
-  const flow = await openStored(ctx, kind.kind, before, { fields: fieldsKept(before) }, caller)
+  assertFlowEnabled(ctx, stages.kind)
+  const flow = await openStored(ctx, stages.kind, before, { fields: fieldsKept(before) }, caller)
   traceFlow(ctx, flow, method)
   const submission = { flow_id: flow.id, values: {}, caller }
   return await orShowError(
@@ -52,7 +52,7 @@ async function handOver<K extends 'login' | 'registration'>(
     async () => {
       const result = await stepNamed(ctx, flow, method)?.continueWith?.(ctx, flow, proof)
       if (!result) throw new FormError(formRules(flow).noMethod)
-      return await conclude(ctx, kind, flow, result, submission)
+      return await conclude(ctx, stages, flow, result, submission)
     },
   )
 }

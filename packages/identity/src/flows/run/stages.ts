@@ -43,7 +43,7 @@ import {
 } from '../verification/verification.ts'
 
 /** In the order of the stages in `entries.ts`. */
-export interface Kind<K extends FlowKind> {
+export interface FlowStages<K extends FlowKind> {
   readonly kind: K
   start(
     ctx: Context,
@@ -76,7 +76,7 @@ export interface Kind<K extends FlowKind> {
   replace(ctx: Context, flow: Flow<K>, caller: Caller, why?: Reason): OpenFlow | Promise<OpenFlow>
 }
 
-export const kinds: { readonly [K in FlowKind]: Kind<K> } = {
+export const flowStages: { readonly [K in FlowKind]: FlowStages<K> } = {
   login: {
     kind: 'login',
     start: startLogin,

@@ -5,8 +5,8 @@ import { maskCsrf } from '../../crypto/csrf.ts'
 import { ProtocolError } from '../../errors/errors.ts'
 import { assertOwnPage } from '../../flows/form/csrf.ts'
 import { returnFromProvider, signInWith } from '../../flows/run/entries.ts'
-import { kinds } from '../../flows/run/kinds.ts'
 import { withKeptDevice } from '../../flows/run/provider-return.ts'
+import { flowStages } from '../../flows/run/stages.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { assertOwnAuthorization, findAuthorization } from '../../strategies/oidc/authorization.ts'
 import { fedcmProviders, verifyFedcmToken } from '../../strategies/oidc/federation.ts'
@@ -28,10 +28,10 @@ export async function handleProviderCallback(ctx: Context, c: Http): Promise<Res
   const returned = { method: oidc.id, flow_id, answer, assertOwn }
   const outcome =
     kind === 'login'
-      ? await returnFromProvider(ctx, kinds.login, returned, caller)
+      ? await returnFromProvider(ctx, flowStages.login, returned, caller)
       : kind === 'registration'
-        ? await returnFromProvider(ctx, kinds.registration, returned, caller)
-        : await returnFromProvider(ctx, kinds.settings, returned, caller)
+        ? await returnFromProvider(ctx, flowStages.registration, returned, caller)
+        : await returnFromProvider(ctx, flowStages.settings, returned, caller)
   return respond(ctx, c, outcome, caller)
 }
 

@@ -7,8 +7,8 @@ import { adminUrl, pageUrl, pathBelowBase } from '../../config/base-url.ts'
 import type { Context } from '../../contract/contract.ts'
 import { flowFor } from '../../flows/form/public-flow.ts'
 import { open, read, submit, visit } from '../../flows/run/entries.ts'
-import type { Kind } from '../../flows/run/kinds.ts'
-import { kinds } from '../../flows/run/kinds.ts'
+import type { FlowStages } from '../../flows/run/stages.ts'
+import { flowStages } from '../../flows/run/stages.ts'
 import { publicKeys } from '../../sessions/tokenize.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import { fewBodiesPerTurn, readSubmission, tooLarge } from '../bodies.ts'
@@ -78,11 +78,11 @@ function routes(ctx: Context): Route[] {
   const pages = (method: string, path: string, guard: Guard, run: Run): Route =>
     route(ctx, method, path, guard, 'pages', run)
   return [
-    ...flowRoutes(ctx, kinds.login),
-    ...flowRoutes(ctx, kinds.registration),
-    ...flowRoutes(ctx, kinds.recovery),
-    ...flowRoutes(ctx, kinds.verification),
-    ...flowRoutes(ctx, kinds.settings),
+    ...flowRoutes(ctx, flowStages.login),
+    ...flowRoutes(ctx, flowStages.registration),
+    ...flowRoutes(ctx, flowStages.recovery),
+    ...flowRoutes(ctx, flowStages.verification),
+    ...flowRoutes(ctx, flowStages.settings),
     pages('GET', CALLBACK, 'guarded', handleProviderCallback),
     pages('GET', `${CALLBACK}/:provider`, 'ignored', handleProviderCallback),
     pages('POST', `${CALLBACK}/:provider`, 'ignored', formToQuery),
@@ -156,13 +156,13 @@ const OPERATOR_PATHS: readonly OperatorPath[] = [
   ['guarded', '/admin/courier/messages/:id', 'GET'],
 ]
 
-function flowRoutes<K extends FlowKind>(ctx: Context, kind: Kind<K>): Route[] {
-  const base = `/self-service/${kind.kind}`
+function flowRoutes<K extends FlowKind>(ctx: Context, stages: FlowStages<K>): Route[] {
+  const base = `/self-service/${stages.kind}`
   const create =
     (type: 'browser' | 'api'): Run =>
     async (ctx, c) => {
       const caller = c.get('caller')
-      return respond(ctx, c, await open(ctx, kind, type, new URL(c.req.url).searchParams, caller), caller)
+      return respond(ctx, c, await open(ctx, stages, type, new URL(c.req.url).searchParams, caller), caller)
     }
   return [
     route(ctx, 'GET', `${base}/browser`, 'guarded', 'pages', create('browser')),
@@ -170,20 +170,20 @@ function flowRoutes<K extends FlowKind>(ctx: Context, kind: Kind<K>): Route[] {
     route(ctx, 'GET', `${base}/api`, 'ignored', 'data', create('api')),
     route(ctx, 'GET', `${base}/flows`, 'guarded', 'data', async (ctx, c) => {
       const caller = c.get('caller')
-      const found = await read(ctx, kind, c.req.query('id') ?? null, caller)
+      const found = await read(ctx, stages, c.req.query('id') ?? null, caller)
       if (found.kind !== 'opened') return respond(ctx, c, found, caller)
       return c.json(flowFor(caller, found))
     }),
     route(ctx, 'GET', base, 'ignored', 'pages', async (ctx, c) => {
       const caller = c.get('caller')
-      return respond(ctx, c, await visit(ctx, kind, new URL(c.req.url).searchParams, caller), caller)
+      return respond(ctx, c, await visit(ctx, stages, new URL(c.req.url).searchParams, caller), caller)
     }),
     route(ctx, 'POST', base, 'ignored', 'pages', async (ctx, c) => {
       const caller = c.get('caller')
       const submission = await readSubmission(c, caller)
       // Reserving earlier would let slow senders hold capacity at no cost.
       const release = reserveForHash(ctx, base, caller)
-      return respond(ctx, c, await submit(ctx, kind, submission).finally(release), caller)
+      return respond(ctx, c, await submit(ctx, stages, submission).finally(release), caller)
     }),
   ]
 }
