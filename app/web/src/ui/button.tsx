@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import { type ButtonHTMLAttributes, type ReactNode, useRef } from 'react'
 import { Link, type LinkProps } from 'react-router'
 import { useHydrated } from './browser.ts'
 import { Spinner } from './icons.tsx'
@@ -32,6 +32,7 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'cla
 export function Button({ look = 'main', full = false, small = false, busy, children, ...rest }: ButtonProps) {
   const hydrated = useHydrated()
   const isBusy = busy !== undefined
+  const wasJustPressed = useRef(false)
   return (
     <button
       type="button"
@@ -40,9 +41,14 @@ export function Button({ look = 'main', full = false, small = false, busy, child
       {...rest}
       aria-disabled={isBusy || rest['aria-disabled']}
       onClick={(event) => {
-        if (isBusy) event.preventDefault()
+        if (isBusy || wasJustPressed.current) return event.preventDefault()
+        // A busy button renders after the next event, which may be another press.
+        wasJustPressed.current = true
+        setTimeout(() => {
+          wasJustPressed.current = false
+        })
         // The second click of a double click may hit a button that has just moved there.
-        else if (rest.type === 'submit' || event.detail < 2) rest.onClick?.(event)
+        if (rest.type === 'submit' || event.detail < 2) rest.onClick?.(event)
       }}
       className={`${shapeOf(look, small, full)} ${isBusy ? 'cursor-progress opacity-85' : ''}`}
     >

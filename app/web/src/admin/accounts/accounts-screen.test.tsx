@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
@@ -75,6 +75,15 @@ test('disables after asking, which Escape takes back, and enables at once', asyn
   await click('Select bob@example.com', 'checkbox')
   await click('Enable')
   await screen.findByText('1 account enabled.')
+})
+
+test('runs an action once however often its button is pressed', async () => {
+  const service = open({ 'PATCH /admin/identities/ada': ok({}) })
+  await click('Select ada@example.com', 'checkbox')
+  const button = await screen.findByRole('button', { name: 'Enable' })
+  for (const _ of [1, 2, 3]) fireEvent.click(button)
+  await screen.findByText('1 account enabled.')
+  expect(service.calls('PATCH /admin/identities/ada')).toHaveLength(1)
 })
 
 test('reports the result even if the list is empty afterwards', async () => {
