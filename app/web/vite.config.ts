@@ -17,13 +17,16 @@ const groups = [
   { name: 'zod', test: /node_modules\/zod\/|src\/ui\/form\/schema/ },
   {
     name: 'shared',
-    test: /app\.config|src\/(api|auth|layout\/(?!account-menu)|flow\/onward|paths|styles|ui\/(browser|button|copy-button|form\/form-error|icons|page))/,
+    test: /app\.config|src\/(api|auth\/(?!visitors-only)|layout\/(?!account-menu)|flow\/onward|paths|styles|ui\/(browser|button|copy-button|form\/form-error|icons|page))/,
   },
   // Anonymous visits of public pages do not load the identity client.
   { name: 'identity', test: /node_modules\/@ory\/|src\/flow\/client/ },
   // Separate small files would compress worse.
   { name: 'flow', test: /src\/flow\/(?!client|passkeys|providers|rules|traits)/ },
-  { name: 'form', test: /src\/(flow\/rules|ui\/form\/(choice-fields|fields|form-parts|use-form))/ },
+  {
+    name: 'form',
+    test: /src\/(auth\/visitors-only|flow\/rules|ui\/form\/(choice-fields|fields|form-parts|use-form))/,
+  },
   { name: 'mailed-code', test: /src\/forms\/code\// },
   // On the dashboard too.
   { name: 'signed-in', test: /src\/(features\/account-area\/account-notices|ui\/(lazy-part|format))/ },

@@ -31,6 +31,11 @@ export const secondFactor = `${login}?aal=aal2`
 
 export const newPassword = `${recovery}?step=password`
 
+/** The OAuth 2.0 request comes after the new password, so the steps before must not see it. */
+export function newPasswordFor({ login_challenge }: { login_challenge: string | undefined }): string {
+  return login_challenge ? `${newPassword}&${new URLSearchParams({ login_challenge })}` : newPassword
+}
+
 export function verification(flowId: string): string {
   return `${verify}?flow=${flowId}`
 }

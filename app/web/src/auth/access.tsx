@@ -1,7 +1,6 @@
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react'
-import { type Location, Navigate, parsePath, useLocation, useNavigate } from 'react-router'
-import { useAfterSignIn, useOnward } from '../flow/onward.tsx'
-import type { Opened } from '../flow/open-flow.ts'
+import { type Location, parsePath, useLocation, useNavigate } from 'react-router'
+import { useOnward } from '../flow/onward.tsx'
 import * as paths from '../paths.ts'
 import { entranceTo } from '../paths.ts'
 import { layoutTexts } from '../texts/layout.ts'
@@ -74,25 +73,6 @@ export function RequireSession({ path, children }: { path: string; children: Rea
   )
 }
 
-interface VisitorsOnlyProps {
-  /** True while it is unknown whether signed-in users may see the page. */
-  waits?: boolean
-  children: ReactNode
-}
-
-/** Redirects signed-in users from a login form to the dashboard. */
-export function VisitorsOnly({ waits = false, children }: VisitorsOnlyProps) {
-  const after = useAfterSignIn()
-  const { isAuthenticated } = useAuth()
-  // The form stays until the next screen is loaded, so that a slow connection shows no empty page.
-  return (
-    <>
-      {children}
-      {isAuthenticated && !waits && <Navigate to={after} replace />}
-    </>
-  )
-}
-
 /**
  * Explains a redirect. The server redirects to `/#/dashboard`, and `theme.js` marks the document, so that the
  * prerendered sentence is part of the first paint.
@@ -120,12 +100,4 @@ export function useRedirected(): void {
     // The mark shows the reason until the state arrives.
     else delete document.documentElement.dataset.redirected
   }, [pathname, hash, navigate])
-}
-
-/** Fetches a session that the service has and this page does not know yet. */
-export function useAlreadySignedIn(opened: Opened<unknown>['kind'] | undefined): void {
-  const { refetch } = useAuth()
-  useEffect(() => {
-    if (opened === 'already-signed-in') void refetch()
-  }, [opened, refetch])
 }

@@ -15,6 +15,11 @@ export function identityClient(): FrontendApi {
   return client
 }
 
+/** Where the service itself begins a login. */
+export function loginUrl(query: Readonly<Record<string, string>>): string {
+  return `${readSettings().identity_url}/self-service/login/browser?${new URLSearchParams(query)}`
+}
+
 export function statusOf(error: unknown): number | undefined {
   return error instanceof ResponseError ? error.response.status : undefined
 }

@@ -20,12 +20,18 @@ import { identityClient } from './client.ts'
 
 export type AnyFlow = LoginFlow | RegistrationFlow | VerificationFlow | RecoveryFlow | SettingsFlow
 
+interface FlowRequest {
+  /** The final redirect of a provider. */
+  readonly returnTo?: string
+  /** The request of an OAuth 2.0 server. */
+  readonly loginChallenge?: string | undefined
+}
+
 export interface FlowCalls<F extends AnyFlow, Body> {
   readonly kind: string
   /** Its id is never in the URL, which belongs to the page below. */
   readonly isInDialog?: true
-  /** `returnTo`: the final redirect of a provider. */
-  create(request?: { readonly returnTo: string }): Promise<F>
+  create(request?: FlowRequest): Promise<F>
   read(id: string): Promise<F>
   update(flow: string, body: Body): Promise<ApiResponse<unknown>>
   parse(json: unknown): F
@@ -43,7 +49,7 @@ export const loginFlow: FlowCalls<LoginFlow, UpdateLoginFlowBody> = {
 export const secondFactorFlow: FlowCalls<LoginFlow, UpdateLoginFlowBody> = {
   ...loginFlow,
   kind: 'second-factor',
-  create: () => identityClient().createBrowserLoginFlow({ aal: 'aal2' }),
+  create: (request) => identityClient().createBrowserLoginFlow({ ...request, aal: 'aal2' }),
 }
 
 /** Reauthenticates over the page that needs it. */

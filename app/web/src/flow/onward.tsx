@@ -1,20 +1,16 @@
-import { Link, type LinkProps, useLocation } from 'react-router'
-import * as paths from '../paths.ts'
-
-const START = paths.dashboard
+import { Link, type LinkProps, type Location, useLocation } from 'react-router'
 
 interface Onward {
-  readonly after?: string
+  /** The page that the user wanted. */
+  readonly after: string | undefined
+  /** The request of the OAuth 2.0 server that sent the user here. */
+  readonly login_challenge: string | undefined
 }
 
-/** The page that the user wanted, which each step of a login passes on. */
+/** What each step of a login passes on. */
 export function useOnward(): Onward {
-  const { state } = useLocation() as { state: Onward | null }
-  return state?.after === undefined ? {} : { after: state.after }
-}
-
-export function useAfterSignIn(): string {
-  return useOnward().after ?? START
+  const { state } = useLocation() as Location<Partial<Onward> | null>
+  return { after: state?.after, login_challenge: state?.login_challenge }
 }
 
 export function OnwardLink({ state, ...props }: LinkProps) {

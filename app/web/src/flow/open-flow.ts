@@ -1,4 +1,5 @@
-import { hasErrorId, statusOf } from './client.ts'
+import { leaveFor } from '../ui/browser.ts'
+import { hasErrorId, loginUrl, statusOf } from './client.ts'
 import type { AnyFlow, FlowCalls } from './kinds.ts'
 
 export type Opened<F> =
@@ -19,29 +20,32 @@ export type Opened<F> =
 export async function openFlow<F extends AnyFlow, Body>(
   calls: FlowCalls<F, Body>,
   id: string | undefined,
+  loginChallenge?: string,
 ): Promise<Opened<F>> {
-  if (id === undefined) return await beginFlow(calls, false)
+  const begin = (renewed: boolean) => opened(calls.create({ loginChallenge }), renewed, loginChallenge)
+  if (id === undefined) return await begin(false)
   try {
-    return { kind: 'flow', flow: checked(await calls.read(id)), renewed: false }
+    return await opened(calls.read(id), false)
   } catch (error) {
-    const status = statusOf(error)
-    if (status === 401) return { kind: 'sign-in' }
-    if (await hasErrorId(error, 403, 'session_aal2_required')) return { kind: 'second-factor' }
-    if (!isGone(status)) throw error
-    return await beginFlow(calls, true)
+    if (![403, 404, 410].includes(statusOf(error) ?? 0)) throw error
+    return await begin(true)
   }
 }
 
-async function beginFlow<F extends AnyFlow, Body>(
-  calls: FlowCalls<F, Body>,
+async function opened<F extends AnyFlow>(
+  answer: Promise<F>,
   renewed: boolean,
+  login_challenge?: string,
 ): Promise<Opened<F>> {
   try {
-    return { kind: 'flow', flow: checked(await calls.create()), renewed }
+    return { kind: 'flow', flow: checked(await answer), renewed }
   } catch (error) {
-    if (statusOf(error) === 401) return { kind: 'sign-in' }
+    const status = statusOf(error) ?? 0
+    if (status === 401) return { kind: 'sign-in' }
     if (await hasErrorId(error, 400, 'session_already_available')) return { kind: 'already-signed-in' }
     if (await hasErrorId(error, 403, 'session_aal2_required')) return { kind: 'second-factor' }
+    // The service redirects: to the OAuth 2.0 server, or to why that request has ended.
+    if (login_challenge && [400, 422].includes(status)) leaveFor(loginUrl({ login_challenge }))
     throw error
   }
 }
@@ -50,8 +54,4 @@ async function beginFlow<F extends AnyFlow, Body>(
 function checked<F extends AnyFlow>(flow: F): F {
   if (Array.isArray((flow as Partial<F> | undefined)?.ui?.nodes)) return flow
   throw new Error('The identity service answered without a form.')
-}
-
-function isGone(status: number | undefined): boolean {
-  return status === 403 || status === 404 || status === 410
 }

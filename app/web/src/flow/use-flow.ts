@@ -1,7 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useRef } from 'react'
+import type { LoginFlow } from '@ory/client-fetch'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useEffectEvent, useRef } from 'react'
 import { useSearchParams } from 'react-router'
-import { recall, remember } from '../ui/browser.ts'
 import { statusOf } from './client.ts'
 import type { AnyFlow, FlowCalls } from './kinds.ts'
 import { getCsrfToken } from './nodes.ts'
@@ -19,7 +19,8 @@ export interface Submission<F, Body> {
   readonly retryOnExpired?: boolean
 }
 
-export interface UsedFlow<F, Body> {
+export interface UsedFlow<F extends AnyFlow, Body> {
+  readonly calls: Pick<FlowCalls<F, Body>, 'kind' | 'read'>
   readonly opened: Opened<F> | undefined
   readonly flow: F | undefined
   /** The requested flow was gone, and this one replaces it. */
@@ -29,11 +30,10 @@ export interface UsedFlow<F, Body> {
   submit(submission: Submission<F, Body>): Promise<Reply<F>>
   /** Switches the page to the flow of that id, or a new one. */
   follow(id: string | undefined): Promise<Opened<F>>
+  /** Also names the flow in the URL. */
   pin(flow: F): void
-  /** The last flow of this kind that waited for an emailed code in this browser. */
-  findWaiting(): Promise<F | undefined>
+  /** The next visit opens a new flow. Happens by itself once this one has ended. */
   forget(): void
-  finish(): void
 }
 
 export function useFlow<F extends AnyFlow, Body>(calls: FlowCalls<F, Body>): UsedFlow<F, Body> {
@@ -42,103 +42,98 @@ export function useFlow<F extends AnyFlow, Body>(calls: FlowCalls<F, Body>): Use
   const cache = useQueryClient()
   const name = useNameInAddress()
   const show = useShow<F>(calls.kind, id, name)
-  const options = { queryKey: flowKey(calls.kind, id), queryFn: () => openFlow(calls, id), retry: false }
+  const { login_challenge } = useOnward()
+  const open = (id: string | undefined) => openFlow(calls, id, login_challenge)
+  const options = { queryKey: flowKey(calls.kind, id), queryFn: () => open(id), retry: false }
   const query = useQuery({
     ...options,
     staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: ({ state }) => (state.status === 'error' ? RECOVERY_INTERVAL : false),
   })
   const opened = query.data
-  const flow = opened?.kind === 'flow' ? opened.flow : undefined
-  const isRenewed = opened?.kind === 'flow' && opened.renewed
+  const found = opened?.kind === 'flow' ? opened : undefined
+  const flow = found?.flow
+  const isRenewed = found?.renewed === true
 
   useEffect(() => {
-    if (opened?.kind === 'flow' && opened.renewed) show(opened)
-  }, [opened, show])
+    if (found?.renewed) show(found)
+  }, [found, show])
+
+  const challenge = (flow as Partial<LoginFlow> | undefined)?.oauth2_login_challenge
+  useEffect(() => {
+    if (flow && challenge && challenge !== login_challenge) name(flow.id, challenge)
+  }, [flow, challenge, login_challenge, name])
 
   async function follow(next: string | undefined): Promise<Opened<F>> {
-    const followed = await openFlow(calls, next)
+    const followed = await open(next)
     if (followed.kind === 'flow') show(followed)
     return followed
   }
 
   async function ready({ on }: Submission<F, Body>): Promise<Opened<F>> {
-    if (on) return { kind: 'flow', flow: on, renewed: false }
+    if (on) return kept(on)
     return opened ?? (await cache.fetchQuery(options))
   }
 
-  const { mutateAsync: submit } = useMutation({
-    mutationFn: async (submission: Submission<F, Body>): Promise<Reply<F>> => {
-      let reply = await attempt(calls, () => ready(submission), submission)
-      // Retries once, to prevent a loop.
-      if (reply.kind === 'restart' && submission.retryOnExpired !== false) {
-        const { flowId } = reply
-        reply = await attempt(calls, () => follow(flowId), submission)
-      }
-      if (isEnd(reply)) cache.removeQueries({ queryKey: ['flow'], type: 'inactive' })
-      if (reply.kind === 'form') show({ kind: 'flow', flow: reply.flow, renewed: false })
-      return reply
-    },
-  })
+  const { forget, isOver } = useForget(calls, opened)
 
-  function pin(flow: F): void {
-    cache.setQueryData(flowKey(calls.kind, flow.id), { kind: 'flow', flow, renewed: false })
-    if (flow.id !== id) name(flow.id)
+  async function submit(submission: Submission<F, Body>): Promise<Reply<F>> {
+    let reply = await attempt(calls, () => ready(submission), submission)
+    // Retries once, to prevent a loop.
+    if (reply.kind === 'restart' && submission.retryOnExpired !== false) {
+      const { flowId } = reply
+      reply = await attempt(calls, () => follow(flowId), submission)
+    }
+    if (isEnd(reply)) {
+      isOver.current = true
+      cache.removeQueries({ queryKey: ['flow'], type: 'inactive' })
+    }
+    if (reply.kind === 'form') show(kept(reply.flow))
+    return reply
   }
 
-  useEffect(() => {
-    if (flow?.state === 'sent_email') remember(waitingKey(calls.kind), flow.id)
-  }, [flow, calls.kind])
-
-  async function findWaiting(): Promise<F | undefined> {
-    const waiting = recall(waitingKey(calls.kind))
-    return waiting ? await calls.read(waiting).catch(() => undefined) : undefined
-  }
-
-  const { forget, finish } = useEnd(calls.kind)
   const isUnreachable = query.status === 'error'
-  const shown = { opened, flow, isRenewed, isUnreachable, open: query.refetch }
-  return { ...shown, submit, follow, pin, findWaiting, forget, finish }
+  const shown = { calls, opened, flow, isRenewed, isUnreachable, open: query.refetch }
+  return { ...shown, submit, follow, pin: (flow) => show(kept(flow), true), forget }
 }
 
 function useShow<F extends AnyFlow>(kind: string, id: string | undefined, name: (id: string) => void) {
   const cache = useQueryClient()
   return useCallback(
-    (opened: Opened<F> & { kind: 'flow' }) => {
-      const shown = id === undefined ? undefined : opened.flow.id
-      cache.setQueryData(flowKey(kind, shown), opened)
-      if (shown !== id) name(opened.flow.id)
+    (opened: Opened<F> & { kind: 'flow' }, isNamed = id !== undefined) => {
+      const next = opened.flow.id
+      cache.setQueryData(flowKey(kind, isNamed ? next : undefined), opened)
+      if (isNamed && next !== id) name(next)
     },
     [cache, kind, id, name],
   )
 }
 
-function useEnd(kind: string) {
+/** Forgets a flow that has ended, or could not begin, when its page is left. */
+function useForget(
+  { kind, isInDialog }: Pick<FlowCalls<AnyFlow, never>, 'kind' | 'isInDialog'>,
+  opened: Opened<unknown> | undefined,
+) {
   const cache = useQueryClient()
-  const isFinished = useRef(false)
+  const isOver = useRef(false)
   const forget = useCallback(() => cache.removeQueries({ queryKey: ['flow', kind] }), [cache, kind])
-  useEffect(
-    () => () => {
-      if (isFinished.current) forget()
-    },
-    [forget],
-  )
-  const finish = useCallback(() => {
-    isFinished.current = true
-  }, [])
-  return { forget, finish }
+  const leave = useEffectEvent(() => {
+    if (isOver.current || isInDialog || (opened && opened.kind !== 'flow')) forget()
+  })
+  useEffect(() => () => leave(), [])
+  return { forget, isOver }
 }
 
 function useNameInAddress() {
   const [, setSearch] = useSearchParams()
-  const { after } = useOnward()
+  const { after, login_challenge: known } = useOnward()
   return useCallback(
-    (id: string) => {
+    (id: string, login_challenge = known) => {
       const renamed = (search: URLSearchParams) =>
         new URLSearchParams({ ...Object.fromEntries(search), flow: id })
-      setSearch(renamed, { replace: true, state: after && { after } })
+      setSearch(renamed, { replace: true, state: { after, login_challenge } })
     },
-    [setSearch, after],
+    [setSearch, after, known],
   )
 }
 
@@ -147,8 +142,8 @@ function isEnd<F extends AnyFlow>(reply: Reply<F>): boolean {
   return reply.kind === 'done' || (reply.kind === 'form' && reply.flow.state === 'passed_challenge')
 }
 
-function waitingKey(kind: string): string {
-  return `waiting-${kind}`
+function kept<F>(flow: F) {
+  return { kind: 'flow' as const, flow, renewed: false }
 }
 
 function flowKey(kind: string, id: string | undefined) {
@@ -166,6 +161,5 @@ async function attempt<F extends AnyFlow, Body>(
 }
 
 function failureToOpen(error: unknown): { kind: 'refused' } | { kind: 'unreachable' } {
-  const status = statusOf(error)
-  return { kind: status === undefined || status >= 500 ? 'unreachable' : 'refused' }
+  return { kind: (statusOf(error) ?? 500) < 500 ? 'refused' : 'unreachable' }
 }

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
-import { VisitorsOnly } from '../auth/access.tsx'
+import { VisitorsOnly } from '../auth/visitors-only.tsx'
 import { RecoverAccount, RecoveryHeading } from '../features/recover-account/recover-account.tsx'
 import { recoveryTexts } from '../features/recover-account/texts.ts'
 import { useHydrated } from '../ui/browser.ts'

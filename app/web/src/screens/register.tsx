@@ -1,4 +1,4 @@
-import { VisitorsOnly } from '../auth/access.tsx'
+import { VisitorsOnly } from '../auth/visitors-only.tsx'
 import { FinishWithProvider, providerToFinishWith } from '../features/sign-up/finish-with-provider.tsx'
 import { SignUpForm } from '../features/sign-up/sign-up-form.tsx'
 import { signUpTexts as texts } from '../features/sign-up/texts.ts'

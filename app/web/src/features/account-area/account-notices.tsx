@@ -31,7 +31,6 @@ export function useDueDate(): string | null {
     queryFn: async () => (await callApi('GET', '/account/deletion')).json.due_at,
     enabled: readSettings().account_api,
     staleTime: Number.POSITIVE_INFINITY,
-    gcTime: Number.POSITIVE_INFINITY,
   })
   return due
 }

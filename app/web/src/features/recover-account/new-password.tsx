@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { Navigate, useNavigate } from 'react-router'
+import { Navigate } from 'react-router'
 import { useAuth } from '../../auth/use-auth.ts'
+import { useGoOn } from '../../auth/visitors-only.tsx'
 import { recoveryFlow, settingsFlow } from '../../flow/kinds.ts'
-import { useAfterSignIn, useOnward } from '../../flow/onward.tsx'
+import { useOnward } from '../../flow/onward.tsx'
 import { newPasskeyQuestion } from '../../flow/passkey-question.ts'
 import { useFlow } from '../../flow/use-flow.ts'
 import { ConfirmContext } from '../../forms/settings/confirm.tsx'
@@ -22,9 +23,8 @@ import { newPasswordTexts as texts } from './texts.ts'
 /** The last step of a recovery. The user is logged in and sets a new credential. */
 export function NewPassword() {
   const settings = useFlow(settingsFlow)
-  const navigate = useNavigate()
   const onward = useOnward()
-  const after = useAfterSignIn()
+  const goOn = useGoOn()
   const { refetch } = useAuth()
   const view = useRef<HTMLDivElement>(null)
   usePageTitle(texts.title)
@@ -32,13 +32,13 @@ export function NewPassword() {
   // The path stays the same, so the focus does not move.
   useEffect(() => view.current?.querySelector('h1')?.focus(), [])
   if (settings.opened?.kind === 'second-factor')
-    return <Navigate to={paths.secondFactor} replace state={{ after: paths.newPassword }} />
+    return <Navigate to={paths.secondFactor} replace state={{ after: paths.newPasswordFor(onward) }} />
   if (settings.opened?.kind === 'sign-in') return <Navigate to={paths.recovery} replace state={onward} />
 
   async function onSaved(recovered: 'password' | 'passkey') {
     // Protected pages redirect here until the session counts as recovered.
     await refetch()
-    await navigate(after, { replace: true, state: { recovered } })
+    await goOn({ replace: true, state: { recovered } })
     settings.forget()
   }
 

@@ -1,7 +1,7 @@
 import type { RecoveryFlow } from '@ory/client-fetch'
 import { type ReactNode, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { useAlreadySignedIn } from '../../auth/access.tsx'
+import { useAlreadySignedIn } from '../../auth/visitors-only.tsx'
 import { recoveryFlow } from '../../flow/kinds.ts'
 import * as messageIds from '../../flow/message-ids.ts'
 import { formErrorTexts, RENEWED } from '../../flow/messages.ts'

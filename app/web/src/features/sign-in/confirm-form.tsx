@@ -30,7 +30,7 @@ export function ConfirmForm({ login, flow, email }: ConfirmFormProps) {
   const words = wordsFor(flow)
   const offered = offeredProviders(flow)
   const hasPassword = findInput(flow, 'password') !== undefined
-  const [provider] = useState(() => linkOf(flow)?.provider ?? texts.unknownProvider)
+  const [other] = useState(() => linkOf(flow)?.provider ?? appOf(flow))
   usePageTitle(words.title, credentials.hasError)
   const error = credentials.failure?.message ?? formErrorTexts(flow)
   return (
@@ -40,7 +40,7 @@ export function ConfirmForm({ login, flow, email }: ConfirmFormProps) {
         <p className="text-muted">
           {hasPassword ? words.before : words.beforeProvider}{' '}
           <Address>{email ?? texts.unknownAddress}</Address>
-          {words.after(provider)}
+          {words.after(other)}
         </p>
       </div>
       <form {...credentials.props(entry.submit)} className="grid gap-5">
@@ -74,8 +74,13 @@ export function ConfirmForm({ login, flow, email }: ConfirmFormProps) {
 }
 
 function wordsFor(flow: LoginFlow) {
-  if (flow.refresh) return texts.confirming
+  if (flow.refresh) return flow.oauth2_login_challenge ? texts.continuing : texts.confirming
   return findMessage(flow, messageIds.provedElsewhere) ? texts.finishing : texts.linking
+}
+
+/** The app that uses the OAuth 2.0 server. */
+function appOf({ oauth2_login_request: request }: LoginFlow): string | undefined {
+  return request?.client?.client_name || undefined
 }
 
 interface Link {

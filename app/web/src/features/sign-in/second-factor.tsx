@@ -1,13 +1,14 @@
 import type { LoginFlow, UpdateLoginFlowBody } from '@ory/client-fetch'
 import { useState } from 'react'
 import { Navigate, useNavigate } from 'react-router'
-import { useAlreadySignedIn } from '../../auth/access.tsx'
 import { useAuth } from '../../auth/use-auth.ts'
+import { useAlreadySignedIn } from '../../auth/visitors-only.tsx'
 import { failureOf, fieldErrorTexts, formErrorTexts, sentenceFor, UNREACHABLE } from '../../flow/messages.ts'
 import { findInput } from '../../flow/nodes.ts'
 import { useOnward } from '../../flow/onward.tsx'
 import { sixDigits } from '../../flow/rules.ts'
 import type { Reply } from '../../flow/submit-flow.ts'
+import { useFollow } from '../../forms/credentials/use-entry.ts'
 import * as paths from '../../paths.ts'
 import { recall, remember } from '../../ui/browser.ts'
 import { ActionButton } from '../../ui/button.tsx'
@@ -66,9 +67,10 @@ export function SecondFactor({ login }: { login: LoginUse }) {
 function OtherAccount() {
   const { logout } = useAuth()
   const navigate = useNavigate()
+  const onward = useOnward()
   async function leave() {
     await logout().catch(console.error)
-    await navigate(paths.login)
+    await navigate(paths.login, { state: onward })
   }
   return (
     <button type="button" onClick={() => void leave()} className="link min-h-11">
@@ -85,6 +87,7 @@ function FactorForm({ login, factor }: { login: LoginUse; factor: Factor }) {
   const { field, rule, label } = factors[factor]
   const form = useForm(z.object({ code: rule }))
   const finish = useContinueFlow(login)
+  const follow = useFollow()
   usePageTitle(texts.title, form.hasError)
 
   function refuse(flow: LoginFlow) {
@@ -100,6 +103,7 @@ function FactorForm({ login, factor }: { login: LoginUse; factor: Factor }) {
       return await finish([])
     }
     if (reply.kind === 'form') return refuse(reply.flow)
+    if (await follow(reply)) return
     // If the session has ended, the first step is next.
     if (reply.kind === 'sign-in') await login.open()
     const { message, canRetry } = failureOf(reply, texts.failed)

@@ -5,7 +5,6 @@ export const confirmFormTexts = {
   working: 'Confirming…',
   verb: 'Continue',
   unknownAddress: 'Your address',
-  unknownProvider: 'the other one',
   confirming: {
     title: 'Confirm it’s you',
     before: 'Enter the password for',
@@ -15,6 +14,16 @@ export const confirmFormTexts = {
     question: 'Changed your mind?',
     back: 'Back to the settings',
     to: paths.settings,
+  },
+  continuing: {
+    title: 'Confirm it’s you',
+    before: 'Enter the password for',
+    beforeProvider: 'Confirm that you are',
+    after: (app = 'the app') => `. You’ll then continue to ${app}.`,
+    button: 'Continue',
+    question: 'Changed your mind?',
+    back: 'Back to the home page',
+    to: paths.home,
   },
   finishing: {
     title: 'One last step',
@@ -30,7 +39,7 @@ export const confirmFormTexts = {
     title: 'You already have an account',
     before: '',
     beforeProvider: '',
-    after: (provider: string) => ` has an account here. Log in once to connect ${provider}.`,
+    after: (provider = 'the other one') => ` has an account here. Log in once to connect ${provider}.`,
     button: 'Login and connect',
     question: 'Changed your mind?',
     back: 'Back to Login',

@@ -2,8 +2,8 @@ import type { ContinueWith, LoginFlow, UpdateLoginFlowBody } from '@ory/client-f
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useAuth } from '../../auth/use-auth.ts'
+import { useGoOn } from '../../auth/visitors-only.tsx'
 import { loginFlow } from '../../flow/kinds.ts'
-import { useAfterSignIn } from '../../flow/onward.tsx'
 import type { UsedFlow } from '../../flow/use-flow.ts'
 import { type CredentialsUse, useEntry } from '../../forms/credentials/use-entry.ts'
 import { signInTexts } from './texts.ts'
@@ -53,16 +53,14 @@ export function useSignIn(login: LoginUse, credentials: CredentialsUse, along?: 
 }
 
 export function useContinueFlow(login: LoginUse) {
-  const navigate = useNavigate()
-  const after = useAfterSignIn()
+  const goOn = useGoOn()
   const { refetch } = useAuth()
   const isConfirming = login.flow?.refresh === true
   return async (continueWith: readonly ContinueWith[]) => {
     const next = continueWith.find((item) => item.action === 'redirect_browser_to')
     // The service applies the pending change at that URL.
     if (isConfirming && next) return location.assign(next.redirect_browser_to)
-    login.finish()
     await refetch()
-    await navigate(after)
+    await goOn()
   }
 }

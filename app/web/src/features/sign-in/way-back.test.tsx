@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { fakeService } from '../../testing/fake-service.ts'
 import {
   ADA,
+  input,
   loginFlowJson,
   ok,
   passedFlowJson,
@@ -81,6 +82,55 @@ test('a user who forgot the password arrives there with a new one', async () => 
   expect(screen.getByText(/Welcome back. Your new password is set/)).toBeTruthy()
   expect(app.address()).toBe('/settings')
   await waitFor(() => expect(service.calls(openSettings)).toHaveLength(1))
+})
+
+test('a user whom an OAuth 2.0 server sent takes its request through every form', async () => {
+  const oauth2_login_challenge = 'challenge-1'
+  const challenges = (route: string) =>
+    service.calls(route).map(({ url }) => url.searchParams.get('login_challenge'))
+  const flow = { ...loginFlowJson(), oauth2_login_challenge }
+  const next = `/.ory/self-service/login/browser?aal=aal2&login_challenge=challenge-1`
+  const second = loginFlowJson({ choices: [input('totp_code', 'text')] })
+  const leave = (to: string) => refused(422, 'browser_location_change_required', { redirect_browser_to: to })
+  const service = fakeService({
+    'GET /self-service/login/flows': ok(flow),
+    [openLogin]: [ok(flow), ok({ ...second, requested_aal: 'aal2', oauth2_login_challenge })],
+    [openRegistration]: ok(registrationFlowJson()),
+    [register]: ok({ identity, continue_with: [showVerification('verification-1')] }),
+    'GET /self-service/verification/flows': ok(sentFlowJson()),
+    'POST /self-service/verification': ok(passedFlowJson()),
+    'POST /self-service/login': [leave(next), leave(away)],
+  })
+  const assign = vi.fn()
+  vi.stubGlobal('location', { ...location, href: location.href, assign })
+  renderApp('/login?flow=login-1')
+  await userEvent.click(await screen.findByRole('link', { name: 'Sign up' }))
+  await screen.findByRole('button', { name: 'Sign up' })
+  await userEvent.type(screen.getByLabelText('Email'), ADA)
+  await userEvent.type(screen.getByLabelText('Password'), 'secret words{Enter}')
+  await userEvent.type(await screen.findByLabelText('Code'), '123456')
+  await userEvent.click(await screen.findByRole('link', { name: 'Go to Login' }))
+  await userEvent.type(await screen.findByLabelText('Password'), 'secret words{Enter}')
+  await screen.findByRole('heading', { name: 'Two-step login' })
+  await userEvent.type(screen.getByLabelText('Code'), '123456')
+  await waitFor(() => expect(assign).toHaveBeenCalledWith(away))
+  expect(challenges(openRegistration)).toEqual(['challenge-1'])
+  expect(challenges(openLogin)).toEqual(['challenge-1', 'challenge-1'])
+})
+
+test('a user who recovers the account on the way returns to the OAuth 2.0 server', async () => {
+  fakeService({
+    'GET /self-service/settings/flows': ok(settingsFlowJson()),
+    [openSettings]: ok(settingsFlowJson()),
+    'POST /self-service/settings': ok(settingsFlowJson({ state: 'success' })),
+    'GET /sessions/whoami': ok(sessionJson()),
+  })
+  const assign = vi.fn()
+  vi.stubGlobal('location', { ...location, href: location.href, assign })
+  renderApp('/recovery?step=password&flow=settings-1', { login_challenge: 'challenge-1' })
+  await userEvent.type(await screen.findByLabelText('New password'), 'other quiet words{Enter}')
+  const url = '/.ory/self-service/login/browser?login_challenge=challenge-1'
+  await waitFor(() => expect(assign).toHaveBeenCalledWith(url))
 })
 
 test('a user who changes between the forms is still asked to sign in for it', async () => {

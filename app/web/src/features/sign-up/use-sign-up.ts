@@ -28,7 +28,6 @@ export function useSignUp(registration: RegistrationUse, credentials: Credential
     async done(continueWith) {
       const verification = findVerificationId(continueWith)
       if (!verification) throw new Error('The registration response leads to no verification flow')
-      registration.finish()
       await navigate(paths.verification(verification), { state: onward })
     },
   })

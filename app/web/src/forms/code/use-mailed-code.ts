@@ -1,10 +1,12 @@
 import type { LoginFlow, RecoveryFlow, VerificationFlow } from '@ory/client-fetch'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import * as messageIds from '../../flow/message-ids.ts'
 import { failureOf, fieldErrorTexts, findMessage, formErrorTexts, sentenceFor } from '../../flow/messages.ts'
 import { textIn } from '../../flow/nodes.ts'
+import type { Opened } from '../../flow/open-flow.ts'
 import type { Reply } from '../../flow/submit-flow.ts'
 import type { UsedFlow } from '../../flow/use-flow.ts'
+import { recall, remember } from '../../ui/browser.ts'
 import type { Failure } from '../../ui/form/use-form.ts'
 import { codeTexts } from './texts.ts'
 
@@ -44,6 +46,7 @@ export function useMailedCode<F extends CodeFlow>(kind: Kind<F>): MailedCode<F> 
   const { used, failed, requestBody = (email: string) => ({ email }), codeBody } = kind
   const [said, setNotice] = useState<string>()
   const notice = said ?? keptBack(used.flow)
+  useRememberWaiting(used)
 
   async function submitCode(code: string): Promise<CodeFailure | undefined> {
     const email = used.flow && addressOf(used.flow)
@@ -53,28 +56,20 @@ export function useMailedCode<F extends CodeFlow>(kind: Kind<F>): MailedCode<F> 
     })
     // Cleared only now, because the form must not move between two clicks.
     setNotice('')
-    // The service replaced an expired flow, and the new one has sent nothing yet.
-    if (isFresh(reply, kind) && email) return await sendAnother(email, reply.flow)
-    if (reply.kind === 'form') return await judge(reply.flow, kind)
-    if (await kind.follow?.(reply)) return undefined
-    if (reply.kind !== 'restart') return failureOf(reply, failed)
-    return await startAgain(reply.flowId, email)
+    if (reply.kind === 'restart') return await startAgain(await used.follow(reply.flowId), email)
+    if (reply.kind !== 'form') return (await kind.follow?.(reply)) ? undefined : failureOf(reply, failed)
+    if (isFresh(reply.flow, kind)) return await startAgain({ ...reply, kind: 'flow' }, email)
+    return await judge(reply.flow, kind)
   }
 
-  /** The flow has ended. If it expired and the address is known, requests a new code. */
-  async function startAgain(
-    flowId: string | undefined,
-    email: string | undefined,
-  ): Promise<CodeFailure | undefined> {
-    const opened = await used.follow(flowId)
+  /** The flow was replaced. If it expired and the address is known, requests a new code. */
+  async function startAgain(opened: Opened<F> | { kind: 'flow'; flow: F }, email: string | undefined) {
     if (opened.kind !== 'flow') return { message: failed, canRetry: false }
-    const isExpired = flowId === undefined || findMessage(opened.flow, kind.expired) !== undefined
-    if (!isExpired || !email) return { message: formErrorTexts(opened.flow) ?? failed, canRetry: false }
-    return await sendAnother(email, opened.flow)
-  }
-
-  async function sendAnother(email: string, on: F): Promise<CodeFailure | undefined> {
-    const failure = await send(email, on)
+    const { flow } = opened
+    const isSilent = !flow.ui.messages?.length
+    if (!email || !(isSilent || findMessage(flow, kind.expired)))
+      return { message: formErrorTexts(flow) ?? failed, canRetry: false }
+    const failure = await send(email, flow)
     if (!failure) setNotice(codeTexts.expired)
     return failure
   }
@@ -90,7 +85,8 @@ export function useMailedCode<F extends CodeFlow>(kind: Kind<F>): MailedCode<F> 
   async function send(email: string, on?: F): Promise<CodeFailure | undefined> {
     const build = (csrf_token: string): CodeBody => ({ method: 'code', ...requestBody(email), csrf_token })
     let reply = await used.submit({ build, on })
-    if (isFresh(reply, kind)) reply = await used.submit({ build, on: reply.flow })
+    if (reply.kind === 'form' && isFresh(reply.flow, kind))
+      reply = await used.submit({ build, on: reply.flow })
     if (await kind.follow?.(reply)) return undefined
     if (reply.kind !== 'form') return failureOf(reply, failed)
     if (findMessage(reply.flow, messageIds.tooManyAttempts)) return await keepCode(reply.flow, email)
@@ -141,7 +137,8 @@ async function findEarlier<F extends CodeFlow>(
   used: UsedFlow<F, CodeBody>,
   email: string,
 ): Promise<F | undefined> {
-  const earlier = await used.findWaiting()
+  const waiting = recall(waitingKey(used))
+  const earlier = waiting ? await used.calls.read(waiting).catch(() => undefined) : undefined
   if (earlier?.state !== 'sent_email') return undefined
   return addressOf(earlier)?.trim().toLowerCase() === email.trim().toLowerCase() ? earlier : undefined
 }
@@ -159,12 +156,19 @@ async function judge<F extends CodeFlow>(
   return { message, canRetry: false, isWrongCode: typeof message === 'string' }
 }
 
-function isFresh<F extends CodeFlow>(
-  reply: Reply<F>,
-  { expired }: Kind<F>,
-): reply is { kind: 'form'; flow: F } {
-  if (reply.kind !== 'form' || reply.flow.state !== 'choose_method') return false
-  return findMessage(reply.flow, expired) !== undefined
+function useRememberWaiting(used: UsedFlow<CodeFlow, never>): void {
+  useEffect(() => {
+    if (used.flow?.state === 'sent_email') remember(waitingKey(used), used.flow.id)
+  })
+}
+
+function waitingKey({ calls }: { calls: { kind: string } }): string {
+  return `waiting-${calls.kind}`
+}
+
+/** It replaced an expired flow, and has sent nothing yet. */
+function isFresh(flow: CodeFlow, { expired }: { expired: number }): boolean {
+  return flow.state === 'choose_method' && findMessage(flow, expired) !== undefined
 }
 
 function guarded(work: (text: string) => Promise<CodeFailure | undefined>, failed: string) {

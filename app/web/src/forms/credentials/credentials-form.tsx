@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import * as product from '../../../../../app.config.ts'
-import { useAlreadySignedIn } from '../../auth/access.tsx'
+import { useAlreadySignedIn } from '../../auth/visitors-only.tsx'
 import type { AnyFlow } from '../../flow/kinds.ts'
 import { flowErrorOf, retryOf, wasCancelled } from '../../flow/messages.ts'
 import { offeredProviders } from '../../flow/providers.tsx'

@@ -64,7 +64,7 @@ export function useEntry<F extends EntryFlow>(
 ) {
   const { fail } = credentials
   const act = useAct<F>(credentials, way)
-  const { after } = useOnward()
+  const { after, login_challenge } = useOnward()
   const [busy, setBusy] = useBusyProvider()
 
   async function send(build: (csrf_token: string) => EntryBody, failing: Failing, on?: F) {
@@ -81,8 +81,8 @@ export function useEntry<F extends EntryFlow>(
 
   /** Undefined if the service refuses that `return_to`. Then the page's flow is used. */
   async function beginReturning(): Promise<F | undefined> {
-    // A provider redirects to the flow's `return_to`, by default the dashboard.
-    if (after === undefined) return undefined
+    // A provider redirects to the flow's `return_to`, by default the dashboard, or to the OAuth 2.0 server.
+    if (after === undefined || login_challenge) return undefined
     return await way.create({ returnTo: new URL(after, location.href).href }).catch(() => undefined)
   }
 

@@ -1,7 +1,7 @@
 import type { LoginFlow, UpdateLoginFlowBody } from '@ory/client-fetch'
 import { useEffect, useRef, useState } from 'react'
-import { readSettings } from '../../api/env.ts'
 import { traitsOf, useAuth } from '../../auth/use-auth.ts'
+import { loginUrl } from '../../flow/client.ts'
 import { confirmationFlow } from '../../flow/kinds.ts'
 import { failureOf, fieldErrorTexts, formErrorTexts, sentenceFor, UNREACHABLE } from '../../flow/messages.ts'
 import { findInput } from '../../flow/nodes.ts'
@@ -35,8 +35,7 @@ export function ConfirmDialog({ url, onAnswer }: ConfirmDialogProps) {
   const { session } = useAuth()
   const { email } = traitsOf(session?.identity)
   const confirmation = useFlow(confirmationFlow)
-  const { flow, isUnreachable, open, finish } = confirmation
-  useEffect(finish, [finish])
+  const { flow, isUnreachable, open } = confirmation
   useEffect(() => dialog.current?.showModal(), [])
   return (
     <dialog
@@ -122,8 +121,7 @@ function Ways({ confirmation, flow, email, url, onAnswer }: WaysProps) {
 
 /** Without a pending change, the provider redirects to this page. */
 function confirmAndReturn(): string {
-  const query = new URLSearchParams({ refresh: 'true', return_to: location.href })
-  return `${readSettings().identity_url}/self-service/login/browser?${query}`
+  return loginUrl({ refresh: 'true', return_to: location.href })
 }
 
 function useProof({ submit }: Confirmation, { fail, refuse, focus }: FormUse<Values>, onProved: () => void) {

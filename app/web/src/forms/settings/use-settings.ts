@@ -20,14 +20,11 @@ import { accountTexts as texts } from './texts.ts'
 export function useSettings(): SettingsUse {
   const settings = useFlow(settingsFlow)
   const { refetch } = useAuth()
-  const { finish } = settings
   const kind = settings.opened?.kind
   const hasNoSession = kind === 'sign-in' || kind === 'second-factor'
   useEffect(() => {
-    if (!hasNoSession) return
-    finish()
-    void refetch()
-  }, [hasNoSession, finish, refetch])
+    if (hasNoSession) void refetch()
+  }, [hasNoSession, refetch])
   return settings
 }
 

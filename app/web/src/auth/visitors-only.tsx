@@ -1,0 +1,51 @@
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { type NavigateOptions, useNavigate, useSearchParams } from 'react-router'
+import { loginUrl } from '../flow/client.ts'
+import { useOnward } from '../flow/onward.tsx'
+import type { Opened } from '../flow/open-flow.ts'
+import * as paths from '../paths.ts'
+import { leaveFor } from '../ui/browser.ts'
+import { useAuth } from './use-auth.ts'
+
+interface VisitorsOnlyProps {
+  /** True while it is unknown whether signed-in users may see the page. */
+  waits?: boolean
+  children: ReactNode
+}
+
+/** Redirects signed-in users from a login form to the dashboard. */
+export function VisitorsOnly({ waits = false, children }: VisitorsOnlyProps) {
+  const { isAuthenticated } = useAuth()
+  // The form stays until the next screen is loaded, so that a slow connection shows no empty page.
+  return (
+    <>
+      {children}
+      {isAuthenticated && !waits && <GoOn />}
+    </>
+  )
+}
+
+function GoOn() {
+  const goOn = useEffectEvent(useGoOn())
+  useEffect(() => void goOn({ replace: true }), [])
+  return null
+}
+
+/** Leads a signed-in user on: to the wanted page, or back to the OAuth 2.0 server. */
+export function useGoOn() {
+  const navigate = useNavigate()
+  const [search] = useSearchParams()
+  const { after = paths.dashboard, login_challenge = search.get('login_challenge') } = useOnward()
+  return async (options?: NavigateOptions): Promise<void> => {
+    if (login_challenge) leaveFor(loginUrl({ login_challenge }))
+    else await navigate(after, options)
+  }
+}
+
+/** Fetches a session that the service has and this page does not know yet. */
+export function useAlreadySignedIn(opened: Opened<unknown>['kind'] | undefined): void {
+  const { refetch } = useAuth()
+  useEffect(() => {
+    if (opened === 'already-signed-in') void refetch()
+  }, [opened, refetch])
+}
