@@ -32,7 +32,7 @@ test('the demo answers under its own names only', async () => {
     assert.equal(await status(url, '127.0.0.1'), 403, url)
 })
 
-test('the demo is not shown through a proxy', async () => {
+test('SEC-55 the demo is not shown through a proxy', async () => {
   for (const name of [
     'Forwarded',
     'Via',
@@ -42,9 +42,15 @@ test('the demo is not shown through a proxy', async () => {
     'CF-Connecting-IP',
   ])
     assert.equal(await status(PUBLIC_URL, '127.0.0.1', { [name]: '192.0.2.2' }), 403)
+  assert.equal(await status(PUBLIC_URL, '127.0.0.1', {}, '1.0'), 403)
 })
 
-async function status(url: string, remoteAddress: string, headers = {}): Promise<number> {
+async function status(
+  url: string,
+  remoteAddress: string,
+  headers = {},
+  httpVersion = '1.1',
+): Promise<number> {
   const app = new Hono()
   app.use(ownHostsOnly(new URL(PUBLIC_URL)))
   app.get('/inbox', (c) => c.text('mails'))
@@ -52,5 +58,7 @@ async function status(url: string, remoteAddress: string, headers = {}): Promise
     if (error instanceof ProductError) return errorResponse(error)
     throw error
   })
-  return (await app.request(`${url}/inbox`, { headers }, { incoming: { socket: { remoteAddress } } })).status
+  return (
+    await app.request(`${url}/inbox`, { headers }, { incoming: { socket: { remoteAddress }, httpVersion } })
+  ).status
 }

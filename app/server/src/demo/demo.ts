@@ -74,8 +74,11 @@ export function ownHostsOnly(public_url: URL): MiddlewareHandler {
     if (!own.includes(hostname))
       throw new ProductError('forbidden', 403, `The demo is shown at ${public_url.origin} only`)
     // A proxy or container may forward other machines' clients.
-    const peer = (c.env as Partial<HttpBindings>)?.incoming?.socket.remoteAddress
-    const isForwarded = Object.keys(c.req.header()).some((name) => FORWARDED.test(name))
+    const { socket, httpVersion } = (c.env as Partial<HttpBindings>)?.incoming ?? {}
+    const peer = socket?.remoteAddress
+    // An nginx without settings adds no header.
+    const isForwarded =
+      httpVersion === '1.0' || Object.keys(c.req.header()).some((name) => FORWARDED.test(name))
     if (isForwarded || (peer !== undefined && !isLoopback(peer)))
       throw new ProductError('forbidden', 403, 'The demo is shown on its own machine only')
     await next()
