@@ -1,13 +1,21 @@
 // Restarts the server when a source file changes. On Linux, Node's --watch-path loses a file as soon as Git
 // or an editor replaces it instead of writing into it.
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync, watch } from 'node:fs'
-import { join } from 'node:path'
+import { once } from 'node:events'
+import { watch } from 'chokidar'
 import { root } from './child.mjs'
 import { serverFlags } from './server-process.mjs'
 
 /** A checkout or "save all" changes many files. */
 const SETTLE_MS = 200
+
+const sources = watch(['app.config.ts', 'app/server/src', 'packages'], {
+  cwd: root,
+  ignoreInitial: true,
+  ignored: (path, stats) =>
+    /[/\\](dist|node_modules)$/.test(path) || (stats?.isFile() === true && !/(?<!\.test)\.[tj]s$/.test(path)),
+})
+await once(sources, 'ready')
 
 let isStopping = false
 let isRestarting = false
@@ -15,8 +23,10 @@ let isRestarting = false
 let due
 let server = start()
 
-watchFolder('.', (name) => name === 'app.config.ts')
-for (const folder of ['app/server/src', 'packages']) watchTree(folder)
+sources.on('all', (_event, path) => {
+  clearTimeout(due)
+  due = setTimeout(restart, SETTLE_MS, path)
+})
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
   process.on(signal, () => {
     isStopping = true
@@ -40,43 +50,11 @@ function start() {
   return child
 }
 
-/** @param {string} folder */
-function watchTree(folder) {
-  watchFolder(folder, (name) => /(?<!\.test)\.(ts|js)$/.test(name))
-  for (const name of foldersIn(folder)) watchTree(join(folder, name))
-}
-
-/**
- * @param {string} folder
- * @param {(name: string) => boolean} isSource
- */
-function watchFolder(folder, isSource) {
-  watch(join(root, folder), (event, name) => {
-    if (name === null) return
-    if (isSource(name)) restartSoon(join(folder, name))
-    else if (event === 'rename' && folder !== '.' && foldersIn(folder).includes(name)) {
-      watchTree(join(folder, name))
-      restartSoon(join(folder, name))
-    }
-  })
-}
-
-/** @param {string} folder */
-function foldersIn(folder) {
-  if (!existsSync(join(root, folder))) return []
-  return readdirSync(join(root, folder), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !['dist', 'node_modules'].includes(entry.name))
-    .map(({ name }) => name)
-}
-
 /** @param {string} path */
-function restartSoon(path) {
-  clearTimeout(due)
-  due = setTimeout(() => {
-    console.log(`Restarting after a change of ${path} …`)
-    if (hasExited()) server = start()
-    else isRestarting = server.kill()
-  }, SETTLE_MS)
+function restart(path) {
+  console.log(`Restarting after a change of ${path} …`)
+  if (hasExited()) server = start()
+  else isRestarting = server.kill()
 }
 
 function hasExited() {

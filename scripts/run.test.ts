@@ -125,6 +125,7 @@ test('npm start survives the terminal under nohup', {
 
 test('npm run dev restarts after each change of a file that an editor replaces', async () => {
   const cwd = project('dev')
+  symlinkSync(join(root, 'node_modules'), join(cwd, 'node_modules'))
   for (const path of ['app/server/src', 'packages']) mkdirSync(join(cwd, path), { recursive: true })
   const config = join(cwd, 'app.config.ts')
   const replace = (text: string) => {
