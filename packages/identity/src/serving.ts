@@ -27,8 +27,7 @@ export { assignRoute, recordRoute, templateOf } from './http/route.ts'
 
 // JSON and text from outside.
 export { isObject, merge } from './input/json.ts'
-export { jsonOrText } from './input/plain-text.ts'
-export { readCapped } from './input/read-capped.ts'
+export { jsonOrText, readCapped } from './input/plain-text.ts'
 export { clientOf } from './limits/keys.ts'
 
 // Metrics, traces and workers.

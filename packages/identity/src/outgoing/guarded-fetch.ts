@@ -11,7 +11,7 @@ import { ConfigError } from '../config/checks/config-error.ts'
 import type { Config } from '../config/config.ts'
 import type { IdentityConfigInput } from '../config/schema.ts'
 import { configSchema } from '../config/schema.ts'
-import { loadSources } from '../config/sources/load-sources.ts'
+import { loadSources } from '../config/sources/sources.ts'
 
 type Guard = Config['clients']['http']
 type Resolve = (

@@ -17,7 +17,7 @@ import { rememberBrowser } from '../ownership/take-over.ts'
 import type { StartedVerification, VerificationCause } from '../ownership/verify-address.ts'
 import { showVerification, startVerification, unverifiedAddress } from '../ownership/verify-address.ts'
 import { hasHook } from './hooks.ts'
-import { callWebHook } from './web-hook.ts'
+import { callWebHook } from './web-hooks.ts'
 
 /** Not stored yet. */
 export interface LoggedIn extends SessionAndIdentity {

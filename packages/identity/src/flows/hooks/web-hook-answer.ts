@@ -4,7 +4,7 @@ import type { FieldMessage } from '../../errors/errors.ts'
 import { HookRefusal, ProtocolError } from '../../errors/errors.ts'
 import { pointerSteps } from '../../identities/schema/trait-at.ts'
 import { brokenBound } from '../../input/json.ts'
-import { readCapped } from '../../input/read-capped.ts'
+import { readCapped } from '../../input/plain-text.ts'
 import type { Json, JsonObject } from '../../wire/identity.ts'
 import { mayStop } from './hooks.ts'
 

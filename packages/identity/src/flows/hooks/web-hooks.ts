@@ -1,14 +1,16 @@
 import type { WebHook } from '../../config/web-hook.ts'
 import type { Context } from '../../contract/contract.ts'
-import { FormError } from '../../errors/errors.ts'
+import { FormError, HookRefusal, ProtocolError } from '../../errors/errors.ts'
+import { failureCode, failureReason, fetchOf } from '../../events/call.ts'
 import type { IdentitySchema } from '../../identities/schema/schema.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import { webHooksBefore } from './hooks.ts'
-import { callWebHook, until } from './web-hook.ts'
 import type { IdentityPatch } from './web-hook-answer.ts'
-import type { HookEvent } from './web-hook-request.ts'
+import { readAnswer } from './web-hook-answer.ts'
+import type { HookEvent, WebHookRequest } from './web-hook-request.ts'
+import { writeRequest } from './web-hook-request.ts'
 
 export async function runBefore(ctx: Context, event: HookEvent): Promise<void> {
   const hooks = webHooksBefore(ctx, event.flow.kind)
@@ -76,4 +78,92 @@ function proven(
       ? { ...address, status: 'completed', verified_at: now }
       : { ...unproven, status: 'pending' }
   })
+}
+
+/**
+ * Throws `HookRefusal` if the hook rejects, and `ProtocolError` 502, 504, 500 or 400 if it fails. Does not wait if
+ * the response is ignored.
+ */
+export async function callWebHook(
+  ctx: Context,
+  hook: WebHook,
+  event: HookEvent,
+): Promise<IdentityPatch | undefined> {
+  if (!hook.response.ignore) return await call(ctx, hook, event)
+  ctx.background.run('web hooks', (signal) => call(until(ctx, signal), hook, event))
+  return undefined
+}
+
+function until(ctx: Context, end: AbortSignal): Context {
+  return {
+    ...ctx,
+    fetch: (input, { signal, ...init } = {}) =>
+      ctx.fetch(input, { ...init, signal: AbortSignal.any(signal ? [signal, end] : [end]) }),
+  }
+}
+
+async function call(ctx: Context, hook: WebHook, event: HookEvent): Promise<IdentityPatch | undefined> {
+  // The URL may contain a secret.
+  const about = { event: 'web_hook', hook: hook.id, host: new URL(hook.url).host, flow: event.flow.kind }
+  try {
+    const request = await writeRequest(ctx, hook, event)
+    if (request === 'cancelled') return undefined
+    return await readAnswer(hook, await sendPatiently(ctx, request))
+  } catch (error) {
+    if (error instanceof HookRefusal) throw error
+    ctx.log.warn({ ...about, reason: reasonOf(error) }, 'a web hook failed')
+    throw error instanceof ProtocolError ? error : failure(event, error)
+  }
+}
+
+/** Allows for a function's cold start. */
+const TIMEOUT_MS = 10_000
+const PAUSES_MS = [100, 400]
+
+/** Kratos compatibility: calls a busy receiver three times in total. */
+async function sendPatiently(ctx: Context, request: WebHookRequest): Promise<Response> {
+  for (const wait of PAUSES_MS) {
+    const response = await send(ctx, request).catch((error: unknown) => {
+      if (!isUnreachable(error)) throw error
+    })
+    if (response && !isBusy(response)) return response
+    await response?.body?.cancel()
+    await ctx.sleep(wait)
+  }
+  const last = await send(ctx, request)
+  if (!isBusy(last)) return last
+  await last.body?.cancel()
+  throw new Error(`it responded with ${last.status} three times`)
+}
+
+async function send(ctx: Context, { url, ...init }: WebHookRequest): Promise<Response> {
+  // The secrets are for the configured host; a redirect could lead to a private one.
+  const fetch = fetchOf(ctx, { target: 'web_hook' })
+  return await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) })
+}
+
+/** Kratos compatibility: 501 is not retried. */
+function isBusy({ status }: Response): boolean {
+  return status === 429 || (status >= 500 && status !== 501)
+}
+
+function isUnreachable(error: unknown): boolean {
+  return failureCode(error) !== undefined && !isTimeout(error)
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'TimeoutError' || isTimeout(error.cause))
+}
+
+/** Kratos compatibility: a submission answered in JSON gets 400 with the code 500. */
+function failure({ flow, caller, identity }: HookEvent, cause: unknown): ProtocolError {
+  const inJson = flow.type === 'api' || (flow.kind === 'settings' && caller.json)
+  const status = identity && inJson ? 400 : 500
+  if (!isTimeout(cause)) return new ProtocolError({ status, code: 500, cause })
+  const reason = 'Another service did not answer in time. Please try again in a minute.'
+  return new ProtocolError({ status: 504, reason, cause })
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof ProtocolError ? String(error.parts.cause ?? error.message) : failureReason(error)
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../contract/contract.ts'
 import { fetchOf } from '../../events/call.ts'
-import { readCapped } from '../../input/read-capped.ts'
+import { readCapped } from '../../input/plain-text.ts'
 import { unusable } from './problems.ts'
 import type { Fetch, ProviderConfig } from './providers/provider.ts'
 

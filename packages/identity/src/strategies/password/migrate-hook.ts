@@ -5,7 +5,7 @@ import { ProtocolError } from '../../errors/errors.ts'
 import { failureReason, fetchOf } from '../../events/call.ts'
 import { schemaOfIdentity } from '../../identities/schema/schema.ts'
 import { spellingInTraits } from '../../identities/schema/traits.ts'
-import { readCapped } from '../../input/read-capped.ts'
+import { readCapped } from '../../input/plain-text.ts'
 import type { Credential } from '../../storage/identities/credentials.ts'
 import { findIdentity } from '../../storage/identities/identities.ts'
 
