@@ -1,11 +1,9 @@
 import { checkCode, rejectedCode } from '../../codes/check.ts'
-import type { ChallengeTarget } from '../../codes/issue.ts'
 import { issueCode } from '../../codes/issue.ts'
 import { mailOwner } from '../../codes/mail-owner.ts'
 import { lastRecipient, mailedTo, recipientChoice, sentTo } from '../../codes/memo.ts'
 import type { Context, StepResult, Submission } from '../../contract/contract.ts'
 import { step } from '../../contract/contract.ts'
-import { queueMail } from '../../courier/queue.ts'
 import { FormError } from '../../errors/errors.ts'
 import { readText } from '../../identities/schema/decode.ts'
 import { isEmail } from '../../identities/schema/formats.ts'
@@ -16,7 +14,7 @@ import type { JsonObject } from '../../wire/identity.ts'
 import type { UiNode } from '../../wire/node.ts'
 import type { Advance, ChoiceAct } from './recovery-choice.ts'
 import { awaitingCode, goBack, offerAddresses, readChoice, select } from './recovery-choice.ts'
-import { lifespanInMinutes } from './send.ts'
+import { mailCode } from './send.ts'
 
 export const recovery = step<'recovery', ChoiceAct>('recovery', {
   whenDisabled: { named: true },
@@ -116,28 +114,15 @@ async function send(
   transient_payload: JsonObject,
 ): Promise<Flow<'recovery'>> {
   await mailOwner(ctx, flow, typed, {
-    owner: (ctx, target) => mailCode(ctx, flow, target, transient_payload),
+    owner: async (ctx, target) => {
+      const issued = await issueCode(ctx, { flow_id: flow.id, ...target })
+      return await mailCode(ctx, flow, target, { ...issued, transient_payload })
+    },
     unknownRecipient: 'recovery_code_invalid',
   })
   return recipientChoice.read(flow)
     ? awaitingCode(flow, typed)
     : mailedTo(flow, typed, messages.recoveryCodeSent)
-}
-
-async function mailCode(
-  ctx: Context,
-  flow: Flow<'recovery'>,
-  target: ChallengeTarget,
-  transient_payload: JsonObject,
-): Promise<string | undefined> {
-  const { code, expires_at } = await issueCode(ctx, { flow_id: flow.id, ...target })
-  return await queueMail(ctx, {
-    template_type: 'recovery_code_valid',
-    recipient: target.address,
-    data: { code, expires_in_minutes: lifespanInMinutes(ctx) },
-    cause: { request_url: flow.request_url, identity_id: target.identity_id, transient_payload },
-    expires_at,
-  })
 }
 
 function recoveryNodes(flow: Flow<'recovery'>): UiNode[] {

@@ -1,6 +1,6 @@
 import type { CodeRefusal } from '../../codes/check.ts'
 import { rejectedCode } from '../../codes/check.ts'
-import type { ChallengeTarget } from '../../codes/issue.ts'
+import type { ChallengeTarget, IssuedCode } from '../../codes/issue.ts'
 import { issueAnotherCode, issueCode } from '../../codes/issue.ts'
 import { pageUrl } from '../../config/base-url.ts'
 import type { Context, Replacement } from '../../contract/contract.ts'
@@ -63,14 +63,9 @@ export async function sendLoginCode(
 ): Promise<void> {
   const { identity_id } = recipient
   const mail = async (ctx: Context) => {
-    const { code, expires_at } = await issueCode(ctx, { flow_id: flow.id, ...recipient })
-    return await queueMail(ctx, {
-      template_type: 'login_code_valid',
-      recipient: recipient.address,
-      data: { code, expires_in_minutes: lifespanInMinutes(ctx), ...loginLink(ctx, flow, code) },
-      cause: { request_url: flow.request_url, identity_id, transient_payload },
-      expires_at,
-    })
+    const issued = await issueCode(ctx, { flow_id: flow.id, ...recipient })
+    const url = loginLink(ctx, flow, issued.code)
+    return await mailCode(ctx, flow, recipient, { ...issued, url, transient_payload })
   }
   await transact(ctx, async (ctx) => {
     await (identity_id === undefined ? pretendMail(ctx, mail) : mail(ctx))
@@ -78,38 +73,52 @@ export async function sendLoginCode(
 }
 
 /** No server or mail scanner receives a fragment (SEC-88). Pages cannot open the flow of an app. */
-function loginLink(ctx: Context, { id, type }: Flow<'login'>, code: string): { readonly url?: string } {
-  if (!ctx.config.selfservice.methods.code.config.login_link_enabled || type === 'api') return {}
+function loginLink(ctx: Context, { id, type }: Flow<'login'>, code: string): string | undefined {
+  if (!ctx.config.selfservice.methods.code.config.login_link_enabled || type === 'api') return undefined
   const url = new URL(pageUrl(ctx, 'login'))
   url.searchParams.set('flow', id)
   url.hash = `code=${code}`
-  return { url: url.href }
+  return url.href
 }
 
 /** Respects the email limits (SEC-03). */
 export async function sendRegistrationCodes(
   ctx: Context,
-  { id: flow_id, request_url }: Flow<'registration'>,
+  flow: Flow<'registration'>,
   addresses: readonly string[],
   about: { readonly traits: JsonObject; readonly transient_payload: JsonObject },
 ): Promise<void> {
   await transact(ctx, async (ctx) => {
-    await deleteCodes(ctx.db, flow_id)
+    await deleteCodes(ctx.db, flow.id)
     for (const address of addresses) {
-      const { code, expires_at } = await issueAnotherCode(ctx, { flow_id, address })
-      await queueMail(ctx, {
-        template_type: 'registration_code_valid',
-        recipient: address,
-        data: { code, expires_in_minutes: lifespanInMinutes(ctx) },
-        cause: { request_url, ...about },
-        expires_at,
-      })
+      const issued = await issueAnotherCode(ctx, { flow_id: flow.id, address })
+      await mailCode(ctx, flow, { address }, { ...issued, ...about })
     }
   })
 }
 
-export function lifespanInMinutes({ config }: Context): number {
-  return Math.ceil(config.selfservice.methods.code.config.lifespan / 60_000)
+interface CodeMail extends IssuedCode {
+  readonly url?: string | undefined
+  readonly traits?: JsonObject
+  readonly transient_payload: JsonObject
+}
+
+/** Call inside `transact`. */
+export async function mailCode(
+  ctx: Context,
+  { kind, request_url }: Flow<'login' | 'recovery' | 'registration' | 'verification'>,
+  { address, identity_id }: ChallengeTarget,
+  { code, expires_at, url, ...about }: CodeMail,
+): Promise<string | undefined> {
+  const { lifespan } = ctx.config.selfservice.methods.code.config
+  const expires_in_minutes = Math.ceil(lifespan / 60_000)
+  return await queueMail(ctx, {
+    template_type: `${kind}_code_valid`,
+    recipient: address,
+    data: { code, expires_in_minutes, ...(url !== undefined && { url }) },
+    cause: { request_url, identity_id, ...about },
+    expires_at,
+  })
 }
 
 /** Expired codes replace the flow. */

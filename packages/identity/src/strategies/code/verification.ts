@@ -6,7 +6,6 @@ import { asksAddress, continueUrl, lastRecipient, mailedTo, sentTo } from '../..
 import { publicUrl } from '../../config/base-url.ts'
 import type { Context, StepResult } from '../../contract/contract.ts'
 import { step } from '../../contract/contract.ts'
-import { queueMail } from '../../courier/queue.ts'
 import { FormError } from '../../errors/errors.ts'
 import { readText } from '../../identities/schema/decode.ts'
 import { channelOf, isEmail, isPhone } from '../../identities/schema/formats.ts'
@@ -15,7 +14,7 @@ import { messages } from '../../ui/messages.ts'
 import { anchor, hidden, input, nodeName, submit } from '../../ui/nodes.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { InputNode, UiNode } from '../../wire/node.ts'
-import { lifespanInMinutes } from './send.ts'
+import { mailCode } from './send.ts'
 
 type Input =
   | { readonly kind: 'try'; readonly code: string }
@@ -82,7 +81,7 @@ export const verification = step<'verification', Input>('verification', {
 
   async challenge(ctx, flow, to, mails = true) {
     const issued = await issueAnotherCode(ctx, { flow_id: flow.id, ...to })
-    return mails ? await mailCode(ctx, flow, to, issued) : undefined
+    return mails ? await mail(ctx, flow, to, issued) : undefined
   },
 })
 
@@ -164,7 +163,7 @@ async function send(
   await mailOwner(ctx, flow, email, {
     owner: async (ctx, target) => {
       const issued = await issueCode(ctx, { flow_id: flow.id, ...target })
-      return await mailCode(ctx, flow, target, issued, transient_payload)
+      return await mail(ctx, flow, target, issued, transient_payload)
     },
     unknownRecipient: 'verification_code_invalid',
   })
@@ -179,22 +178,14 @@ function waiting(flow: Flow<'verification'>, address: string): Flow<'verificatio
   )
 }
 
-async function mailCode(
+async function mail(
   ctx: Context,
   flow: Flow<'verification'>,
   target: ChallengeTarget,
-  { code, expires_at }: IssuedCode,
+  issued: IssuedCode,
   transient_payload: JsonObject = {},
 ): Promise<string | undefined> {
-  return await queueMail(ctx, {
-    template_type: 'verification_code_valid',
-    recipient: target.address,
-    data: {
-      code,
-      url: publicUrl(ctx, `/self-service/verification?${new URLSearchParams({ code, flow: flow.id })}`),
-      expires_in_minutes: lifespanInMinutes(ctx),
-    },
-    cause: { request_url: flow.request_url, identity_id: target.identity_id, transient_payload },
-    expires_at,
-  })
+  const query = new URLSearchParams({ code: issued.code, flow: flow.id })
+  const url = publicUrl(ctx, `/self-service/verification?${query}`)
+  return await mailCode(ctx, flow, target, { ...issued, url, transient_payload })
 }
