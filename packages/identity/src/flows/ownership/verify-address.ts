@@ -58,12 +58,10 @@ export async function startVerification(
   const own = id === undefined ? {} : { address_id: id }
   const target = { address: value, identity_id, ...own }
   return await transact(ctx, async (ctx) => {
-    const limited = await countMail(ctx, cause, value)
-    const flow = await withLimitMessage(ctx, opened, limited)
-    await insertFlow(ctx.db, flow)
-    if (!limited) await stepFor(ctx)?.challenge?.(ctx, flow, target)
+    const started = await storeForm(ctx, cause, value, opened)
+    if (started.granted) await stepFor(ctx)?.challenge?.(ctx, started.flow, target)
     if (id !== undefined) await markAddressSent(ctx.db, id, ctx.now().toISOString())
-    return { flow, address: { value }, granted: !limited }
+    return started
   })
 }
 
@@ -84,16 +82,29 @@ export async function pretendVerification(
 ): Promise<StartedVerification> {
   const opened = await open(ctx, cause, value)
   return await transact(ctx, async (ctx) => {
-    const limited = await countMail(ctx, cause, value)
-    const flow = await withLimitMessage(ctx, opened, limited)
-    await insertFlow(ctx.db, flow)
-    if (limited) return { flow, address: { value }, granted: false }
+    const started = await storeForm(ctx, cause, value, opened)
+    if (!started.granted) return started
     const challenge = async (ctx: Context, mails: boolean) =>
-      await stepFor(ctx)?.challenge?.(ctx, flow, { address: value }, mails)
+      await stepFor(ctx)?.challenge?.(ctx, started.flow, { address: value }, mails)
     if ((await tellOwner(ctx)) !== undefined) await challenge(ctx, false)
     else await pretendMail(ctx, (ctx) => challenge(ctx, true))
-    return { flow, address: { value }, granted: true }
+    return started
   })
+}
+
+/** A limit is shown in the form. Throws it if a `sender` requested the email. */
+async function storeForm(
+  ctx: Context,
+  cause: Opening,
+  value: string,
+  opened: Flow<'verification'>,
+): Promise<StartedVerification> {
+  const limited = await countMail(ctx, cause, value)
+  const flow = limited
+    ? await render(ctx, { ...opened, memo: { ...opened.memo, messages: limited.entries } })
+    : opened
+  await insertFlow(ctx.db, flow)
+  return { flow, address: { value }, granted: !limited }
 }
 
 async function open(
@@ -116,7 +127,6 @@ function stepFor(ctx: Context) {
   return stepsOf(ctx, 'verification').find(({ strategy }) => strategy.id === use)?.step
 }
 
-/** Throws if a `sender` requested the email. */
 async function countMail(
   ctx: Context,
   { sender }: Opening,
@@ -129,15 +139,6 @@ async function countMail(
     if (error instanceof LimitReached && sender === undefined) return error
     throw error
   }
-}
-
-async function withLimitMessage(
-  ctx: Context,
-  flow: Flow<'verification'>,
-  limited: LimitReached | undefined,
-): Promise<Flow<'verification'>> {
-  if (!limited) return flow
-  return await render(ctx, { ...flow, memo: { ...flow.memo, messages: limited.entries } })
 }
 
 function followUpUrl(requestUrl: string): string {
