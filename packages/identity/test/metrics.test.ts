@@ -49,6 +49,11 @@ testOn('SQLite', 'counts sign-ins by outcome', async () => {
   assert.equal(readingOf(samples, 'identity_sessions_live'), 1)
 })
 
+testOn('PostgreSQL', 'the statements of a scrape do not wait for a connection', async () => {
+  const samples = await scrape(await createTestIdentity())
+  assert.equal(readingOf(samples, 'identity_database_connections{state="waiting"}'), 0)
+})
+
 testOn('SQLite', 'two services in one process count separately', async () => {
   const [one, other] = [await createTestIdentity(), await createTestIdentity()]
   await one.browser().open('login')

@@ -38,11 +38,16 @@ export function openPool({ isPooled, hosts, ...config }: Connection, watch: Data
   watch.pool(() => ({
     used: pool.totalCount - pool.idleCount,
     idle: pool.idleCount,
-    waiting: pool.waitingCount,
+    waiting: Math.max(0, pool.waitingCount - freeConnections(pool)),
   }))
   const queue = createQueue(watch.waited)
   const connect = () => queue.measure(() => connectUsable(pool, clients, shared))
   return { pool: { options: pool.options, end: () => pool.end(), connect }, delay: queue.delay }
+}
+
+/** The driver also counts callers as waiting that get one of these in the next turn. */
+function freeConnections({ idleCount, totalCount, options }: Pool): number {
+  return idleCount + (options.max ?? 0) - totalCount
 }
 
 async function connectUsable(
