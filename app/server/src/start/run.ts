@@ -74,7 +74,7 @@ async function serve(settings: Settings, options: StartOptions): Promise<void> {
   keepHeapSmall()
   const { database, stop, ...calls } = await startProduct(settings, options)
   if (options.primary) return options.primary.ready({ database }, { ...calls, stop: () => exitAfter(stop) })
-  stopOnSignal({ stop, longest: settings.drain_ms + LONGEST_STOP_MS })
+  stopOnSignal({ stop: logged(stop, settings, options.log), longest: settings.drain_ms + LONGEST_STOP_MS })
   // Last: a program that reads this may stop the server at once.
   announce(settings, database, options.log)
 }
@@ -89,7 +89,7 @@ async function runWorkers(settings: Settings, log: Log, dev: boolean): Promise<v
     stop_patience: longest,
     answer,
   })
-  stopOnSignal({ stop: workers.stop, longest: longest + 1000 })
+  stopOnSignal({ stop: logged(workers.stop, settings, log), longest: longest + 1000 })
   announce(settings, (workers.announcement as { database?: string }).database, log)
 }
 
@@ -119,6 +119,20 @@ function sentence(error: unknown, what = `${product.name} cannot start`): string
     .replace(/^dsn: /, 'DATABASE_URL: ')
     .replace(/^serve\.admin\.token: /, 'ADMIN_TOKEN ')
   return [what, reason && path, reason ? `${reason}.` : message].filter(Boolean).join(': ')
+}
+
+/** A log that ends without these lines is that of a process that crashed or was killed. */
+function logged(
+  stop: () => Promise<void>,
+  { production, drain_ms }: Settings,
+  log: Log,
+): () => Promise<void> {
+  if (!production) return stop
+  return async () => {
+    log.info({ drain_ms }, 'stopping')
+    await stop()
+    log.info({}, 'stopped')
+  }
 }
 
 /** Milliseconds from the end of the drain to the end of the process. */

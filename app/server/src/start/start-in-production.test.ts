@@ -28,11 +28,12 @@ test('a second signal stops the server at once', async () => {
   assert.equal(await exit, 1)
 })
 
-test('SEC-43 production warns once without TRUSTED_PROXIES, and not with 0', async () => {
+test('SEC-43 production warns once without TRUSTED_PROXIES, and logs its stop', async () => {
   const silent = await startInProduction({ TRUSTED_PROXIES: '0', DRAIN_MS: '0' })
   await stopped(silent)
   const telling = await startInProduction({ DRAIN_MS: '0' })
   await stopped(telling)
+  assert.match(telling.output.stdout, /"message":"stopping","drain_ms":0\}\n.*"message":"stopped"\}\n$/)
   assert.doesNotMatch(silent.output.stdout, /TRUSTED_PROXIES/)
   assert.equal(
     telling.output.stdout.match(/TRUSTED_PROXIES is not set: X-Forwarded-For is ignored/g)?.length,
