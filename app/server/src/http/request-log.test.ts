@@ -24,6 +24,15 @@ test('each request has a line; of the 503s one a second, with the number of othe
   assert.deepEqual(lines, [['request', { path: '/', status: 503 }]])
 })
 
+test('a probe has a line only if it fails', () => {
+  const lines: object[] = []
+  const none = () => {}
+  const info = (fields: object) => void lines.push(fields)
+  const answered = createRequestLog({ debug: none, info, warn: none, error: none })
+  for (const status of [200, 503]) answered({ request_id: 'a', method: 'GET', path: '/health/ready', status })
+  assert.deepEqual(lines, [{ request_id: 'a', method: 'GET', path: '/health/ready', status: 503 }])
+})
+
 test("a developer's terminal has a short line per failure", () => {
   const lines: unknown[] = []
   const info = (fields: object, message: string) => void lines.push([message, fields])

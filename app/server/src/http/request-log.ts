@@ -3,6 +3,9 @@ import type { Log } from '@my-app/identity-server/process'
 
 const SUM_EACH_MS = 1_000
 
+/** Probes each second would be most of the log. */
+const PROBES: ReadonlySet<string | undefined> = new Set(['/health/alive', '/health/ready'])
+
 /**
  * Only the first 503 in a second has a line, because the lines would cost an eighth of a rejection;
  * the others are counted.
@@ -18,7 +21,8 @@ export function createRequestLog(log: Log): (request: AnsweredRequest) => void {
       others += 1
       return
     }
-    log.info(request, 'request')
+    if (request.status === 200 && PROBES.has(request.path)) log.debug(request, 'request')
+    else log.info(request, 'request')
     if (request.status !== 503) return
     others = 0
     setTimeout(tell, SUM_EACH_MS).unref()
