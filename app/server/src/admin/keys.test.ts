@@ -61,7 +61,7 @@ test('keys rotate names the file of SECRETS_FILE in the steps, and leaves it unc
   const { stdout } = rotate('', { SECRETS_FILE })
   const [, secret = ''] = /^ {2}(\S{43})$/m.exec(stdout) ?? []
   assert.ok(stdout.includes(`add ",${secret}" to the end of ${SECRETS_FILE} and restart`))
-  assert.ok(stdout.includes(`start ${SECRETS_FILE} with "${secret},"`))
+  assert.ok(stdout.includes(`beginning of ${SECRETS_FILE}, as "${secret},"`))
   assert.doesNotMatch(stdout, /SECRETS=|a-secret-of-the-tests/)
   assert.equal(readFileSync(SECRETS_FILE, 'utf8'), 'a-secret-of-the-tests-that-is-long-enough-1')
 })

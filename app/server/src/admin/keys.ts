@@ -31,7 +31,7 @@ export async function rotateKeys(
 }
 
 const KEEP =
-  'Keep the older ones behind it: authenticator apps that were not used since are encrypted with them. docs/operations.md tells when one may go.'
+  'Keep the older ones behind it: authenticator apps that were not used since are encrypted with them. docs/operations.md says how long.'
 
 /** Two steps, because a running server knows only the secrets it was started with. */
 function bringIn(secret: string, file: string | undefined): Printed {
@@ -45,7 +45,7 @@ function bringIn(secret: string, file: string | undefined): Printed {
       : [
           `SECRETS_FILE is ${file}`,
           `add ",${secret}" to the end of ${file} and restart every server, one after the other`,
-          `start ${file} with "${secret}," instead and restart every server`,
+          `move it to the beginning of ${file}, as "${secret},", and restart every server`,
         ]
   const steps = [`Append it: ${append}. A single server may skip this.`, `Put it in front: ${prepend}.`, KEEP]
   const text = `${place}: nothing was changed. A new secret, shown only here:\n\n  ${secret}\n\n${numbered(steps)}\nA start that would break this order is refused.`
