@@ -31,14 +31,20 @@ function* identityElsewhere({ identity_url, identity_jwks_url, public_url }: Set
     yield 'IDENTITY_URL is this app itself. Set it to the address of the other service.'
 }
 
-function* weakSecrets({ production, secrets, identity_url }: Settings) {
+function* weakSecrets({ production, secrets, admin_token, admin_tokens, identity_url }: Settings) {
   if (production && secrets.length === 0 && identity_url === undefined)
     yield 'SECRETS is missing. Make one with `openssl rand -base64 48` and set SECRETS to it; keep it.'
   if (production && secrets.some((secret) => secret.includes('TEST_ONLY')))
     yield 'SECRETS holds a secret from the tests. Make one with `openssl rand -base64 48`.'
-  // A repeated letter or a manual's sample is long but not random.
-  if (secrets.some((secret) => secret.length < 32 || new Set(secret).size < 10))
+  if (secrets.some(isGuessable))
     yield 'SECRETS holds a secret that is too short or easy to guess. Make one of at least 32 random characters with `openssl rand -base64 48`.'
+  if ([admin_token ?? [], admin_tokens.map(({ token }) => token)].flat().some(isGuessable))
+    yield 'ADMIN_TOKEN or ADMIN_TOKENS holds a token that is easy to guess. Make one with `openssl rand -base64 48`.'
+}
+
+/** A repeated letter or a manual's sample is long but not random. */
+function isGuessable(secret: string): boolean {
+  return secret.length < 32 || new Set(secret).size < 10
 }
 
 function* openAdminPort({ admin_host, admin_token, admin_tokens, admin_ui, identity_url }: Settings) {

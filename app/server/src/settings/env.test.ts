@@ -259,7 +259,7 @@ const misspelt: [string, NodeJS.ProcessEnv, string][] = [
   ['a swapped letter in a short name', { PROT: '99' }, 'PROT is not a setting. Did you mean PORT?'],
   ['lower case', { public_url: 'http://x' }, 'public_url is not a setting. Did you mean PUBLIC_URL?'],
   ['the nearest', { ADMIN_TOKNS: 'x' }, 'ADMIN_TOKNS is not a setting. Did you mean ADMIN_TOKENS?'],
-  ['singular', { SECRET: 'x' }, 'SECRET is not a setting. Did you mean SECRETS?'],
+  ['singular', { TRUSTED_PROXY: '1' }, 'TRUSTED_PROXY is not a setting. Did you mean TRUSTED_PROXIES?'],
 ]
 for (const [name, env, misspelling] of misspelt) {
   test(`points out ${name} in a setting's name`, () => {

@@ -23,7 +23,8 @@ function nearestName(written: string, names: readonly string[]): string | undefi
 /** Short names are close to many others: HOME would be a misspelled HOST. */
 function allowedEdits(name: string): number {
   if (name.length < 5) return 0
-  return name.length < 8 ? 1 : 2
+  if (name.length < 8) return 1
+  return name.length < 12 ? 2 : 3
 }
 
 function isAnagram(a: string, b: string): boolean {

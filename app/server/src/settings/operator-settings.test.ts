@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { adviseOn } from './advice.ts'
 import { readSettings } from './env.ts'
 
 const goodSecret = randomBytes(32).toString('base64url')
@@ -57,4 +58,20 @@ test('ADMIN_TOKENS names operators with a role, and replaces ADMIN_TOKEN', () =>
       () => readSettings({ ADMIN_TOKENS: wrong }),
       (error: Error) => /^ADMIN_TOKENS must be/.test(error.message) && !error.message.includes(goodSecret),
     )
+})
+
+test('SEC-55 refuses a token that is a repeated letter', () => {
+  const token = 'a'.repeat(40)
+  for (const env of [{ ADMIN_TOKEN: token }, { ADMIN_TOKENS: `ada:full:${token}` }])
+    assert.throws(() => readSettings(env), /ADMIN_TOKEN or ADMIN_TOKENS holds a token that is easy to guess/)
+})
+
+test('warns about origins of another site', () => {
+  const adviceFor = (CORS_ORIGINS: string) =>
+    adviseOn(readSettings({ ...production, TRUSTED_PROXIES: '1', CORS_ORIGINS }))
+  assert.deepEqual(adviceFor('https://admin.app.example'), [])
+  assert.match(
+    adviceFor('https://admin.app.example,https://app.test').join(),
+    /^CORS_ORIGINS names https:\/\/app.test,/,
+  )
 })
