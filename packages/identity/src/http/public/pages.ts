@@ -27,7 +27,8 @@ export function readPage(query: URLSearchParams, first: 0 | 1 = 1): Page {
 export function numberedPage(query: URLSearchParams, first: 0 | 1, largest = LARGEST_SIZE): Page {
   const size = Math.min(clamp(query.get('per_page')), largest)
   const page = Number.parseInt(query.get('page') ?? '0', 10)
-  const shown = Number.isInteger(page) && page > 0 ? page : 0
+  // Databases refuse larger offsets.
+  const shown = Number.isSafeInteger(page * size) && page > 0 ? page : 0
   return { size, offset: Math.max(shown - first, 0) * size, shown }
 }
 

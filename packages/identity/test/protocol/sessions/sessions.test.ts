@@ -23,6 +23,16 @@ test('a session expires without the clean-up (SEC-06)', async () => {
   assert.equal((await browser.whoami()).status, 401)
 })
 
+test('a page that is no number, or too large, is the first', async () => {
+  const identity = await createTestIdentity()
+  const browser = await identity.signedIn('ada@example.com')
+  await identity.browser().signIn('ada@example.com')
+  for (const page of ['', 'x', '-1', '1e3', '9007199254740991', '9'.repeat(30)]) {
+    const { status, body } = await browser.get(`/sessions?page=${page}&per_page=10`)
+    assert.deepEqual([status, body.length], [200, 1], page)
+  }
+})
+
 test('accepts a token in X-Session-Token and as bearer', async () => {
   const identity = await createTestIdentity()
   await identity.user('ada@example.com')
