@@ -5,10 +5,9 @@ import { isWholeCode, parseCode } from '../../flow/rules.ts'
 import { ActionButton } from '../../ui/button.tsx'
 import { CodeField } from '../../ui/form/fields.tsx'
 import { FormError, useCountdown } from '../../ui/form/form-error.tsx'
-import type { Failure } from '../../ui/form/use-form.ts'
 import { usePageTitle } from '../../ui/page.tsx'
 import { codeTexts, demoMailTexts } from './texts.ts'
-import { addressOf, type CodeFlow, type MailedCode, waitOf } from './use-mailed-code.ts'
+import { addressOf, type CodeFailure, type CodeFlow, type MailedCode, waitOf } from './use-mailed-code.ts'
 
 type Work = Pick<MailedCode<CodeFlow>, 'submitCode' | 'sendCode'>
 
@@ -27,7 +26,7 @@ export function EnterCode({ title, flow, code: linked, work, button, children }:
   const field = useRef<HTMLInputElement>(null)
   const problem = useId()
   const entry = useCodeEntry(linked ?? textIn(flow, 'code'), work, () => select(field.current))
-  const { code, failure, missing, isWrong, isBusy } = entry
+  const { code, failure, missing, isBusy } = entry
   usePageTitle(title, failure !== undefined || missing !== undefined)
   useEffect(() => field.current?.focus(), [])
   useEffect(() => {
@@ -52,7 +51,7 @@ export function EnterCode({ title, flow, code: linked, work, button, children }:
             value={code}
             onChange={(event) => entry.type(event.target.value)}
             error={missing}
-            wrongBy={isWrong ? problem : undefined}
+            wrongBy={failure?.wrongCode && problem}
             hint={codeTexts.hint}
           />
           <FormError id={problem} retry={failure?.canRetry ? 'submit' : undefined}>
@@ -80,19 +79,14 @@ function select(field: HTMLInputElement | null): void {
 function useCodeEntry(filledIn = '', { submitCode, sendCode }: Work, focus: () => void) {
   // A code from a link waits for the button, because mail scanners follow links too.
   const [code, setCode] = useState(parseCode(filledIn))
-  const [failure, setFailure] = useState<Failure>()
-  const [isWrong, setWrong] = useState(false)
-  const refusedCode = useRef<string>(undefined)
+  const [failure, setFailure] = useState<CodeFailure>()
   const [missing, setMissing] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const sentByItself = useRef<string>(undefined)
 
   async function submit(whole: string) {
     setBusy(true)
-    const refused = await submitCode(whole)
-    setFailure(refused)
-    setWrong(refused !== undefined && !refused.canRetry)
-    refusedCode.current = refused?.isWrongCode ? whole : undefined
+    setFailure(await submitCode(whole))
     setBusy(false)
   }
 
@@ -109,7 +103,7 @@ function useCodeEntry(filledIn = '', { submitCode, sendCode }: Work, focus: () =
     event.preventDefault()
     if (isBusy) return
     // Sending the same code again would use up another attempt.
-    if (code !== '' && code === refusedCode.current) return focus()
+    if (code !== '' && code === failure?.wrongCode) return focus()
     if (isWholeCode(code)) void submit(code)
     else setMissing(code === '' ? codeTexts.empty : codeTexts.incomplete)
   }
@@ -120,7 +114,6 @@ function useCodeEntry(filledIn = '', { submitCode, sendCode }: Work, focus: () =
     const wait = unsent && waitOf(unsent)
     // The notice explains a limit, and the button counts down.
     setFailure(wait === undefined ? unsent : undefined)
-    setWrong(false)
     // Without a new code the typed one is still valid.
     if (unsent) return wait
     setCode('')
@@ -128,7 +121,7 @@ function useCodeEntry(filledIn = '', { submitCode, sendCode }: Work, focus: () =
     return undefined
   }
 
-  return { code, failure, missing, isWrong, isBusy, type, onSubmit, send }
+  return { code, failure, missing, isBusy, type, onSubmit, send }
 }
 
 /** Milliseconds before another code can be requested. */

@@ -12,8 +12,8 @@ import { codeTexts } from './texts.ts'
 
 export type CodeFlow = LoginFlow | RecoveryFlow | VerificationFlow
 
-/** `isWrongCode`: sending the same code again would only use up an attempt. */
-export type CodeFailure = Failure & { readonly isWrongCode?: boolean }
+/** `wrongCode`: sending it again would only use up an attempt. */
+export type CodeFailure = Failure & { readonly wrongCode?: string | undefined }
 
 export interface CodeBody {
   method: 'code'
@@ -59,7 +59,7 @@ export function useMailedCode<F extends CodeFlow>(kind: Kind<F>): MailedCode<F> 
     if (reply.kind === 'restart') return await startAgain(await used.follow(reply.flowId), email)
     if (reply.kind !== 'form') return (await kind.follow?.(reply)) ? undefined : failureOf(reply, failed)
     if (isFresh(reply.flow, kind)) return await startAgain({ ...reply, kind: 'flow' }, email)
-    return await judge(reply.flow, kind)
+    return await judge(reply.flow, code, kind)
   }
 
   /** The flow was replaced. If it expired and the address is known, requests a new code. */
@@ -145,6 +145,7 @@ async function findEarlier<F extends CodeFlow>(
 
 async function judge<F extends CodeFlow>(
   flow: F,
+  code: string,
   { failed, onPassed }: Kind<F>,
 ): Promise<CodeFailure | undefined> {
   if (flow.state === 'passed_challenge') {
@@ -153,7 +154,7 @@ async function judge<F extends CodeFlow>(
   }
   const message = fieldErrorTexts(flow, 'code') ?? formErrorTexts(flow) ?? failed
   // A rate limit has not checked the code.
-  return { message, canRetry: false, isWrongCode: typeof message === 'string' }
+  return { message, canRetry: false, wrongCode: typeof message === 'string' ? code : undefined }
 }
 
 function useRememberWaiting(used: UsedFlow<CodeFlow, never>): void {
