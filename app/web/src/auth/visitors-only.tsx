@@ -44,8 +44,17 @@ export function useGoOn() {
 
 /** Fetches a session that the service has and this page does not know yet. */
 export function useAlreadySignedIn(opened: Opened<unknown>['kind'] | undefined): void {
-  const { refetch } = useAuth()
+  const { refetch, needsSecondFactor } = useAuth()
+  const navigate = useNavigate()
+  const onward = useOnward()
+  const isSignedIn = opened === 'already-signed-in'
+  const goToSecondFactor = useEffectEvent(() =>
+    navigate(paths.secondFactor, { replace: true, state: onward }),
+  )
   useEffect(() => {
-    if (opened === 'already-signed-in') void refetch()
-  }, [opened, refetch])
+    if (isSignedIn) void refetch()
+  }, [isSignedIn, refetch])
+  useEffect(() => {
+    if (isSignedIn && needsSecondFactor) void goToSecondFactor()
+  }, [isSignedIn, needsSecondFactor])
 }

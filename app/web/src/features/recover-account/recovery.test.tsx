@@ -6,6 +6,7 @@ import { fakeService } from '../../testing/fake-service.ts'
 import {
   ADA,
   bad,
+  input,
   loginFlowJson,
   ok,
   recoveryFlowJson,
@@ -265,4 +266,14 @@ test('a user who is already signed in goes to the dashboard', async () => {
   })
   await screen.findByRole('heading', { name: 'Dashboard Page' })
   expect(app.address()).toBe('/dashboard')
+})
+
+test('a user whose second factor is missing is asked for it instead', async () => {
+  fakeService({
+    [create]: refused(400, 'session_already_available'),
+    'GET /sessions/whoami': refused(403, 'session_aal2_required'),
+    'GET /self-service/login/browser': ok(loginFlowJson({ choices: [input('totp_code', 'text')] })),
+  })
+  renderApp('/recovery')
+  await screen.findByRole('heading', { name: 'Two-step login' })
 })
