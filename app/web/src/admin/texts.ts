@@ -8,7 +8,7 @@ export const adminTexts = {
   unlisted: 'This could not be loaded.',
   unreachable: 'The server did not answer.',
   more: ['Show more', 'Loading…'],
-  notFound: { heading: '404 Not Found', text: 'There is no page at this address.', back: 'To the overview' },
+  notFound: { heading: '404 Not Found', text: 'There is no such page.', back: 'To the overview' },
 } as const
 
 export const adminTokenTexts = {
@@ -60,7 +60,7 @@ export const accountsTexts = {
   submit: 'Search',
   clear: 'Show all',
   list: 'Accounts',
-  none: 'No accounts yet. They appear here as soon as users register.',
+  none: 'No accounts yet. They appear as users register.',
   noMatch: 'No account matches.',
   filter: 'State',
   states: { '': 'All', active: 'Active', inactive: 'Disabled' },
@@ -155,7 +155,7 @@ export const adminAccountTexts = {
   },
   recovery: {
     title: 'Recovery',
-    text: 'For a user who lost access to their email. Hand over the code yourself: it lets its holder into the account.',
+    text: 'For a user who lost access to their email. Hand over the code yourself: it opens the account.',
     create: ['Create recovery code', 'Creating…'],
     code: 'Code',
     link: 'Link',

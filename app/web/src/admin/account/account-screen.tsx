@@ -37,17 +37,18 @@ export function AccountScreen() {
 function Heading({ account }: { account: Account | undefined }) {
   return (
     <div className="grid gap-3">
-      <Link
-        to="/accounts"
-        className="link -my-2 inline-flex min-h-11 items-center justify-self-start text-14"
-      >
+      <Link to="/accounts" className="link -my-2 flex min-h-11 items-center justify-self-start text-14">
         {texts.back}
       </Link>
       <div className="flex items-center gap-4">
         {account && <AccountDisc account={account} />}
         <div className="min-w-0 flex-1">
           <PageHeading small>
-            <span className="max-sm:text-22">{account ? nameOf(account) : texts.title}</span>
+            <span className="max-sm:text-22">
+              {(account ? nameOf(account) : texts.title)
+                .split(/(?<=[@.])/)
+                .map((part) => [part, <wbr key={part} />])}
+            </span>
           </PageHeading>
           {account && givenName(account) && <p className="text-muted">{givenName(account)}</p>}
         </div>

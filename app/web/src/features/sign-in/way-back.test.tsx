@@ -104,7 +104,10 @@ test('a user whom an OAuth 2.0 server sent takes its request through every form'
   const assign = vi.fn()
   vi.stubGlobal('location', { ...location, href: location.href, assign })
   renderApp('/login?flow=login-1')
-  await userEvent.click(await screen.findByRole('link', { name: 'Sign up' }))
+  const signUp = await screen.findByRole('link', { name: 'Sign up' })
+  // Until the flow is there.
+  await waitFor(() => expect(signUp.closest('.invisible')).toBeNull())
+  await userEvent.click(signUp)
   await screen.findByRole('button', { name: 'Sign up' })
   await userEvent.type(screen.getByLabelText('Email'), ADA)
   await userEvent.type(screen.getByLabelText('Password'), 'secret words{Enter}')

@@ -22,12 +22,8 @@ interface ProviderButtonsProps {
 export function ProviderButtons({ entry, verb, offered, alone = false, ...props }: ProviderButtonsProps) {
   const isShort = offered.length > MOST_LINES
   return (
-    <div className="@container grid grid-cols-1 gap-3">
-      {!alone && (
-        <div className="only:hidden">
-          <Divider>{texts.or}</Divider>
-        </div>
-      )}
+    <div className="@container grid grid-cols-1 gap-3 not-has-[button,p]:hidden">
+      {!alone && <Divider>{texts.or}</Divider>}
       {props.children}
       {offered.length > 0 && (
         <div className={`grid gap-3 *:last:odd:col-span-full ${isShort ? 'grid-cols-2' : 'provider-row'}`}>
