@@ -101,7 +101,7 @@ function dataRoutes(parts: AccountParts) {
       '/activity',
       describe({ summary: 'Lists the latest events, 50 at a time', answer: activity }),
       owned,
-      validated('query', z.object({ before: z.string().optional() }), '`before` must be the id of an event'),
+      validated('query', z.object({ before: z.uuid().optional() }), '`before` must be the id of an event'),
       async (c) => {
         const { before } = c.req.valid('query')
         const events = await c.var.own.listEvents(c.var.live.identity.id, { limit: ACTIVITY_PAGE, before })

@@ -50,7 +50,7 @@ async function verify(
   if (!proof) throw wrong()
   const { sign_count } = key.authenticator
   if (isCounterBehind(proof.sign_count, sign_count)) {
-    const known = { identity_id: credential.identity_id, credential_id: credential.id, sign_count }
+    const known = { identity_id: credential.identity_id, key_id: key.id, sign_count }
     ctx.log.warn(
       { ...known, answered: proof.sign_count },
       'a signature counter went backwards: the authenticator may be cloned',

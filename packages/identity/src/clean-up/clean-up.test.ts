@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test as testOnce } from 'node:test'
 import { openTestDatabase, testOnEach as test } from '../../test/kit/databases.ts'
+import { idOf, nameOf } from '../../test/kit/ids.ts'
 import { standard } from '../../test/kit/kit.ts'
 import { parseConfig } from '../config/config.ts'
 import type { IdentityConfigInput } from '../config/schema.ts'
@@ -14,11 +15,12 @@ import { insertScheduledDeletion } from '../storage/identities/account-deletions
 import { cleanUp } from './clean-up.ts'
 
 const NOW = '2031-04-02T09:00:00.000Z'
+const ADA = idOf('ada')
 
 test('FLT-22 FLT-23 deletes flows five minutes after they expire', async () => {
   const db = await openTestDatabase()
-  const flow = (id: string, expires_at: string) => ({
-    id,
+  const flow = (name: string, expires_at: string) => ({
+    id: idOf(name),
     kind: 'login',
     identity_id: null,
     expires_at,
@@ -34,7 +36,7 @@ test('FLT-22 FLT-23 deletes flows five minutes after they expire', async () => {
   const left = await db.selectFrom('flows').select('id').orderBy('id').execute()
   assert.equal(removed, 250)
   assert.deepEqual(
-    left.map(({ id }) => id),
+    left.map(({ id }) => nameOf(id)),
     ['just over', 'live'],
   )
 })
@@ -42,17 +44,17 @@ test('FLT-22 FLT-23 deletes flows five minutes after they expire', async () => {
 test('keeps events for 90 days', async () => {
   const db = await openTestDatabase()
   await insertAda(db)
-  for (const [id, created_at] of [
+  for (const [name, created_at] of [
     ['old', '2031-01-02T08:59:59.000Z'],
     ['kept', '2031-01-02T09:00:01.000Z'],
   ] as const) {
-    const event = { id, identity_id: 'ada', event: 'sign_in', outcome: 'ok', created_at } as const
-    await insertEvent(db, { ...event, client_address: '', user_agent: '' })
+    const event = { event: 'sign_in', outcome: 'ok', created_at } as const
+    await insertEvent(db, { ...event, id: idOf(name), identity_id: ADA, client_address: '', user_agent: '' })
   }
   await cleanUp(contextOf(db))
-  const left = await listEvents(db, 'ada', { limit: 10 })
+  const left = await listEvents(db, ADA, { limit: 10 })
   assert.deepEqual(
-    left.map(({ id }) => id),
+    left.map(({ id }) => nameOf(id)),
     ['kept'],
   )
 })
@@ -60,8 +62,8 @@ test('keeps events for 90 days', async () => {
 test('FLT-31 deletes expired flows even if an account cannot be deleted', async () => {
   const db = await openTestDatabase()
   await insertAda(db)
-  await insertScheduledDeletion(db, { identity_id: 'ada', requested_at: NOW, due_at: NOW })
-  const flow = { id: 'old', kind: 'login', identity_id: null, version: 0, body: '{}' }
+  await insertScheduledDeletion(db, { identity_id: ADA, requested_at: NOW, due_at: NOW })
+  const flow = { id: idOf('old'), kind: 'login', identity_id: null, version: 0, body: '{}' }
   await db
     .insertInto('flows')
     .values({ ...flow, expires_at: '2031-04-02T08:54:00.000Z' })
@@ -73,7 +75,7 @@ test('FLT-31 deletes expired flows even if an account cannot be deleted', async 
 
 async function insertAda(db: Db): Promise<void> {
   const identity = {
-    id: 'ada',
+    id: ADA,
     schema_id: 'default',
     traits: '{}',
     state: 'active',

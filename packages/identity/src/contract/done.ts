@@ -1,5 +1,5 @@
 import type { FieldMessage } from '../errors/errors.ts'
-import type { Credential, CredentialUse, NewCredential } from '../storage/identities/credentials.ts'
+import type { CredentialUse, CredentialVersion, NewCredential } from '../storage/identities/credentials.ts'
 import type { Counted } from '../storage/limits.ts'
 import type { Method } from '../wire/flow.ts'
 import type { Json, JsonObject } from '../wire/identity.ts'
@@ -20,7 +20,7 @@ export interface Done {
     readonly address_id?: string
     readonly use?: CredentialUse
     /** Rejected if this credential has changed since. */
-    readonly proven?: Pick<Credential, 'id' | 'version'>
+    readonly proven?: Omit<CredentialVersion, 'identity_id'>
     /** Updates the account first. */
     readonly mapped?: MappedClaims
     readonly transient_payload?: JsonObject

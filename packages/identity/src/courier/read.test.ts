@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from '../../test/kit/databases.ts'
+import { idOf } from '../../test/kit/ids.ts'
 import { until } from '../../test/kit/until.ts'
 import { courier, only, order, start, statuses } from '../../test/servers/courier-kit.ts'
 import { findCourierMessage, listCourierMessages, listMails } from './read.ts'
@@ -62,7 +63,7 @@ test('hides email contents from operators outside dev mode', async () => {
     ...['body', 'channel', 'created_at', 'id', 'recipient', 'send_count', 'status', 'subject'],
     ...['template_type', 'type', 'updated_at'],
   ])
-  assert.equal(await findCourierMessage(app.ctx, 'nothing'), undefined)
+  assert.equal(await findCourierMessage(app.ctx, idOf('nothing')), undefined)
 })
 
 test('abandons an undecryptable email without hiding others', async (t) => {

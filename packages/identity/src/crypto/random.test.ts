@@ -31,5 +31,5 @@ test('creates version 4 UUIDs', () => {
 })
 
 test('stores a token as its SHA-256', () => {
-  assert.equal(hashToken('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
+  assert.equal(hashToken('abc'), 'ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0')
 })

@@ -24,7 +24,7 @@ export function randomCode(digits: number): string {
 
 /** Only for random tokens: guessable values need a MAC or a password hash. */
 export function hashToken(token: string): TokenHash {
-  return hash('sha256', token) as TokenHash
+  return hash('sha256', token, 'base64url') as TokenHash
 }
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

@@ -93,7 +93,7 @@ export function assertStored(result: 'stored' | 'duplicate'): void {
 }
 
 export function newCredential(credential: NewCredential, identity_id: string, now: string): Credential {
-  return { id: newId(), identity_id, version: 0, created_at: now, updated_at: now, ...credential }
+  return { identity_id, version: 0, created_at: now, updated_at: now, ...credential }
 }
 
 function newAddresses(draft: IdentityDraft, now: string): Address[] {

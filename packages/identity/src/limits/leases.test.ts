@@ -37,7 +37,9 @@ test('a sign-in of a busy client writes at most four rows of limits', async () =
   const db = await openTestDatabase(dsn)
   for (const event of ['insert', 'update'])
     await sql`create trigger ${sql.id(`count_${event}`)} after ${sql.raw(event)} on limits
-      begin insert into errors values (hex(randomblob(8)), new.key, '', ''); end`.execute(db)
+      begin insert into errors (id, body, created_at, updated_at) values (hex(randomblob(8)), new.key, '', ''); end`.execute(
+      db,
+    )
   assert.equal((await browser.signIn(ADA)).status, 200)
   const writes = await db.selectFrom('errors').select('id').execute()
   assert.ok(writes.length <= 4, `${writes.length} rows`)

@@ -70,7 +70,10 @@ function sessionCount(ctx: () => Context): () => Promise<number> {
 async function countLiveSessions(ctx: Context): Promise<number> {
   const state = sessionState(ctx, 'live')
   let total = 0
-  for (let after: string | undefined = ''; after !== undefined && total < MOST_SESSIONS; ) {
+  for (
+    let after: string | undefined = ctx.now().toISOString();
+    after !== undefined && total < MOST_SESSIONS;
+  ) {
     const { count, next } = await countSessionsBatch(ctx.db, state, after, BATCH)
     total += count
     after = next

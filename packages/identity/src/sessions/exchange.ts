@@ -19,11 +19,10 @@ const LIFETIME_MS = 20 * 60_000
 /** An app that lost the response asks again. */
 const RETRY_MS = 60_000
 
-export async function openExchange(ctx: Context, id: string, flow_id: string): Promise<string> {
+export async function openExchange(ctx: Context, id: string): Promise<string> {
   const init_code = randomToken(64)
   await insertExchange(ctx.db, {
     id,
-    flow_id,
     init_code_hash: hashToken(init_code),
     expires_at: later(ctx, LIFETIME_MS),
   })

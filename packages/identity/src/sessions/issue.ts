@@ -3,7 +3,7 @@ import type { Context } from '../contract/contract.ts'
 import { hashToken, newId, randomToken } from '../crypto/random.ts'
 import { FormError } from '../errors/errors.ts'
 import { recordEvent } from '../events/record.ts'
-import type { Credential } from '../storage/identities/credentials.ts'
+import type { CredentialVersion } from '../storage/identities/credentials.ts'
 import type { StoredIdentity } from '../storage/identities/identities.ts'
 import { findEnds } from '../storage/sessions/ended-sessions.ts'
 import type { SessionAndIdentity, StoredSession } from '../storage/sessions/sessions.ts'
@@ -16,7 +16,7 @@ export interface Proof {
   readonly method: ProofMethod
   readonly aal: Aal
   readonly provider?: string
-  readonly proven?: Pick<Credential, 'id' | 'version'>
+  readonly proven?: Omit<CredentialVersion, 'identity_id'>
 }
 
 /** The token is returned once. */

@@ -53,7 +53,7 @@ interface Revoking {
 export async function revokeAllSessions(
   ctx: Context,
   identity_id: string,
-  { except = '', keepsDevices = false }: Revoking = {},
+  { except, keepsDevices = false }: Revoking = {},
 ): Promise<void> {
   if (!keepsDevices) await forgetDevices(ctx.db, identity_id, ctx.now().toISOString())
   const count = await revokeOtherSessions(ctx.db, identity_id, except, ctx.now().toISOString())
@@ -86,7 +86,7 @@ export async function removeSessions(
   const now = ctx.now().toISOString()
   await forgetDevices(ctx.db, identity_id, now)
   const count = keepsEnded
-    ? await revokeOtherSessions(ctx.db, identity_id, '', now)
+    ? await revokeOtherSessions(ctx.db, identity_id, undefined, now)
     : await deleteSessionsOf(ctx.db, identity_id)
   if (count > 0) await recordEnd(ctx, identity_id, 'by_operator')
   return count

@@ -19,6 +19,11 @@ export function columnsOf(alias: string, names: readonly string[]): RawBuilder<u
   return sql.join(names.map((name) => sql.ref(`${alias}.${name}`)))
 }
 
-export function namedValues<Row>(names: readonly (keyof Row)[], values: readonly unknown[]): Row {
-  return Object.fromEntries(names.map((name, index) => [name, values[index]])) as Row
+export function namedValues<Row>(names: readonly (keyof Row & string)[], values: readonly unknown[]): Row {
+  return Object.fromEntries(names.map((name, index) => [name, uniform(name, values[index])])) as Row
+}
+
+/** PostgreSQL prints times in the session's time zone, without trailing zeros. */
+function uniform(name: string, value: unknown): unknown {
+  return name.endsWith('_at') && typeof value === 'string' ? new Date(value).toISOString() : value
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { openTestDatabase, testOnEach as test } from '../../test/kit/databases.ts'
+import { idOf, nameOf } from '../../test/kit/ids.ts'
 import type { Db } from './db.ts'
 import type { Message } from './messages.ts'
 import {
@@ -13,8 +14,8 @@ import {
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1000).toISOString()
 
-const message = (id: string, parts: Partial<Message> = {}): Message => ({
-  id,
+const message = (name: string, parts: Partial<Message> = {}): Message => ({
+  id: idOf(name),
   status: 'queued',
   type: 'email',
   template_type: 'login_code_valid',
@@ -38,9 +39,9 @@ async function outbox(...messages: readonly Message[]) {
   return db
 }
 
-const attempt = (id: string, message_id: string, error?: string) => ({
-  id,
-  message_id,
+const attempt = (name: string, message: string, error?: string) => ({
+  id: idOf(name),
+  message_id: idOf(message),
   status: error === undefined ? ('success' as const) : ('failed' as const),
   created_at: at(5),
   ...(error === undefined ? {} : { error }),
@@ -58,7 +59,7 @@ test('one worker claims a due message, within the requested limit', async () => 
   assert.deepEqual(claims.map(({ length }) => length).sort(), [0, 1, 1])
   const claimed = claims.flat().sort((a, b) => (a.id < b.id ? -1 : 1))
   assert.deepEqual(
-    claimed.map(({ id, status, send_count }) => [id, status, send_count]),
+    claimed.map(({ id, status, send_count }) => [nameOf(id), status, send_count]),
     [
       ['old', 'processing', 1],
       ['young', 'processing', 1],
@@ -69,7 +70,7 @@ test('one worker claims a due message, within the requested limit', async () => 
 test('claims the oldest message first', async () => {
   const db = await outbox(message('young', { due_at: at(2) }), message('old', { due_at: at(1) }))
   const [first] = await claim(db, 3, 123, 1)
-  assert.equal(first?.id, 'old')
+  assert.equal(first?.id, idOf('old'))
 })
 
 test("reclaims a dead worker's message when its lease expires", async () => {
@@ -87,10 +88,10 @@ test('a slow worker cannot complete a message that another has claimed', async (
   const requeue = { status: 'queued', due_at: at(130), send_count: 1 } as const
   assert.equal(await finishMessage(db, slow!, requeue, attempt('b', 'one', 'late')), false)
   assert.ok(await finishMessage(db, next!, { status: 'sent', send_count: 1 }, attempt('a', 'one')))
-  const found = await findMessage(db, 'one')
+  const found = await findMessage(db, idOf('one'))
   assert.equal(found?.message.status, 'sent')
   assert.deepEqual(
-    found?.attempts.map(({ id }) => id),
+    found?.attempts.map(({ id }) => nameOf(id)),
     ['a'],
   )
 })
@@ -100,7 +101,7 @@ test('keeps a failed message queued with its reason', async () => {
   const [claimed] = await claim(db, 0, 120, 10)
   const end = { status: 'queued', due_at: at(9), send_count: 1 } as const
   await finishMessage(db, claimed!, end, attempt('a', 'one', 'try later'))
-  assert.deepEqual(await findMessage(db, 'one'), {
+  assert.deepEqual(await findMessage(db, idOf('one')), {
     message: { ...message('one'), due_at: at(9), updated_at: at(5), send_count: 1, expires_at: at(600) },
     attempts: [attempt('a', 'one', 'try later')],
   })
@@ -116,9 +117,9 @@ test('lists messages newest first across pages', async () => {
     message('d', { created_at: at(3), status: 'sent' }),
   )
   const ids = async (filter: Parameters<typeof listMessages>[1], page: Parameters<typeof listMessages>[2]) =>
-    (await listMessages(db, filter, page)).map(({ id }) => id)
+    (await listMessages(db, filter, page)).map(({ id }) => nameOf(id))
   assert.deepEqual(await ids({}, { limit: 2 }), ['d', 'c'])
-  assert.deepEqual(await ids({}, { limit: 2, after: [at(2), 'c'] }), ['b', 'a'])
+  assert.deepEqual(await ids({}, { limit: 2, after: [at(2), idOf('c')] }), ['b', 'a'])
   assert.deepEqual(await ids({ recipient: 'bob@example.com' }, { limit: 9 }), ['c'])
   assert.deepEqual(await ids({ status: 'sent' }, { limit: 9 }), ['d'])
   assert.deepEqual(await ids({ status: 'sent', recipient: 'bob@example.com' }, { limit: 9 }), [])
@@ -138,10 +139,10 @@ test('FLT-22 deletes old messages in batches, but no queued ones', async () => {
   assert.equal(await deleteOldMessages(db, at(50), 2), 1)
   assert.equal(await deleteOldMessages(db, at(50), 2), 0)
   const left = await listMessages(db, {}, { limit: 9 })
-  assert.deepEqual(left.map(({ id }) => id).sort(), ['new', 'waiting'])
+  assert.deepEqual(left.map(({ id }) => nameOf(id)).sort(), ['new', 'waiting'])
   assert.deepEqual(await db.selectFrom('message_attempts').selectAll().execute(), [])
 })
 
 test('does not find an unknown message', async () => {
-  assert.equal(await findMessage(await outbox(), 'nothing'), undefined)
+  assert.equal(await findMessage(await outbox(), idOf('nothing')), undefined)
 })

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { openTestDatabase, testOnEach as test } from '../../test/kit/databases.ts'
+import { idOf } from '../../test/kit/ids.ts'
 import type { Places } from './prepared.ts'
 import { prepared, preparedRows } from './prepared.ts'
 import type { ErrorsTable } from './tables.ts'
+
+const THEN = '2031-04-02T09:00:00.000Z'
+const NOW = '2031-04-02T09:00:00.120Z'
 
 test("builds a statement once per database kind and uses each call's values", async () => {
   const db = await openTestDatabase()
@@ -11,19 +15,19 @@ test("builds a statement once per database kind and uses each call's values", as
     built += 1
     return db.insertInto('errors').values({ id, body, created_at, updated_at })
   })
-  await insert(db, { id: 'a', body: '{"n":1}', created_at: 'then', updated_at: 'then' })
+  await insert(db, { id: idOf('a'), body: '{"n":1}', created_at: THEN, updated_at: THEN })
   await db
     .transaction()
-    .execute((open) => insert(open, { id: 'b', body: '{"n":2}', created_at: 'now', updated_at: 'now' }))
+    .execute((open) => insert(open, { id: idOf('b'), body: '{"n":2}', created_at: NOW, updated_at: NOW }))
   const rows = await db.selectFrom('errors').select(['id', 'body', 'created_at']).orderBy('id').execute()
   assert.deepEqual(rows, [
-    { id: 'a', body: '{"n":1}', created_at: 'then' },
-    { id: 'b', body: '{"n":2}', created_at: 'now' },
+    { id: idOf('a'), body: '{"n":1}', created_at: THEN },
+    { id: idOf('b'), body: '{"n":2}', created_at: NOW },
   ])
   const other = await openTestDatabase()
-  await insert(other, { id: 'c', body: '{}', created_at: 'now', updated_at: 'now' })
+  await insert(other, { id: idOf('c'), body: '{}', created_at: NOW, updated_at: NOW })
   assert.deepEqual(await other.selectFrom('errors').select(['id', 'body']).execute(), [
-    { id: 'c', body: '{}' },
+    { id: idOf('c'), body: '{}' },
   ])
   assert.equal(built, 1)
 })
@@ -35,9 +39,9 @@ test('builds one insert per row count, whatever the column order', async () => {
     built += 1
     return db.insertInto('errors').values(rows)
   })
-  const row = (id: string) => ({ id, body: `{"of":"${id}"}`, created_at: 'then', updated_at: 'now' })
+  const row = (id: string) => ({ id: idOf(id), body: `{"of":"${id}"}`, created_at: THEN, updated_at: NOW })
   await insert(db, [row('a')])
-  await insert(db, [{ updated_at: 'now', created_at: 'then', body: '{"of":"b"}', id: 'b' }])
+  await insert(db, [{ updated_at: NOW, created_at: THEN, body: '{"of":"b"}', id: idOf('b') }])
   assert.equal(built, 1)
   await insert(db, [row('c'), row('d')])
   await insert(db, [row('e'), row('f')])

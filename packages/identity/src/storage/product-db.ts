@@ -6,8 +6,9 @@ export type { Migration } from 'kysely/migration'
 
 /**
  * The service's database, or a transaction of it, for the tables of a product:
- * `db.$extendTables<{ links: LinksTable }>()`. Both dialects bind text, numbers, null and bytes. Inside a transaction,
- * use only its own `db`, because on SQLite any other write waits for its end.
+ * `db.$extendTables<{ links: LinksTable }>()`. Both dialects bind text, numbers, null and bytes, and return
+ * `timestamptz` as ISO 8601 text. Inside a transaction, use only its own `db`, because on SQLite any other
+ * write waits for its end.
  */
 export type ProductDb = Kysely<NoTables>
 

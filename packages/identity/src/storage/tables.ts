@@ -1,5 +1,5 @@
-// Times are fixed-width ISO 8601 UTC text, so they sort. JSON is text. A nullable time replaces a
-// boolean.
+// Ids are lowercase UUIDs. Times are fixed-width ISO 8601 UTC text, so they sort. JSON is text. A
+// nullable time replaces a boolean.
 
 /** A row without its nulls. */
 export type Present<Row> = {
@@ -31,8 +31,8 @@ export interface IdentitiesTable {
   devices_forgotten_at?: string | null
 }
 
+/** One of a type for each identity. */
 export interface CredentialsTable {
-  id: string
   identity_id: string
   type: string
   /** JSON object, interpreted by the strategy. */
@@ -46,7 +46,6 @@ export interface CredentialIdentifiersTable {
   /** Unique across identities: with `type` the primary key. */
   identifier: string
   type: string
-  credential_id: string
   identity_id: string
 }
 
@@ -109,7 +108,6 @@ export interface SessionsTable {
 
 export interface SessionExchangesTable {
   id: string
-  flow_id: string
   init_code_hash: string
   return_to_code_hash: string
   session_id: string | null

@@ -89,7 +89,7 @@ async function toCredentials(ctx: Context, page: KratosPage, drop: Drop): Promis
     try {
       const owner = { identity_id, identifiers: own.map(({ identifier }) => identifier) }
       const credential = await toCredential(ctx, row, owner)
-      if (credential) credentials.push({ id, identity_id, version: 0, created_at, updated_at, ...credential })
+      if (credential) credentials.push({ identity_id, version: 0, created_at, updated_at, ...credential })
     } catch (error) {
       drop('identity_credentials', id, error instanceof z.ZodError ? reasonOf(error) : messageOf(error))
     }

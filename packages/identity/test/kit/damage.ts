@@ -14,9 +14,9 @@ const ORPHANS = {
     where id not in (select identity_id from credentials)`,
   'identity without address': sql`select id from identities
     where id not in (select identity_id from addresses)`,
-  'credential without identifier': sql`select id from credentials
-    where type = 'password' and id not in (select credential_id from credential_identifiers)`,
-  'credential without identity': sql`select id from credentials
+  'credential without identifier': sql`select identity_id as id from credentials
+    where type = 'password' and identity_id not in (select identity_id from credential_identifiers)`,
+  'credential without identity': sql`select identity_id as id from credentials
     where identity_id not in (select id from identities)`,
   'code without flow': sql`select id from codes where flow_id not in (select id from flows)`,
   'message without identity': sql`select id from messages

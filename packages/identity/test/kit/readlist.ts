@@ -39,7 +39,7 @@ export function createLinks(references?: string): Migration {
       await db.schema
         .createTable('links')
         .addColumn('id', 'text', (c) => c.primaryKey())
-        .addColumn('identity_id', 'text', (c) =>
+        .addColumn('identity_id', references ? 'uuid' : 'text', (c) =>
           references ? c.notNull().references(references) : c.notNull(),
         )
         .addColumn('url', 'text', (c) => c.notNull())

@@ -29,7 +29,7 @@ export async function withKeptDevice(
 /** Shown only once. */
 export async function openExchangeOf(ctx: Context, flow: Flow): Promise<object> {
   const id = exchangeId.read(flow)
-  return id === undefined ? {} : { session_token_exchange_code: await openExchange(ctx, id, flow.id) }
+  return id === undefined ? {} : { session_token_exchange_code: await openExchange(ctx, id) }
 }
 
 /** Native apps authorize in a browser, which returns to the app with a code for any session. */

@@ -69,7 +69,7 @@ function emptyCredentials(
 ): Credential[] {
   const schema = schemaOfIdentity(ctx.schemas, { schema_id })
   const { identifiers } = deriveFromTraits(schema, traits)
-  const common = { id: '', identity_id, config: {}, version: 0, created_at, updated_at }
+  const common = { identity_id, config: {}, version: 0, created_at, updated_at }
   return Object.entries(identifiers)
     .filter(([type, { length }]) => length > 0 && adminOf(ctx, type).listedEmpty)
     .filter(([wanted]) => !own.some(({ type }) => type === wanted))

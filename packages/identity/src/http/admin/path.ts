@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Context } from '../../contract/contract.ts'
+import { NIL_ID } from '../../crypto/random.ts'
 import { ProtocolError } from '../../errors/errors.ts'
 import { canonicalUuid } from '../../input/plain-text.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
@@ -26,9 +27,9 @@ export function etagOf(identity: StoredIdentity): string {
   return `"${hash('sha256', JSON.stringify(identity), 'base64url')}"`
 }
 
-/** Returns an empty string, which matches no identity, unless the path has a UUID. */
+/** Returns the nil UUID, which matches no identity, unless the path has a UUID. */
 function pathId(c: Http): string {
-  return canonicalUuid(c.req.param('id') ?? '') ?? ''
+  return canonicalUuid(c.req.param('id') ?? '') ?? NIL_ID
 }
 
 export function noSuchIdentity(): ProtocolError {

@@ -1,5 +1,5 @@
 import type { Context } from '../../contract/contract.ts'
-import { newId } from '../../crypto/random.ts'
+import { NIL_ID, newId } from '../../crypto/random.ts'
 import { ProtocolError } from '../../errors/errors.ts'
 import { canonicalUuid } from '../../input/plain-text.ts'
 import { findError } from '../../storage/flows/flows.ts'
@@ -34,7 +34,7 @@ export async function showFlowError(ctx: Context, c: Http): Promise<Response> {
     }
     return c.json({ id: newId(), error, created_at: ZERO_TIME, updated_at: ZERO_TIME })
   }
-  const found = await findError(ctx.db, canonicalUuid(id) ?? '')
+  const found = await findError(ctx.db, canonicalUuid(id) ?? NIL_ID)
   if (!found) throw new ProtocolError({ status: 404, message: 'This error does not exist.' })
   return c.json(found)
 }

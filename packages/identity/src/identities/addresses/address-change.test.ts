@@ -10,7 +10,7 @@ const AFTER = '2026-01-09T00:00:00.000Z'
 
 function credential(type: string, config: object, dates: Partial<Credential> = {}): Credential {
   return {
-    ...{ id: type, identity_id: 'user', type, config: config as Credential['config'], version: 1 },
+    ...{ identity_id: 'user', type, config: config as Credential['config'], version: 1 },
     ...{ identifiers: ['an identifier'], created_at: LONG_BEFORE, updated_at: LONG_BEFORE, ...dates },
   }
 }

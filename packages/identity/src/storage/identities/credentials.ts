@@ -8,7 +8,6 @@ import type { CredentialIdentifiersTable, CredentialsTable } from '../tables.ts'
 
 /** Only the strategy interprets `config`. */
 export interface Credential {
-  readonly id: string
   readonly identity_id: string
   readonly type: string
   readonly config: JsonObject
@@ -29,9 +28,12 @@ export interface NewCredential {
   readonly config: JsonObject
 }
 
+/** A removed and added credential has another `created_at`. */
+export type CredentialVersion = Pick<Credential, 'identity_id' | 'type' | 'version' | 'created_at'>
+
 /** A use that changes the credential, such as a backup code or TOTP step. */
 export interface CredentialUse {
-  readonly credential: Pick<Credential, 'id' | 'version'>
+  readonly credential: CredentialVersion
   readonly config: JsonObject
   /** Shown to a request that lost the race. */
   readonly refusal: UiText
@@ -56,8 +58,8 @@ async function insertIdentifiers(
   db: Db,
   credentials: readonly Credential[],
 ): Promise<'stored' | 'duplicate'> {
-  const rows = credentials.flatMap(({ id, identity_id, type, identifiers }) =>
-    identifiers.map((identifier) => ({ identifier, type, credential_id: id, identity_id })),
+  const rows = credentials.flatMap(({ identity_id, type, identifiers }) =>
+    identifiers.map((identifier) => ({ identifier, type, identity_id })),
   )
   if (rows.length === 0) return 'stored'
   const stored = await insertIdentifiersQuery(db, rows)
@@ -88,7 +90,11 @@ const findByIdentifierQuery = prepared(
   (db, { type, identifier }: Places<Pick<CredentialIdentifiersTable, 'type' | 'identifier'>>) =>
     db
       .selectFrom('credential_identifiers')
-      .innerJoin('credentials', 'credentials.id', 'credential_identifiers.credential_id')
+      .innerJoin('credentials', (join) =>
+        join
+          .onRef('credentials.identity_id', '=', 'credential_identifiers.identity_id')
+          .onRef('credentials.type', '=', 'credential_identifiers.type'),
+      )
       .selectAll('credentials')
       .select(({ selectFrom }) =>
         selectFrom('addresses')
@@ -103,7 +109,9 @@ const findByIdentifierQuery = prepared(
 export async function listCredentials(db: Db, identityId: string): Promise<Credential[]> {
   const rows = await db
     .selectFrom('credentials as c')
-    .leftJoin('credential_identifiers as i', 'i.credential_id', 'c.id')
+    .leftJoin('credential_identifiers as i', (join) =>
+      join.onRef('i.identity_id', '=', 'c.identity_id').onRef('i.type', '=', 'c.type'),
+    )
     .selectAll('c')
     .select('i.identifier')
     .where('c.identity_id', '=', identityId)
@@ -112,9 +120,9 @@ export async function listCredentials(db: Db, identityId: string): Promise<Crede
     .execute()
   const found = new Map<string, Credential & { readonly identifiers: string[] }>()
   for (const { identifier, ...row } of rows) {
-    const credential = found.get(row.id) ?? { ...toCredential(row, []), identifiers: [] }
+    const credential = found.get(row.type) ?? { ...toCredential(row, []), identifiers: [] }
     if (identifier !== null) credential.identifiers.push(identifier)
-    found.set(row.id, credential)
+    found.set(row.type, credential)
   }
   return [...found.values()]
 }
@@ -125,15 +133,17 @@ export async function listCredentials(db: Db, identityId: string): Promise<Crede
  */
 export async function updateCredentialOnce(
   db: Db,
-  credential: Pick<Credential, 'id' | 'version'>,
+  { identity_id, type, version, created_at }: CredentialVersion,
   config: JsonObject,
   now: string,
 ): Promise<boolean> {
   const result = await db
     .updateTable('credentials')
-    .set({ config: JSON.stringify(config), version: credential.version + 1, updated_at: now })
-    .where('id', '=', credential.id)
-    .where('version', '=', credential.version)
+    .set({ config: JSON.stringify(config), version: version + 1, updated_at: now })
+    .where('identity_id', '=', identity_id)
+    .where('type', '=', type)
+    .where('version', '=', version)
+    .where('created_at', '=', created_at)
     .executeTakeFirst()
   return result.numUpdatedRows === 1n
 }
@@ -147,7 +157,8 @@ export async function replaceCredential(
   await db
     .updateTable('credentials')
     .set({ config: JSON.stringify(next.config), version: before.version + 1, updated_at: now })
-    .where('id', '=', before.id)
+    .where('identity_id', '=', before.identity_id)
+    .where('type', '=', before.type)
     .execute()
   return await replaceIdentifiers(db, before, next.identifiers)
 }
@@ -162,7 +173,8 @@ export async function replaceIdentifiers(
   if (gone.length > 0) {
     await db
       .deleteFrom('credential_identifiers')
-      .where('credential_id', '=', credential.id)
+      .where('identity_id', '=', credential.identity_id)
+      .where('type', '=', credential.type)
       .where('identifier', 'in', gone)
       .execute()
   }
@@ -181,15 +193,17 @@ export async function deleteCredential(db: Db, identityId: string, type: string)
 /** Stores an equivalent `config`, unless the credential changed since. */
 export async function updateCredentialConfig(
   db: Db,
-  { id, version }: Pick<Credential, 'id' | 'version'>,
+  { identity_id, type, version, created_at }: CredentialVersion,
   config: JsonObject,
   now: string,
 ): Promise<void> {
   await db
     .updateTable('credentials')
     .set({ config: JSON.stringify(config), updated_at: now })
-    .where('id', '=', id)
+    .where('identity_id', '=', identity_id)
+    .where('type', '=', type)
     .where('version', '=', version)
+    .where('created_at', '=', created_at)
     .execute()
 }
 

@@ -1,21 +1,24 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { openTestDatabase, testOnEach as test } from '../../../test/kit/databases.ts'
 import type { Db } from '../db.ts'
+import { isPostgres } from '../db.ts'
 import type { IdentityFilter } from './identity-lists.ts'
 import { countIdentities, listIdentities } from './identity-lists.ts'
 
 const COUNT = 45_000
-const FIRST = 100_000
+const NOW = '2031-04-02T09:00:00.000Z'
+const START = '00000000-0000-4000-8000-'
 
 test('search finds every page and lets other statements run in between', async () => {
   const db = await openTestDatabase()
   await fill(db)
   const search = async (part: string, page: { limit: number; after?: string; offset?: number }) =>
-    (await listIdentities(db, { similar_identifier: part }, page)).map(({ id }) => Number(id) - FIRST)
+    (await listIdentities(db, { similar_identifier: part }, page)).map(numberOf)
 
   assert.deepEqual(await search('user', { limit: 3 }), [1, 2, 3])
-  assert.deepEqual(await search('user', { limit: 3, after: `${FIRST + 19_999}` }), [20_000, 20_001, 20_002])
+  assert.deepEqual(await search('user', { limit: 3, after: idOf(19_999) }), [20_000, 20_001, 20_002])
   assert.deepEqual(await search('user', { limit: 2, offset: 39_999 }), [40_000, 40_001])
   // Matches in several pieces, including the last.
   assert.deepEqual(await search('9999@', { limit: 9 }), [9_999, 19_999, 29_999, 39_999])
@@ -35,11 +38,11 @@ test('search finds accounts by address once, also without credentials', async ()
   for (const purpose of ['verification', 'recovery'])
     for (const n of [7, COUNT])
       await sql`insert into addresses (id, identity_id, purpose, via, value, status, created_at, updated_at)
-        values (${`${purpose}-${n}`}, ${String(FIRST + n)}, ${purpose}, 'email', ${`mail-${n}@example.com`},
-        'pending', '', '')`.execute(db)
-  await sql`delete from credentials where id = ${String(FIRST + 7)}`.execute(db)
+        values (${randomUUID()}, ${idOf(n)}, ${purpose}, 'email', ${`mail-${n}@example.com`},
+        'pending', ${NOW}, ${NOW})`.execute(db)
+  await sql`delete from credentials where identity_id = ${idOf(7)}`.execute(db)
   const find = async (filter: IdentityFilter) =>
-    (await listIdentities(db, filter, { limit: 9 })).map(({ id }) => Number(id) - FIRST)
+    (await listIdentities(db, filter, { limit: 9 })).map(numberOf)
   assert.deepEqual(await find({ similar_identifier: 'ail-' }), [7, COUNT])
   assert.deepEqual(await find({ credentials_identifiers: ['mail-7@example.com'] }), [7])
   assert.deepEqual(await find({ credentials_identifiers: ['user-8@example.com'] }), [8])
@@ -47,13 +50,20 @@ test('search finds accounts by address once, also without credentials', async ()
   assert.equal(await countIdentities(db, { credentials_identifiers: ['mail-7@example.com'] }), 1)
 })
 
+const idOf = (n: number) => START + `${n}`.padStart(12, '0')
+const numberOf = ({ id }: { readonly id: string }) => Number(id.slice(START.length))
+
 async function fill(db: Db): Promise<void> {
   const numbers = sql`with recursive s(n) as (select 1 union all select n + 1 from s where n < ${sql.lit(COUNT)})`
-  const id = sql`cast(${sql.lit(FIRST)} + n as text)`
+  const id = isPostgres(db)
+    ? sql`(${sql.lit(START)} || lpad(n::text, 12, '0'))::uuid`
+    : sql`${sql.lit(START)} || printf('%012d', n)`
   await sql`insert into identities (id, schema_id, traits, state, available_aal, created_at, updated_at)
-    ${numbers} select ${id}, 'default', '{}', 'active', 'aal1', '', '' from s`.execute(db)
-  await sql`insert into credentials (id, identity_id, type, config, version, created_at, updated_at)
-    ${numbers} select ${id}, ${id}, 'password', '{}', 0, '', '' from s`.execute(db)
-  await sql`insert into credential_identifiers (identity_id, identifier, type, credential_id)
-    ${numbers} select ${id}, 'user-' || n || '@example.com', 'password', ${id} from s`.execute(db)
+    ${numbers} select ${id}, 'default', '{}', 'active', 'aal1', ${sql.lit(NOW)}, ${sql.lit(NOW)} from s`.execute(
+    db,
+  )
+  await sql`insert into credentials (identity_id, type, config, version, created_at, updated_at)
+    ${numbers} select ${id}, 'password', '{}', 0, ${sql.lit(NOW)}, ${sql.lit(NOW)} from s`.execute(db)
+  await sql`insert into credential_identifiers (identity_id, identifier, type)
+    ${numbers} select ${id}, 'user-' || n || '@example.com', 'password' from s`.execute(db)
 }

@@ -90,7 +90,7 @@ function inState(db: Db, state: State) {
   return state === undefined ? query : query.where('state', '=', sql.lit(state))
 }
 
-async function searchIds(db: Db, search: Search, { limit, after = '', offset = 0 }: Page): Promise<string[]> {
+async function searchIds(db: Db, search: Search, { limit, after, offset = 0 }: Page): Promise<string[]> {
   const found: string[] = []
   const isIndexed = HAS_TRIGRAM.test(search.part) && isPostgres(db) && (await hasSearchIndexes(db))
   for await (const piece of isIndexed ? [{ after, last: undefined }] : pieces(db, after)) {
@@ -117,7 +117,7 @@ async function countFound(db: Db, search: Search): Promise<number> {
 const HAS_TRIGRAM = /[a-z0-9]{3}/
 
 interface Piece {
-  readonly after: string
+  readonly after: string | undefined
   readonly last: string | undefined
 }
 
@@ -127,8 +127,8 @@ function containing(db: Db, { part, state }: Search, { after, last }: Piece, lim
     let query = db
       .selectFrom(table)
       .select('identity_id')
-      .where('identity_id', '>', after)
       .where(sql<boolean>`${sql.ref(text)} like ${anywhere} escape '\\'`)
+    if (after !== undefined) query = query.where('identity_id', '>', after)
     if (last !== undefined) query = query.where('identity_id', '<=', last)
     if (state !== undefined)
       query = query.where(({ exists }) =>
@@ -147,18 +147,11 @@ function containing(db: Db, { part, state }: Search, { after, last }: Piece, lim
 const PIECE = 5_000
 
 /** Scanning a million rows in one statement would block the event loop. */
-async function* pieces(db: Db, from = ''): AsyncGenerator<Piece> {
-  for (let after: string | undefined = from; after !== undefined; ) {
-    const end = await db
-      .selectFrom('identities')
-      .select('id')
-      .where('id', '>', after)
-      .orderBy('id')
-      .offset(PIECE)
-      .limit(1)
-      .executeTakeFirst()
-    yield { after, last: end?.id }
-    after = end?.id
+async function* pieces(db: Db, after?: string): AsyncGenerator<Piece> {
+  for (let from = after, last: string | undefined; ; from = last) {
+    last = (await listIds(db, {}, { limit: 1, offset: PIECE, ...(from !== undefined && { after: from }) }))[0]
+    yield { after: from, last }
+    if (last === undefined) return
     await nextTurn()
   }
 }

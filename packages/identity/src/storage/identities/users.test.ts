@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { openTestDatabase, testOnEach as test } from '../../../test/kit/databases.ts'
+import { idOf, nameOf } from '../../../test/kit/ids.ts'
 import type { Db } from '../db.ts'
 import { withTransaction } from '../db.ts'
 import type { Credential } from './credentials.ts'
@@ -11,8 +12,8 @@ import { listIdentities } from './identity-lists.ts'
 const NOW = '2031-04-02T09:00:00.000Z'
 const LATER = '2031-04-02T09:00:00.001Z'
 
-const user = (id: string, email: string, parts: Partial<StoredIdentity> = {}): StoredIdentity => ({
-  id,
+const user = (name: string, email: string, parts: Partial<StoredIdentity> = {}): StoredIdentity => ({
+  id: idOf(name),
   schema_id: 'default',
   traits: { email },
   metadata_public: null,
@@ -23,7 +24,7 @@ const user = (id: string, email: string, parts: Partial<StoredIdentity> = {}): S
   updated_at: NOW,
   addresses: [
     {
-      id: `${id}-address`,
+      id: idOf(`${name}-address`),
       purpose: 'verification',
       via: 'email',
       value: email,
@@ -35,9 +36,8 @@ const user = (id: string, email: string, parts: Partial<StoredIdentity> = {}): S
   ...parts,
 })
 
-const password = (identity_id: string, identifiers: readonly string[]): Credential => ({
-  id: `${identity_id}-password`,
-  identity_id,
+const password = (owner: string, identifiers: readonly string[]): Credential => ({
+  identity_id: idOf(owner),
   type: 'password',
   config: { hashed_password: 'x' },
   identifiers,
@@ -50,12 +50,12 @@ test('returns a stored identity unchanged', async () => {
   const db = await openTestDatabase()
   const ada = user('a', 'ada@example.com', { external_id: '17', state_changed_at: NOW })
   assert.equal(await insertIdentity(db, ada), 'stored')
-  assert.deepEqual(await findIdentity(db, 'a'), ada)
-  await markAddress(db, 'a-address', true, LATER)
-  const proven = { status: 'completed', verified_at: LATER, updated_at: LATER, identity_id: 'a' }
+  assert.deepEqual(await findIdentity(db, idOf('a')), ada)
+  await markAddress(db, idOf('a-address'), true, LATER)
+  const proven = { status: 'completed', verified_at: LATER, updated_at: LATER, identity_id: idOf('a') }
   const address = { ...ada.addresses[0], ...proven }
   assert.deepEqual(await findAddress(db, 'verification', 'email', 'ada@example.com'), address)
-  assert.equal(await findIdentity(db, 'b'), undefined)
+  assert.equal(await findIdentity(db, idOf('b')), undefined)
 })
 
 test('reports a duplicate address and leaves the transaction usable', async () => {
@@ -64,7 +64,7 @@ test('reports a duplicate address and leaves the transaction usable', async () =
   await withTransaction(db, async (db) => {
     assert.equal(await insertIdentity(db, user('b', 'ada@example.com')), 'duplicate')
     assert.equal(await insertIdentity(db, user('c', 'c@example.com', { external_id: '17' })), 'duplicate')
-    assert.ok(await findIdentity(db, 'a'))
+    assert.ok(await findIdentity(db, idOf('a')))
   })
 })
 
@@ -85,10 +85,10 @@ test('FLT-13 accepts one of many concurrent uses of a credential', async () => {
   const db = await openTestDatabase()
   await insertIdentity(db, user('a', 'ada@example.com'))
   await insertCredentials(db, [password('a', [])])
-  const consume = () => updateCredentialOnce(db, { id: 'a-password', version: 0 }, { used: true }, LATER)
+  const consume = () => updateCredentialOnce(db, password('a', []), { used: true }, LATER)
   const consumed = await Promise.all(Array.from({ length: 30 }, consume))
   assert.equal(consumed.filter(Boolean).length, 1)
-  const [credential] = await listCredentials(db, 'a')
+  const [credential] = await listCredentials(db, idOf('a'))
   assert.deepEqual([credential?.version, credential?.config], [1, { used: true }])
 })
 
@@ -96,8 +96,12 @@ test('sorts pages of users by the bytes of their ids', async () => {
   const db = await openTestDatabase()
   for (const id of ['a', 'B', '_', 'ä', 'C', '0']) await insertIdentity(db, user(id, `${id}@example.com`))
   const ids = async (after?: string) => {
-    const page = await listIdentities(db, {}, { limit: 3, ...(after === undefined ? {} : { after }) })
-    return page.map(({ id }) => id)
+    const page = await listIdentities(
+      db,
+      {},
+      { limit: 3, ...(after === undefined ? {} : { after: idOf(after) }) },
+    )
+    return page.map(({ id }) => nameOf(id))
   }
   assert.deepEqual(await ids(), ['0', 'B', 'C'])
   assert.deepEqual(await ids('C'), ['_', 'a', 'ä'])
@@ -110,14 +114,14 @@ test('finds an identifier only by its exact spelling', async () => {
   const odd = ['ada', "a'; drop table identities; --", 'nul\0nul', '\ud800', '😀', 'a%', 'e\u0301']
   await insertCredentials(db, [password('a', odd)])
   for (const identifier of odd) {
-    assert.equal((await findCredential(db, 'password', identifier))?.identity_id, 'a', identifier)
+    assert.equal((await findCredential(db, 'password', identifier))?.identity_id, idOf('a'), identifier)
   }
   for (const other of ['ADA', 'aa', 'é', 'nulnul', 'ada ']) {
     assert.equal(await findCredential(db, 'password', other), undefined, other)
   }
   const found = await listIdentities(db, { credentials_identifiers: ['ada'] }, { limit: 9 })
   assert.deepEqual(
-    found.map(({ id }) => id),
+    found.map(({ id }) => nameOf(id)),
     ['a'],
   )
 })
@@ -126,8 +130,8 @@ test('deletes everything that belongs to an identity', async () => {
   const db = await openTestDatabase()
   await insertIdentity(db, user('a', 'ada@example.com'))
   await insertCredentials(db, [password('a', ['ada@example.com'])])
-  assert.equal(await deleteIdentity(db, 'a'), true)
-  assert.equal(await deleteIdentity(db, 'a'), false)
+  assert.equal(await deleteIdentity(db, idOf('a')), true)
+  assert.equal(await deleteIdentity(db, idOf('a')), false)
   for (const table of ['credentials', 'credential_identifiers', 'addresses'] as const) {
     assert.equal(await count(db, table), 0)
   }

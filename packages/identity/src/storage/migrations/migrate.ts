@@ -5,25 +5,13 @@ import type { Migration } from 'kysely/migration'
 import { Migrator } from 'kysely/migration'
 import { isMissingTable, repeatConflicts, waitedForLock } from '../driver-errors.ts'
 import type { Tables } from '../tables.ts'
-import { schema } from './0001-schema.ts'
-import { organizations } from './0002-organizations.ts'
-import { limitUpdates } from './0003-limit-updates.ts'
-import { adminCalls } from './0004-admin-calls.ts'
-import { fewerIndexes } from './0005-fewer-indexes.ts'
-import { statistics } from './0006-statistics.ts'
+import { firstRelease } from './0001-first-release.ts'
 
 /** Released migrations must not change. */
 export type Migrations = Readonly<Record<string, Migration>>
 
 /** New tables begin with `identity_`, because a product may use any other name (decision 18). */
-export const migrations: Migrations = {
-  '0001-schema': schema,
-  '0002-organizations': organizations,
-  '0003-limit-updates': limitUpdates,
-  '0004-admin-calls': adminCalls,
-  '0005-fewer-indexes': fewerIndexes,
-  '0006-statistics': statistics,
-}
+export const migrations: Migrations = { '0001-first-release': firstRelease }
 
 /** With `migrates: false`: the database needs migrations first. */
 export class PendingMigrations extends Error {}

@@ -106,9 +106,16 @@ function createQueue(waited: DatabaseWatch['waited']) {
   }
 }
 
-/** The driver returns bigint counts as text. No count exceeds 2⁵³. */
+const parseTime = types.getTypeParser(types.builtins.TIMESTAMPTZ)
+
+const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
+  // No count exceeds 2⁵³.
+  [types.builtins.INT8]: Number,
+  [types.builtins.TIMESTAMPTZ]: (text) => parseTime(text).toISOString(),
+}
+
 const getTypeParser: typeof types.getTypeParser = (id: number, format?: 'text' | 'binary') =>
-  id === types.builtins.INT8 ? Number : types.getTypeParser(id, format as 'text')
+  PARSERS[id] ?? types.getTypeParser(id, format as 'text')
 
 interface Shared {
   readonly hosts: readonly string[]

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { atEnd, newDsn, openTestDatabase, testOn } from '../../../test/kit/databases.ts'
+import { idOf } from '../../../test/kit/ids.ts'
 import { until } from '../../../test/kit/until.ts'
 import { startProxy } from '../../../test/servers/proxy.ts'
 import { ProtocolError } from '../../errors/errors.ts'
@@ -9,6 +10,7 @@ import { UNWATCHED } from '../database-watch.ts'
 import type { Db } from '../db.ts'
 import { openDatabase, withTransaction } from '../db.ts'
 import { findError, insertError } from '../flows/flows.ts'
+import { takeLimits } from '../limits.ts'
 import { findSessionByToken } from '../sessions/sessions.ts'
 import { openPostgres } from './postgres.ts'
 
@@ -23,7 +25,7 @@ test('FLT-03 returns 503 with Retry-After when connections close, then recovers'
   const stored: string[] = []
   const writer = async (name: string) => {
     for (let n = 0; !over; n += 1) {
-      const id = `${name}-${n}`
+      const id = idOf(`${name}-${n}`)
       await withTransaction(db, (db) => insertError(db, id, error, NOW)).then(
         () => stored.push(id),
         (failure: unknown) => failures.push(failure),
@@ -39,7 +41,7 @@ test('FLT-03 returns 503 with Retry-After when connections close, then recovers'
   over = true
   await Promise.all(writers)
   for (const failure of failures) assertPassing(failure)
-  await findError(db, 'none')
+  await findError(db, idOf('none'))
   const { rows } = await sql<{ id: string }>`select id from errors`.execute(db)
   const kept = new Set(rows.map(({ id }) => id))
   assert.deepEqual(
@@ -50,25 +52,25 @@ test('FLT-03 returns 503 with Retry-After when connections close, then recovers'
 
 test('FLT-03 survives a connection that breaks within a transaction', async () => {
   const { db, operator } = await withOperator()
-  const broken = afterBreak(db, operator, (db) => insertError(db, 'b', error, NOW))
+  const broken = afterBreak(db, operator, (db) => insertError(db, idOf('b'), error, NOW))
   assertPassing(await broken.catch((failure: unknown) => failure))
-  assert.equal(await findError(db, 'a'), undefined)
+  assert.equal(await findError(db, idOf('a')), undefined)
 })
 
 test('FLT-03 times out when the server is silent, even while waiting for a connection', async () => {
   const { db } = await withSilentServer()
-  const asked = await Promise.allSettled(Array.from({ length: 20 }, () => findError(db, 'none')))
+  const asked = await Promise.allSettled(Array.from({ length: 20 }, () => findError(db, idOf('none'))))
   for (const one of asked) assertPassing(one.status === 'rejected' && one.reason)
 })
 
 test('FLT-03 refuses callers immediately while the server is silent, then recovers', async () => {
   const { db, proxy } = await withSilentServer()
   for (let call = 0; call < 100; call += 1)
-    assertPassing(await findError(db, 'none').catch((failure: unknown) => failure))
+    assertPassing(await findError(db, idOf('none')).catch((failure: unknown) => failure))
   // At most one call per half second reaches the server.
   assert.ok(proxy.unheard() < 50, `${proxy.unheard()} of 100 calls waited for the server`)
   proxy.speakAgain()
-  await until(() => succeeds(findError(db, 'none')))
+  await until(() => succeeds(findError(db, idOf('none'))))
 })
 
 test('FLT-03 writes succeed from the second one after a read-only phase', async () => {
@@ -76,12 +78,12 @@ test('FLT-03 writes succeed from the second one after a read-only phase', async 
   await setReadOnly(operator, true)
   // Existing connections can still write.
   await endConnections(operator)
-  await findError(db, 'none').catch(() => undefined)
-  assertPassing(await insertError(db, 'a', error, NOW).catch((failure: unknown) => failure))
-  await Promise.all(Array.from({ length: 5 }, () => findError(db, 'none')))
+  await findError(db, idOf('none')).catch(() => undefined)
+  assertPassing(await insertError(db, idOf('a'), error, NOW).catch((failure: unknown) => failure))
+  await Promise.all(Array.from({ length: 5 }, () => findError(db, idOf('none'))))
   await setReadOnly(operator, false)
-  await insertError(db, 'b', error, NOW).catch(() => undefined)
-  const writes = Array.from({ length: 8 }, (_, n) => insertError(db, `c${n}`, error, NOW))
+  await insertError(db, idOf('b'), error, NOW).catch(() => undefined)
+  const writes = Array.from({ length: 8 }, (_, n) => insertError(db, idOf(`c${n}`), error, NOW))
   await Promise.all(writes)
 })
 
@@ -89,14 +91,14 @@ test('FLT-03 a failed rollback does not hide the cause', async () => {
   const { db, operator } = await withOperator()
   const refused = afterBreak(db, operator, () => Promise.reject(new Error('the reason')))
   await assert.rejects(refused, /^Error: the reason$/)
-  assert.equal(await findError(db, 'a'), undefined)
+  assert.equal(await findError(db, idOf('a')), undefined)
 })
 
 test('fails a statement that waits too long for a lock', async () => {
   const dsn = await newDsn({ hasty: true })
   const other = await openTestDatabase(dsn)
   const db = impatient(dsn, { statement: 300 })
-  await insertError(other, 'a', error, NOW)
+  await insertError(other, idOf('a'), error, NOW)
   await withTransaction(other, async (other) => {
     await other.updateTable('errors').set({ body: '{}' }).execute()
     const waiting = db.updateTable('errors').set({ body: '[]' }).execute()
@@ -109,18 +111,18 @@ test('the server ends an idle transaction', async () => {
   const operator = await openTestDatabase(dsn)
   const db = impatient(dsn, { idle: 300 })
   const stuck = withTransaction(db, async (db) => {
-    await insertError(db, 'a', error, NOW)
+    await insertError(db, idOf('a'), error, NOW)
     await until(async () => (await sql`select from ${OTHERS}`.execute(operator)).rows.length === 0)
-    await insertError(db, 'b', error, NOW)
+    await insertError(db, idOf('b'), error, NOW)
   })
   assertPassing(await stuck.catch((failure: unknown) => failure))
-  await insertError(db, 'a', error, NOW)
+  await insertError(db, idOf('a'), error, NOW)
 })
 
 test('completes two transactions that deadlock', async () => {
   const db = await openTestDatabase()
-  await insertError(db, 'a', error, NOW)
-  await insertError(db, 'b', error, NOW)
+  await insertError(db, idOf('a'), error, NOW)
+  await insertError(db, idOf('b'), error, NOW)
   const both = Promise.withResolvers<void>()
   let runs = 0
   let held = 0
@@ -135,7 +137,7 @@ test('completes two transactions that deadlock', async () => {
     })
   const touch = (db: Db, id: string) =>
     db.updateTable('errors').set({ updated_at: NOW }).where('id', '=', id).execute()
-  await Promise.all([cross('a', 'b'), cross('b', 'a')])
+  await Promise.all([cross(idOf('a'), idOf('b')), cross(idOf('b'), idOf('a'))])
   // On a busy machine one may lose twice.
   assert.ok(runs >= 3, `${runs} runs`)
 })
@@ -149,14 +151,16 @@ test('repeats a statement after a conflict', async () => {
   )
   await sql`create trigger refuse_once before insert on errors
     for each row execute function refuse_once()`.execute(db)
-  await insertError(db, 'a', error, NOW)
-  assert.ok(await findError(db, 'a'))
+  await insertError(db, idOf('a'), error, NOW)
+  assert.ok(await findError(db, idOf('a')))
 })
 
 test('treats a value too long for an index as a client error', async () => {
   const db = await openTestDatabase()
   const long = Array.from({ length: 3000 }, (_, n) => (n * 7919).toString(36)).join('')
-  const failure = await insertError(db, long, error, NOW).catch((failure: unknown) => failure)
+  const failure = await takeLimits(db, [{ key: long, burst: 1, refill: 1 }], 0).catch(
+    (failure: unknown) => failure,
+  )
   assert.ok(failure instanceof ProtocolError)
   assert.equal(failure.parts.status, 400)
 })
@@ -195,7 +199,7 @@ async function withOperator(dsn?: string): Promise<{ db: Db; operator: Db }> {
 
 function afterBreak(db: Db, operator: Db, work: (db: Db) => Promise<void>): Promise<void> {
   return withTransaction(db, async (db) => {
-    await insertError(db, 'a', error, NOW)
+    await insertError(db, idOf('a'), error, NOW)
     await endConnections(operator)
     await sleep(50)
     await work(db)
@@ -207,7 +211,7 @@ async function withSilentServer() {
   const proxy = await startProxy(Number(new URL(dsn).port))
   atEnd(() => proxy.stop())
   const db = impatient(through(proxy.port, dsn), { connect: 300, statement: 300 })
-  await until(() => succeeds(findError(db, 'none')))
+  await until(() => succeeds(findError(db, idOf('none'))))
   proxy.fallSilent()
   return { db, proxy }
 }

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import { atEnd, newDsn, openTestDatabase, testOn } from '../../../test/kit/databases.ts'
+import { idOf } from '../../../test/kit/ids.ts'
 import { migrateDatabase, openDatabase } from '../db.ts'
 import { listIdentities } from '../identities/identity-lists.ts'
 import { migrate } from '../migrations/migrate.ts'
 import { openForMigration } from './postgres.ts'
 import { buildSearchIndexes, hasSearchIndexes } from './search-indexes.ts'
 
+const ID = idOf('ada')
 const test = (name: string, run: () => Promise<void>) => testOn('PostgreSQL', name, run)
 
 test('builds the indexes for a search once when replicas start together', async () => {
@@ -57,9 +59,9 @@ test('a role that may not create the extension gets a warning and can still sear
   )
   const db = await openTestDatabase(dsn.href)
   await sql`insert into identities (id, schema_id, traits, state, available_aal, created_at, updated_at)
-    values ('1', '', '{}', 'active', 'aal1', '', '')`.execute(db)
+    values (${ID}, '', '{}', 'active', 'aal1', now(), now())`.execute(db)
   await sql`insert into addresses (id, identity_id, purpose, via, value, status, created_at, updated_at)
-    values ('1', '1', 'recovery', 'email', 'ada@example.com', 'pending', '', '')`.execute(db)
+    values (${ID}, ${ID}, 'recovery', 'email', 'ada@example.com', 'pending', now(), now())`.execute(db)
   const [found] = await listIdentities(db, { similar_identifier: 'da@exam' }, { limit: 1 })
-  assert.equal(found?.id, '1')
+  assert.equal(found?.id, ID)
 })

@@ -1,7 +1,7 @@
 import type { Aal } from '../../wire/session.ts'
 import type { Db } from '../db.ts'
 import { isPostgres } from '../db.ts'
-import type { Credential } from '../identities/credentials.ts'
+import type { CredentialVersion } from '../identities/credentials.ts'
 import type { Places } from '../prepared.ts'
 import { prepared } from '../prepared.ts'
 import type { SessionState } from './sessions.ts'
@@ -37,16 +37,15 @@ export async function revokeSessionByToken(
 export async function revokeOtherSessions(
   db: Db,
   identityId: string,
-  except: string,
+  except: string | undefined,
   now: string,
 ): Promise<number> {
-  const result = await db
+  const all = db
     .updateTable('sessions')
     .set({ revoked_at: now })
     .where('identity_id', '=', identityId)
-    .where('id', '!=', except)
     .where('revoked_at', 'is', null)
-    .executeTakeFirst()
+  const result = await (except === undefined ? all : all.where('id', '!=', except)).executeTakeFirst()
   return Number(result.numUpdatedRows)
 }
 
@@ -85,23 +84,26 @@ interface Beyond {
   readonly now: string
 }
 
-/** `credential` must still have its version. Both answers hold until the transaction ends. */
+type Proven = Omit<CredentialVersion, 'identity_id'>
+
+/** The proven credential must not have changed. Both answers hold until the transaction ends. */
 export async function findEnds(
   db: Db,
   account: Beyond,
-  credential: Pick<Credential, 'id' | 'version'> = { id: '', version: 0 },
+  { type, version, created_at }: Proven = { type: '', version: 0, created_at: account.now },
 ): Promise<{ readonly sessions: boolean; readonly holds: boolean }> {
-  const { id, version } = credential
-  const [row] = (await endsQuery(db, { ...account, id, version })).rows
-  return { sessions: Boolean(row?.session), holds: id === '' || Boolean(row?.credential) }
+  const [row] = (await endsQuery(db, { ...account, type, version, created_at })).rows
+  return { sessions: Boolean(row?.session), holds: type === '' || Boolean(row?.credential) }
 }
 
-const endsQuery = prepared((db, places: Places<Beyond & Pick<Credential, 'id' | 'version'>>) =>
+const endsQuery = prepared((db, places: Places<Beyond & Proven>) =>
   db.selectNoFrom(({ selectFrom }) => [
     selectFrom('credentials')
-      .select('id')
-      .where('id', '=', places.id)
+      .select('type')
+      .where('identity_id', '=', places.identity_id)
+      .where('type', '=', places.type)
       .where('version', '=', places.version)
+      .where('created_at', '=', places.created_at)
       .$if(isPostgres(db), (query) => query.forShare())
       .as('credential'),
     counted(db, places).limit(1).offset(places.keep).as('session'),

@@ -3,7 +3,6 @@ import type { Db } from '../db.ts'
 /** Two codes that an app exchanges for a session created in a browser. */
 export interface SessionExchange {
   readonly id: string
-  readonly flow_id: string
   readonly init_code_hash: string
   readonly expires_at: string
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openTestDatabase, testOnEach as test, testOn } from '../../../test/kit/databases.ts'
+import { idOf, nameOf } from '../../../test/kit/ids.ts'
 import type { Db } from '../db.ts'
 import { withTransaction } from '../db.ts'
 import { updateCredentialOnce } from '../identities/credentials.ts'
@@ -25,9 +26,11 @@ import {
 
 const at = (seconds: number) => new Date(Date.UTC(2031, 3, 2) + seconds * 1000).toISOString()
 
-const session = (id: string, parts: Partial<StoredSession> = {}): StoredSession => ({
-  id,
-  identity_id: 'ada',
+const ADA = idOf('ada')
+
+const session = (name: string, parts: Partial<StoredSession> = {}): StoredSession => ({
+  id: idOf(name),
+  identity_id: ADA,
   aal: 'aal1',
   methods: [{ method: 'password', aal: 'aal1', completed_at: at(0) }],
   devices: [{ id: 'd', ip_address: '::1', user_agent: 'nul\0', location: '' }],
@@ -37,8 +40,8 @@ const session = (id: string, parts: Partial<StoredSession> = {}): StoredSession 
   ...parts,
 })
 
-const address = (id: string, value: string) => ({
-  id,
+const address = (name: string, value: string) => ({
+  id: idOf(name),
   purpose: 'verification' as const,
   via: 'email' as const,
   value,
@@ -50,7 +53,7 @@ const address = (id: string, value: string) => ({
 async function withSessions(...sessions: readonly StoredSession[]): Promise<Db> {
   const db = await openTestDatabase()
   await insertIdentity(db, {
-    id: 'ada',
+    id: ADA,
     schema_id: 'default',
     traits: {},
     metadata_public: null,
@@ -61,11 +64,11 @@ async function withSessions(...sessions: readonly StoredSession[]): Promise<Db> 
     updated_at: at(0),
     addresses: [address('2', 'b@example.com'), address('1', 'B@example.com')],
   })
-  for (const one of sessions) await insertSession(db, one, `hash of ${one.id}`)
+  for (const one of sessions) await insertSession(db, one, `hash of ${nameOf(one.id)}`)
   return db
 }
 
-const everything = { identity_id: 'ada', limit: 50, offset: 0 }
+const everything = { identity_id: ADA, limit: 50, offset: 0 }
 
 test('finds a session with its owner and addresses, inside and outside a transaction', async () => {
   const db = await withSessions(session('one'))
@@ -75,7 +78,7 @@ test('finds a session with its owner and addresses, inside and outside a transac
     found?.identity.addresses.map(({ value }) => value),
     ['B@example.com', 'b@example.com'],
   )
-  assert.deepEqual(await findSession(db, 'one'), found)
+  assert.deepEqual(await findSession(db, idOf('one')), found)
   await withTransaction(db, async (db) =>
     assert.deepEqual(await findSessionByToken(db, 'hash of one'), found),
   )
@@ -98,52 +101,51 @@ test('lists and counts sessions by filter, newest first', async () => {
     session('d', { issued_at: at(3), revoked_at: at(5) }),
   )
   const ids = async (filter: object) =>
-    (await listSessions(db, { ...everything, ...filter })).map(({ id }) => id).join('')
+    (await listSessions(db, { ...everything, ...filter })).map(({ id }) => nameOf(id)).join('')
   assert.equal(await ids({}), 'bdca')
   assert.equal(await ids({ limit: 2, offset: 1 }), 'dc')
   assert.equal(await ids({ live_at: at(10) }), 'ba')
   assert.equal(await ids({ ended_at: at(10) }), 'dc')
-  assert.equal(await ids({ except: 'b' }), 'dca')
+  assert.equal(await ids({ except: idOf('b') }), 'dca')
   assert.equal(await countSessions(db, { ...everything, live_at: at(10) }), 2)
 })
 
 test('ends a session by owner, by token or from another device', async () => {
   const db = await withSessions(session('a'), session('b'), session('c'))
-  await revokeSession(db, 'another identity', 'a', at(1))
-  assert.equal((await findSession(db, 'a'))?.session.revoked_at, undefined)
-  await revokeSession(db, 'ada', 'a', at(1))
-  await revokeSession(db, 'ada', 'a', at(2))
-  assert.equal((await findSession(db, 'a'))?.session.revoked_at, at(1))
-  assert.equal(await revokeSessionByToken(db, 'hash of b', at(3)), 'ada')
+  await revokeSession(db, idOf('another'), idOf('a'), at(1))
+  assert.equal((await findSession(db, idOf('a')))?.session.revoked_at, undefined)
+  await revokeSession(db, ADA, idOf('a'), at(1))
+  await revokeSession(db, ADA, idOf('a'), at(2))
+  assert.equal((await findSession(db, idOf('a')))?.session.revoked_at, at(1))
+  assert.equal(await revokeSessionByToken(db, 'hash of b', at(3)), ADA)
   assert.equal(await revokeSessionByToken(db, 'hash of x', at(3)), undefined)
   assert.equal(await revokeSessionByToken(db, 'hash of b', at(4)), undefined)
-  assert.equal(await revokeOtherSessions(db, 'ada', 'c', at(4)), 0)
+  assert.equal(await revokeOtherSessions(db, ADA, idOf('c'), at(4)), 0)
   assert.equal(await countSessions(db, { ...everything, live_at: at(5) }), 1)
-  assert.equal(await revokeOtherSessions(db, 'ada', 'a', at(4)), 1)
-  assert.equal((await findSession(db, 'b'))?.session.revoked_at, at(3))
+  assert.equal(await revokeOtherSessions(db, ADA, idOf('a'), at(4)), 1)
+  assert.equal((await findSession(db, idOf('b')))?.session.revoked_at, at(3))
 })
 
 testOn('PostgreSQL', 'a credential stays as it is until the session that it opened is stored', async () => {
   const db = await withSessions(session('a'))
-  const id = 'a password'
   const now = at(1)
-  const row = { id, identity_id: 'ada', type: 'password', config: '{}', version: 1 }
+  const credential = { identity_id: ADA, type: 'password', version: 1, created_at: now }
   await db
     .insertInto('credentials')
-    .values({ ...row, created_at: now, updated_at: now })
+    .values({ ...credential, config: '{}', updated_at: now })
     .execute()
   const order: string[] = []
-  const account = { identity_id: 'ada', aal: 'aal1', also: 'aal2', keep: 9, now } as const
+  const account = { identity_id: ADA, aal: 'aal1', also: 'aal2', keep: 9, now } as const
   let changed: Promise<unknown> | undefined
   await withTransaction(db, async (one) => {
-    assert.equal((await findEnds(one, account, { id, version: 1 })).holds, true)
-    changed = updateCredentialOnce(db, { id, version: 1 }, {}, now).then(() => order.push('changed'))
+    assert.equal((await findEnds(one, account, credential)).holds, true)
+    changed = updateCredentialOnce(db, credential, {}, now).then(() => order.push('changed'))
     await sleep(100)
     order.push('signed in')
   })
   await changed
   assert.deepEqual(order, ['signed in', 'changed'])
-  assert.equal((await findEnds(db, account, { id, version: 1 })).holds, false)
+  assert.equal((await findEnds(db, account, credential)).holds, false)
 })
 
 test('deletes expired sessions in batches', async () => {
@@ -154,7 +156,7 @@ test('deletes expired sessions in batches', async () => {
   )
   assert.equal(await deleteOldRows(db, 'sessions', at(3), 1), 1)
   assert.equal(await deleteOldRows(db, 'sessions', at(3), 9), 1)
-  assert.ok(await findSession(db, 'c'))
+  assert.ok(await findSession(db, idOf('c')))
 })
 
 testOn(
@@ -162,7 +164,7 @@ testOn(
   'sign-ins of one account at the same time end its oldest sessions without waiting for one another',
   async () => {
     const db = await withSessions(...[1, 2, 3].map((n) => session(`s${n}`, { issued_at: at(n) })))
-    const beyond = { identity_id: 'ada', aal: 'aal1', also: 'aal2', keep: 1, now: at(10) } as const
+    const beyond = { identity_id: ADA, aal: 'aal1', also: 'aal2', keep: 1, now: at(10) } as const
     const [first, second] = await withTransaction(db, async (one) => [
       await revokeOldestSessions(one, beyond),
       // Waiting would deadlock, because `one` is not committed.

@@ -161,7 +161,9 @@ function matching(db: Db, { identity_id, except, ...state }: OwnSessions) {
   return except === undefined ? query : query.where('id', '!=', except)
 }
 
-export function inState(db: Db, { live_at, ended_at, idle_since = '', long_until = '' }: SessionState) {
+const EPOCH = new Date(0).toISOString()
+
+export function inState(db: Db, { live_at, ended_at, idle_since = EPOCH, long_until = EPOCH }: SessionState) {
   const last = sql<string>`coalesce(last_active_at, authenticated_at)`
   let query = db.selectFrom('sessions')
   if (live_at !== undefined) {

@@ -45,7 +45,6 @@ async function twoAccounts() {
     const identifiers = [`${id}@example.com`]
     await insertCredentials(db, [
       {
-        id,
         identity_id: id,
         type: 'password',
         config,

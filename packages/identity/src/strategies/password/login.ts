@@ -83,7 +83,7 @@ export const login = step<'login', Input>('login', {
       identity_id: own.identity_id,
       method: 'password' as const,
       aal: 'aal1' as const,
-      proven: { id: own.id, version: own.version },
+      proven: { type: own.type, version: own.version, created_at: own.created_at },
     }
     return { kind: 'done', flow, done, counted }
   },

@@ -58,7 +58,7 @@ test('SEC-17 a second factor opens no session once its session has ended', async
     () => app.submit(form, { method: 'totp', totp_code: codeOf(identity, secret) }),
     async (db) => {
       const ada = await findCredential(db, 'password', ADA)
-      await revokeOtherSessions(db, ada?.identity_id ?? '', '', identity.now().toISOString())
+      await revokeOtherSessions(db, ada?.identity_id ?? '', undefined, identity.now().toISOString())
     },
   )
   assert.equal(answer.status, 401)
@@ -91,7 +91,7 @@ async function newPassword(identity: TestIdentity, email: string): Promise<(db: 
       await findCredential(db, 'password', EVE),
     ]
     assert.ok(own && other && (await updateCredentialOnce(db, own, other.config, now)))
-    await revokeOtherSessions(db, own.identity_id, '', now)
+    await revokeOtherSessions(db, own.identity_id, undefined, now)
   }
 }
 
