@@ -36,9 +36,9 @@ const NICKNAMES = {
   },
 }
 
-test('SEC-39 refuses a name on which a pattern would take hours', async () => {
+test('SEC-39 refuses a name on which backtracking would take hours', async () => {
   const { email } = userSchema.properties.traits.properties
-  const name = { type: 'string', pattern: '^([a-z]+ ?)+$', maxLength: 100 }
+  const name = { type: 'string', pattern: '^([a-z]+ ?)+$' }
   const schema = {
     type: 'object',
     properties: { traits: { type: 'object', properties: { email, name } } },
@@ -53,10 +53,11 @@ test('SEC-39 refuses a name on which a pattern would take hours', async () => {
       traits: { email: ADA, name },
     })
   }
-  const slow = await register(`${'a'.repeat(60)}!`)
-  assert.equal(slow.status, 400)
-  assert.match(slow.body.ui.messages?.[0]?.text ?? '', /takes too long to check/)
-  assert.equal(textsAt(await register('Ada'), 'traits.name').length, 1)
+  const before = performance.now()
+  assert.deepEqual(textsAt(await register(`${'a'.repeat(20_000)}!`), 'traits.name'), [
+    'This value has the wrong format. Please check it.',
+  ])
+  assert.ok(performance.now() - before < 2000)
   assert.equal((await register('ada lovelace')).status, 200)
 })
 
