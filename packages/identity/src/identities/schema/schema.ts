@@ -1,4 +1,4 @@
-import type { SchemaObject } from 'ajv'
+import type { ErrorObject, SchemaObject } from 'ajv'
 import { Ajv } from 'ajv'
 import type { FormatName } from 'ajv-formats'
 import formats from 'ajv-formats'
@@ -121,7 +121,15 @@ let shared: Ajv | undefined
 
 function compile(document: SchemaObject) {
   shared ??= newValidator()
+  if (!shared.validateSchema(document)) throw new Error(describeFirst(shared.errors ?? []))
   return shared.compile(document)
+}
+
+/** The others follow from the first: an unknown type is no list of types either. */
+function describeFirst([first]: readonly ErrorObject[]): string {
+  const place = first?.instancePath.slice(1).replaceAll('/', '.')
+  const { allowedValues } = (first?.params ?? {}) as { readonly allowedValues?: readonly string[] }
+  return `${place} ${allowedValues ? `must be one of ${allowedValues.join(', ')}` : first?.message}`
 }
 
 function newValidator(): Ajv {
@@ -130,6 +138,7 @@ function newValidator(): Ajv {
     verbose: true,
     strict: false,
     logger: false,
+    validateSchema: false,
     // Two files may have the same `$id`.
     addUsedSchema: false,
     // Otherwise every object would have a trait `constructor`.
