@@ -41,8 +41,8 @@ async function profile(stage: Stage): Promise<void> {
 
 async function namedEmpty(stage: Stage): Promise<void> {
   await profile(stage)
-  await stage.page.getByRole('button', { name: 'Add your name' }).click()
-  await expect(stage.page.getByLabel('Your name')).toBeFocused()
+  await stage.page.getByRole('button', { name: 'Add Name' }).click()
+  await expect(stage.page.getByRole('textbox', { name: 'Name' })).toBeFocused()
 }
 
 async function pendingEmail(stage: Stage): Promise<void> {

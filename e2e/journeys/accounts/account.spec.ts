@@ -207,17 +207,18 @@ test('the account is deleted after 14 days with an email', async ({ page, start 
 
 test('typed settings survive an ended session', async ({ page, product, signedIn, otherBrowser }) => {
   await page.goto('/settings')
-  await page.getByRole('button', { name: 'Add your name' }).click()
-  await page.getByLabel('Your name').fill('Ada Lovelace')
+  const name = page.getByRole('textbox', { name: 'Name' })
+  await page.getByRole('button', { name: 'Add Name' }).click()
+  await name.fill('Ada Lovelace')
   await signIn(otherBrowser.request, product, signedIn)
   expect((await otherBrowser.request.delete('/.ory/sessions')).status()).toBe(200)
-  await page.getByRole('button', { name: 'Save name' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Log in to continue.')).toBeVisible()
   await enterPassword(page, signedIn)
   await expect(page).toHaveURL('/settings')
-  await expect(page.getByLabel('Your name')).toHaveValue('Ada Lovelace')
-  await page.getByRole('button', { name: 'Save name' }).click()
-  await expect(page.getByText('Your name is saved.')).toBeVisible()
+  await expect(name).toHaveValue('Ada Lovelace')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Saved.')).toBeVisible()
 })
 
 test('the theme applies before the first paint and persists', async ({ page, signedIn: _ }) => {

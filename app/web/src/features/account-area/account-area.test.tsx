@@ -43,8 +43,8 @@ function openPage(address: string, routes: Routes = {}) {
 
 async function openProfile(routes: Routes = {}) {
   const page = openPage('/settings', routes)
-  await userEvent.click(await screen.findByRole('button', { name: /name$/ }))
-  const name = (await screen.findByLabelText('Your name')) as HTMLInputElement
+  await userEvent.click(await screen.findByRole('button', { name: /Name$/ }))
+  const name = (await screen.findByRole('textbox', { name: 'Name' })) as HTMLInputElement
   return { ...page, name }
 }
 
@@ -131,7 +131,7 @@ test('saves a name with the other traits', async () => {
   })
   await waitFor(() => expect(name.value).toBe('Ada'))
   await userEvent.type(name, ' L.{Enter}')
-  await screen.findByText('Your name is saved.')
+  await screen.findByText('Saved.')
   expect(service.calls(submit)[0]?.body).toEqual({
     method: 'profile',
     traits: { email: ADA, name: 'Ada L.' },

@@ -19,16 +19,12 @@ export const profileTexts = {
   },
 } as const
 
-/** "Birthday": "Add your birthday", "Your birthday is saved." */
-export function traitTexts(label: string) {
-  const inSentence = /^.\p{Lu}/u.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)
-  return {
-    none: 'Not set',
-    answers: ['Yes', 'No'],
-    add: ['Add', `your ${inSentence}`],
-    change: ['Change', inSentence],
-    label: `Your ${inSentence}`,
-    save: [`Save ${inSentence}`, 'Saving…'],
-    saved: `Your ${inSentence} is saved.`,
-  } as const
-}
+/** A title may be any words, such as "Send me news", so it is never part of a sentence. */
+export const traitTexts = {
+  none: 'Not set',
+  answers: ['Yes', 'No'],
+  add: 'Add',
+  change: 'Change',
+  save: ['Save', 'Saving…'],
+  saved: 'Saved.',
+} as const

@@ -2,7 +2,7 @@ import type { Trait } from '../../flow/traits.ts'
 import { OpeningCard } from '../../forms/settings/opening-card.tsx'
 import type { SettingsUse } from '../../forms/settings/use-settings.ts'
 import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
-import { traitTexts } from './texts.ts'
+import { traitTexts as texts } from './texts.ts'
 
 const TraitForm = lazyPart(async () => (await import('./trait-forms.tsx')).TraitForm)
 
@@ -14,16 +14,14 @@ interface TraitCardProps {
 
 export function TraitCard({ settings, trait, missing }: TraitCardProps) {
   usePreload(TraitForm)
-  const texts = traitTexts(trait.label)
   const shown = shownValue(trait)
-  const [button, of] = shown ? texts.change : texts.add
   return (
     <OpeningCard
       title={trait.label}
       field={trait.name}
       fact={shown ?? texts.none}
-      button={button}
-      of={of}
+      button={shown ? texts.change : texts.add}
+      of={trait.label}
       opened={(close) => (
         <TraitForm
           settings={settings}
@@ -38,7 +36,7 @@ export function TraitCard({ settings, trait, missing }: TraitCardProps) {
 }
 
 function shownValue({ type, value }: Trait): string | undefined {
-  if (typeof value === 'boolean') return traitTexts('').answers[value ? 0 : 1]
+  if (typeof value === 'boolean') return texts.answers[value ? 0 : 1]
   if (value === undefined || value === null || value === '') return undefined
   const time = type === 'date' ? Date.parse(`${value}`) : Number.NaN
   return Number.isNaN(time) ? `${value}` : day.format(time)

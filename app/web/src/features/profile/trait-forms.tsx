@@ -48,7 +48,6 @@ interface TraitFormProps {
 export function TraitForm({ settings, trait, missing, onSaved, onCancel }: TraitFormProps) {
   const { session, refetch } = useAuth()
   const fields = useRef<HTMLDivElement>(null)
-  const texts = traitTexts(trait.label)
   const isChoice = trait.type === 'checkbox'
   return (
     <SaveForm
@@ -56,7 +55,7 @@ export function TraitForm({ settings, trait, missing, onSaved, onCancel }: Trait
       initial={isChoice ? undefined : `${trait.value ?? ''}`}
       field={trait.name}
       keeps={!isChoice}
-      button={texts.save}
+      button={traitTexts.save}
       build={(value, csrf_token) => {
         // Traits are replaced as a whole.
         const traits = traitsOf(settings.flow?.identity ?? session?.identity)
@@ -71,16 +70,9 @@ export function TraitForm({ settings, trait, missing, onSaved, onCancel }: Trait
     >
       {(form, error) => {
         const { name, defaultValue = trait.value } = form.field('value')
-        const label = isChoice ? trait.label : texts.label
         return (
           <div ref={fields} className="grid gap-5">
-            <TraitField
-              trait={{ ...trait, value: defaultValue }}
-              name={name}
-              label={label}
-              error={error}
-              autoFocus
-            />
+            <TraitField trait={{ ...trait, value: defaultValue }} name={name} error={error} autoFocus />
             <TraitFields traits={missing} errors={{}} />
           </div>
         )

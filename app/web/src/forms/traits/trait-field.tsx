@@ -15,13 +15,12 @@ export function TraitFields({ traits, errors }: TraitFieldsProps) {
 interface TraitFieldProps {
   trait: Trait
   name?: string
-  label?: string
   error: string | undefined
   autoFocus?: boolean
 }
 
-export function TraitField({ trait, label = trait.label, ...field }: TraitFieldProps) {
-  const { type, options, required, value } = trait
+export function TraitField({ trait, ...field }: TraitFieldProps) {
+  const { type, label, options, required, value } = trait
   const props = { name: trait.name, required: required === true, ...field, label }
   if (options) {
     return (
