@@ -101,6 +101,23 @@ test('a failed call is shown at the wrong fields of the form, or else above them
   }
 })
 
+test('several wrong fields without a summary focus the first on the screen, also an empty box', async () => {
+  function Page() {
+    const form = useForm(z.object({ agree: z.optional(z.string()) }))
+    const send = async () => rejectForm(form, { message: '', fields: { note: 'No', agree: 'No' } })
+    return (
+      <form {...form.props(send)}>
+        <CheckboxField {...form.field('agree')} label="I agree" />
+        <textarea name="note" />
+        <Button type="submit">Send</Button>
+      </form>
+    )
+  }
+  render(<Page />)
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('I agree')))
+})
+
 test('a field of several lines and a box show their errors, and lose them once they are right', async () => {
   const box = z.literal('on', 'Please agree')
   const note = z.string().check(z.minLength(3, 'Please write more'))

@@ -97,10 +97,10 @@ interface Rejection {
 
 /** Shows a failed call of the API: at the wrong fields of the form, or else above them. */
 export function rejectForm(
-  form: Pick<FormUse<Texts>, 'read' | 'refuse' | 'fail'>,
+  form: Pick<FormUse<Texts>, 'has' | 'refuse' | 'fail'>,
   { message, fields = {} }: Rejection,
 ): void {
-  const own = Object.entries(fields).filter(([name]) => name in form.read())
+  const own = Object.entries(fields).filter(([name]) => form.has(name))
   if (own.length > 0) form.refuse(Object.fromEntries(own))
   else form.fail(message)
 }
@@ -142,6 +142,7 @@ function useErrors(form: FormRef) {
     /** The fields in the summary: those still wrong of several. */
     summed: isSummed ? wrong : [],
     summary,
+    has: (name: string): boolean => Boolean(inputOf(form.current, name)),
     refuse(refused: Errors): void {
       const names = namesOf(refused)
       settle()
@@ -163,13 +164,13 @@ function useErrors(form: FormRef) {
   }
 }
 
-/** Focuses the wrong field, or the summary of several. */
+/** Focuses the summary of several wrong fields, or else the first on the screen. */
 function usePointer(form: FormRef) {
   const summary = useRef<HTMLDivElement>(null)
   const [names, pointOut] = useState<readonly string[]>([])
   useEffect(() => {
-    const target = names.length > 1 ? summary.current : undefined
-    ;(target ?? inputOf(form.current, names[0]))?.focus()
+    const target = summary.current ?? inputOf(form.current, ...names)
+    target?.focus()
   }, [names, form])
   return { summary, pointOut }
 }
@@ -190,9 +191,9 @@ function namesOf(errors: Errors): string[] {
   return Object.keys(errors).filter((name) => errors[name] !== undefined)
 }
 
-function inputOf(form: HTMLFormElement | null, name = ''): Control | undefined {
-  const input = form?.elements.namedItem(name)
-  return isControl(input) ? input : undefined
+/** The first on the screen with one of these names. */
+function inputOf(form: HTMLFormElement | null, ...names: readonly string[]): Control | undefined {
+  return [...(form ?? [])].filter(isControl).find(({ name }) => names.includes(name))
 }
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
