@@ -149,6 +149,14 @@ test('FLT-16 a request that is not HTTP gets 400 with the usual headers', async 
   }
 })
 
+test('FLT-16 a user name in the target is ignored, and not logged', async () => {
+  const answer = await raw(
+    'POST http://user:secret@localhost/csp-report HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n',
+  )
+  assert.match(statusOf(answer), /^[24]/)
+  assert.doesNotMatch(JSON.stringify(product.log.lines), /secret/)
+})
+
 test('FLT-17 disconnects a client that sends byte by byte', async () => {
   const timeouts = { headersTimeout: 300, requestTimeout: 600, connectionsCheckingInterval: 50 }
   await using impatient = await startTestProduct({}, timeouts)

@@ -47,6 +47,8 @@ export function boundedServer(listener: RequestListener, { timeouts, limit }: Se
     if (request.httpVersion === '1.0') request.headers.host ??= 'localhost'
     // Given two, Node uses the first, and a proxy may use the last (RFC 9112 §3.2).
     if (hostsOf(request) > 1 || !HOST.test(request.headers.host ?? '')) delete request.headers.host
+    // `Request` rejects user info, but not before a route reads the body.
+    request.url = withoutUserInfo(request.url ?? '/')
     listener(request, response)
   })
   const server = createServer(options, requests.listener)
@@ -57,6 +59,11 @@ export function boundedServer(listener: RequestListener, { timeouts, limit }: Se
   closeSlowReaders(server, requests.running, responseTimeout, periods.connectionsCheckingInterval)
   if (limit) server.prependListener('connection', limit)
   return server
+}
+
+function withoutUserInfo(target: string): string {
+  const url = target.startsWith('/') ? null : URL.parse(target)
+  return url ? Object.assign(url, { username: '', password: '' }).href : target
 }
 
 const HOST = /^[\w.:[\]-]+$/
