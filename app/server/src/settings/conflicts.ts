@@ -97,3 +97,26 @@ function* privateDatabase({ workers, in_memory }: Settings) {
   if (workers > 1 && in_memory)
     yield `WORKERS=${workers} needs a database that processes can share. Remove DATABASE_URL=memory:, or set WORKERS=1.`
 }
+
+interface ProductConfig {
+  readonly accentHue: number
+  readonly traits: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  readonly requiredTraits: readonly string[]
+}
+
+/** A start does not check the types of app.config.ts. */
+export function* findProductProblems({ accentHue, traits, requiredTraits }: ProductConfig) {
+  if (!Number.isFinite(accentHue))
+    yield `accentHue in app.config.ts is ${JSON.stringify(accentHue)}. Set it to a number of degrees, such as 218.`
+  for (const name of requiredTraits.filter((name) => !Object.hasOwn(traits, name)))
+    yield `requiredTraits in app.config.ts names "${name}", which is not in traits. Add it there, or remove it.`
+  for (const [name, { format }] of Object.entries(traits))
+    if (typeof format === 'string' && !FORMATS.includes(format))
+      yield `traits.${name} in app.config.ts has the unknown format "${format}". Use one of ${FORMATS.join(', ')}.`
+}
+
+/** The identity service ignores others, as Ory Kratos does. */
+const FORMATS = [
+  ...['email', 'tel', 'date', 'time', 'date-time', 'uri', 'uri-reference', 'uri-template'],
+  ...['hostname', 'ipv4', 'ipv6', 'regex', 'json-pointer', 'relative-json-pointer'],
+]

@@ -12,7 +12,7 @@ import type { z } from 'zod'
 import * as product from '../../../../app.config.ts'
 import { StartError } from '../http/errors.ts'
 import { repositoryRoot } from '../repository.ts'
-import { findConflicts } from './conflicts.ts'
+import { findConflicts, findProductProblems } from './conflicts.ts'
 import { variables } from './env-variables.ts'
 import { findMisspellings } from './misspellings.ts'
 import type { ProviderEntry } from './providers.ts'
@@ -57,6 +57,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   const problems = [
     ...issues.map((issue) => describeIssue(issue, given.NODE_ENV)),
     ...conflicts.filter((sentence) => isCertain(sentence, invalid)),
+    ...findProductProblems(product),
   ]
   if (problems.length > 0) throw new StartError([...problems, ...misspellings].join('\n'))
   return settings
