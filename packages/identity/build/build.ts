@@ -94,7 +94,7 @@ function published() {
 // The message names the place in the source. A stack trace of the bundler would hide it.
 try {
   await buildPackage(resolve(process.argv[2] ?? 'docs/reference'))
-  console.log(`Install it with npm install ${dist}, or publish that folder.`)
+  console.log(`Install it with npm install --install-links ${dist}, or publish that folder.`)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
