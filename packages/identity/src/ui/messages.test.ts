@@ -118,6 +118,12 @@ const all = Object.entries(messages).map(([name, entry]): [string, UiText | unde
   typeof entry === 'function' ? WITH_CONTEXT[name]?.[0] : entry,
 ])
 
+test('a wrong number or an empty box says what to do', () => {
+  assert.equal(messages.wrongType(['integer'], 'number').text, 'Please enter a whole number.')
+  assert.equal(messages.wrongType(['number', 'null'], 'string').text, 'Please enter a number.')
+  assert.equal(messages.notConstant('true').text, 'Please tick this box.')
+})
+
 test('every message has a sentence', () => {
   for (const [name, message] of all) {
     assert.ok(message, `${name} has an example`)

@@ -162,9 +162,10 @@ export const messages = {
   equalItems: (index_a: number, index_b: number) =>
     error(4000025, 'One of these is duplicated. Please remove it.', { index_a, index_b }),
   wrongType: (allowed_types: readonly string[], actual_type: string) =>
-    error(4000026, 'This value has the wrong type. Please check it.', { allowed_types, actual_type }),
+    error(4000026, wrongTypeText(allowed_types), { allowed_types, actual_type }),
   duplicateIdentifierHints: (hints: LoginHints) => error(4000028, hintsText(hints), { ...hints }),
-  notConstant: (expected: string) => error(4000029, `This must be ${expected}.`, { expected }),
+  notConstant: (expected: string) =>
+    error(4000029, expected === 'true' ? 'Please tick this box.' : `This must be ${expected}.`, { expected }),
   notConstantValue: error(4000030, 'This is not the expected value.'),
   passwordTooSimilar: error(4000031, 'This password is too similar to your email. Please choose another.'),
   passwordTooShort: (min_length: number, actual_length: number) =>
@@ -258,6 +259,12 @@ function legacyLinkNames(link: LinkContext) {
 
 function linkText(link: LinkContext): string {
   return `${link.duplicate_identifier} already has an account. Please sign in to it to connect ${link.provider}.`
+}
+
+function wrongTypeText(allowed: readonly string[]): string {
+  if (allowed.includes('number')) return 'Please enter a number.'
+  if (allowed.includes('integer')) return 'Please enter a whole number.'
+  return 'This value has the wrong type. Please check it.'
 }
 
 function hintsText(hints: LoginHints): string {
