@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Agent, get } from 'node:http'
+import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -176,6 +177,17 @@ test('FLT-17 disconnects a client that sends byte by byte', async () => {
   )
   await slowHeaders.everything
   await slowBody.everything
+  clearInterval(drip)
+})
+
+test('FLT-17 disconnects a slow client that never closes its side', async () => {
+  const timeouts = { headersTimeout: 300, connectionsCheckingInterval: 50 }
+  await using impatient = await startTestProduct({}, timeouts)
+  const socket = connect({ port: impatient.port, host: '127.0.0.1', allowHalfOpen: true }).resume()
+  const gone = once(socket, 'error')
+  socket.write('GET / HTTP/1.1\r\n')
+  const drip = setInterval(() => socket.write('X: y\r\n'), 50)
+  await Promise.race([gone, delay(10_000).then(() => assert.fail('it is still connected'))])
   clearInterval(drip)
 })
 

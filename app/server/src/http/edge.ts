@@ -75,7 +75,9 @@ export function refuseUnparsable(headers: HeaderSet) {
       'Content-Length': String(Buffer.byteLength(body)),
       Connection: 'close',
     }).map(([name, value]) => `${name}: ${value}`)
-    socket.end(`HTTP/1.1 ${status}\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
+    // Node keeps the other half open, with no time limit while bytes arrive.
+    const close = () => socket.destroy()
+    socket.end(`HTTP/1.1 ${status}\r\n${lines.join('\r\n')}\r\n\r\n${body}`, close)
   }
 }
 
