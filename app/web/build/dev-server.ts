@@ -5,6 +5,7 @@ import { createServer } from 'vite'
 import { entranceTo } from '../src/paths.ts'
 
 const web = join(import.meta.dirname, '..')
+const root = join(web, '../..')
 
 /** The pages of demo mode by their paths: each has its own entry in the build. */
 export const demoPages: Readonly<Record<string, string>> = {
@@ -32,7 +33,11 @@ export async function createDevMiddleware(): Promise<DevMiddleware> {
     configFile: join(web, 'vite.config.ts'),
     appType: 'custom',
     logLevel: 'warn',
-    server: { middlewareMode: true },
+    server: {
+      middlewareMode: true,
+      // By default Vite sends every file of the project, also the database.
+      fs: { allow: ['app', 'app.config.ts', 'node_modules', 'packages'].map((name) => join(root, name)) },
+    },
   })
   return {
     middleware: vite.middlewares,
