@@ -93,16 +93,16 @@ interface Kind {
 /** A closed list, so that alerts can rely on the names. SECURITY.md lists it. */
 export const EVENTS = {
   sign_in: {
-    means: 'A user signed in, re-authenticated or added a second factor, or failed to.',
+    means: 'A sign-in, re-authentication or second factor.',
     stored: true,
   },
-  registration: { means: 'An account was created by its user.', stored: true },
+  registration: { means: 'A user created an account.', stored: true },
   code_sent: {
     means: 'A one-time code or link was queued for sending or given to an operator.',
     stored: false,
   },
   code_guessed: {
-    means: 'A one-time code was rejected: wrong, expired, already used or tried too often.',
+    means: 'A one-time code was rejected.',
     stored: true,
   },
   address_verified: { means: 'A user verified an address.', stored: true },
@@ -114,10 +114,9 @@ export const EVENTS = {
   },
   credential_changed: { means: 'A credential was added, replaced or removed.', stored: true },
   session_ended: { means: 'A session was revoked; `detail` says how.', stored: true },
-  deletion_requested: { means: 'A user requested the deletion of their account.', stored: true },
+  deletion_requested: { means: 'A user requested deletion.', stored: true },
   deletion_cancelled: {
-    means:
-      'The deletion of an account was cancelled: by its owner, or because the address was proven or restored.',
+    means: 'Its owner or a proof of the address cancelled it.',
     stored: true,
   },
   limit_reached: { means: 'A rate limit rejected an attempt; `detail` names its setting.', stored: false },
