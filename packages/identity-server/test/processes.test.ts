@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { PASSWORD } from '@my-app/identity/testing'
@@ -11,18 +12,22 @@ import { sql } from 'kysely'
 testOn('PostgreSQL', 'FLT-02 a service killed in a transaction leaves no lock', async () => {
   const dsn = await newDsn()
   const db = await openTestDatabase(dsn)
+  const now = new Date().toISOString()
+  const row = { id: randomUUID(), body: '{}', created_at: now, updated_at: now }
   const program = `
     const { openDatabase, withTransaction } = await import(${JSON.stringify(import.meta.resolve('../../identity/src/storage/db.ts'))})
     await withTransaction(await openDatabase(${JSON.stringify(dsn)}), async (db) => {
-      await db.insertInto('errors').values({ id: 'a', body: '{}', created_at: '', updated_at: '' }).execute()
+      await db.insertInto('errors').values(${JSON.stringify(row)}).execute()
       process.stdout.write('locked')
       await new Promise(() => setInterval(() => {}, 1000))
     })`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program])
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   await once(child.stdout, 'data')
   child.kill('SIGKILL')
   await once(child, 'exit')
-  await db.insertInto('errors').values({ id: 'a', body: '{}', created_at: '', updated_at: '' }).execute()
+  await db.insertInto('errors').values(row).execute()
   const { rows } = await sql`select 1 from pg_locks join pg_database on pg_database.oid = database
     where datname = current_database() and pid <> pg_backend_pid()`.execute(db)
   assert.deepEqual(rows, [])
