@@ -1,14 +1,14 @@
 import { render, waitFor } from '@testing-library/react'
-import { createPath, MemoryRouter, parsePath, useLocation } from 'react-router'
+import { createPath, type Location, MemoryRouter, parsePath, useLocation } from 'react-router'
 import { expect } from 'vitest'
 import { createQueryClient } from '../api/query-client.ts'
 import { App } from '../app.tsx'
 
 export function renderApp(address: string, state?: unknown) {
   const entry = { ...parsePath(address), state }
-  let current = address
+  let current: Location | undefined
   function Address() {
-    current = createPath(useLocation())
+    current = useLocation()
     return null
   }
   const view = render(
@@ -17,7 +17,7 @@ export function renderApp(address: string, state?: unknown) {
       <Address />
     </MemoryRouter>,
   )
-  return { ...view, address: () => current }
+  return { ...view, address: () => createPath(current ?? entry), state: () => current?.state as unknown }
 }
 
 /** An effect moves the focus after the element appears. */

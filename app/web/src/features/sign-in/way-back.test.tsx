@@ -103,11 +103,10 @@ test('a user whom an OAuth 2.0 server sent takes its request through every form'
   })
   const assign = vi.fn()
   vi.stubGlobal('location', { ...location, href: location.href, assign })
-  renderApp('/login?flow=login-1')
-  const signUp = await screen.findByRole('link', { name: 'Sign up' })
-  // Until the flow is there.
-  await waitFor(() => expect(signUp.closest('.invisible')).toBeNull())
-  await userEvent.click(signUp)
+  const app = renderApp('/login?flow=login-1')
+  // A click before is too fast for a user.
+  await waitFor(() => expect(app.state()).toMatchObject({ login_challenge: oauth2_login_challenge }))
+  await userEvent.click(screen.getByRole('link', { name: 'Sign up' }))
   await screen.findByRole('button', { name: 'Sign up' })
   await userEvent.type(screen.getByLabelText('Email'), ADA)
   await userEvent.type(screen.getByLabelText('Password'), 'secret words{Enter}')
