@@ -23,11 +23,11 @@ interface TypedFactor {
     readonly missing: UiText
   }
   readonly shortest?: number
-  /** Returns the credential's configuration after this use. */
   check(ctx: Context, credential: Credential, code: string, turn: CountedTurn): Promise<TypedCheck>
 }
 
-type TypedCheck = JsonObject | 'wrong' | 'used'
+/** The credential's configuration after this use. Undefined if the code is wrong. */
+type TypedCheck = JsonObject | 'used' | undefined
 
 export function typedFactorLogin(factor: TypedFactor): Step<'login', string> {
   const { id, field, texts, shortest = 0 } = factor
@@ -55,15 +55,13 @@ export function typedFactorLogin(factor: TypedFactor): Step<'login', string> {
       if (!credential || (await isAnotherUser(ctx, flow, caller))) throw new FormError(texts.missing)
       const { identity_id } = credential
       const attempt = { kind: 'code' as const, account: identity_id, identity_id }
-      const right = await guess(ctx, attempt, async (turn) => {
-        const config = await factor.check(ctx, credential, code, turn)
-        if (typeof config === 'string') throw new WrongProof(id, identity_id, texts[config])
-        return config
-      })
+      const right = await guess(ctx, attempt, (turn) => factor.check(ctx, credential, code, turn))
       if (!right) throw new WrongProof(id, identity_id, texts.wrong)
-      const use = { credential, config: right.found, refusal: texts.used }
+      const { found: config, counted } = right
+      if (config === 'used') throw new WrongProof(id, identity_id, texts.used)
+      const use = { credential, config, refusal: texts.used }
       const done = { identity_id, method: id, aal: 'aal2' as const, use }
-      return { kind: 'done', flow, done, counted: right.counted }
+      return { kind: 'done', flow, done, counted }
     },
   }
 }

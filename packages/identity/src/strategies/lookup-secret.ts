@@ -54,17 +54,16 @@ const login = typedFactorLogin({
     missing: messages.noBackupCodes,
   },
   async check(ctx, credential, code, turn) {
-    if (code.length > LONGEST) return 'wrong'
     const { recovery_codes } = credential.config as StoredCodes
     const [first] = recovery_codes
-    if (!first) {
+    if (!first || code.length > LONGEST) {
       await turn.begin()
-      return 'wrong'
+      return undefined
     }
     const hash = Buffer.from(await ctx.hasher.hashArgon2(code, first.hash, turn))
     const index = recovery_codes.findIndex((one) => isEqual(Buffer.from(one.hash), hash))
     const found = recovery_codes[index]
-    if (!found) return 'wrong'
+    if (!found) return undefined
     if (found.used_at !== null) return 'used'
     const spent = { ...found, used_at: ctx.now().toISOString() }
     return { ...credential.config, recovery_codes: recovery_codes.with(index, spent) }

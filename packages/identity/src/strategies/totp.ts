@@ -56,7 +56,8 @@ const login = typedFactorLogin({
     const url = openTotpUrl(ctx, totp_url)
     await turn.begin()
     const check = checkTotp(secretOfTotpUrl(url), code, ctx.now(), last_step)
-    if (check.kind !== 'right') return check.kind
+    if (check.kind === 'wrong') return undefined
+    if (check.kind === 'used') return 'used'
     // Re-encrypted, so that apps in use survive the removal of an old secret.
     return { ...credential.config, totp_url: sealTotpUrl(ctx, url), last_step: check.step }
   },

@@ -142,6 +142,10 @@ const DOORS: Doors = {
       await addBackupCodes(await signedIn(identity))
       return await secondFactor(identity, { method: 'lookup_secret', lookup_secret: 'no such code' })
     },
+    'an overlong backup code': async (identity) => {
+      await addBackupCodes(await signedIn(identity))
+      return await secondFactor(identity, { method: 'lookup_secret', lookup_secret: 'x'.repeat(65) })
+    },
   },
   'lookup_secret settings': 'the codes are shown, and none is typed',
   'identifier_first login': 'it compares nothing that is secret',
