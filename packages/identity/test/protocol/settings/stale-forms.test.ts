@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { fieldMessageIds, nodeOf } from '../../../src/testing/answers.ts'
+import { fieldMessageIds, messageIds, nodeOf } from '../../../src/testing/answers.ts'
 import { PASSWORD } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
-import { ADA, addTotp, codeOf, withAda } from '../../kit/factors.ts'
+import { ADA, addBackupCodes, addTotp, codeOf, withAda } from '../../kit/factors.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 
 // Kratos compatibility: outdated by another session or tab.
@@ -26,12 +26,15 @@ test('a rejected settings form keeps its own traits', async () => {
 test("a code in another user's form is refused", async () => {
   const { identity, browser } = await withAda()
   const secret = await addTotp(identity, browser)
+  const [lookup_secret] = await addBackupCodes(browser)
   await identity.user(BEN)
   const app = identity.app()
   await app.signIn(ADA, PASSWORD)
   const form = await app.open('login', '?aal=aal2')
   const ben = identity.app()
   await ben.signIn(BEN, PASSWORD)
-  const refused = await ben.submit(form, { method: 'totp', totp_code: codeOf(identity, secret) })
-  assert.deepEqual([refused.status, refused.body.ui.messages?.map(({ id }) => id)], [400, [4000011]])
+  const totp = await ben.submit(form, { method: 'totp', totp_code: codeOf(identity, secret) })
+  assert.deepEqual([totp.status, messageIds(totp)], [400, [4000011]])
+  const backup = await ben.submit(form, { method: 'lookup_secret', lookup_secret })
+  assert.deepEqual([backup.status, messageIds(backup)], [400, [4000014]])
 })
