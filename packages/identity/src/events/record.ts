@@ -92,19 +92,13 @@ interface Kind {
 
 /** A closed list, so that alerts can rely on the names. SECURITY.md lists it. */
 export const EVENTS = {
-  sign_in: {
-    means: 'A sign-in, re-authentication or second factor.',
-    stored: true,
-  },
+  sign_in: { means: 'A sign-in, re-authentication or second factor.', stored: true },
   registration: { means: 'A user created an account.', stored: true },
   code_sent: {
     means: 'A one-time code or link was queued for sending or given to an operator.',
     stored: false,
   },
-  code_guessed: {
-    means: 'A one-time code was rejected.',
-    stored: true,
-  },
+  code_guessed: { means: 'A one-time code was rejected.', stored: true },
   address_verified: { means: 'A user verified an address.', stored: true },
   address_changed: { means: 'The addresses of an account changed.', stored: true },
   address_claimed: {
@@ -116,7 +110,7 @@ export const EVENTS = {
   session_ended: { means: 'A session was revoked; `detail` says how.', stored: true },
   deletion_requested: { means: 'A user requested deletion.', stored: true },
   deletion_cancelled: {
-    means: 'Its owner or a proof of the address cancelled it.',
+    means: 'The owner cancelled the deletion, or the address was proven or restored.',
     stored: true,
   },
   limit_reached: { means: 'A rate limit rejected an attempt; `detail` names its setting.', stored: false },

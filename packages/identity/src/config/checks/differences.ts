@@ -140,7 +140,7 @@ const ROWS: readonly Row[] = [
     id: 'D117',
     cost: 'admin',
     path: 'serve.admin.token',
-    effect: 'calls of the admin port need the token',
+    effect: 'calls to the admin port need the token',
     applies: ({ serve }) => !isLocal(serve.admin.host),
   },
   {

@@ -28,8 +28,8 @@ import { followHandoffs } from './handoff.ts'
 import { leadToApp, openExchangeOf } from './provider-return.ts'
 import type { FlowStages } from './stages.ts'
 
-// Entry points of a flow. `stages.` names a member of a row of `stages.ts`, most of which a kind of flow may
-// omit, `step.` a member of the strategy's step (`contract.ts`).
+// Entry points of a flow. `stages.` names a member of `FlowStages` (`stages.ts`), `step.` a member of the
+// strategy's step (`contract.ts`). Most of them are optional.
 //
 // | entry            | what happens, in this order                                                                  |
 // |------------------|----------------------------------------------------------------------------------------------|
