@@ -57,8 +57,8 @@ export async function completeVerification(
   const before = await findIdentity(ctx.db, done.identity_id)
   const asked = before && (await askToSignIn(ctx, before, { flow, done, caller }))
   if (asked) return asked
-  const onward = await findOnward(ctx, flow, done, caller)
-  const drawn = await render(ctx, passedFlow(ctx, flow, caller, onward))
+  const oauth2 = await findOAuth2Continuation(ctx, flow, done, caller)
+  const drawn = await render(ctx, passedFlow(ctx, flow, caller, oauth2))
   const hooks = webHooksOf(ctx.config.selfservice.flows.verification.after.hooks)
   const event = hooks.length === 0 ? undefined : eventOf(ctx, drawn, before, { done, caller })
   if (event) await callAll(ctx, hooks.filter(mayStop), event)
@@ -76,24 +76,24 @@ export async function completeVerification(
   if (!won) return replaceUsed(ctx, flow, caller)
   const following = hooks.filter((hook) => !mayStop(hook))
   if (event) await callAll(ctx, following, event)
-  if (onward && !onward.isRestart && caller.accepts_page)
-    return { kind: 'elsewhere', url: onward.url, status: 303, always: true, cookies }
+  if (oauth2 && !oauth2.isRestart && caller.accepts_page)
+    return { kind: 'elsewhere', url: oauth2.url, status: 303, always: true, cookies }
   return { kind: 'form', flow: drawn, status: 200, cookies }
 }
 
-interface Onward {
+interface OAuth2Continuation {
   readonly url: string
   /** The URL makes a new request, because the first has ended. */
   readonly isRestart: boolean
 }
 
 /** Undefined unless an OAuth 2.0 sign-in led to this verification. */
-async function findOnward(
+async function findOAuth2Continuation(
   ctx: Context,
   flow: Flow<'verification'>,
   { identity_id }: Done['verification'],
   caller: Caller,
-): Promise<Onward | undefined> {
+): Promise<OAuth2Continuation | undefined> {
   const login = oauth2Login.read(flow)
   if (!login) return undefined
   const found = await findLiveSession(ctx, caller)
@@ -105,20 +105,20 @@ function passedFlow(
   ctx: Context,
   flow: Flow<'verification'>,
   caller: Caller,
-  onward: Onward | undefined,
+  oauth2: OAuth2Continuation | undefined,
 ): Flow<'verification'> {
   const { after } = ctx.config.selfservice.flows.verification
   const verified = isPhone(lastRecipient.read(flow)?.address ?? '')
     ? messages.verifiedPhone
     : messages.verified
-  const said = onward?.isRestart ? [verified, ownMessages.appSignInEnded] : [verified]
+  const said = oauth2?.isRestart ? [verified, ownMessages.appSignInEnded] : [verified]
   return {
     ...flow,
     state: 'passed_challenge',
     // Continues in the browser that entered the code.
     csrf_token: flow.type === 'browser' ? maskCsrf(caller.csrf.secret) : '',
     memo: {
-      ...continueUrl.entry(onward?.url ?? returnUrlOr(ctx, flow.return_to, after.default_browser_return_url)),
+      ...continueUrl.entry(oauth2?.url ?? returnUrlOr(ctx, flow.return_to, after.default_browser_return_url)),
       messages: said.map((message) => ({ message })),
     },
   }
