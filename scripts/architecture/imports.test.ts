@@ -49,7 +49,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   strategies: [...basis, ...domain, 'outgoing'],
   transfer: [...basis, ...domain, 'strategies'],
   http: [...basis, ...domain, 'flows', 'strategies', 'transfer'],
-  serving: [...basis, 'http', 'limits', 'outgoing', 'service'],
+  serving: [...basis, 'identities', 'http', 'limits', 'outgoing', 'service'],
   testing: ['wire', 'input', 'config', 'crypto', 'http', 'index'],
   index: [
     ...basis,

@@ -26,6 +26,7 @@ export type { PlainResponse, RoutedResponse } from './http/look-ups/fast-path.ts
 export { assignRoute, recordRoute, templateOf } from './http/route.ts'
 
 // JSON and text from outside.
+export { TRAIT_FORMATS } from './identities/schema/formats.ts'
 export { isObject, merge } from './input/json.ts'
 export { jsonOrText, readCapped } from './input/plain-text.ts'
 export { clientOf } from './limits/keys.ts'

@@ -1,3 +1,4 @@
+import { TRAIT_FORMATS } from '@my-app/identity/serving'
 import type { Settings } from './env.ts'
 import { isLoopback } from './env-values.ts'
 
@@ -111,12 +112,6 @@ export function* findProductProblems({ accentHue, traits, requiredTraits }: Prod
   for (const name of requiredTraits.filter((name) => !Object.hasOwn(traits, name)))
     yield `requiredTraits in app.config.ts names "${name}", which is not in traits. Add it there, or remove it.`
   for (const [name, { format }] of Object.entries(traits))
-    if (typeof format === 'string' && !FORMATS.includes(format))
-      yield `traits.${name} in app.config.ts has the unknown format "${format}". Use one of ${FORMATS.join(', ')}.`
+    if (typeof format === 'string' && !TRAIT_FORMATS.includes(format))
+      yield `traits.${name} in app.config.ts has the unknown format "${format}". Use one of ${TRAIT_FORMATS.join(', ')}.`
 }
-
-/** The identity service ignores others, as Ory Kratos does. */
-const FORMATS = [
-  ...['email', 'tel', 'date', 'time', 'date-time', 'uri', 'uri-reference', 'uri-template'],
-  ...['hostname', 'ipv4', 'ipv6', 'regex', 'json-pointer', 'relative-json-pointer'],
-]

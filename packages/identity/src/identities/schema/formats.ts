@@ -1,6 +1,25 @@
+import type { FormatName } from 'ajv-formats'
 import type { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import type { Via } from '../../wire/identity.ts'
 import { mailbox } from '../addresses/mailbox.ts'
+
+export const STANDARD_FORMATS = [
+  'date',
+  'time',
+  'date-time',
+  'uri',
+  'uri-reference',
+  'uri-template',
+  'hostname',
+  'ipv4',
+  'ipv6',
+  'regex',
+  'json-pointer',
+  'relative-json-pointer',
+] as const satisfies readonly FormatName[]
+
+/** Kratos compatibility: other formats, such as `uuid`, are not checked. */
+export const TRAIT_FORMATS: readonly string[] = ['email', 'tel', 'no-validate', ...STANDARD_FORMATS]
 
 const PHONE_SEPARATORS = /[\s().\-/]/g
 /** ITU-T E.164. */

@@ -1,6 +1,5 @@
 import type { ErrorObject, SchemaObject } from 'ajv'
 import { Ajv } from 'ajv'
-import type { FormatName } from 'ajv-formats'
 import formats from 'ajv-formats'
 import { RE2JS } from 're2js'
 import { below } from '../../config/base-url.ts'
@@ -9,7 +8,7 @@ import type { FieldMessage } from '../../errors/errors.ts'
 import { messageOf } from '../../errors/errors.ts'
 import type { FormSchema } from '../../ui/trait-nodes.ts'
 import type { Json } from '../../wire/identity.ts'
-import { isEmail, isPhone } from './formats.ts'
+import { isEmail, isPhone, STANDARD_FORMATS } from './formats.ts'
 import { fieldMessages, textMessages } from './schema-errors.ts'
 import type { Leaf, MarkedTrait } from './schema-walk.ts'
 import { walkTraits } from './schema-walk.ts'
@@ -101,22 +100,6 @@ function configError(path: string, message: string): ConfigError {
   return new ConfigError([{ path, message }])
 }
 
-/** Kratos compatibility: other formats, such as `uuid`, are not checked. */
-const FORMATS: FormatName[] = [
-  'date',
-  'time',
-  'date-time',
-  'uri',
-  'uri-reference',
-  'uri-template',
-  'hostname',
-  'ipv4',
-  'ipv6',
-  'regex',
-  'json-pointer',
-  'relative-json-pointer',
-]
-
 let shared: Ajv | undefined
 
 function compile(document: SchemaObject) {
@@ -146,7 +129,7 @@ function newValidator(): Ajv {
     // Takes as long as compiling, and validates no faster.
     code: { optimize: false, regExp },
   })
-  formats.default(ajv, FORMATS)
+  formats.default(ajv, [...STANDARD_FORMATS])
   ajv.addFormat('email', { type: 'string', validate: isEmail })
   ajv.addFormat('tel', { type: 'string', validate: isPhone })
   return ajv
