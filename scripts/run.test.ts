@@ -140,7 +140,8 @@ test('npm run dev restarts after each change of a file that an editor replaces',
   const dev = spawn(process.execPath, ['scripts/dev.mjs'], { cwd, stdio: ['ignore', 'pipe', 'inherit'] })
   const lines = createInterface(dev.stdout)[Symbol.asyncIterator]()
   const said = async (text: string) => {
-    while ((await lines.next()).value !== text);
+    for (let line = await lines.next(); line.value !== text; line = await lines.next())
+      assert.ok(!line.done, `npm run dev ended before "${text}"`)
   }
   await said('first')
   for (const name of ['second', 'third', 'fourth']) {
