@@ -23,6 +23,10 @@ const FILES = {
     })`,
   empty: '',
   unloadable: `import './absent.mjs'`,
+  halfLoaded: `
+    import { test } from 'node:test'
+    test('loads in time', () => {})
+    throw new Error('half loaded')`,
   hanging: `
     import { test } from 'node:test'
     test('never ends', () => new Promise((resolve) => setTimeout(resolve, 600_000)))
@@ -56,6 +60,7 @@ test('runs files in one process; what fails, hangs or is empty is named', async 
     wrong: ['failed', 'passed', 'failed'],
     empty: ['failed'],
     unloadable: ['failed'],
+    halfLoaded: ['passed', 'failed'],
     hanging: ['failed', 'passed'],
     stray: ['failed'],
     tidying: ['failed'],
@@ -67,6 +72,7 @@ test('runs files in one process; what fails, hangs or is empty is named', async 
     /inside/,
     /contains no test/,
     /absent/,
+    /half loaded/,
     /timed out/,
     /too late/,
     /in a hook/,

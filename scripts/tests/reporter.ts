@@ -1,4 +1,4 @@
-import { relative } from 'node:path'
+import { join, relative } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
 import { inspect } from 'node:util'
 import { root } from '../child.mjs'
@@ -23,11 +23,21 @@ const FIGURE = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d
 /** One line of JSON per record, for node-tests.ts. */
 // biome-ignore lint/style/noDefaultExport: node:test expects a default export
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  const failed = new Set<string>()
+  const write = (file: string, record: Partial<TestRecord>) => {
+    if (record.kind === 'failed') failed.add(file)
+    return `${JSON.stringify({ file, error: '', milliseconds: 0, ...record })}\n`
+  }
   let file = ''
   for await (const event of events) {
     if (event.type === 'test:start' && event.data.nesting === 0) file = await fileOf(event.data)
     const record = toRecord(event)
-    if (record) yield `${JSON.stringify({ file, error: '', milliseconds: 0, ...record })}\n`
+    if (record) yield write(file, record)
+  }
+  // node:test ignores an error after the first test of a file.
+  for (const file of process.argv.slice(1).filter((file) => !failed.has(file))) {
+    const error = await import(join(root, file)).then(() => undefined, inspect)
+    if (error !== undefined) yield write(file, { kind: 'failed', text: 'loads', error })
   }
   yield COMPLETE
 }
