@@ -15,15 +15,19 @@ export function asText(json: RawBuilder<unknown>): RawBuilder<string> {
   return sql<string>`cast(${json} as text)`
 }
 
-export function columnsOf(alias: string, names: readonly string[]): RawBuilder<unknown> {
-  return sql.join(names.map((name) => sql.ref(`${alias}.${name}`)))
+export function columnsOf(db: Db, alias: string, names: readonly string[]): RawBuilder<unknown> {
+  const read = (name: string) => {
+    const column = sql.ref(`${alias}.${name}`)
+    return isPostgres(db) && name.endsWith('_at') ? isoTime(column) : column
+  }
+  return sql.join(names.map(read))
 }
 
-export function namedValues<Row>(names: readonly (keyof Row & string)[], values: readonly unknown[]): Row {
-  return Object.fromEntries(names.map((name, index) => [name, uniform(name, values[index])])) as Row
+/** In JSON, PostgreSQL prints times in the session's time zone, without trailing zeros. */
+function isoTime(column: RawBuilder<unknown>): RawBuilder<string> {
+  return sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
 
-/** PostgreSQL prints times in the session's time zone, without trailing zeros. */
-function uniform(name: string, value: unknown): unknown {
-  return name.endsWith('_at') && typeof value === 'string' ? new Date(value).toISOString() : value
+export function namedValues<Row>(names: readonly (keyof Row)[], values: readonly unknown[]): Row {
+  return Object.fromEntries(names.map((name, index) => [name, values[index]])) as Row
 }

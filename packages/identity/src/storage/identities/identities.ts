@@ -154,9 +154,9 @@ type AddressRow = Pick<AddressesTable, (typeof ADDRESS_COLUMNS)[number]>
 /** Identity `i` with its addresses as JSON. A join would repeat the identity for each address. */
 export function wholeIdentity(db: Db): RawBuilder<unknown> {
   const { list, gather } = jsonFunctions(db)
-  const addresses = sql`(select ${gather}(${list}(${columnsOf('a', ADDRESS_COLUMNS)}))
+  const addresses = sql`(select ${gather}(${list}(${columnsOf(db, 'a', ADDRESS_COLUMNS)}))
     from addresses as a where a.identity_id = i.id)`
-  return sql`${list}(${list}(${columnsOf('i', COLUMNS)}), ${addresses})`
+  return sql`${list}(${list}(${columnsOf(db, 'i', COLUMNS)}), ${addresses})`
 }
 
 export function readIdentity([values, addresses]: WholeIdentity): StoredIdentity {

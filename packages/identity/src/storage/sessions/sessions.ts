@@ -89,7 +89,7 @@ const COLUMNS = [
 
 function whole(db: Db) {
   const { list } = jsonFunctions(db)
-  const session = sql`${list}(${columnsOf('s', COLUMNS)})`
+  const session = sql`${list}(${columnsOf(db, 's', COLUMNS)})`
   return db
     .selectFrom('sessions as s')
     .innerJoin('identities as i', 'i.id', 's.identity_id')
