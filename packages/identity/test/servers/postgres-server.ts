@@ -108,6 +108,8 @@ function run(programs: string, name: string, args: readonly string[], user: User
 }
 
 const FAST = ['fsync=off', 'full_page_writes=off', 'autovacuum=off', 'jit=off']
+/** Times must not depend on the session's time zone. */
+const FAR_FROM_UTC = 'timezone=<-0930>+9:30'
 const LITTLE_LOG = ['min_wal_size=32MB', 'max_wal_size=128MB']
 const SMALL = [
   'wal_level=minimal',
@@ -124,7 +126,7 @@ const SMALL = [
 const WATCH = 'folder=$1; shift; "$@" & read -r _; kill -QUIT $! && wait $!; rm -rf "$folder"'
 
 async function serve(programs: string, folder: string, user: User, own: readonly string[]) {
-  const place = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...own]
+  const place = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', FAR_FROM_UTC, ...own]
   const settings = [...FAST, ...SMALL, ...place].flatMap((setting) => ['-c', setting])
   const command = [join(programs, 'postgres'), '-D', join(folder, 'data'), ...settings]
   const shell = spawn('/bin/sh', ['-c', WATCH, 'sh', folder, ...command], {

@@ -221,13 +221,12 @@ export async function showStatistics({ db, now }: Context, c: Http): Promise<Res
   const today = now()
   const sign_ins: { day: string; count: number }[] = []
   for (let ago = DAYS - 1; ago >= 0; ago--) {
-    const day = dayOf(today, -ago)
-    sign_ins.push({ day, count: await countSignIns(db, day, dayOf(today, 1 - ago)) })
+    const start = midnight(today, -ago)
+    sign_ins.push({ day: start.slice(0, 10), count: await countSignIns(db, start, midnight(today, 1 - ago)) })
   }
   return c.json({ accounts: { active, inactive }, sign_ins })
 }
 
-/** Such as `2026-11-24`, which sorts before each time of that day. */
-function dayOf(now: Date, later: number): string {
-  return new Date(now.getTime() + later * DAY_MS).toISOString().slice(0, 10)
+function midnight(now: Date, later: number): string {
+  return new Date(Math.floor(now.getTime() / DAY_MS + later) * DAY_MS).toISOString()
 }
