@@ -14,7 +14,11 @@ import { sealTotpUrl } from '../strategies/totp.ts'
 
 const MOST = 100
 
-export const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString())
+/** In the years 1 to 9999, which both databases store and sort. */
+export const time = z.iso
+  .datetime({ offset: true })
+  .transform((text) => new Date(text).toISOString())
+  .refine((text) => /^(?!0000)\d{4}-/.test(text), { error: 'must be in the years 1 to 9999' })
 
 /** Kratos writes base64, and our own responses base64url. */
 const bytes = (most: number) =>

@@ -68,17 +68,19 @@ test('an operator replaces an account together with its password', async () => {
   assert.equal((await identity.browser().signIn('ada@example.com')).status, 200)
 })
 
-test('an operator sets when an address was verified', async () => {
+test('an operator sets when an address was verified, in the years 1 to 9999', async () => {
   const identity = await createTestIdentity()
-  const address = {
-    value: 'ada@example.com',
-    via: 'email',
-    verified: true,
-    verified_at: '2001-02-03T06:05:06+02:00',
+  const create = async (verified_at: string) => {
+    const email = `${verified_at.replaceAll(/\W/g, '')}@example.com`
+    const { status, body } = await identity.admin('POST', '/admin/identities', {
+      traits: { email },
+      verifiable_addresses: [{ value: email, via: 'email', verified: true, verified_at }],
+    })
+    return status === 201 ? body.verifiable_addresses[0].verified_at : status
   }
-  const { body } = await identity.admin('POST', '/admin/identities', {
-    traits: { email: 'ada@example.com' },
-    verifiable_addresses: [address],
-  })
-  assert.equal(body.verifiable_addresses[0].verified_at, '2001-02-03T04:05:06.000Z')
+  assert.equal(await create('2001-02-03T06:05:06+02:00'), '2001-02-03T04:05:06.000Z')
+  assert.equal(await create('1969-12-31T23:59:59.9999Z'), '1969-12-31T23:59:59.999Z')
+  assert.equal(await create('0001-01-01T00:00:00Z'), '0001-01-01T00:00:00.000Z')
+  assert.equal(await create('0001-01-01T00:00:00+02:00'), 400)
+  assert.equal(await create('9999-12-31T23:59:59-02:00'), 400)
 })
