@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import { sql } from 'kysely'
 import { diagnoseDatabase, migrateIdentity, openProductDatabase, PendingMigrations } from '../src/index.ts'
 import { verificationIn } from '../src/testing/answers.ts'
-import { newDsn, testOnEach as test } from './kit/databases.ts'
+import { newDsn, testOnEach as test, testOn } from './kit/databases.ts'
 import type { TestIdentity } from './kit/kit.ts'
 import { createTestIdentity, VERIFIED_ONLY } from './kit/kit.ts'
 import { createLinks, insertLink, listLinks, readlist } from './kit/readlist.ts'
@@ -37,6 +38,13 @@ test('starts on the tables of the next release of the product', async () => {
   const dsn = await newDsn({ shared: true, empty: true })
   await migrateIdentity(dsn, { ...readlist.migrations, '0002-next': { up: async () => {} } })
   assert.deepEqual(await listLinks((await createTestIdentity({ dsn }, readlist)).db), [])
+})
+
+testOn('PostgreSQL', 'returns a time in UTC, and infinity as text', async () => {
+  const { db } = await createTestIdentity()
+  const { rows } = await sql`select timestamptz '2031-04-02 09:00:00.12+05:30' as time,
+    timestamptz 'infinity' as never`.execute(db)
+  assert.deepEqual(rows, [{ time: '2031-04-02T03:30:00.120Z', never: 'infinity' }])
 })
 
 test('deletes rows of the product with every kind of account deletion', async () => {

@@ -111,7 +111,11 @@ const parseTime = types.getTypeParser(types.builtins.TIMESTAMPTZ)
 const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
   // No count exceeds 2⁵³.
   [types.builtins.INT8]: Number,
-  [types.builtins.TIMESTAMPTZ]: (text) => parseTime(text).toISOString(),
+  [types.builtins.TIMESTAMPTZ]: (text) => {
+    const time = parseTime(text)
+    // `infinity`, in a table of the product.
+    return typeof time === 'number' ? text : time.toISOString()
+  },
 }
 
 const getTypeParser: typeof types.getTypeParser = (id: number, format?: 'text' | 'binary') =>
