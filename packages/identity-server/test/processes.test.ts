@@ -24,7 +24,9 @@ testOn('PostgreSQL', 'FLT-02 a service killed in a transaction leaves no lock', 
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  await once(child.stdout, 'data')
+  // Also at its end.
+  await once(child.stdout, 'readable')
+  assert.equal(String(child.stdout.read()), 'locked')
   child.kill('SIGKILL')
   await once(child, 'exit')
   await db.insertInto('errors').values(row).execute()

@@ -46,8 +46,10 @@ test('keeps running when the reader of its output ends', async () => {
   })
   after(() => child.kill('SIGKILL'))
   let shown = ''
-  while (!/Admin port: .*\n/.test(shown)) shown += (await once(child.stdout, 'data'))[0]
-  child.stdout.destroy()
+  for await (const text of child.stdout) {
+    shown += text
+    if (/Admin port: .*\n/.test(shown)) break
+  }
   const [, admin] = /Admin port: {2}127\.0\.0\.1:(\d+)/.exec(shown) ?? []
   for (let times = 0; times < 3; times += 1) {
     // Each call writes one log line.

@@ -181,9 +181,12 @@ test('FLT-07 loses no email to kill -9 during sending', async (t) => {
     const claimed = await claimDueMessages(db, { type: 'email', now, leased_until, limit: 5 })
     process.stdout.write(String(claimed.length))
     setInterval(() => {}, 1000)`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program])
-  const [claimed] = await once(child.stdout, 'data')
-  assert.equal(String(claimed), '5')
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  // Also at its end.
+  await once(child.stdout, 'readable')
+  assert.equal(String(child.stdout.read()), '5')
   child.kill('SIGKILL')
   await once(child, 'exit')
 
