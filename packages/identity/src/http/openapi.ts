@@ -2,14 +2,12 @@ import { adminUrl } from '../config/base-url.ts'
 import { VERSION } from '../config/version.ts'
 import type { Context } from '../contract/contract.ts'
 import type { FlowKind } from '../wire/flow.ts'
-import { ADMIN_ROUTES } from './admin/routes.ts'
+import { ADMIN_ROUTES, PAGES } from './admin/routes.ts'
 
 /** A summary and the parameters of the query, after a question mark. */
 type Rows = Readonly<Record<string, string>>
 
 const RETURN = 'return_to after_verification_return_to'
-const PAGE = 'page_size page_token'
-const PAGES = `${PAGE} page per_page`
 
 function flowRows(kind: FlowKind, query: string): Rows {
   const base = `/self-service/${kind}`

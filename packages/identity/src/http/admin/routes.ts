@@ -36,7 +36,7 @@ export type AdminHandler = (ctx: Context, c: Http) => Promise<Response>
 export type AdminRoute = readonly [method: string, path: string, handler: AdminHandler, about: string]
 
 const PAGE = 'page_size page_token'
-const PAGES = `${PAGE} page per_page`
+export const PAGES = `${PAGE} page per_page`
 const FILTERS =
   'ids credentials_identifier preview_credentials_identifier_similar organization_id state include_credential'
 
