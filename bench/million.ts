@@ -87,7 +87,7 @@ function statements(
   const later = new Date(Date.now() + 86_400_000).toISOString()
   const ended = new Date(Date.now() - 100 * 86_400_000).toISOString()
   const template = (column: string) =>
-    `(select c.${column} from credentials c join credential_identifiers i on i.identity_id = c.identity_id where i.identifier = '${email}' and c.type = 'password')`
+    `(select c.${column} from credentials c join credential_identifiers i on i.identity_id = c.identity_id and i.type = c.type where i.identifier = '${email}' and c.type = 'password')`
   return [
     `insert into identities (id, schema_id, traits, state, state_changed_at, available_aal, created_at, updated_at)
      select ${id(1)}, 'person', '{"email":"' || ${address} || '"}', 'active', '${now}', 'aal1', '${now}', '${now}' from ${numbers}`,

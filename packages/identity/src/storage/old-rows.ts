@@ -21,7 +21,7 @@ export async function deleteOldRows(
   before: string,
   limit: number,
 ): Promise<number> {
-  // Kysely types a statement for one table. All of these have an id and a text time column.
+  // Kysely types a statement for one table. All of these have an id and a time.
   const rows = table as 'flows'
   const age = AGE[table] as 'expires_at'
   return await executeWithoutFsync(
