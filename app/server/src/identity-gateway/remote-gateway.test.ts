@@ -58,7 +58,7 @@ for (const [name, given] of [
     { method: 'DELETE', headers: { 'Content-Length': SMUGGLED.length, Connection: 'content-length' } },
   ],
 ] as const)
-  test(`SEC-91 the body ${name} is no part of another request`, async () => {
+  test(`SEC-91 the body ${name} never becomes part of another request`, async () => {
     using product = await startGateway(() => ({}), { patience: { idleMs: 1000, wholeMs: 1000 } })
     assert.equal(await rawStatus(product.base, '/.ory/sessions', { ...given, body: SMUGGLED }), 200)
     assert.equal(await rawStatus(product.base, '/.ory/sessions/whoami'), 200)

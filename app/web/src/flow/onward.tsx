@@ -7,7 +7,7 @@ interface Onward {
   readonly login_challenge: string | undefined
 }
 
-/** What each step of a login passes on. */
+/** Each step of a login passes it on. */
 export function useOnward(): Onward {
   const { state } = useLocation() as Location<Partial<Onward> | null>
   return { after: state?.after, login_challenge: state?.login_challenge }

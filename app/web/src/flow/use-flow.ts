@@ -32,7 +32,7 @@ export interface UsedFlow<F extends AnyFlow, Body> {
   follow(id: string | undefined): Promise<Opened<F>>
   /** Also names the flow in the URL. */
   pin(flow: F): void
-  /** The next visit opens a new flow. Happens by itself once this one has ended. */
+  /** The next visit opens a new flow. Automatic once this one has ended. */
   forget(): void
 }
 

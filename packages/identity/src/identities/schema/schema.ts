@@ -108,7 +108,7 @@ function compile(document: SchemaObject) {
   return shared.compile(document)
 }
 
-/** The others follow from the first: an unknown type is no list of types either. */
+/** Only the first error, from which the others follow: an unknown type is not a list of types either. */
 function describeFirst([first]: readonly ErrorObject[]): string {
   const place = first?.instancePath.slice(1).replaceAll('/', '.')
   const { allowedValues } = (first?.params ?? {}) as { readonly allowedValues?: readonly string[] }

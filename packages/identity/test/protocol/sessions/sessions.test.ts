@@ -23,7 +23,7 @@ test('a session expires without the clean-up (SEC-06)', async () => {
   assert.equal((await browser.whoami()).status, 401)
 })
 
-test('a page that is no number, or too large, is the first', async () => {
+test('a page that is not a number, or too large, is the first', async () => {
   const identity = await createTestIdentity()
   const browser = await identity.signedIn('ada@example.com')
   await identity.browser().signIn('ada@example.com')
