@@ -77,13 +77,17 @@ test('reports a wrong code, selects the digits and does not resend them', async 
   expect(service.calls(submit)).toHaveLength(1)
 })
 
-test('Enter after a wrong code uses up no other attempt', async () => {
+test('Enter after a wrong code uses up no other attempt, and without a code asks for one', async () => {
   const { service, field } = await openVerify({ [submit]: ok(sentFlowJson({ messages: [wrong] })) })
   await userEvent.type(field, '123456')
   await screen.findByText(wrong.text)
   await userEvent.keyboard('{Enter}')
   expect(service.calls(submit)).toHaveLength(1)
   expect(screen.getByText(wrong.text)).toBeTruthy()
+  await userEvent.clear(field)
+  await userEvent.keyboard('{Enter}')
+  await screen.findByText('Enter the code from your email.')
+  expect(screen.queryByText(wrong.text)).toBeNull()
 })
 
 test('submits six other digits after a wrong code', async () => {

@@ -104,8 +104,9 @@ function useCodeEntry(filledIn = '', { submitCode, sendCode }: Work, focus: () =
     if (isBusy) return
     // Sending the same code again would use up another attempt.
     if (code !== '' && code === failure?.wrongCode) return focus()
-    if (isWholeCode(code)) void submit(code)
-    else setMissing(code === '' ? codeTexts.empty : codeTexts.incomplete)
+    if (isWholeCode(code)) return void submit(code)
+    setFailure(undefined)
+    setMissing(code === '' ? codeTexts.empty : codeTexts.incomplete)
   }
 
   async function send(email: string) {
