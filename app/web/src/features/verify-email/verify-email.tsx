@@ -1,6 +1,7 @@
 import type { VerificationFlow } from '@ory/client-fetch'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
+import { useAuth } from '../../auth/use-auth.ts'
 import { formErrorTexts, formTexts, RENEWED } from '../../flow/messages.ts'
 import { getCsrfToken, textIn } from '../../flow/nodes.ts'
 import { OnwardLink } from '../../flow/onward.tsx'
@@ -67,6 +68,7 @@ interface UnverifiedProps {
 
 function Unverified({ flow, renewed, verification, address, hasSent }: UnverifiedProps) {
   const { state } = useLocation() as { state: { email?: string; unverified?: boolean } | null }
+  const { isAuthenticated } = useAuth()
   const [wasRenewed] = useState(renewed)
   const reason = wasRenewed ? RENEWED : state?.unverified ? texts.unverified : undefined
   // An emailed link leaves its message in the flow.
@@ -91,7 +93,11 @@ function Unverified({ flow, renewed, verification, address, hasSent }: Unverifie
           work={verification}
           button={[texts.verify, texts.verifying]}
         >
-          <OnwardLink to={paths.register} state={{ email: addressOf(flow) }} className="link">
+          <OnwardLink
+            to={isAuthenticated ? paths.settings : paths.register}
+            state={{ email: addressOf(flow) }}
+            className="link"
+          >
             {texts.change}
           </OnwardLink>
         </EnterCode>

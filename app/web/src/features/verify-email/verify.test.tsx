@@ -12,6 +12,7 @@ import {
   passedFlowJson,
   refused,
   sentFlowJson,
+  sessionJson,
   text,
 } from '../../testing/flows.ts'
 import { addressText, renderApp, waitForFocus } from '../../testing/render-app.tsx'
@@ -41,6 +42,12 @@ test('the screen says where the code went and has one field that phones can fill
   expect(screen.getByText(addressText(ADA))).toBeTruthy()
   expect([field.type, field.inputMode, field.autocomplete]).toEqual(['text', 'numeric', 'one-time-code'])
   expect(screen.getByRole('link', { name: 'Use a different email' }).getAttribute('href')).toBe('/register')
+})
+
+test('a signed-in user chooses another email on the profile page', async () => {
+  await openVerify({ 'GET /sessions/whoami': ok(sessionJson()) })
+  const link = screen.getByRole('link', { name: 'Use a different email' })
+  await waitFor(() => expect(link.getAttribute('href')).toBe('/settings'))
 })
 
 test('the sixth digit sends the code once, and success shows the way to the login', async () => {
