@@ -21,7 +21,7 @@ export function PasskeyOffer({ isHeldBack, isPending }: PasskeyOfferProps) {
   const { session } = useAuth()
   const id = session?.identity?.id
   const [isOpen, setOpen] = useState(() => id !== undefined && isOffered(id))
-  const hasOne = session?.authentication_methods?.some(({ method }) => method === 'passkey') ?? false
+  const hasOne = session?.authentication_methods?.some(({ method }) => method === 'passkey')
   if (isHeldBack && isOpen) setOpen(false)
   if (!isOpen || isPending || hasOne || id === undefined) return null
   const close = () => {

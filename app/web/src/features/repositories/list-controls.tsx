@@ -21,7 +21,7 @@ export function ListControls({ filter, order, onFilter, onOrder }: ListControlsP
             onChange={({ target }) => onFilter(target.value)}
             autoComplete="off"
             spellCheck={false}
-            className="w-full min-w-0 bg-transparent px-3 outline-none"
+            className="w-full min-w-0 px-3 outline-none"
           />
         </span>
       </label>
@@ -33,9 +33,9 @@ export function ListControls({ filter, order, onFilter, onOrder }: ListControlsP
             onChange={({ target }) => onOrder(target.value as Order)}
             className="appearance-none truncate bg-surface ps-3 pe-8 outline-none"
           >
-            {(Object.keys(texts.orders) as Order[]).map((name) => (
+            {Object.entries(texts.orders).map(([name, label]) => (
               <option key={name} value={name}>
-                {texts.orders[name]}
+                {label}
               </option>
             ))}
           </select>
