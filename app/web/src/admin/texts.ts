@@ -26,7 +26,7 @@ export const overviewTexts = {
   ready: 'Ready',
   notReady: 'Not ready',
   readyDetail: 'Takes requests and can write',
-  notReadyDetail: 'Stopping, or the database does not accept writes',
+  notReadyDetail: 'Stopping, or cannot write',
   health: 'Health',
   figures: {
     sessions: 'Live sessions',
@@ -45,7 +45,7 @@ export const overviewTexts = {
   running: (time: string) => `running for ${time}`,
   oldest: (time: string) => `oldest ${time}`,
   limits: 'Limits reached',
-  limitsLead: 'Refusals by each rate limit since this server started.',
+  limitsLead: 'Refusals since this server started.',
   noLimits: 'No limit was reached since this server started.',
   attempts: 'Attempts',
   limit: 'Limit',
@@ -117,7 +117,7 @@ export const adminAccountTexts = {
     title: 'Addresses',
     verified: 'Verified',
     unverified: 'Not verified',
-    none: 'This account has no address to verify.',
+    none: 'No address to verify.',
     resend: ['Send verification', 'Sending…'],
     sent: (address: string) => `A code is on its way to ${address}.`,
   },
@@ -176,7 +176,7 @@ export const adminAccountTexts = {
   },
   deletion: {
     title: 'Delete account',
-    text: 'Removes the account with everything in it, at once.',
+    text: 'Deletes everything in it, at once.',
     button: ['Delete account', 'Deleting…'],
     ask: (name: string) => `Delete ${name} for good?`,
     consequence: 'Credentials, sessions and activity are deleted. This cannot be undone.',
@@ -185,7 +185,7 @@ export const adminAccountTexts = {
 } as const
 
 export const emailsTexts = {
-  lead: 'What was queued and sent, newest first.',
+  lead: 'Queued and sent, newest first.',
   filter: 'Status',
   statuses: { '': 'All', queued: 'Queued', processing: 'Sending', sent: 'Sent', abandoned: 'Failed' },
   none: 'No emails.',

@@ -115,3 +115,15 @@ test('filters by state, with the totals, and keeps the search without them', asy
     'ada',
   ])
 })
+
+test('a search keeps the focus in its field, which follows the address', async () => {
+  const service = open()
+  await screen.findByText('ada@example.com')
+  const field = screen.getByRole<HTMLInputElement>('searchbox')
+  service.on(LIST, ok([]))
+  await userEvent.type(field, ' nobody {Enter}')
+  await waitFor(() => expect(field.value).toBe('nobody'))
+  expect(document.activeElement).toBe(field)
+  await click('Show all', 'link')
+  await waitFor(() => expect(field.value).toBe(''))
+})

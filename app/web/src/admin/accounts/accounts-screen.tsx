@@ -22,7 +22,7 @@ export function AccountsScreen() {
   return (
     <AdminScreen title={adminTexts.pages.accounts} lead={texts.lead}>
       <Notice tone="done">{location.state?.deleted}</Notice>
-      <Search key={wanted} wanted={wanted} />
+      <Search wanted={wanted} />
       <States isCounted={wanted === ''} />
       <Accounts key={`${state} ${wanted}`} wanted={wanted} state={state} />
     </AdminScreen>
@@ -94,10 +94,13 @@ function Search({ wanted }: { wanted: string }) {
       className="grid max-w-120 grid-cols-[minmax(0,1fr)_auto] items-end gap-3"
     >
       <Field
+        // A new field would lose the focus.
+        ref={(field) => {
+          if (field) field.value = wanted
+        }}
         label={texts.search}
         name="q"
         type="search"
-        defaultValue={wanted}
         autoCapitalize="none"
         autoCorrect="off"
         spellCheck={false}
