@@ -17,9 +17,10 @@ const ended = {
 }
 const MORE = { Link: '</identities/user-1/sessions?page_token=next>; rel="next"' }
 
-function open(first: Record<string, string>) {
+function open(first: Record<string, string>, ip_address = '192.0.2.1') {
+  const devices = ended.devices.map((device) => ({ ...device, ip_address }))
   const service = fakeService({
-    [LIST]: { status: 200, body: [ended], headers: first },
+    [LIST]: { status: 200, body: [{ ...ended, devices }], headers: first },
     [END]: { status: 204 },
   })
   const account = {
@@ -42,9 +43,15 @@ test('a user whose newest sessions have ended can be signed out of older ones th
   expect(service.calls(END)).toHaveLength(1)
 })
 
-test('names the device', async () => {
-  open({})
+test.each([
+  ['[2001:db8::1]:41628', '2001:db8::1'],
+  ['192.0.2.1:41628', '192.0.2.1'],
+  ['2001:db8::1', '2001:db8::1'],
+  ['192.0.2.1', '192.0.2.1'],
+])('names the device at %s, without its port', async (ip_address, shown) => {
+  open({}, ip_address)
   await screen.findByText('Chrome on Linux')
+  expect(screen.getByText(shown)).toBeTruthy()
 })
 
 test('a user whose sessions have all ended cannot be signed out', async () => {

@@ -48,7 +48,8 @@ function SessionRow({ session }: { session: Session }) {
           parts={[
             <Time key="time" words={texts.signedIn} of={session.authenticated_at} />,
             levels[session.authenticator_assurance_level],
-            device?.ip_address,
+            // Without the brackets of IPv6 and the client's port.
+            device?.ip_address?.replace(/\[(.+)\].*|(\..+):.*/, '$1$2'),
           ]}
         />
       }
