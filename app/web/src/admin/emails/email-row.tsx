@@ -16,11 +16,11 @@ interface EmailRowProps {
   isOfOne?: boolean
 }
 
-export function EmailRow({ email, isOfOne = false }: EmailRowProps) {
+export function EmailRow({ email, isOfOne }: EmailRowProps) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   return (
-    <li>
+    <li className="overflow-clip">
       <button
         type="button"
         aria-expanded={isOpen}
@@ -34,7 +34,7 @@ export function EmailRow({ email, isOfOne = false }: EmailRowProps) {
             <Dotted parts={[!isOfOne && nameOf(email), <Time key="time" of={email.created_at} />]} />
           </span>
         </span>
-        <EmailStatus status={email.status} />
+        <Badge tone={tones[email.status]}>{texts.statuses[email.status]}</Badge>
       </button>
       <div id={id} hidden={!isOpen} className="px-4 pb-4 sm:px-6">
         {isOpen && <EmailAttempts email={email} />}
@@ -44,10 +44,6 @@ export function EmailRow({ email, isOfOne = false }: EmailRowProps) {
 }
 
 const tones = { queued: 'plain', processing: 'plain', sent: 'done', abandoned: 'amber' } as const
-
-function EmailStatus({ status }: Pick<Email, 'status'>) {
-  return <Badge tone={tones[status]}>{texts.statuses[status]}</Badge>
-}
 
 function nameOf({ template_type }: Email): string {
   const words = template_type.replace(/_valid$/, '').replaceAll('_', ' ')
