@@ -76,6 +76,7 @@ test('an authenticator app is required at the next sign-in', async ({ page, sign
   await enterPassword(page, user)
   await page.getByRole('button', { name: 'Log in with another account' }).click()
   await expect(heading(page)).toHaveText('Login')
+  await expect(heading(page)).toBeFocused()
   await enterPassword(page, user)
   await expect(heading(page)).toHaveText('Two-step login')
   await page.goto('/dashboard')

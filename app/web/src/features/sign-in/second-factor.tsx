@@ -1,5 +1,5 @@
 import type { LoginFlow, UpdateLoginFlowBody } from '@ory/client-fetch'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Navigate, useNavigate } from 'react-router'
 import { useAuth } from '../../auth/use-auth.ts'
 import { useAlreadySignedIn } from '../../auth/visitors-only.tsx'
@@ -30,6 +30,8 @@ export function SecondFactor({ login }: { login: LoginUse }) {
   const [chosen, choose] = useState<Factor>()
   const preferred = recall(LAST_FACTOR)
   const factor = chosen ?? offered.find((one) => one === preferred) ?? offered[0] ?? 'totp'
+  // The first step has the same path, so the page does not move the focus.
+  useEffect(() => () => document.querySelector('h1')?.focus(), [])
   // Without a session there is nothing to complete.
   if (opened?.kind === 'sign-in') return <Navigate to={paths.login} replace state={onward} />
   return (
