@@ -36,6 +36,18 @@ test('FLT-15 refuses large bodies, headers and URLs and closes the connection', 
   assert.equal(statusOf(await raw(`GET /${'x'.repeat(9_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`)), '414')
 })
 
+test('FLT-15 answers a client that sends on before it reads', async () => {
+  const socket = connect(product.port, '127.0.0.1').on('error', () => {})
+  socket.write(`POST / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)
+  for (let sent = 0; sent < 10; sent += 1) {
+    await delay(10)
+    socket.write('x'.repeat(20_000))
+  }
+  const [answer] = await once(socket, 'data')
+  assert.equal(statusOf(String(answer)), '431')
+  socket.destroy()
+})
+
 test('FLT-15 a body in thousands of pieces costs little', async () => {
   const head = (method: string, path: string) =>
     `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n`
