@@ -7,6 +7,15 @@ import { entranceTo } from '../src/paths.ts'
 const web = join(import.meta.dirname, '..')
 const root = join(web, '../..')
 
+const SOURCES = [
+  'app.config.ts',
+  'app/server/src',
+  'app/web/node_modules',
+  'app/web/src',
+  'node_modules',
+  'packages/identity/src',
+]
+
 /** The pages of demo mode by their paths: each has its own entry in the build. */
 export const demoPages: Readonly<Record<string, string>> = {
   '/demo/inbox': 'demo-inbox.html',
@@ -36,7 +45,7 @@ export async function createDevMiddleware(): Promise<DevMiddleware> {
     server: {
       middlewareMode: true,
       // By default Vite sends every file of the project, also the database.
-      fs: { allow: ['app', 'app.config.ts', 'node_modules', 'packages'].map((name) => join(root, name)) },
+      fs: { allow: SOURCES.map((name) => join(root, name)) },
     },
   })
   return {
