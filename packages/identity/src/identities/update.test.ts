@@ -75,6 +75,16 @@ test('one of many concurrent changes to one address succeeds', async () => {
   assert.equal(taken.filter(({ status }) => status === 'fulfilled').length, 1)
 })
 
+test('a password that was chosen before a change of address signs in with the new one', async () => {
+  const ctx = await context()
+  const ada = await user(ctx, 'ada@example.com')
+  await change(ctx, ada.id, { traits: { email: 'new@example.com' } })
+  const config = { hashed_password: 'new' }
+  await change(ctx, ada.id, { put: [{ type: 'password', identifiers: ['ada@example.com'], config }] })
+  assert.equal(await findCredential(ctx.db, 'password', 'ada@example.com'), undefined)
+  assert.deepEqual((await findCredential(ctx.db, 'password', 'new@example.com'))?.config, config)
+})
+
 test('a credential is replaced as a whole, with a new version', async () => {
   const ctx = await context()
   const ada = await user(ctx, 'ada@example.com')

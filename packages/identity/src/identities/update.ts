@@ -60,10 +60,15 @@ export async function updateLocked(
   const now = ctx.now().toISOString()
   const credentials_before = await listCredentials(ctx.db, id)
   assertUnchanged(credentials_before, change.expects)
-  const changed = await changeCredentials(ctx, id, credentials_before, change, now)
   const account = await accountAfter(ctx, before, change, now)
   const schema = schemaOfIdentity(ctx.schemas, account)
   const { traits } = change
+  const { identifiers } = deriveFromTraits(schema, account.traits)
+  // A password takes long to hash, and an address may change meanwhile.
+  const put = change.put?.map((one) =>
+    followsTraits(one, identifiers) ? { ...one, identifiers: identifiers[one.type] } : one,
+  )
+  const changed = await changeCredentials(ctx, id, credentials_before, { ...change, put }, now)
   const credentials = traits ? await followInCredentials(ctx, id, changed, { schema, traits }, now) : changed
   if (change.lastCredentialError && countFirstFactors(ctx, credentials) === 0)
     throw new FormError([change.lastCredentialError])
@@ -245,10 +250,10 @@ function isSameList(one: readonly string[], other: readonly string[]): boolean {
 }
 
 /** Whether identifiers come from the traits, unlike those of passkeys and provider accounts. */
-function followsTraits(
-  credential: Credential,
+function followsTraits<C extends Pick<Credential, 'type'>>(
+  credential: C,
   identifiers: Derived['identifiers'],
-): credential is Credential & { readonly type: keyof Derived['identifiers'] } {
+): credential is C & { readonly type: keyof Derived['identifiers'] } {
   return Object.hasOwn(identifiers, credential.type)
 }
 
