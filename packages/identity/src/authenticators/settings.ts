@@ -106,7 +106,7 @@ function withoutKey(method: KeyMethod, subject: Subject | undefined, removed: st
 
 function changeTo(method: KeyMethod, subject: Subject | undefined, keys: readonly Key[]): IdentityChange {
   const { id: type } = method
-  const expects = { type, version: credentialOf(subject, type)?.version }
+  const expects = { type, before: credentialOf(subject, type) }
   if (keys.length === 0) return { expects, remove: [type] }
   const identifiers = method.identifiers(subject, keys)
   return { expects, put: [{ type, identifiers, config: configOf(keys) }] }

@@ -1,5 +1,10 @@
 import type { FieldMessage } from '../errors/errors.ts'
-import type { CredentialUse, CredentialVersion, NewCredential } from '../storage/identities/credentials.ts'
+import type {
+  Credential,
+  CredentialUse,
+  CredentialVersion,
+  NewCredential,
+} from '../storage/identities/credentials.ts'
 import type { Counted } from '../storage/limits.ts'
 import type { Method } from '../wire/flow.ts'
 import type { Json, JsonObject } from '../wire/identity.ts'
@@ -84,6 +89,6 @@ export interface IdentityChange {
   readonly put?: readonly NewCredential[]
   readonly remove?: readonly Method[]
   /** Stores nothing if the credential has changed. */
-  readonly expects?: { readonly type: Method; readonly version: number | undefined }
+  readonly expects?: { readonly type: Method; readonly before: Credential | undefined }
   readonly lastCredentialError?: FieldMessage
 }

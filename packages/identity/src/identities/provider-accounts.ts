@@ -27,7 +27,7 @@ export function addProviders(before: Credential | undefined, added: readonly Jso
 /** Fails if the credential changes in the meantime. */
 export function withProvider(own: readonly Credential[], entry: JsonObject): IdentityChange {
   const before = own.find(({ type }) => type === 'oidc')
-  const expects = { type: 'oidc' as const, version: before?.version }
+  const expects = { type: 'oidc' as const, before }
   return { expects, put: [addProviders(before, [entry])] }
 }
 

@@ -85,6 +85,17 @@ test('a password that was chosen before a change of address signs in with the ne
   assert.deepEqual((await findCredential(ctx.db, 'password', 'new@example.com'))?.config, config)
 })
 
+test('SEC-04 a change of a credential that was removed and added meanwhile is refused', async () => {
+  const ctx = await context()
+  const ada = await user(ctx, 'ada@example.com')
+  await change(ctx, ada.id, { put: [TOTP] })
+  const before = (await listCredentials(ctx.db, ada.id)).find(({ type }) => type === 'totp')
+  await change(ctx, ada.id, { remove: ['totp'] })
+  await change({ ...ctx, now: () => new Date(Date.parse(NOW) + 1) }, ada.id, { put: [TOTP] })
+  const stale = change(ctx, ada.id, { remove: ['totp'], expects: { type: 'totp', before } })
+  await assert.rejects(stale, FormError)
+})
+
 test('a credential is replaced as a whole, with a new version', async () => {
   const ctx = await context()
   const ada = await user(ctx, 'ada@example.com')

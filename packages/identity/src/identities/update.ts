@@ -170,7 +170,9 @@ export const changedElsewhere = messages.generic(
 function assertUnchanged(present: readonly Credential[], expects: IdentityChange['expects']): void {
   if (!expects) return
   const found = present.find(({ type }) => type === expects.type)
-  if (found?.version === expects.version) return
+  const { before } = expects
+  // A removed and added credential has the same version.
+  if (found?.version === before?.version && found?.created_at === before?.created_at) return
   throw new FormError(changedElsewhere)
 }
 

@@ -102,7 +102,7 @@ function without(before: Credential | undefined, provider: string): IdentityChan
   const left = known.filter((one) => one.provider !== provider)
   if (!before) throw new ProtocolError({ status: 404, reason: NOT_LINKED })
   if (left.length === known.length) throw new FormError(messages.generic(NOT_LINKED))
-  const expects = { type: 'oidc' as const, version: before.version }
+  const expects = { type: 'oidc' as const, before }
   const lastCredentialError = { message: messages.generic(LAST) }
   return { expects, lastCredentialError, put: [withProviders(before, left)] }
 }
