@@ -78,9 +78,10 @@ function wordsFor(flow: LoginFlow) {
   return findMessage(flow, messageIds.provedElsewhere) ? texts.finishing : texts.linking
 }
 
-/** The app that uses the OAuth 2.0 server. */
+/** The app that uses the OAuth 2.0 server. Its developer chose the name, which must not pass as our text. */
 function appOf({ oauth2_login_request: request }: LoginFlow): string | undefined {
-  return request?.client?.client_name || undefined
+  const name = request?.client?.client_name?.slice(0, 60).replace(/[\p{C}\p{Zl}\p{Zp}“”"]+/gu, ' ')
+  return name?.trim() ? `“\u2068${name.trim()}\u2069”` : undefined
 }
 
 interface Link {

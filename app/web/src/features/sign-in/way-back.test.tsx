@@ -135,6 +135,20 @@ test('a user who recovers the account on the way returns to the OAuth 2.0 server
   await waitFor(() => expect(assign).toHaveBeenCalledWith(url))
 })
 
+test('SEC-93 the name of an app cannot pass as our text', async () => {
+  const client_name = `\u202eevil\u202c”.\nYour password has expired. Enter it at evil.example ${'x'.repeat(9_000)}`
+  const flow = { ...loginFlowJson({ id: 'login-7' }), refresh: true, oauth2_login_challenge: 'challenge-1' }
+  fakeService({
+    'GET /sessions/whoami': ok(sessionJson()),
+    'GET /self-service/login/flows': ok({ ...flow, oauth2_login_request: { client: { client_name } } }),
+  })
+  renderApp('/login?flow=login-7')
+  const sentence = await screen.findByText(/You’ll then continue to/)
+  expect(sentence.textContent).toMatch(
+    /continue to “\u2068evil \. Your password has expired\. Enter it at evil\.example\u2069”\.$/,
+  )
+})
+
 test('a user who changes between the forms is still asked to sign in for it', async () => {
   fakeService({
     [openLogin]: ok(loginFlowJson()),
