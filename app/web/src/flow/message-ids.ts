@@ -8,6 +8,8 @@ export const provedElsewhere = 1010902
 export const addressPending = 1050901
 export const addressChanged = 1050903
 export const addressRestored = 1050906
+/** The page links to the other app's URL. */
+export const appSignInEnded = 1080901
 export const generic = 4000001
 export const invalidCredentials = 4000006
 export const unknownPasskey = 4000015

@@ -15,6 +15,7 @@ import {
   sessionJson,
   settingsFlowJson,
   showVerification,
+  text,
 } from '../../testing/flows.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 
@@ -118,6 +119,19 @@ test('a user whom an OAuth 2.0 server sent takes its request through every form'
   await waitFor(() => expect(assign).toHaveBeenCalledWith(away))
   expect(challenges(openRegistration)).toEqual(['challenge-1'])
   expect(challenges(openLogin)).toEqual(['challenge-1', 'challenge-1'])
+})
+
+test('a user who verifies too late for an OAuth 2.0 request starts it again', async () => {
+  const ended = 'Your sign-in to the other app took too long. Continue to start it again.'
+  const attributes = { node_type: 'a', id: 'continue', href: away, title: text(1070009, 'Continue') }
+  const link = { type: 'a', group: 'code', attributes, messages: [], meta: {} }
+  const passed = passedFlowJson({ messages: [text(1080901, ended)] }) as { ui: object }
+  fakeService({
+    'GET /self-service/verification/flows': ok({ ...passed, ui: { ...passed.ui, nodes: [link] } }),
+  })
+  renderApp('/verify?flow=verification-1')
+  await screen.findByText(ended)
+  expect(screen.getByRole('link', { name: 'Continue' }).getAttribute('href')).toBe(away)
 })
 
 test('a user who recovers the account on the way returns to the OAuth 2.0 server', async () => {

@@ -34,6 +34,10 @@ export function EmailVerified({ flow, email }: { flow: VerificationFlow; email: 
 function endOf(flow: VerificationFlow): { title: string; words: string; to: string; button: string } {
   const said = (id: number) => findMessage(flow, id)?.text
   const [changed, restored] = [said(messageIds.addressChanged), said(messageIds.addressRestored)]
+  const ended = said(messageIds.appSignInEnded)
+  const onward = flow.ui.nodes.find(({ attributes }) => attributes.node_type === 'a')?.attributes
+  if (ended && onward && 'href' in onward)
+    return { title: texts.title, words: ended, to: onward.href, button: texts.continue }
   if (changed) return { title: texts.changed, words: changed, to: paths.settings, button: texts.settings }
   if (restored) {
     return { title: texts.restored, words: restored, to: paths.recovery, button: texts.newPassword }

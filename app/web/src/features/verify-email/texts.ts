@@ -3,6 +3,7 @@ export const emailVerifiedTexts = {
   title: 'Email Verified!',
   text: 'Your email address is confirmed. You can now log in.',
   login: 'Go to Login',
+  continue: 'Continue',
   changed: 'Email changed',
   settings: 'Back to settings',
   restored: 'Email restored',
