@@ -12,25 +12,17 @@ interface LimitComparison {
   readonly limit: number
 }
 
-interface LookUps {
-  readonly rounds: number
-  readonly prefix?: string
-  readonly settings?: Record<string, string>
-}
-
 const VISITORS = 16
+const ROUNDS = 5
 
 /** Product and bare server alternate, so that a busy moment affects both. */
-export async function measureLookUps(
-  product: Product,
-  { rounds, prefix = '/.ory', settings }: LookUps,
-): Promise<LimitComparison & { readonly p99: number }> {
+export async function measureLookUps(product: Product): Promise<LimitComparison & { readonly p99: number }> {
   const { port } = product
   const connection = await openConnection(port)
   const requests: string[] = []
   while (requests.length < VISITORS) {
-    const token = await signIn(connection, port, await createUser(product), prefix)
-    requests.push(lookUpRequest(port, token, prefix))
+    const token = await signIn(connection, port, await createUser(product))
+    requests.push(lookUpRequest(port, token))
   }
   const answer = await exchange(connection, requests[0] ?? '', 'whoami')
   connection.close()
@@ -42,14 +34,14 @@ export async function measureLookUps(
   const load = { visitors: VISITORS, seconds: 2 }
   const [values, limits, p99s]: [number[], number[], number[]] = [[], [], []]
   const measure = async (bare: { readonly port: number }) => {
-    for (let round = 0; round < rounds; round += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       const { rate, p99 } = await measureLoad({ ...load, port }, ask)
       values.push(rate)
       p99s.push(p99)
       limits.push((await measureLoad({ ...load, port: bare.port }, ask)).rate)
     }
   }
-  await withBareServer(answer, measure, settings)
+  await withBareServer(answer, measure)
   return { value: median(values), limit: median(limits), p99: median(p99s) }
 }
 

@@ -1,6 +1,6 @@
 export interface Figure {
   readonly name: string
-  readonly unit: '1/s' | 'ms' | 'MB' | 'kB' | '%'
+  readonly unit: '1/s' | 'ms' | 'MB' | '%'
   readonly value: number
   /** The best on this machine, in the same run. */
   readonly limit?: number

@@ -45,63 +45,37 @@ export async function startProduct(folder: string, settings: Record<string, stri
   return { ...server, admin_port }
 }
 
-export async function createUser(product: Pick<Product, 'admin_port'>): Promise<User> {
+export async function createUser({ admin_port }: Pick<Product, 'admin_port'>): Promise<User> {
   const user = { email: `user-${process.hrtime.bigint()}@example.com`, password: 'a bench of oak' }
-  await createAccount(product, user.email, {
+  const identity = {
+    traits: { email: user.email },
+    verifiable_addresses: [{ value: user.email, via: 'email', verified: true }],
     credentials: { password: { config: { password: user.password } } },
-  })
-  return user
-}
-
-export async function createAccount(
-  product: Pick<Product, 'admin_port'>,
-  email: string,
-  more: object,
-): Promise<void> {
-  const connection = await openConnection(product.admin_port)
+  }
+  const connection = await openConnection(admin_port)
   try {
-    const verifiable_addresses = [{ value: email, via: 'email', verified: true }]
-    const identity = { traits: { email }, verifiable_addresses, ...more }
-    const request = requestText(product.admin_port, 'POST', '/admin/identities', {}, identity)
+    const request = requestText(admin_port, 'POST', '/admin/identities', {}, identity)
     const { status, body } = await connection.exchange(request)
     if (status !== 201) throw new Error(`creating an account was answered with ${status}: ${body}`)
   } finally {
     connection.close()
   }
+  return user
 }
 
-export async function signIn(
-  connection: Connection,
-  port: number,
-  user: User,
-  prefix = '/.ory',
-): Promise<string> {
+export async function signIn(connection: Connection, port: number, user: User): Promise<string> {
   const body = { method: 'password', identifier: user.email, password: user.password }
-  const answer = await submitFlow(connection, port, 'login', body, prefix)
+  const answer = await submitFlow(connection, port, 'login', body)
   return (JSON.parse(answer) as { session_token: string }).session_token
 }
 
-export function lookUpRequest(port: number, token: string, prefix = '/.ory'): string {
-  return requestText(port, 'GET', `${prefix}/sessions/whoami`, { 'X-Session-Token': token })
-}
-
-/** For the session of a new user. */
-export async function newLookUp(product: Product): Promise<string> {
-  const connection = await openConnection(product.port)
-  const token = await signIn(connection, product.port, await createUser(product))
-  connection.close()
-  return lookUpRequest(product.port, token)
+export function lookUpRequest(port: number, token: string): string {
+  return requestText(port, 'GET', `/.ory/sessions/whoami`, { 'X-Session-Token': token })
 }
 
 /** Both must return 200. */
-async function submitFlow(
-  connection: Connection,
-  port: number,
-  kind: string,
-  body: object,
-  prefix = '/.ory',
-): Promise<string> {
-  const path = await openFlow(connection, port, kind, { prefix })
+async function submitFlow(connection: Connection, port: number, kind: string, body: object): Promise<string> {
+  const path = await openFlow(connection, port, kind)
   return await exchange(connection, requestText(port, 'POST', path, {}, body), kind)
 }
 
@@ -110,11 +84,11 @@ export async function openFlow(
   connection: Connection,
   port: number,
   kind: string,
-  { prefix = '/.ory', headers = {} } = {},
+  headers: Record<string, string> = {},
 ): Promise<string> {
-  const open = requestText(port, 'GET', `${prefix}/self-service/${kind}/api`, headers)
+  const open = requestText(port, 'GET', `/.ory/self-service/${kind}/api`, headers)
   const { id } = JSON.parse(await exchange(connection, open, `opening ${kind}`)) as { id: string }
-  return `${prefix}/self-service/${kind}?flow=${id}`
+  return `/.ory/self-service/${kind}?flow=${id}`
 }
 
 export function registering(port: number): Work {
@@ -132,25 +106,6 @@ export async function register(connection: Connection, port: number, email: stri
 
 /** The connection is reusable. */
 export class OtherStatus extends Error {}
-
-export function createTolerance() {
-  let sent = 0
-  let refused = 0
-  return {
-    async try(request: () => Promise<unknown>): Promise<void> {
-      sent += 1
-      try {
-        await request()
-      } catch (error) {
-        if (!(error instanceof OtherStatus)) throw error
-        refused += 1
-      }
-    },
-    assertFewRefused(): void {
-      if (refused * 20 >= sent) throw new Error(`${refused} of ${sent} requests were refused`)
-    },
-  }
-}
 
 /** Throws `OtherStatus` unless 200. */
 export async function exchange(connection: Connection, request: string, what: string): Promise<string> {

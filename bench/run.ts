@@ -7,41 +7,23 @@ import { findLosses, printTable, writeResults } from './report.ts'
 import { coldStart } from './scenarios/cold-start.ts'
 import { growth } from './scenarios/growth.ts'
 import { hostile } from './scenarios/hostile.ts'
-import { identityAlone } from './scenarios/identity-alone.ts'
 import { login } from './scenarios/login.ts'
-import { lookUpLoad } from './scenarios/look-up-load.ts'
 import { memory } from './scenarios/memory.ts'
-import { memorySlope } from './scenarios/memory-slope.ts'
-import { openFlow } from './scenarios/open-flow.ts'
 import { overload } from './scenarios/overload.ts'
-import { weights } from './scenarios/pages.ts'
-import { postgres } from './scenarios/postgres.ts'
-import { processorTime } from './scenarios/processor-time.ts'
 import { registration } from './scenarios/registration.ts'
 import { replicas } from './scenarios/replicas.ts'
-import { sameTime } from './scenarios/same-time.ts'
 import { whoami } from './scenarios/whoami.ts'
-import { workers } from './scenarios/workers.ts'
 
 const scenarios: readonly Scenario[] = [
   whoami,
-  openFlow,
   login,
   registration,
-  processorTime,
-  postgres,
-  sameTime,
   hostile,
   overload,
-  lookUpLoad,
   coldStart,
   memory,
-  identityAlone,
-  workers,
   replicas,
-  weights,
   growth,
-  memorySlope,
 ]
 
 process.exitCode = await main()

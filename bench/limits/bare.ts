@@ -7,15 +7,11 @@ import { makeFolder } from '../product.ts'
 
 const file = join(import.meta.dirname, 'bare-server.ts')
 
-/** `answer` from SQLite, or from the PostgreSQL named in `settings`. */
-export async function withBareServer<T>(
-  answer: string,
-  use: (server: Server) => Promise<T>,
-  settings: Record<string, string> = {},
-): Promise<T> {
+/** Answers each request with `answer`, read from SQLite. */
+export async function withBareServer<T>(answer: string, use: (server: Server) => Promise<T>): Promise<T> {
   const folder = await makeFolder()
   const port = await freePort()
-  const env = { PORT: `${port}`, DATA_DIR: folder, ANSWER: answer, ...settings }
+  const env = { PORT: `${port}`, DATA_DIR: folder, ANSWER: answer }
   const server = await startServer(file, env, { port, path: '/' })
   try {
     return await use(server)

@@ -15,7 +15,7 @@ export const login: Scenario = {
           name: 'flow + login',
           unit: '1/s',
           ...rate,
-          goal: { share: 0.85 },
+          goal: { share: 0.6 },
           kratos: '1.9 to 32',
           better_auth: '75',
         },

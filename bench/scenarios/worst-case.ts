@@ -61,7 +61,7 @@ async function attacksOn(product: Product): Promise<Attack[]> {
   const connection = await openConnection(port)
   const token = { 'X-Session-Token': await signIn(connection, port, user) }
   const form = async (kind: string, body: object, headers = {}): Promise<Attack> => {
-    const path = await openFlow(connection, port, kind, { headers })
+    const path = await openFlow(connection, port, kind, headers)
     return { port, text: requestText(port, 'POST', path, headers, body) }
   }
   const find = requestText(admin_port, 'GET', `/admin/identities?credentials_identifier=${user.email}`)
