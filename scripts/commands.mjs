@@ -132,7 +132,7 @@ export const commands = {
   // #endregion template
   admin: {
     usage: 'npm run admin -- COMMAND',
-    summary: 'Find, show, disable, sign out, recover and delete accounts, and list emails.',
+    summary: 'Give roles, list and retry emails, rotate keys, and list calls of the admin API.',
     details: ['It talks to the admin API of the running server. Without a COMMAND it lists them.'],
     lists: true,
     ...onServer('admin'),

@@ -85,7 +85,8 @@ export async function serve(env: Env) {
       await answer.text()
       return answer.status
     },
-    async createUser(email: string, { verified = true } = {}) {
+    /** Returns the id. */
+    async createUser(email: string, { verified = true } = {}): Promise<string> {
       const answer = await fetch(identities, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
@@ -98,7 +99,9 @@ export async function serve(env: Env) {
             : [],
         }),
       })
-      assert.equal(answer.status, 201, await answer.text())
+      const body = await answer.text()
+      assert.equal(answer.status, 201, body)
+      return (JSON.parse(body) as { id: string }).id
     },
     /** One by one until stopped. Returns the statuses. */
     keepSigningIn(emails: readonly string[]) {

@@ -1,6 +1,5 @@
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
-import { addressOf, deviceName } from '@my-app/identity'
 import { roles } from '../../../../app.config.ts'
 import { StartError } from '../http/errors.ts'
 import { storedRoles } from '../session/roles.ts'
@@ -33,62 +32,8 @@ interface Command {
 }
 
 const commands: Readonly<Record<string, Command>> = {
-  'user find': {
-    summary: 'accounts whose address contains a text, at most 50',
-    usage: 'TEXT',
-    async run({ admin, args: [text = ''] }) {
-      const found = await accounts.searchAccounts(admin, text)
-      return { text: table(found.map(accountRow), 'No account matches.'), data: found }
-    },
-  },
-  'user show': onUser('one account with its credentials and addresses', async (user) => {
-    return { text: describe(user), data: user }
-  }),
-  'user disable': onUser(
-    'keep a user from signing in, and end every session',
-    async (user, { admin, confirm }) => {
-      await confirm(`Disable ${nameOf(user)} and end every session?`)
-      await accounts.setState(admin, user, 'inactive')
-      return said(`${nameOf(user)} is disabled.`, user)
-    },
-  ),
-  'user enable': onUser('let a disabled user sign in again', async (user, { admin }) => {
-    await accounts.setState(admin, user, 'active')
-    return said(`${nameOf(user)} is enabled.`, user)
-  }),
-  'user delete': onUser('delete an account and all its data', async (user, { admin, confirm }) => {
-    await confirm(`Delete ${nameOf(user)} for good?`)
-    await accounts.deleteAccount(admin, user)
-    return said(`${nameOf(user)} is deleted.`, user)
-  }),
-  'user sessions': onUser('where a user is or was signed in, the newest 50', async (user, { admin }) => {
-    const sessions = await accounts.listSessions(admin, user)
-    return { text: table(sessions.map(sessionRow), 'No session.'), data: sessions }
-  }),
-  'user events': onUser('what happened to an account, the newest 50', async (user, { admin }) => {
-    const events = await accounts.listEvents(admin, user)
-    return { text: table(events.map(eventRow), 'No event.'), data: events }
-  }),
-  'user sign-out': onUser('end every session of a user', async (user, { admin, confirm }) => {
-    await confirm(`End every session of ${nameOf(user)}?`)
-    const ended = await accounts.signOut(admin, user)
-    return { text: `${counted(ended, 'session')} ended.`, data: { id: user.id, ended } }
-  }),
-  'user recovery-code': onUser('a recovery code and link to hand to the user', async (user, { admin }) => {
-    const code = await accounts.createRecoveryCode(admin, user)
-    return { text: `${code.recovery_code} at ${code.recovery_link}, until ${code.expires_at}`, data: code }
-  }),
-  'user verify': onUser('mark the addresses of a user as verified', async (user, { admin }) => {
-    const verified = await accounts.verifyAddresses(admin, user)
-    const text = `${counted(verified, 'address', 'addresses')} verified.`
-    return { text, data: { id: user.id, verified } }
-  }),
-  'user resend': onUser('send a new verification code', async (user, { admin }) => {
-    const sent_to = await accounts.resendVerification(admin, user)
-    return { text: `A code is on its way to ${sent_to}.`, data: { sent_to } }
-  }),
-  'user role add': onUser('give a user a role', roleChange('add'), 'USER ROLE'),
-  'user role remove': onUser('take a role from a user', roleChange('remove'), 'USER ROLE'),
+  'user role add': roleChange('add', 'give a user a role'),
+  'user role remove': roleChange('remove', 'take a role from a user'),
   'user role list': {
     summary: 'the roles of a user, or of the product',
     usage: '[USER]',
@@ -137,22 +82,17 @@ const commands: Readonly<Record<string, Command>> = {
   },
 }
 
-function onUser(
-  summary: string,
-  run: (user: accounts.Account, run: Run) => Promise<Printed>,
-  usage = 'USER',
-): Command {
+function roleChange(change: 'add' | 'remove', summary: string): Command {
   return {
     summary,
-    usage,
-    run: async (given) => await run(await accounts.findAccount(given.admin, given.args[0] ?? ''), given),
-  }
-}
-
-function roleChange(change: 'add' | 'remove') {
-  return async (user: accounts.Account, { admin, args: [, role = ''] }: Run): Promise<Printed> => {
-    await changeRole(admin, user, role, change)
-    return said(`${nameOf(user)} ${change === 'add' ? 'has' : 'does not have'} the role ${role}.`, user)
+    usage: 'USER ROLE',
+    async run({ admin, args: [who = '', role = ''] }) {
+      const user = await accounts.findAccount(admin, who)
+      await changeRole(admin, user, role, change)
+      const name = user.traits.email ?? user.id
+      const text = `${name} ${change === 'add' ? 'has' : 'does not have'} the role ${role}.`
+      return { text, data: { id: user.id } }
+    },
   }
 }
 
@@ -218,43 +158,6 @@ async function confirm(question: string): Promise<void> {
   const answer = await terminal.question(`${question} (yes/no) `)
   terminal.close()
   if (answer.trim().toLowerCase() !== 'yes') throw new StartError('Nothing was changed.')
-}
-
-function said(text: string, { id }: accounts.Account): Printed {
-  return { text, data: { id } }
-}
-
-function nameOf({ id, traits }: accounts.Account): string {
-  return traits.email ?? id
-}
-
-function describe(found: accounts.Account): string {
-  const addresses = found.verifiable_addresses.map(
-    ({ value, verified }) => `${value} (${verified ? 'verified' : 'not verified'})`,
-  )
-  return table([
-    ['id', found.id],
-    ['state', found.state],
-    ['created', found.created_at],
-    ['credentials', Object.keys(found.credentials).join(', ') || 'none'],
-    ['roles', storedRoles(found.metadata_public).join(', ') || 'none'],
-    ['addresses', addresses.join(', ') || 'none'],
-  ])
-}
-
-function accountRow(found: accounts.Account): string[] {
-  return [found.id, nameOf(found), found.state, found.created_at]
-}
-
-function sessionRow({ id, active, devices, ...session }: accounts.AccountSession): string[] {
-  const { authenticator_assurance_level: level, authenticated_at } = session
-  const address = addressOf(devices[0]?.ip_address) ?? ''
-  const device = deviceName(devices[0]?.user_agent).name
-  return [id, active ? 'live' : 'ended', level, authenticated_at, address, device]
-}
-
-function eventRow({ created_at, event, outcome, method, detail, client_address }: accounts.AccountEvent) {
-  return [created_at, event, outcome, method, detail, client_address]
 }
 
 function callRow({ created_at, operator, outcome, method, identity_id, client_address }: accounts.AdminCall) {
