@@ -94,6 +94,7 @@ test('reports invalid settings before building anything', () => {
   assert.match(stderr, /^PORT must be a number [^\n]+\nLOG_LEVEL must be [^\n]+\n$/)
 })
 
+// The script begins with `exec`, so that the signal reaches the server. Windows has no `exec` and runs the other half.
 test('a signal to npm alone stops npm start', {
   skip: process.platform === 'win32' && 'Windows has no signals',
 }, async () => {
