@@ -193,14 +193,9 @@ export const commands = {
   // #region template
   pack: {
     usage: 'npm run pack',
-    summary: 'Write the packages to publish, and docs/reference/.',
+    summary: 'Write the packages to publish.',
     details: ['They are in packages/identity/dist and packages/conformance/dist.'],
-    node: [
-      quiet,
-      '--import=./packages/conformance/build.ts',
-      'packages/identity/build/build.ts',
-      'docs/reference',
-    ],
+    node: [quiet, '--import=./packages/conformance/build.ts', 'packages/identity/build/build.ts'],
     isFixed: true,
     needsTools: true,
   },

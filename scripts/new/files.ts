@@ -7,7 +7,7 @@ const TEMPLATE = [
   /^packages\/.*\.test\.ts$/,
   /^packages\/identity\/(build|examples|test\/(protocol|fuzz))\//,
   /^packages\/(conformance|identity-server\/test)\//,
-  /^docs\/(decisions|reference)\//,
+  /^docs\/decisions\//,
   /^docs\/(differences-from|specification|threats|screenshot|demo-panel)/,
   /^scripts\/(documents|new)\//,
   /^scripts\/.*\.test\.ts$/,

@@ -1,5 +1,5 @@
 import { copyFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { build } from 'vite'
 
 const server = join(import.meta.dirname, '..')
@@ -44,9 +44,9 @@ async function buildServer(): Promise<void> {
       },
     },
   })
-  // Forms contain the hash of these bytes.
-  const script = 'packages/identity/src/authenticators/webauthn.js'
-  copyFileSync(join(server, '../..', script), join(server, 'dist/webauthn.js'))
+  // Forms contain the hash of the script's bytes.
+  for (const path of ['authenticators/webauthn.js', 'strategies/password/common-passwords.txt.gz'])
+    copyFileSync(join(server, '../../packages/identity/src', path), join(server, 'dist', basename(path)))
 }
 
 await buildServer().catch((error: Error) => {

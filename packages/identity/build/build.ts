@@ -17,19 +17,18 @@ const entries = new Map<string, string>(
   ),
 )
 
-/**
- * Writes the folder to publish: a bundle, declarations and a separate package.json.
- *
- * @param reference the folder for a page about each entry
- */
-async function buildPackage(reference: string): Promise<void> {
+/** Read at run time. The bytes of the script must not change, because forms contain their hash. */
+const DATA_FILES = ['authenticators/webauthn.js', 'strategies/password/common-passwords.txt.gz']
+
+/** Writes the folder to publish: a bundle, declarations, a page about each entry and a separate package.json. */
+async function buildPackage(): Promise<void> {
   await bundle()
   declare()
-  mkdirSync(reference, { recursive: true })
+  const reference = join(dist, 'reference')
+  mkdirSync(reference)
   for (const [entry, name] of entries)
     writeFileSync(join(reference, `${basename(name)}.md`), referencePage(entry, join(types, `${name}.d.ts`)))
-  // Read at run time. Its bytes must not change, because forms contain their hash.
-  copyFileSync(join(root, 'src/authenticators/webauthn.js'), join(dist, 'webauthn.js'))
+  for (const path of DATA_FILES) copyFileSync(join(root, 'src', path), join(dist, basename(path)))
   copyFileSync(join(root, 'README.md'), join(dist, 'README.md'))
   copyFileSync(join(repository, 'LICENSE'), join(dist, 'LICENSE'))
   writeFileSync(join(dist, 'package.json'), `${JSON.stringify(published(), undefined, 2)}\n`)
@@ -48,7 +47,7 @@ async function bundle(): Promise<void> {
       minify: false,
       rolldownOptions: {
         input: Object.fromEntries([...entries.values()].map((name) => [name, join(root, `src/${name}.ts`)])),
-        // `webauthn.js` lies next to the chunk that reads it.
+        // Data files lie next to the chunk that reads them.
         output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },
     },
@@ -93,7 +92,7 @@ function published() {
 
 // The message names the place in the source. A stack trace of the bundler would hide it.
 try {
-  await buildPackage(resolve(process.argv[2] ?? 'docs/reference'))
+  await buildPackage()
   console.log(`Install it with npm install --install-links ${dist}, or publish that folder.`)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
