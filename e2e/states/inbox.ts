@@ -6,10 +6,16 @@ import { createAccount, newUser, register } from '../kit/users.ts'
 import type { Stage, State } from './stage.ts'
 
 export const inboxStates: readonly State[] = [
+  { name: 'demo, overview', show: overview },
   { name: 'inbox, empty', show: inboxEmpty },
   { name: 'inbox', show: inboxWithMail },
   { name: 'inbox, address taken', show: inboxTaken },
 ]
+
+async function overview({ page }: Stage): Promise<void> {
+  await page.goto('/demo')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Accounts, with every screen')
+}
 
 async function inboxEmpty({ page }: Stage): Promise<void> {
   await page.route('**/demo/api/mails', (route) => route.fulfill({ json: { mails: [] } }))

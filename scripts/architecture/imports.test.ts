@@ -149,8 +149,8 @@ const webMayImport: Readonly<Record<string, readonly string[]>> = {
   mount: ['api', 'styles'],
   prerender: ['app', 'routes', 'features', 'ui', 'api', 'paths'],
   admin: ['mount', 'layout', 'features', 'ui', 'texts', 'api'],
-  'demo-inbox': ['mount', 'ui', 'api', 'paths'],
-  'demo-panel': ['demo-inbox', 'ui', 'auth', 'api', 'paths'],
+  'demo-pages': ['mount', 'ui', 'api', 'paths'],
+  'demo-panel': ['demo-pages', 'ui', 'auth', 'api', 'paths'],
   'demo-provider': ['mount', 'flow', 'ui', 'api', 'paths'],
 }
 

@@ -22,7 +22,7 @@ const KEPT =
 const SAMPLE = [
   /^app\/server\/src\/(cash|code-host)\//,
   /^app\/server\/test\/(local-code-host|other-service(\.test)?)\.ts$/,
-  /^app\/web\/src\/(features\/(repositories|showcase)\/|testing\/repositories\.ts)/,
+  /^app\/web\/src\/(features\/repositories\/|demo-pages\/showcase\/|testing\/repositories\.ts)/,
   /^e2e\/(kit\/code-host|journeys\/pages\/dashboard\.spec)\.ts$/,
 ]
 

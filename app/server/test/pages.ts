@@ -18,7 +18,7 @@ export function buildPages({ demo = true } = {}): SpaFiles {
     'links/new.html': page('New link'),
     'links/_id.html': page('Link'),
     '404.html': page('404 Not Found'),
-    'demo-inbox.html': page('Inbox'),
+    'demo-pages.html': page('Inbox'),
     'favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
     'assets/index-4f3a.js': 'console.log("hello")\n'.repeat(200),
     'assets/index-4f3a.js.map': '{}',
@@ -34,7 +34,7 @@ export function buildPages({ demo = true } = {}): SpaFiles {
       },
       entrances: { '/dashboard': '/', '/links/:id': '/login' },
       not_found: '404.html',
-      demo: { '/demo/inbox': 'demo-inbox.html', '/demo/emails': 'demo-inbox.html' },
+      demo: { '/demo/inbox': 'demo-pages.html', '/demo/emails': 'demo-pages.html' },
       panel: '/assets/panel-1a2b.js',
     }),
   }

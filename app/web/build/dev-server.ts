@@ -18,8 +18,9 @@ const SOURCES = [
 
 /** The pages of demo mode by their paths: each has its own entry in the build. */
 export const demoPages: Readonly<Record<string, string>> = {
-  '/demo/inbox': 'demo-inbox.html',
-  '/demo/emails': 'demo-inbox.html',
+  '/demo': 'demo-pages.html',
+  '/demo/inbox': 'demo-pages.html',
+  '/demo/emails': 'demo-pages.html',
   '/demo/consent': 'demo-provider.html',
 }
 

@@ -9,6 +9,7 @@ const settings = { NODE_ENV: 'production', DRAIN_MS: '0' }
 
 const demoPaths = [
   '/demo',
+  '/demo',
   '/demo/inbox',
   '/demo/emails',
   '/demo/api/changes',
@@ -18,7 +19,7 @@ const demoPaths = [
   '/demo/api/people',
   '/demo/api/world',
   '/demo/mails/1',
-  '/demo-inbox.html',
+  '/demo-pages.html',
   '/demo/consent',
   '/demo-provider.html',
   '/demo/providers/github/.well-known/openid-configuration',

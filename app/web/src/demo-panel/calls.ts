@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { WireEntry } from '../../../server/src/demo/wire.ts'
 import { request } from '../api/request.ts'
-import { DEMO } from '../demo-inbox/follow-changes.ts'
+import { DEMO } from '../demo-pages/follow-changes.ts'
 
 /** Secrets are placeholders such as `$PASSWORD`. */
 export type Call = WireEntry

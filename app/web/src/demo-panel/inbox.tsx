@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type Mail, useMails, useSource } from '../demo-inbox/list-mails.ts'
+import { type Mail, useMails, useSource } from '../demo-pages/list-mails.ts'
 import type { Recording } from './calls.ts'
 import { Part } from './details.tsx'
 import { Code } from './people.tsx'

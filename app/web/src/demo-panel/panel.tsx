@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
-import { useChanges } from '../demo-inbox/follow-changes.ts'
+import { useChanges } from '../demo-pages/follow-changes.ts'
 import { type Call, type Recording, shortPath, useCalls } from './calls.ts'
 import { type Address, openedAddress, type Tab, tabs, useHash } from './hash.ts'
 import { Inbox } from './inbox.tsx'

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { request } from '../api/request.ts'
-import { DEMO } from '../demo-inbox/follow-changes.ts'
+import { DEMO } from '../demo-pages/follow-changes.ts'
 import * as paths from '../paths.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'

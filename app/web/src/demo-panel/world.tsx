@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { request } from '../api/request.ts'
-import { DEMO } from '../demo-inbox/follow-changes.ts'
+import { DEMO } from '../demo-pages/follow-changes.ts'
 import { Button } from '../ui/button.tsx'
 
 interface Switch {

@@ -1,8 +1,6 @@
 import { readSettings } from '../api/env.ts'
 import { RedirectNotice } from '../auth/access.tsx'
 import { useAuth } from '../auth/use-auth.ts'
-import arches from '../features/showcase/arches.svg' // sample
-import { Showcase } from '../features/showcase/showcase.tsx' // sample
 import * as paths from '../paths.ts'
 import { useHydrated } from '../ui/browser.ts'
 import { ButtonLink } from '../ui/button.tsx'
@@ -14,24 +12,12 @@ export function Screen() {
   usePageTitle(undefined)
   return (
     <Page wide>
-      <div className="grid gap-12 sm:gap-16">
-        <div className="flex items-center justify-between gap-8">
-          <div className="grid justify-items-start gap-4">
-            {!isAuthenticated && <RedirectNotice>{texts.forDashboard}</RedirectNotice>}
-            <PageHeading>{texts.heading}</PageHeading>
-            <div className="grid gap-1 text-18 text-muted">
-              <p>{texts.lead}</p>
-              {/* sample */}
-              <p>{texts.more}</p>
-            </div>
-            <NextStep />
-            <DemoDoors />
-          </div>
-          {/* sample */}
-          <img src={arches} alt="" width="240" height="144" className="max-md:hidden" />
-        </div>
-        {/* sample */}
-        <Showcase />
+      <div className="grid justify-items-start gap-4">
+        {!isAuthenticated && <RedirectNotice>{texts.forDashboard}</RedirectNotice>}
+        <PageHeading>{texts.heading}</PageHeading>
+        <p className="text-18 text-muted">{texts.lead}</p>
+        <NextStep />
+        <DemoDoor />
       </div>
     </Page>
   )
@@ -60,21 +46,16 @@ function NextStep() {
   )
 }
 
-/** Open the demo panel, which follows the hash. */
-function DemoDoors() {
+/** Keeps its height until the settings are known. */
+function DemoDoor() {
   const isShown = useHydrated() && readSettings().demo
   return (
-    <div className="flex min-h-11 flex-wrap items-center gap-4 text-14">
+    <p className="min-h-11 text-14 text-muted">
       {isShown && (
-        <>
-          <span className="text-amber">{texts.demo}</span>
-          {texts.doors.map(({ href, label }) => (
-            <a key={href} href={href} className="link">
-              {label}
-            </a>
-          ))}
-        </>
+        <a href="/demo" className="link">
+          {texts.demo}
+        </a>
       )}
-    </div>
+    </p>
   )
 }

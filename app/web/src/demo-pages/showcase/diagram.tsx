@@ -1,4 +1,4 @@
-import { builtTexts as texts } from './about-texts.ts'
+import { builtTexts as texts } from './claims-texts.ts'
 
 /** From browser to database: left to right, or top to bottom on a phone. */
 export function Diagram() {

@@ -1,4 +1,4 @@
-import { claims, builtTexts as texts } from './about-texts.ts'
+import { claims, builtTexts as texts } from './claims-texts.ts'
 
 export function Claims() {
   return (

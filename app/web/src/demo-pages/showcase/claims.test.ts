@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { claims } from './about-texts.ts'
+import { claims } from './claims-texts.ts'
 
 const root = join(import.meta.dirname, '../../../../..')
 const read = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'))
@@ -11,7 +11,7 @@ const { figures: measured } = read(`bench/results/${version}.json`) as {
 }
 
 test.each(claims.flatMap(({ figures = [] }) => figures))(
-  'the home page says of "$name" what the benchmark of this version has measured',
+  'the demo says of "$name" what the benchmark of this version has measured',
   ({ name, at_least = 0, at_most = Number.POSITIVE_INFINITY }) => {
     const value = measured.find((figure) => figure.name === name)?.value
     expect(value).toBeGreaterThanOrEqual(at_least)

@@ -1,11 +1,9 @@
-import { type ReactNode, useEffect, useState } from 'react'
-import * as product from '../../../../app.config.ts'
+import { useEffect, useState } from 'react'
 import { recall, remember } from '../ui/browser.ts'
 import { Button } from '../ui/button.tsx'
 import { SelectField } from '../ui/form/choice-fields.tsx'
-import { AppMark } from '../ui/icons.tsx'
-import { Notice } from '../ui/page.tsx'
 import { EmptyDrawing } from '../ui/standstill.tsx'
+import { DemoPage } from './demo-page.tsx'
 import { useChanges } from './follow-changes.ts'
 import { type Mail, useMails } from './list-mails.ts'
 import { MailList } from './mail-list.tsx'
@@ -19,7 +17,7 @@ export function DemoInbox() {
   const kept = mails?.filter(({ created_at = '' }) => created_at > cleared)
   const shown = kept?.filter((mail) => recipient === '' || mail.recipient === recipient)
   return (
-    <Page
+    <DemoPage
       title="Inbox"
       note="Demo: these emails never leave this app"
       isLost={isError}
@@ -35,7 +33,7 @@ export function DemoInbox() {
       }
     >
       <Inbox mails={shown} />
-    </Page>
+    </DemoPage>
   )
 }
 
@@ -43,38 +41,9 @@ export function DemoInbox() {
 export function EmailPreviews() {
   const { data: mails, isError } = useMails('emails')
   return (
-    <Page title="Email previews" note="Demo: samples of every email" isLost={isError}>
+    <DemoPage title="Email previews" note="Demo: samples of every email" isLost={isError}>
       <Mails mails={mails} />
-    </Page>
-  )
-}
-
-interface PageProps {
-  title: string
-  note: string
-  isLost: boolean
-  actions?: ReactNode
-  children: ReactNode
-}
-
-function Page({ title, note, isLost, actions, children }: PageProps) {
-  return (
-    <div className="flex min-h-dvh flex-col">
-      <Bar />
-      <main className="page-width grid grow content-start gap-6 py-8">
-        <div className="flex flex-wrap items-end gap-x-4 gap-y-2">
-          <div className="flex min-w-0 grow flex-wrap items-center gap-x-4 gap-y-2">
-            <h1 className="text-28">{title}</h1>
-            <p className="rounded-small bg-amber-tint px-2 py-0.5 text-14 text-amber forced-colors:border">
-              {note}
-            </p>
-          </div>
-          {actions}
-        </div>
-        {isLost && <Notice tone="amber">Can’t reach the app. Retrying…</Notice>}
-        {children}
-      </main>
-    </div>
+    </DemoPage>
   )
 }
 
@@ -146,36 +115,5 @@ function Mails({ mails, read, onOpen }: MailsProps) {
       <MailList mails={mails} chosenId={chosen.id} read={read} onChoose={choose} />
       <MailView mail={chosen} />
     </div>
-  )
-}
-
-const links = [
-  ['/demo/inbox', 'Inbox'],
-  ['/demo/emails', 'Previews'],
-  ['/', `Back to ${product.name}`],
-] as const
-
-function Bar() {
-  return (
-    <header className="border-b border-line">
-      <div className="page-width flex min-h-14 items-center justify-between">
-        <span className="flex items-center gap-2 font-semibold tracking-tight">
-          <AppMark />
-          Demo
-        </span>
-        <nav aria-label="Demo" className="flex gap-4 text-14">
-          {links.map(([path, name]) => (
-            <a
-              key={path}
-              href={path}
-              aria-current={path === location.pathname ? 'page' : undefined}
-              className="link inline-flex min-h-11 items-center aria-[current]:font-semibold"
-            >
-              {name}
-            </a>
-          ))}
-        </nav>
-      </div>
-    </header>
   )
 }
