@@ -1,6 +1,7 @@
 import type { AuthorizationServer, Client, ClientAuth } from 'oauth4webapi'
 import * as oauth from 'oauth4webapi'
 import { z } from 'zod'
+import { below } from '../../config/base-url.ts'
 import type { Context } from '../../contract/contract.ts'
 import { outgoing } from './outgoing.ts'
 import { unusable } from './problems.ts'
@@ -91,7 +92,8 @@ async function discover(config: ProviderConfig, options: RequestOptions): Promis
   try {
     const identifier = new URL(kind.issuer?.(config) ?? '')
     const response = await oauth.discoveryRequest(identifier, options)
-    const expected = ownIssuer ? await issuerIn(response.clone()) : identifier
+    const documented = await issuerIn(response.clone())
+    const expected = ownIssuer || isSameIssuer(documented, identifier) ? documented : identifier
     return await oauth.processDiscoveryResponse(expected, response)
   } catch (cause) {
     throw unusable(config, 'its metadata is invalid', cause)
@@ -100,6 +102,11 @@ async function discover(config: ProviderConfig, options: RequestOptions): Promis
 
 async function issuerIn(response: Response): Promise<URL> {
   return new URL(z.object({ issuer: z.string() }).parse(await response.json()).issuer)
+}
+
+/** Both spellings of a path, with and without the last slash, lead to the same document. */
+function isSameIssuer(one: URL, other: URL): boolean {
+  return below(one.href, '') === below(other.href, '')
 }
 
 /** Forged key ids must not cost a request each (FLT-08). */
