@@ -91,7 +91,7 @@ export function host() {
     .refine((value) => isIP(value) > 0 || value === 'localhost', { error: 'must be an IP address' })
 }
 
-export function httpUrl() {
+export function anyHttpUrl() {
   return z
     .url({
       protocol: /^https?$/,
@@ -99,7 +99,10 @@ export function httpUrl() {
       error: 'must be an address that begins with http:// or https://',
     })
     .refine(hasNoCredentials, { error: NO_CREDENTIALS })
-    .transform(withoutEndingSlashes)
+}
+
+export function httpUrl() {
+  return anyHttpUrl().transform(withoutEndingSlashes)
 }
 
 export const NO_CREDENTIALS = 'must not contain a user name or password, which would appear in logs'

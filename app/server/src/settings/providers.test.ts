@@ -76,6 +76,12 @@ test('optional variables change a provider’s tenant, server, label and id', ()
   assert.deepEqual([acme?.id, acme?.label, acme?.issuer_url], ['acme', 'Acme', 'https://id.example'])
 })
 
+test('an issuer keeps its last slash, and its UserInfo endpoint may have the address', () => {
+  const issuer_url = 'https://id.example/application/o/app/'
+  const [provider] = offered({ ...oidc, OIDC_ISSUER_URL: issuer_url })
+  assert.deepEqual([provider?.issuer_url, provider?.claims_source], [issuer_url, 'auto'])
+})
+
 test('Apple’s key is a variable, in one line too, or a file', (t) => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }))

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import * as product from '../../../../app.config.ts'
 import type { DemoClient } from '../demo/provider/providers.ts'
-import { httpUrl } from './env-values.ts'
+import { anyHttpUrl, httpUrl } from './env-values.ts'
 
 type Claims = Readonly<Record<string, unknown>>
 
@@ -13,6 +13,7 @@ export interface ProviderEntry extends Omit<Keys, 'id' | 'label'> {
   readonly scope: string[]
   readonly provider: ProviderRecord['kind']
   readonly client_id: string
+  readonly claims_source?: 'auto'
   readonly mapper: typeof toUser
 }
 
@@ -123,7 +124,7 @@ const records: readonly ProviderRecord[] = [
     kind: 'generic',
     scope: OPENID,
     variables: {
-      OIDC_ISSUER_URL: { key: 'issuer_url', value: url('any other OpenID Connect provider') },
+      OIDC_ISSUER_URL: { key: 'issuer_url', value: issuer('any other OpenID Connect provider') },
       ...client('OIDC', 'your client there'),
       OIDC_LABEL: { key: 'label', isOptional: true, value: text('its name; default: single sign-on') },
       OIDC_ID: { key: 'id', isOptional: true, value: text('its id in URLs and accounts; default: oidc') },
@@ -150,7 +151,8 @@ export function readProviders(given: Given): ProviderEntry[] {
     const set = Object.entries(variables).filter(([name]) => given[name] !== undefined)
     const keys: Keys = Object.fromEntries(set.map(([name, { key }]) => [key, given[name] ?? '']))
     const { client_id = '' } = keys
-    return [{ id, label, scope, ...defaults, ...keys, client_id, provider: kind, mapper: toUser }]
+    const source = kind === 'generic' ? ({ claims_source: 'auto' } as const) : {}
+    return [{ id, label, scope, ...defaults, ...keys, ...source, client_id, provider: kind, mapper: toUser }]
   })
 }
 
@@ -225,6 +227,11 @@ function tenant(description: string) {
 
 function url(description: string) {
   return httpUrl().optional().describe(description)
+}
+
+/** An issuer may end with a slash, which its tokens repeat. */
+function issuer(description: string) {
+  return anyHttpUrl().optional().describe(description)
 }
 
 /** Some hosts store a variable in one line, with `\n` as two characters. */

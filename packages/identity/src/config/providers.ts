@@ -64,7 +64,8 @@ const provider = z.strictObject({
   mapper: z.custom<ProviderMapper>((value) => typeof value === 'function').optional(),
   scope: z.array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/)).default([]),
   requested_claims: z.record(z.string(), z.unknown()).optional(),
-  claims_source: z.enum(['id_token', 'userinfo']).default('id_token'),
+  /** Our own value: `auto` reads the UserInfo endpoint if the ID token lacks the address. */
+  claims_source: z.enum(['id_token', 'userinfo', 'auto']).default('id_token'),
   pkce: z.enum(['auto', 'force', 'never']).default('auto'),
   additional_id_token_audiences: z.array(z.string()).default([]),
   fedcm_config_url: absoluteUrl.optional(),

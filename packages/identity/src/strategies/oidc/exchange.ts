@@ -151,10 +151,7 @@ async function claimsOfIdToken(remote: Remote, query: URLSearchParams, kept: Kep
   const claims = oauth.getValidatedIdTokenClaims(tokens)
   if (!claims) throw unusable(config, 'there is no ID token')
   await verifySignature(remote, response)
-  const known =
-    config.claims_source === 'userinfo' || kind.readsUserInfo
-      ? await userInfo(remote, tokens.access_token, claims.sub)
-      : claims
+  const known = await completeClaims(remote, claims, tokens.access_token)
   const all = { iss: claims.iss, ...known }
   const adapted = await kind.adapt?.(all, remote, { query, access_token: tokens.access_token })
   return { claims: normaliseClaims(adapted ?? all, known), tokens }
@@ -166,6 +163,18 @@ async function peek(response: Response): Promise<Claims> {
     .json()
     .catch(() => undefined)
   return isObject(body) ? body : {}
+}
+
+/** OpenID Connect Core 5.4: claims requested by a scope may be at the UserInfo endpoint only. */
+async function completeClaims(remote: Remote, claims: oauth.IDToken, access_token: string): Promise<Claims> {
+  const { config, server } = remote
+  if (config.claims_source === 'userinfo' || kindOf(config).readsUserInfo)
+    return await userInfo(remote, access_token, claims.sub)
+  if (config.claims_source === 'id_token' || claims.email || server.userinfo_endpoint === undefined)
+    return claims
+  const { email, email_verified, ...others } = await userInfo(remote, access_token, claims.sub)
+  // An `email_verified` of the ID token would be about another address (SEC-26).
+  return { ...others, ...claims, email, email_verified }
 }
 
 /** OpenID Connect Core 5.3.2: `sub` must match. */
