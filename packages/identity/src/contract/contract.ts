@@ -189,6 +189,15 @@ export interface Finished<K extends FlowKind> {
   readonly singleUse?: true
   /** Refunded once the flow is complete. */
   readonly counted?: Counted
+  readonly token?: SubmittedToken | undefined
+}
+
+/** A provider's token that a client submitted. Replicas accept it once. */
+export interface SubmittedToken {
+  /** Without the signature, which may have several encodings. */
+  readonly content: string
+  /** In milliseconds. */
+  readonly lifetime: number
 }
 
 export interface Replacement {

@@ -1,10 +1,10 @@
 import type { Limit, LimitKind, LimitScope } from '../config/limits.ts'
 import { isLoopback } from '../config/service.ts'
-import type { Context } from '../contract/contract.ts'
+import type { Context, SubmittedToken } from '../contract/contract.ts'
 import type { HashRequest } from '../crypto/passwords/hash-queue.ts'
 import { queueFull } from '../crypto/passwords/hash-queue.ts'
 import { findKnownDevice, findUserKey } from '../devices/known-device.ts'
-import { LimitReached, WrongProof } from '../errors/errors.ts'
+import { FormError, LimitReached, WrongProof } from '../errors/errors.ts'
 import { recordRefusal } from '../events/record.ts'
 import type { Counted, Exhausted } from '../storage/limits.ts'
 import { messages } from '../ui/messages.ts'
@@ -68,17 +68,26 @@ export async function refundOnFailure<Result>(
 }
 
 /**
- * Refunds an earlier request, and `also` in the same statement. Always refunds the shared limits,
- * because that request did not record whether a fallback was charged.
+ * Refunds an earlier request, always from the shared limits, because that request did not record whether a
+ * fallback was charged.
  */
-export async function refundEarlier(ctx: Context, attempt: LimitedAction, also?: Counted): Promise<void> {
-  await refundLeased(ctx, [...chargesOf(ctx, attempt), ...(also?.charges ?? [])])
+export async function refundEarlier(ctx: Context, attempt: LimitedAction): Promise<void> {
+  await refundLeased(ctx, chargesOf(ctx, attempt))
 }
 
 export async function tryCountInFlow(ctx: Context, flowId: string, guesses: number): Promise<boolean> {
   const charge = chargeOf(ctx, `code:flow:${flowId}`, { burst: guesses, refill: DAY_MS })
   return !(await takeAll(ctx, [{ ...charge, name: 'code.flow' }]))
 }
+
+/** Throws `FormError` if the token signed a user in before. Refund it if this attempt fails. */
+export async function countToken(ctx: Context, { content, lifetime }: SubmittedToken): Promise<Counted> {
+  const charge = chargeOf(ctx, `token:${content}`, { burst: 1, refill: lifetime })
+  if (await takeLeased(ctx, [charge])) throw new FormError(messages.generic(TOKEN_USED))
+  return { charges: [charge] }
+}
+
+const TOKEN_USED = 'This token was already used to sign in. Please sign in at the provider again.'
 
 /**
  * Checks a guessed password, backup code or TOTP code (SEC-45). The guess is counted before it is compared,

@@ -121,12 +121,17 @@ export async function errorOf(browser: Browser, { location = '' }: Answer): Prom
   return (await browser.get(`/self-service/errors?id=${id}`)).body.error
 }
 
-export async function withBroken(kind: keyof typeof ORIGINS = 'generic', more: object = {}) {
+export async function withBroken(
+  kind: keyof typeof ORIGINS = 'generic',
+  more: object = {},
+  overrides: object = {},
+) {
   const broken = await startBrokenProvider(ORIGINS[kind])
   const address = kind === 'generic' ? { issuer_url: broken.issuer } : {}
   const scope = kind === 'github' ? ['user:email'] : ['email']
   const providers = [providerEntry('acme', { provider: kind, scope, ...address, ...more })]
-  return { identity: await createTestIdentity(withProviders(providers), parts(broken)), broken }
+  const config = { ...withProviders(providers), ...overrides }
+  return { identity: await createTestIdentity(config, parts(broken)), broken }
 }
 
 const ORIGINS = {

@@ -49,8 +49,6 @@ export interface OpenFlow<K extends FlowKind = FlowKind> {
   readonly into: K
   readonly request: FlowRequest
   readonly start: FlowStart<K>
-  /** Set if clients can repeat it (FLT-23). */
-  readonly counts: boolean
   /** Throws `ProtocolError` if the caller needs an error. */
   lead(next: Flow<K>): Outcome
 }

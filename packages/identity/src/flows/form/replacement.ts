@@ -21,7 +21,7 @@ export function replacement<K extends FlowKind>(
   lead: (next: Flow<K>) => Outcome,
   start: FlowStart<K> = { fields: fixedMethod(ctx, into) },
 ): OpenFlow<K> {
-  return { kind: 'open', into, request, start: { ...start, messages: [message] }, counts: true, lead }
+  return { kind: 'open', into, request, start: { ...start, messages: [message] }, lead }
 }
 
 export function sameAgain<K extends FlowKind>(

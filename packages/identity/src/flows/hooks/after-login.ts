@@ -7,6 +7,7 @@ import { hidesUnproven } from '../../identities/addresses/proof.ts'
 import { count } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { updateFlow } from '../../storage/flows/flows.ts'
+import type { Counted } from '../../storage/limits.ts'
 import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
 import { messages } from '../../ui/messages.ts'
 import type { Outcome } from '../form/decision.ts'
@@ -45,14 +46,21 @@ export async function runAfterLogin(ctx: Context, loggedIn: LoggedIn): Promise<O
   return undefined
 }
 
-/** Sends a code after the first factor, if configured. Call inside `transact`. */
+/** The form that a first factor opens for an unverified address, if configured. */
+export async function countVerification(
+  ctx: Context,
+  { flow, identity, done: { method } }: Pick<LoggedIn, 'flow' | 'identity' | 'done'>,
+): Promise<Counted | undefined> {
+  if (!ctx.config.selfservice.flows.verification.enabled || !unverifiedAddress(identity)) return undefined
+  if (flow.requested_aal !== 'aal1' || !hasHook(ctx, 'login', method, 'verification')) return undefined
+  return await count(ctx, { kind: 'flow' })
+}
+
+/** Sends a code. Call inside `transact`. */
 export async function verifyAfterLogin(
   ctx: Context,
-  cause: VerificationCause & { readonly flow: { readonly requested_aal: string } },
-  method: string,
+  cause: VerificationCause,
 ): Promise<StartedVerification | undefined> {
-  if (!ctx.config.selfservice.flows.verification.enabled) return undefined
-  if (cause.flow.requested_aal !== 'aal1' || !hasHook(ctx, 'login', method, 'verification')) return undefined
   const address = unverifiedAddress(cause.identity)
   return address && (await startVerification(ctx, cause, address))
 }
@@ -64,7 +72,7 @@ export async function verifyAfterLogin(
  */
 async function requireVerifiedAddress(
   ctx: Context,
-  cause: VerificationCause & { readonly flow: Flow<'login'> },
+  cause: LoggedIn,
   method: string,
 ): Promise<Outcome | undefined> {
   const addresses = cause.identity.addresses.filter(({ purpose }) => purpose === 'verification')
@@ -80,11 +88,11 @@ async function requireVerifiedAddress(
     throw new WrongProof(method, cause.identity.id, messages.invalidCredentials, 'not_verified')
   }
   // Each attempt stores a flow (FLT-23).
-  await count(ctx, { kind: 'flow' })
+  const bound = await count(ctx, { kind: 'flow' })
   await rememberBrowser(ctx, cause.identity.id, cause.caller)
   await updateFlow(ctx.db, withoutForm({ ...cause.flow, active: method }))
   const memo = oauth2Login.entry(oauth2Login.read(cause.flow))
-  const started = await startVerification(ctx, { ...cause, memo }, address)
+  const started = await startVerification(ctx, { ...cause, bound, memo }, address)
   if (cause.flow.type === 'browser' && !cause.caller.json) {
     return { kind: 'elsewhere', url: screenUrl(ctx, 'verification', started.flow.id), status: 303 }
   }
@@ -98,7 +106,7 @@ async function requireVerifiedAddress(
 }
 
 /** Runs after the response, so that timing reveals nothing (SEC-14). */
-function rememberAside(ctx: Context, { identity, caller }: VerificationCause): void {
+function rememberAside(ctx: Context, { identity, caller }: LoggedIn): void {
   ctx.background.run('remembered browsers', async () => {
     try {
       await rememberBrowser(ctx, identity.id, caller)

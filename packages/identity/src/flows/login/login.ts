@@ -14,6 +14,7 @@ import type { AccountLink } from '../../identities/named-account.ts'
 import { accountLink, LINK_OFFER, namedAccount } from '../../identities/named-account.ts'
 import { withProvider } from '../../identities/provider-accounts.ts'
 import { updateIdentity } from '../../identities/update.ts'
+import { refundEarlier } from '../../limits/limits.ts'
 import { wantsSecondFactor } from '../../sessions/aal.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
@@ -27,8 +28,9 @@ import {
 } from '../../sessions/issue.ts'
 import { deliveredSession, publicSession } from '../../sessions/show.ts'
 import { consumeCode } from '../../storage/flows/codes.ts'
-import type { Flow } from '../../storage/flows/flows.ts'
+import type { Flow, FlowBound } from '../../storage/flows/flows.ts'
 import { updateFlow } from '../../storage/flows/flows.ts'
+import { memoPart } from '../../storage/flows/memo.ts'
 import type { CredentialUse } from '../../storage/identities/credentials.ts'
 import { listCredentials, updateCredentialOnce } from '../../storage/identities/credentials.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
@@ -36,6 +38,7 @@ import { findIdentity, markAddress } from '../../storage/identities/identities.t
 import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
 import { messages } from '../../ui/messages.ts'
 import type { ContinueWith } from '../../wire/flow.ts'
+import type { ProofMethod } from '../../wire/session.ts'
 import { assertActive } from '../form/admission.ts'
 import type { CookieChanges, OpenFlow, Outcome } from '../form/decision.ts'
 import { lifespanOf } from '../form/login-form.ts'
@@ -43,7 +46,7 @@ import { continueOAuth2Login, oauth2Login } from '../form/oauth2-login.ts'
 import { withoutForm } from '../form/render.ts'
 import { returnUrl } from '../form/return-to.ts'
 import { loginUrl, screenUrl } from '../form/urls.ts'
-import { runAfterLogin, verifyAfterLogin } from '../hooks/after-login.ts'
+import { countVerification, runAfterLogin, verifyAfterLogin } from '../hooks/after-login.ts'
 import { hasHook, revokeSessionsAfter } from '../hooks/hooks.ts'
 import { notifyOfChange, notifyOfDevice } from '../ownership/notify-owner.ts'
 import { takeOver } from '../ownership/take-over.ts'
@@ -83,8 +86,11 @@ export async function completeLogin(
   }
   // The browser's open forms are not the new user's.
   const csrf = continues ? undefined : newCsrfSecret()
-  const signing = { found, ready, continues, done, caller, csrf }
+  const bound = await countVerification(ctx, { flow, identity, done })
+  const signing = { found, ready, continues, done, caller, csrf, bound }
   const signedIn = await transact(ctx, (ctx) => signIn(ctx, flow, signing))
+  // The limit counts abandoned forms.
+  if (signedIn.refunds) await refundEarlier(ctx, { kind: 'flow' })
   return await answer(ctx, flow, signedIn, { url, csrf, method: done.method, caller })
 }
 
@@ -115,39 +121,51 @@ interface SignIn {
   readonly done: Done['login']
   readonly caller: Caller
   readonly csrf: string | undefined
+  /** Set if an unverified address gets a code. */
+  readonly bound: FlowBound | undefined
 }
 
 interface SignedIn {
   readonly issued: IssuedSession
   readonly verification: StartedVerification | undefined
+  /** The first sign-in in this form. */
+  readonly refunds: boolean
 }
 
 async function signIn(
   ctx: Context,
   flow: Flow<'login'>,
-  { found, ready, continues, done, caller, csrf }: SignIn,
+  { found, ready, continues, done, caller, csrf, bound }: SignIn,
 ): Promise<SignedIn> {
   if (done.use) await recordUse(ctx, done.use)
   const now = ctx.now().toISOString()
   if (done.consume && !(await consumeCode(ctx.db, done.consume.code_id, now)))
     throw new FormError(rejectedCode.used)
   if (done.address_id !== undefined) await markAddress(ctx.db, done.address_id, true, now)
-  if (done.consume || flow.active !== done.method)
-    await updateFlow(ctx.db, withoutForm({ ...flow, active: done.method }))
+  const refunds = await markUsed(ctx, flow, done.method)
   const proves = done.address_id !== undefined
   const owned = proves ? await takeOver(ctx, found, ready.identity, { flow, caller }) : ready.identity
   await notifyOfDevice(ctx, owned, { continues, caller, provider: done.provider })
   const issued = await (continues ? storeConfirmed : storeNew)(ctx, { ...ready, identity: owned })
   await revokeSessionsAfter(ctx, 'login', done.method, issued)
-  const cause = { flow, caller, identity: issued.identity, csrf_secret: csrf }
-  const verification = await verifyAfterLogin(ctx, cause, done.method)
+  const cause = bound && { flow, caller, bound, identity: issued.identity, csrf_secret: csrf }
+  const verification = cause && (await verifyAfterLogin(ctx, cause))
   const identity = verification
     ? ((await findIdentity(ctx.db, done.identity_id)) ?? issued.identity)
     : issued.identity
   const signedIn = { ...issued, identity }
   const link = wantsSecondFactor(ctx, signedIn) ? undefined : accountLink.read(flow)
-  return { issued: link ? await addLinked(ctx, link, signedIn) : signedIn, verification }
+  return { issued: link ? await addLinked(ctx, link, signedIn) : signedIn, verification, refunds }
 }
+
+/** False if the form signed a user in before. */
+async function markUsed(ctx: Context, flow: Flow<'login'>, method: ProofMethod): Promise<boolean> {
+  const used = usedForm.write({ ...flow, active: method }, true)
+  const stored = await updateFlow(ctx.db, withoutForm(used))
+  return stored !== undefined && !usedForm.read(flow)
+}
+
+const usedForm = memoPart<true>('used')
 
 /** Only one of several concurrent uses succeeds (SEC-04). */
 async function recordUse(ctx: Context, { credential, config, refusal }: CredentialUse): Promise<void> {
@@ -222,7 +240,6 @@ function continueLinking(
       fields: { requested_aal: 'aal2', identity_id: identity.id, memo, ...(return_to && { return_to }) },
       messages: [messages.loginAal2],
     },
-    counts: false,
     lead: (next) =>
       caller.json
         ? { kind: 'form', flow: next, status: 200, cookies }

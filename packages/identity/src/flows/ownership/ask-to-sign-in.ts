@@ -51,8 +51,6 @@ export async function askToSignIn(
       fields: { memo: awaitedProof.entry(proof), ...(return_to && { return_to }) },
       messages: [ownMessages.provedElsewhere],
     },
-    // Mail scanners open links again and again.
-    counts: true,
     lead: ({ id }) => ({
       kind: 'elsewhere',
       url: screenUrl(ctx, 'login', id),

@@ -161,7 +161,7 @@ async function mailUndo(
   const active = stepsOf(ctx, 'verification').find(({ step }) => step.byLink)?.strategy.id ?? ''
   const fields = { active, state: 'sent_email' as const, identity_id, memo }
   const flow = { ...(await newFlow(ctx, 'verification', request, { fields }, caller)), expires_at }
-  await insertFlow(ctx.db, flow)
+  await insertFlow(ctx.db, flow, 'consumed code')
   const { token } = await issueToken(
     ctx,
     { flow_id: flow.id, address: old_address, identity_id },

@@ -5,7 +5,7 @@ import { transact } from '../../contract/transact.ts'
 import { pretendMail } from '../../courier/queue.ts'
 import { LimitReached } from '../../errors/errors.ts'
 import { count } from '../../limits/limits.ts'
-import type { Flow } from '../../storage/flows/flows.ts'
+import type { Flow, FlowBound } from '../../storage/flows/flows.ts'
 import { insertFlow } from '../../storage/flows/flows.ts'
 import type { Memo } from '../../storage/flows/memo.ts'
 import type { Address, StoredIdentity } from '../../storage/identities/identities.ts'
@@ -21,13 +21,14 @@ export interface VerificationCause {
   readonly flow: Pick<Flow, 'type' | 'request_url'>
   readonly identity: StoredIdentity
   readonly caller: Caller
+  readonly bound: FlowBound
   readonly csrf_secret?: string | undefined
   readonly memo?: Memo
   /** Limits count the user who entered the address (SEC-71). */
   readonly sender?: string
 }
 
-type Opening = Pick<VerificationCause, 'flow' | 'caller' | 'csrf_secret' | 'memo' | 'sender'>
+type Opening = Pick<VerificationCause, 'flow' | 'caller' | 'bound' | 'csrf_secret' | 'memo' | 'sender'>
 
 type Unproven = Pick<Address, 'value'> & Partial<Pick<Address, 'id'>>
 
@@ -103,7 +104,7 @@ async function storeForm(
   const flow = limited
     ? await render(ctx, { ...opened, memo: { ...opened.memo, messages: limited.entries } })
     : opened
-  await insertFlow(ctx.db, flow)
+  await insertFlow(ctx.db, flow, cause.bound)
   return { flow, address: { value }, granted: !limited }
 }
 

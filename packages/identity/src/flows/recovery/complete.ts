@@ -129,7 +129,7 @@ async function openSettings(
     settingsOf({ identity }, [messages.recovered(until)]),
     caller,
   )
-  await insertFlow(ctx.db, flow)
+  await insertFlow(ctx.db, flow, 'consumed code')
   return flow
 }
 

@@ -37,7 +37,7 @@ export async function handOverCode(
   // Any browser may enter the code.
   const flow = await render(ctx, { ...opened, csrf_token: '', state: 'sent_email' })
   const { code, expires_at } = await transact(ctx, async (ctx) => {
-    await insertFlow(ctx.db, flow)
+    await insertFlow(ctx.db, flow, 'operator')
     await record(ctx, identity, 'code')
     return await issueCode(ctx, targetOf(flow, identity), wanted.lifespan)
   })
@@ -52,7 +52,7 @@ export async function handOverLink(
 ): Promise<HandedOver> {
   const flow = await openFor(ctx, { active: 'link' }, wanted, caller)
   const { token, expires_at } = await transact(ctx, async (ctx) => {
-    await insertFlow(ctx.db, flow)
+    await insertFlow(ctx.db, flow, 'operator')
     await record(ctx, identity, 'link')
     return await issueToken(ctx, targetOf(flow, identity), wanted.lifespan)
   })

@@ -8,7 +8,7 @@ import type { IdentityDraft } from '../../identities/create.ts'
 import { newIdentity } from '../../identities/create.ts'
 import type { IdentifierType } from '../../identities/schema/traits.ts'
 import { deriveFromTraits } from '../../identities/schema/traits.ts'
-import type { Flow } from '../../storage/flows/flows.ts'
+import type { Flow, FlowBound } from '../../storage/flows/flows.ts'
 import type { Address, StoredIdentity } from '../../storage/identities/identities.ts'
 import { findAddress } from '../../storage/identities/identities.ts'
 import { selectedSchema } from '../form/admission.ts'
@@ -74,6 +74,7 @@ interface Invented {
   readonly address: Address | undefined
   readonly caller: Caller
   readonly csrf: string
+  readonly bound: FlowBound
 }
 
 /** Sessions cannot be faked. */
@@ -93,10 +94,10 @@ export function hidesDuplicates(
 export async function pretendRegistration(
   ctx: Context,
   flow: Flow<'registration'>,
-  { identity, address, caller, csrf }: Invented,
+  { identity, address, caller, csrf, bound }: Invented,
 ): Promise<{ identity: StoredIdentity; verification: StartedVerification | undefined }> {
   if (!address) return { identity, verification: undefined }
-  const cause = { flow, caller, csrf_secret: csrf }
+  const cause = { flow, caller, bound, csrf_secret: csrf }
   const verification = await pretendVerification(ctx, cause, address, (ctx) => tellOwner(ctx, address))
   return { identity: withSentTo(ctx, identity, address), verification }
 }

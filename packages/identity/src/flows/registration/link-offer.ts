@@ -52,7 +52,6 @@ export async function leadToLinking(
       fields: { active: link.method, memo, ...(return_to && { return_to }) },
       messages: [invitation(ctx, link, offer.label)],
     },
-    counts: false,
     lead(next) {
       const url = new URL(screenUrl(ctx, 'login', next.id))
       url.searchParams.set('no_org_ui', 'true')

@@ -21,7 +21,7 @@ import type { IssuedSession } from '../../sessions/issue.ts'
 import { issueSession } from '../../sessions/issue.ts'
 import { publicSession } from '../../sessions/show.ts'
 import { consumeCode } from '../../storage/flows/codes.ts'
-import type { Flow } from '../../storage/flows/flows.ts'
+import type { Flow, FlowBound } from '../../storage/flows/flows.ts'
 import { updateFlow } from '../../storage/flows/flows.ts'
 import type { Address, StoredIdentity } from '../../storage/identities/identities.ts'
 import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
@@ -135,13 +135,11 @@ async function register(
   const csrf = flow.type === 'browser' ? newCsrfSecret() : ''
   // A rejection stores nothing and sends no email.
   const draft = await refundOnFailure(ctx, done.counted, () => draftAfterHooks(ctx, flow, done, caller))
-  if (!done.counted) {
-    const account = registeredTargets(selectedSchema(ctx, flow.identity_schema), done.traits)
-    await count(ctx, { kind: 'registration', account })
-  }
+  const account = registeredTargets(selectedSchema(ctx, flow.identity_schema), done.traits)
+  const bound = done.counted ?? (await count(ctx, { kind: 'registration', account }))
   let stored: Stored
   try {
-    stored = await transact(ctx, (ctx) => store(ctx, flow, { draft, done, caller, csrf }))
+    stored = await transact(ctx, (ctx) => store(ctx, flow, { draft, done, caller, csrf, bound }))
   } catch (error) {
     if (!(error instanceof FormError) || error instanceof HookRefusal) throw error
     const { identity } = newIdentity(ctx, draft, newId())
@@ -153,7 +151,7 @@ async function register(
     if (linking) return linking
     if (!hides) throw await withHints(ctx, rejected)
     assertActive(ctx, identity, done.method)
-    const pretended = await pretendRegistration(ctx, flow, { identity, address, caller, csrf })
+    const pretended = await pretendRegistration(ctx, flow, { identity, address, caller, csrf, bound })
     return await answer(ctx, flow, { ...pretended, session: undefined }, { url, csrf, method: done.method })
   }
   const session = await signIn(ctx, flow, stored, { done, caller, csrf })
@@ -171,7 +169,13 @@ type Stored = Omit<Registered, 'session'>
 async function store(
   ctx: Context,
   flow: Flow<'registration'>,
-  { draft, done, caller, csrf }: Registering & { readonly draft: IdentityDraft },
+  {
+    draft,
+    done,
+    caller,
+    csrf,
+    bound,
+  }: Registering & { readonly draft: IdentityDraft; readonly bound: FlowBound },
 ): Promise<Stored> {
   if (done.consume && !(await consumeCode(ctx.db, done.consume.code_id, ctx.now().toISOString()))) {
     throw new FormError(rejectedCode.used)
@@ -195,7 +199,7 @@ async function store(
   if (done.consume) await updateFlow(ctx.db, flow)
   const address = addressToProve(ctx, created)
   const memo = oauth2Login.copy(flow)
-  const cause = { flow, identity: created, caller, csrf_secret: csrf, memo }
+  const cause = { flow, identity: created, caller, bound, csrf_secret: csrf, memo }
   const verification = address && (await startVerification(ctx, cause, address))
   return { identity: address ? withSentTo(ctx, created, address) : created, verification }
 }

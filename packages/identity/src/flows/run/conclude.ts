@@ -4,8 +4,8 @@ import { maskCsrf } from '../../crypto/csrf.ts'
 import { FormError, LimitReached, unreachable, WrongProof } from '../../errors/errors.ts'
 import { recordRefusal } from '../../events/record.ts'
 import { readObject } from '../../identities/schema/decode.ts'
-import { count, refund, refundEarlier, refundOnFailure } from '../../limits/limits.ts'
-import type { Flow } from '../../storage/flows/flows.ts'
+import { count, countToken, refund, refundOnFailure } from '../../limits/limits.ts'
+import type { Flow, FlowBound } from '../../storage/flows/flows.ts'
 import { insertFlow } from '../../storage/flows/flows.ts'
 import type { FlowKind, Method } from '../../wire/flow.ts'
 import { isOwn } from '../form/csrf.ts'
@@ -86,9 +86,7 @@ async function complete<K extends FlowKind>(
   const { counted } = result
   const outcome = await refundOnFailure(ctx, counted, () => finish(ctx, stages, result, submission))
   countFinished(ctx, result, outcome)
-  // The limit counts abandoned flows.
-  if (stages.kind === 'login' && isSignIn(outcome)) await refundEarlier(ctx, { kind: 'flow' }, counted)
-  else if (counted) await refund(ctx, counted)
+  if (counted) await refund(ctx, counted)
   return outcome
 }
 
@@ -96,14 +94,17 @@ async function complete<K extends FlowKind>(
 async function finish<K extends FlowKind>(
   ctx: Context,
   stages: FlowStages<K>,
-  { flow, done: given, singleUse }: Finished<K>,
+  { flow, done: given, singleUse, token }: Finished<K>,
   submission: Submission,
 ): Promise<Outcome> {
   const { values, caller } = submission
   const done = { transient_payload: readObject(values, 'transient_payload'), ...given }
   const completed = async (flow: Flow<K>): Promise<Outcome> => {
-    const decision = await stages.complete(ctx, flow, done, caller)
-    return decision.kind === 'open' ? await openOther(ctx, decision, caller) : decision
+    const used = token && (await countToken(ctx, token))
+    return await refundOnFailure(ctx, used, async () => {
+      const decision = await stages.complete(ctx, flow, done, caller)
+      return decision.kind === 'open' ? await openOther(ctx, decision, caller) : decision
+    })
   }
   if (!singleUse) return await completed(flow)
   const consumed = await saveOnce(ctx, await render(ctx, flow))
@@ -114,10 +115,6 @@ async function finish<K extends FlowKind>(
     () => completed(consumed),
     'flow',
   )
-}
-
-function isSignIn(outcome: Outcome): boolean {
-  return outcome.kind === 'finished' || ('cookies' in outcome && Boolean(outcome.cookies?.session))
 }
 
 function countFinished<K extends FlowKind>(
@@ -131,22 +128,22 @@ function countFinished<K extends FlowKind>(
 }
 
 export async function openOther(ctx: Context, decision: OpenFlow, caller: Caller): Promise<Outcome> {
-  const { into, request, start, counts } = decision
-  if (counts) await count(ctx, { kind: 'flow' })
-  return decision.lead(await openStored(ctx, into, request, start, caller))
+  const { into, request, start } = decision
+  const counted = await count(ctx, { kind: 'flow' })
+  return decision.lead(await openStored(ctx, into, { ...request, bound: counted }, start, caller))
 }
 
 /** Runs the web hooks first. */
 export async function openStored<K extends FlowKind>(
   ctx: Context,
   kind: K,
-  request: FlowRequest,
+  request: FlowRequest & { readonly bound: FlowBound },
   start: FlowStart<K>,
   caller: Caller,
 ): Promise<Flow<K>> {
   const flow = await newFlow(ctx, kind, request, start, caller)
   await runBefore(ctx, { flow, caller })
-  await insertFlow(ctx.db, withoutForm(flow))
+  await insertFlow(ctx.db, withoutForm(flow), request.bound)
   return flow
 }
 

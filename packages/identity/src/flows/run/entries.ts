@@ -40,7 +40,7 @@ import type { FlowStages } from './stages.ts'
 // | visit            | stages.visit, then submit, another flow or an outcome                                        |
 // | provider returns | load, own authorization, stages.admitSession, stages.admitCallback,                          |
 // |                  | stages.replace if expired, step.handleCallback, conclude                                     |
-// | handed over      | `handoff.ts`: flow enabled, new form, step.continueWith, conclude                            |
+// | handed over      | `handoff.ts`: flow enabled, count, new form, step.continueWith, conclude                            |
 //
 // `conclude` (`conclude.ts`) carries out a decision. A finished step runs stages.complete with its hooks.
 
@@ -53,13 +53,13 @@ export async function open<K extends FlowKind>(
 ): Promise<Outcome> {
   traceFlow(ctx, { kind: stages.kind, type })
   assertFlowEnabled(ctx, stages.kind)
-  await count(ctx, { kind: 'flow' })
+  const counted = await count(ctx, { kind: 'flow' })
   const start = await stages.start(ctx, query, caller, type)
   if ('kind' in start) return start
   for (const name of ['return_to', 'after_verification_return_to'])
     checkReturnTo(ctx, (start.query ?? query).get(name))
   const url = start.query ? `/self-service/${stages.kind}/${type}?${start.query}` : caller.url
-  const request = { type, request_url: publicUrl(ctx, url) }
+  const request = { type, request_url: publicUrl(ctx, url), bound: counted }
   const flow = await openStored(ctx, stages.kind, request, start, caller)
   const extra = await openExchangeOf(ctx, flow)
   const submitted = await autoSubmit(ctx, flow)

@@ -2,6 +2,7 @@ import type { Caller } from '../../contract/caller.ts'
 import type { Context, Handoff } from '../../contract/contract.ts'
 import { FormError, ProtocolError } from '../../errors/errors.ts'
 import { accountLink } from '../../identities/named-account.ts'
+import { count } from '../../limits/limits.ts'
 import { exchangeId } from '../../sessions/exchange.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { messages } from '../../ui/messages.ts'
@@ -42,7 +43,9 @@ async function handOver<K extends 'login' | 'registration'>(
   caller: Caller,
 ): Promise<Ending> {
   assertFlowEnabled(ctx, stages.kind)
-  const flow = await openStored(ctx, stages.kind, before, { fields: fieldsKept(before) }, caller)
+  const counted = await count(ctx, { kind: 'flow' })
+  const request = { ...before, bound: counted }
+  const flow = await openStored(ctx, stages.kind, request, { fields: fieldsKept(before) }, caller)
   traceFlow(ctx, flow, method)
   const submission = { flow_id: flow.id, values: {}, caller }
   return await orShowError(

@@ -13,7 +13,7 @@ import {
 import { findOtherOwner, releaseAddresses } from '../../identities/addresses/address-owner.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
 import type { AccountUpdate } from '../../identities/update.ts'
-import type { Flow } from '../../storage/flows/flows.ts'
+import type { Flow, FlowBound } from '../../storage/flows/flows.ts'
 import type { AddressChange } from '../../storage/identities/address-changes.ts'
 import {
   deletePendingChanges,
@@ -70,16 +70,17 @@ interface Changed extends SessionAndIdentity {
   readonly before: StoredIdentity
   readonly flow: Flow<'settings'>
   readonly caller: Caller
+  readonly bound: FlowBound
 }
 
 /** Sends a code to the pending address, or to the first without one. Call inside `transact`. */
 export async function verifyChanged(
   ctx: Context,
-  { flow, caller, before, identity }: Changed,
+  { flow, caller, bound, before, identity }: Changed,
   waiting: AddressChange | undefined,
 ): Promise<StartedVerification | undefined> {
   if (!ctx.config.selfservice.flows.verification.enabled) return undefined
-  const cause = { flow, identity, caller }
+  const cause = { flow, identity, caller, bound }
   const asked = { ...cause, sender: identity.id }
   if (waiting) return await verifyWaiting(ctx, asked, waiting)
   const address = identity.addresses.find(

@@ -12,7 +12,7 @@ import { changedElsewhere, updateLocked } from '../../identities/update.ts'
 import { count } from '../../limits/limits.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
 import { continueSession, tokenToKeep } from '../../sessions/issue.ts'
-import type { Flow } from '../../storage/flows/flows.ts'
+import type { Flow, FlowBound } from '../../storage/flows/flows.ts'
 import { insertFlow, updateFlow } from '../../storage/flows/flows.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { findIdentity, lockIdentity } from '../../storage/identities/identities.ts'
@@ -81,16 +81,17 @@ export async function completeSettings(
   caller: Caller,
 ): Promise<Outcome> {
   // Saving opens another flow, so it counts as one (FLT-23).
-  if (!done.counted) await count(ctx, { kind: 'flow' })
+  const bound = done.counted ?? (await count(ctx, { kind: 'flow' }))
   const current = await currentSession(ctx, caller)
   const url = returnUrl(ctx, flow, 'settings', done.method, screenUrl(ctx, 'settings', flow.id))
   const change = await changeAfterHooks(ctx, flow, current, { done, caller })
-  const saved = await transact(ctx, (ctx) => store(ctx, flow, { current, change, done, caller }))
+  const saved = await transact(ctx, (ctx) => store(ctx, flow, { current, change, done, caller, bound }))
   await tellOfSettings(ctx, saved, { done, caller })
   return answer(ctx, saved, { url, caller, method: done.method })
 }
 
 interface Saving {
+  readonly bound: FlowBound
   readonly current: LiveSession
   readonly done: Done['settings']
   readonly caller: Caller
@@ -109,7 +110,7 @@ interface Saved {
 async function store(
   ctx: Context,
   flow: Flow<'settings'>,
-  { current, change, done, caller }: Saving & { readonly change: AccountUpdate },
+  { current, change, done, caller, bound }: Saving & { readonly change: AccountUpdate },
 ): Promise<Saved> {
   // The session may be revoked or the account recovered (SEC-16, SEC-24).
   await lockIdentity(ctx.db, current.identity.id)
@@ -126,7 +127,7 @@ async function store(
   const { waiting } = parked
   const verification = await verifyChanged(
     ctx,
-    { flow, caller, ...current, before, identity: changed },
+    { flow, caller, bound, ...current, before, identity: changed },
     waiting,
   )
   const identity = verification ? ((await findIdentity(ctx.db, changed.id)) ?? changed) : changed
@@ -143,6 +144,7 @@ async function store(
     said,
     caller,
     method: done.method,
+    bound,
   })
   return { ...shown, identity, verification, session, waits: waiting !== undefined }
 }
@@ -152,20 +154,21 @@ interface Shown {
   readonly said: UiText
   readonly caller: Caller
   readonly method: string
+  readonly bound: FlowBound
 }
 
 /** Continues in a new flow with new secrets and challenges, without `return_to`. */
 async function showSaved(
   ctx: Context,
   flow: Flow<'settings'>,
-  { known, said, caller, method }: Shown,
+  { known, said, caller, method, bound }: Shown,
 ): Promise<Pick<Saved, 'flow' | 'next'>> {
   const request = { type: flow.type, request_url: publicUrl(ctx, caller.url) }
   const { fields, ...start } = settingsOf(known)
   const { [method]: _, ...unconfirmed } = flow.memo.unconfirmed ?? {}
   const memo = { unconfirmed }
   const next = await newFlow(ctx, 'settings', request, { ...start, fields: { ...fields, memo } }, caller)
-  await insertFlow(ctx.db, next)
+  await insertFlow(ctx.db, next, bound)
   const shown: Flow<'settings'> = {
     ...flow,
     state: 'success',

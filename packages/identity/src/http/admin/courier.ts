@@ -65,7 +65,7 @@ export async function sendVerification(ctx: Context, c: Http): Promise<Response>
   if (!address) throw new ProtocolError({ status: 409, reason: 'Every address of this account is verified.' })
   const caller = c.get('caller')
   const flow = { type: 'browser', request_url: adminUrl(ctx, caller.url) } as const
-  const { granted } = await startVerification(ctx, { flow, identity, caller }, address)
+  const { granted } = await startVerification(ctx, { flow, identity, caller, bound: 'operator' }, address)
   if (!granted)
     throw new ProtocolError({ status: 429, reason: 'Too many emails went to this address. Try again later.' })
   return c.json({ sent_to: address.value }, 202)

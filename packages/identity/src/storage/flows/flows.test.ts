@@ -25,7 +25,7 @@ const code = (name: string) => ({
 
 async function withFlow(): Promise<Db> {
   const db = await openTestDatabase()
-  await insertFlow(db, storedFlow(idOf('f')))
+  await insertFlow(db, storedFlow(idOf('f')), 'operator')
   return db
 }
 
@@ -72,8 +72,8 @@ test('keeps the links to one address when several are sent at once', async () =>
 test('deletes expired flows and their codes in batches', async () => {
   const db = await withFlow()
   await replaceCode(db, code('c'))
-  await insertFlow(db, storedFlow(idOf('g'), '2031-04-02T09:00:00.001Z'))
-  await insertFlow(db, storedFlow(idOf('live'), '2031-04-02T09:00:00.002Z'))
+  await insertFlow(db, storedFlow(idOf('g'), '2031-04-02T09:00:00.001Z'), 'operator')
+  await insertFlow(db, storedFlow(idOf('live'), '2031-04-02T09:00:00.002Z'), 'operator')
   const before = '2031-04-02T09:00:00.002Z'
   assert.equal(await deleteOldRows(db, 'flows', before, 1), 1)
   assert.equal(await deleteOldRows(db, 'flows', before, 9), 1)

@@ -3,6 +3,7 @@ import type { FlowKind, FlowState, FlowType } from '../../wire/flow.ts'
 import type { Ui } from '../../wire/node.ts'
 import type { Aal } from '../../wire/session.ts'
 import type { Db } from '../db.ts'
+import type { Counted } from '../limits.ts'
 import type { Places } from '../prepared.ts'
 import { prepared, preparedInsert } from '../prepared.ts'
 import type { FlowsTable } from '../tables.ts'
@@ -31,7 +32,10 @@ export interface Flow<K extends FlowKind = FlowKind> {
   readonly version: number
 }
 
-export async function insertFlow(db: Db, flow: Flow): Promise<void> {
+/** What keeps clients from storing such flows without limit (FLT-23). */
+export type FlowBound = Counted | 'consumed code' | 'operator'
+
+export async function insertFlow(db: Db, flow: Flow, _bound: FlowBound): Promise<void> {
   await insertQuery(db, [toRow(flow)])
 }
 

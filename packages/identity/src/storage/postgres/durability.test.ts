@@ -29,7 +29,7 @@ testOn(
     const charge = { key: 'k', burst: 10, refill: 1000 }
     assert.deepEqual(await commitsOf(() => takeLimits(db, [charge], 0)), ['off'])
     assert.deepEqual(await commitsOf(() => refundLimits(db, [charge])), ['off'])
-    assert.deepEqual(await commitsOf(() => insertFlow(db, storedFlow(idOf('a')))), ['off'])
+    assert.deepEqual(await commitsOf(() => insertFlow(db, storedFlow(idOf('a')), 'operator')), ['off'])
     await sql`insert into identities (id, schema_id, traits, state, available_aal, created_at, updated_at)
       values (${idOf('i')}, '', '{}', 'active', 'aal1', ${NOW}, ${NOW})`.execute(db)
     await sql`insert into sessions (id, identity_id, token_hash, aal, methods, devices, issued_at, authenticated_at, expires_at)
@@ -37,7 +37,7 @@ testOn(
     assert.deepEqual(await commitsOf(() => touchSession(db, idOf('s'), NOW, NOW)), ['off'])
     assert.deepEqual(await commitsOf(() => extendSession(db, idOf('s'), NOW)), ['on'])
     const both = async (db: Db) => {
-      await insertFlow(db, storedFlow(idOf('b')))
+      await insertFlow(db, storedFlow(idOf('b')), 'operator')
       await takeLimits(db, [charge], 0)
     }
     assert.deepEqual(await commitsOf(() => withTransaction(db, both)), ['on'])

@@ -28,7 +28,7 @@ test('skips the fsync only for repeatable statements', async () => {
   const { db, waits } = await opened('kinds.sqlite')
   assert.deepEqual(await waits(() => takeLimits(db, [charge], 0)), [false])
   assert.deepEqual(await waits(() => refundLimits(db, [charge])), [false])
-  assert.deepEqual(await waits(() => insertFlow(db, storedFlow('a'))), [false])
+  assert.deepEqual(await waits(() => insertFlow(db, storedFlow('a'), 'operator')), [false])
   assert.deepEqual(await waits(() => touchSession(db, 'a', NOW, NOW)), [false])
   assert.deepEqual(await waits(() => extendSession(db, 'a', NOW)), [true])
   const claim = { type: 'email', now: NOW, leased_until: NOW, limit: 5 } as const
@@ -39,7 +39,7 @@ test('skips the fsync only for repeatable statements', async () => {
   assert.deepEqual(await waits(() => deleteExpiredSigningKeys(db, NOW, 5)), [false])
   assert.deepEqual(await waits(() => insertError(db, 'a', { message: 'x' }, NOW)), [true])
   const both = async (db: Db) => {
-    await insertFlow(db, storedFlow('b'))
+    await insertFlow(db, storedFlow('b'), 'operator')
     await takeLimits(db, [charge], 0)
   }
   assert.deepEqual(await waits(() => withTransaction(db, both)), [true])
@@ -51,10 +51,10 @@ test('keeps a durable statement durable in the same turn as forms', async () => 
   const seen = await waits(async () => {
     await withTransaction(db, async () => {
       queued = Promise.all([
-        insertFlow(db, storedFlow('a')),
-        insertFlow(db, storedFlow('b')),
+        insertFlow(db, storedFlow('a'), 'operator'),
+        insertFlow(db, storedFlow('b'), 'operator'),
         insertError(db, 'a', { message: 'x' }, NOW),
-        insertFlow(db, storedFlow('c')),
+        insertFlow(db, storedFlow('c'), 'operator'),
         insertError(db, 'b', { message: 'x' }, NOW),
       ])
       await turn()

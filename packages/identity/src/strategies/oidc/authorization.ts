@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import { below, publicUrl } from '../../config/base-url.ts'
 import type { Caller } from '../../contract/caller.ts'
-import type { Context, StepResult } from '../../contract/contract.ts'
+import type { Context, StepResult, SubmittedToken } from '../../contract/contract.ts'
 import { hashToken, randomToken } from '../../crypto/random.ts'
 import { FormError, ProtocolError } from '../../errors/errors.ts'
 import type { ProviderTokens } from '../../identities/provider-accounts.ts'
@@ -46,6 +46,8 @@ export interface AuthorizedUser {
   readonly traits: JsonObject
   readonly transient_payload: JsonObject
   readonly session_id?: string
+  /** The client sent it, instead of a code. */
+  readonly token?: SubmittedToken | undefined
 }
 
 /** Consumed once. */

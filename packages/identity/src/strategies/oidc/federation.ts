@@ -27,11 +27,11 @@ export async function verifyFedcmToken(
   if (!provider)
     throw new ProtocolError({ status: 403, reason: 'This token is from no provider of this site.' })
   const nonce = nonceFor(ctx, provider.id, csrfSecret)
-  const claims = await verifyIdToken(ctx, provider, token, nonce)
-  if (claims.nonce !== nonce) {
+  const verified = await verifyIdToken(ctx, provider, token, nonce)
+  if (verified.claims.nonce !== nonce) {
     throw new ProtocolError({ status: 403, reason: 'This token was issued for another sign-in.' })
   }
-  return { provider, claims, tokens: { id_token: token }, traits: {}, transient_payload: {} }
+  return { provider, ...verified, traits: {}, transient_payload: {} }
 }
 
 function dialogs(ctx: Context): readonly ProviderConfig[] {

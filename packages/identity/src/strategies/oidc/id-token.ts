@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi'
-import type { Context } from '../../contract/contract.ts'
+import type { Context, SubmittedToken } from '../../contract/contract.ts'
 import { FormError, ProtocolError } from '../../errors/errors.ts'
 import type { AuthorizedUser } from './authorization.ts'
 import type { Claims } from './claims.ts'
@@ -17,9 +17,11 @@ export async function findAuthorized(ctx: Context, intent: Intent): Promise<Auth
   const { id_token, traits, transient_payload } = intent
   if (id_token === undefined) return undefined
   const provider = getProvider(ctx, intent.provider)
-  const claims = await verifyIdToken(ctx, provider, id_token, intent.id_token_nonce)
-  return { provider, claims, tokens: { id_token }, traits, transient_payload }
+  const verified = await verifyIdToken(ctx, provider, id_token, intent.id_token_nonce)
+  return { provider, ...verified, traits, transient_payload }
 }
+
+type Verified = Pick<AuthorizedUser, 'claims' | 'tokens'> & Required<Pick<AuthorizedUser, 'token'>>
 
 /** Throws `ProtocolError` 400 without ID tokens or with another nonce, 403 if not genuine. */
 export async function verifyIdToken(
@@ -27,7 +29,7 @@ export async function verifyIdToken(
   config: ProviderConfig,
   token: string,
   nonce: string | undefined,
-): Promise<Claims> {
+): Promise<Verified> {
   const kind = kindOf(config)
   if (!kind.takesTokens)
     throw refusal('This provider gives no ID tokens to apps. Please sign in on its page.')
@@ -39,7 +41,16 @@ export async function verifyIdToken(
   }
   const named = normaliseClaims(claims, claims)
   if (!isSubject(named.sub)) throw refusal('The ID token has no valid subject.')
-  return named
+  return { claims: named, tokens: { id_token: token }, token: singleUse(token, claims) }
+}
+
+const CLOCK_SKEW_MS = 60_000
+const DAY_MS = 86_400_000
+
+function singleUse(token: string, { exp, iat }: Claims): SubmittedToken {
+  const content = token.split('.', 2).join('.')
+  const lifetime = Number(exp) * 1000 - Number(iat) * 1000 + CLOCK_SKEW_MS
+  return { content, lifetime: lifetime > CLOCK_SKEW_MS ? lifetime : DAY_MS }
 }
 
 async function verify(remote: Remote, token: string): Promise<Claims> {

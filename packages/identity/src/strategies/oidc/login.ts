@@ -76,7 +76,7 @@ async function signInOrRegister(
       provider: provider.id,
       transient_payload,
     } as const
-    return { kind: 'done', flow, done, singleUse: true }
+    return { kind: 'done', flow, done, singleUse: true, token: authorized.token }
   }
   if (flow.refresh) throw new FormError(messages.invalidCredentials)
   if (namedAccount(flow)) throw new FormError(messages.linkMismatch)

@@ -95,7 +95,7 @@ async function registerOrSignIn(
     credentials: [addProviders(undefined, [entryOf(ctx, authorized)])],
     offer: offerOf(ctx, authorized),
   }
-  return { kind: 'done', flow: next, done, singleUse: true }
+  return { kind: 'done', flow: next, done, singleUse: true, token: authorized.token }
 }
 
 /** Kratos compatibility: after an error, the form continues with this provider only. */

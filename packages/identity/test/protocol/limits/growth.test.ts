@@ -10,6 +10,8 @@ import type { Merge } from '../../kit/kit.ts'
 import { createTestIdentity, merge, VERIFIED_ONLY } from '../../kit/kit.ts'
 import { PASSKEYS, register } from '../../kit/passkeys.ts'
 import { ADA, BY_LINK } from '../../kit/recovery-kit.ts'
+import { idToken } from '../../servers/broken-provider.ts'
+import { withBroken } from '../../servers/oidc-kit.ts'
 
 // By a client without an account.
 
@@ -150,6 +152,70 @@ test("FLT-23 an unverified account's passkey cannot exceed the flow limit", asyn
   for (let n = 0; n < 40; n++) await browser.open('login')
   await identity.stop()
   assert.ok((await count(db, 'flows')) <= 20 + 12)
+})
+
+test('SEC-107 FLT-23 forms that a provider token opens cannot exceed the flow limit', async () => {
+  const dsn = await newDsn({ shared: true })
+  const fedcm_config_url = 'https://accounts.google.com/gsi/fedcm.json'
+  const { identity, broken } = await withBroken('google', { fedcm_config_url }, { ...TIGHT, dsn })
+  const db = await openTestDatabase(dsn)
+  const email = String(broken.claims.email)
+  await identity.user(email)
+  const browser = identity.browser()
+  const { csrf_token, providers } = (await browser.get('/self-service/fed-cm/parameters')).body
+  const { nonce } = providers[0]
+  const app = identity.app()
+  let form = await app.open('login')
+  const sendForm = (id_token: string) =>
+    app.submit(form, { method: 'oidc', provider: 'acme', id_token, id_token_nonce: nonce })
+  const sendFedcm = (token: string) =>
+    browser.send('POST', '/self-service/fed-cm/token', { csrf_token, token }, {})
+  for (const [what, send, claims] of [
+    ['FedCM for a taken address', sendFedcm, {}],
+    ['an app form for a taken address', sendForm, {}],
+    ['FedCM without an address', sendFedcm, { email: undefined }],
+    ['an app form without an address', sendForm, { email: undefined }],
+  ] as const) {
+    identity.advance(24 * 3_600_000)
+    form = await app.open('login')
+    const before = await count(db, 'flows')
+    const statuses = new Set<number>()
+    for (let n = 0; n < 40; n++)
+      statuses.add((await send(idToken(broken, { nonce, sub: `${what} ${n}`, ...claims }))).status)
+    assert.ok((await count(db, 'flows')) - before <= 21, what)
+    assert.deepEqual([...statuses], [400, 429], what)
+  }
+})
+
+test('SEC-107 repeated sign-ins in one form refund it once', async () => {
+  const { identity, db } = await withDatabase(TIGHT)
+  await identity.user(ADA)
+  const app = identity.app()
+  const form = await app.open('login')
+  const values = { method: 'password', identifier: ADA, password: PASSWORD }
+  const together = await Promise.all(Array.from({ length: 3 }, () => app.submit(form, values)))
+  assert.ok(together.every(({ status }) => status === 200))
+  for (let n = 0; n < 20; n++) {
+    assert.equal((await app.submit(form, values)).status, 200)
+    await app.open('login')
+    await app.open('registration')
+  }
+  assert.equal(await count(db, 'flows'), 21)
+})
+
+test('SEC-107 a code after each sign-in cannot exceed the flow limit', async () => {
+  const hooks = [{ hook: 'verification' }]
+  const { identity, db } = await withDatabase({
+    ...TIGHT,
+    selfservice: { flows: { login: { after: { hooks } } } },
+  })
+  const app = identity.app()
+  await app.register(ADA)
+  const before = await count(db, 'flows')
+  const form = await app.open('login')
+  for (let n = 0; n < 40; n++)
+    await app.submit(form, { method: 'password', identifier: ADA, password: PASSWORD })
+  assert.ok((await count(db, 'flows')) - before <= 20)
 })
 
 test('FLT-23 a repeatedly confirmed session stays small', async () => {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
 import type { Answer, FlowAnswer } from '../../../src/testing/answers.ts'
 import { Authenticator, optionsIn, RP } from '../../../src/testing/authenticator.ts'
 import type { Browser } from '../../../src/testing/clients.ts'
 import { few } from '../../input/sample.ts'
 import { testOnEach as test } from '../../kit/databases.ts'
-import { addBackupCodes, addTotp, codeOf, SECOND_FACTORS } from '../../kit/factors.ts'
+import { ADA, addBackupCodes, addTotp, codeOf, SECOND_FACTORS } from '../../kit/factors.ts'
 import { add } from '../../kit/passkeys.ts'
 import { letsIn, other } from '../../kit/recovery-kit.ts'
 import type { Pair } from '../../kit/replicas-kit.ts'
@@ -186,6 +187,30 @@ for (const [where, { start, most }] of Object.entries(PAIRS)) {
     }
   })
 }
+
+test("SEC-108 parallel submissions at two replicas use a provider's token once", async () => {
+  const provider = providerEntry('tokens', { provider: 'fedcm-test', mapper_url: mapperModule() })
+  const oidc = { enabled: true, config: { providers: [provider] } }
+  const after = { oidc: { hooks: [{ hook: 'session' }] } }
+  const { app } = await replicas({ selfservice: { methods: { oidc }, flows: { registration: { after } } } })
+  const content = [{ alg: 'HS256' }, { sub: 'ada-1', email: ADA, email_verified: true }]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.')
+  const id_token = `${content}.${createHmac('sha256', 'xxxxxxx').update(content).digest('base64url')}`
+  const phones = await Promise.all(
+    Array.from({ length: MANY }, async (_, n) => {
+      const phone = app()
+      return { phone, form: await phone.open(n % 2 === 0 ? 'login' : 'registration') }
+    }),
+  )
+  const values = { method: 'oidc', provider: 'tokens', id_token }
+  const runners = phones.map(
+    ({ phone, form }) =>
+      () =>
+        phone.submit(form, values),
+  )
+  await assertOneWins({ runners, succeeds }, 'a token')
+})
 
 function comparisons({ logged }: Pair): number {
   return logged().filter(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { messageIds } from '../../../src/testing/answers.ts'
 import { test } from '../../kit/databases.ts'
+import type { TestIdentity } from '../../kit/kit.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 import { idToken } from '../../servers/broken-provider.ts'
 import { withBroken } from '../../servers/oidc-kit.ts'
@@ -75,3 +76,37 @@ test('offers no dialog without a provider', async () => {
   assert.equal((await browser.send('POST', TOKEN, { csrf_token }, {})).status, 400)
   assert.equal((await browser.send('POST', TOKEN, { csrf_token, token: 'nonsense' }, {})).status, 403)
 })
+
+test('SEC-108 accepts a token once, whether by FedCM or from an app', async () => {
+  const { identity, broken } = await withBroken('google', dialog)
+  const browser = identity.browser()
+  const { csrf_token, providers } = (await browser.get(PARAMETERS)).body
+  const { nonce } = providers[0]
+  const token = idToken(broken, { nonce })
+  const thief = browser.twin()
+  assert.equal((await browser.send('POST', TOKEN, { csrf_token, token }, {})).status, 200)
+  assert.equal((await thief.send('POST', TOKEN, { csrf_token, token }, {})).status, 400)
+  assert.equal((await thief.whoami()).status, 401)
+  assert.equal((await appWith(identity, token, nonce)).status, 400)
+  const next = idToken(broken, { nonce, jti: 'another' })
+  assert.equal((await appWith(identity, next, nonce)).status, 200)
+  assert.equal((await appWith(identity, next, nonce)).status, 400)
+})
+
+test('SEC-108 keeps a token whose registration was refused', async () => {
+  const { identity, broken } = await withBroken('google')
+  const token = idToken(broken, { nonce: undefined, email: undefined })
+  const app = identity.app()
+  const values = { method: 'oidc', provider: 'acme', id_token: token }
+  const refused = await app.submit(await app.open('registration'), values)
+  assert.equal(refused.status, 400)
+  const traits = { email: 'grace@example.com' }
+  assert.equal((await app.submit(refused, { ...values, traits })).status, 200)
+  assert.equal((await appWith(identity, token)).status, 400)
+})
+
+async function appWith({ app: newApp }: TestIdentity, id_token: string, id_token_nonce?: string) {
+  const app = newApp()
+  const nonce = id_token_nonce === undefined ? {} : { id_token_nonce }
+  return await app.submit(await app.open('login'), { method: 'oidc', provider: 'acme', id_token, ...nonce })
+}
