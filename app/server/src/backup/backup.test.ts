@@ -31,6 +31,25 @@ const backup = join(scratch, 'installed.backup')
 runCommand(['backup', backup], { DATA_DIR, BACKUP_RECIPIENT })
 const emails = Array.from({ length: 8 }, (_, index) => `user-${index}@example.com`)
 
+test('FLT-42 every command uses the database of a data folder whose name looks like a URL', async () => {
+  const names = ['what? #1, 100%', 'a?x=1&y=%41', "Ada's data"]
+  for (const name of names) {
+    const env = { DATA_DIR: join(scratch, name), ...(await freePorts()) }
+    await using server = await serve(env)
+    await server.createUser('ada@example.com')
+    assert.ok(existsSync(join(env.DATA_DIR, 'my-app.sqlite')), name)
+    const { stdout } = runCommand(['doctor'], env)
+    assert.match(stdout, /reachable and up to date/, name)
+    const copy = join(scratch, `${name}.backup`)
+    runCommand(['backup', copy], { ...env, BACKUP_RECIPIENT })
+    const restored = join(scratch, `${name} restored`)
+    runCommand(['restore', copy], { DATA_DIR: restored, BACKUP_IDENTITY })
+    assert.ok(existsSync(join(restored, 'my-app.sqlite')), name)
+  }
+  const stray = readdirSync(scratch).filter((file) => names.some((name) => file === name.split('?')[0]))
+  assert.deepEqual(stray, ["Ada's data"])
+})
+
 test('every user signs in after a backup under load and a restore', async () => {
   const DATA_DIR = join(scratch, 'first')
   const file = join(scratch, 'drill.backup')

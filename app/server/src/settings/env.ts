@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { sqlitePath } from '@my-app/identity/serving'
 import type { TracingSettings, WorkerSlot } from '@my-app/identity-server/process'
 import {
   connectionLimits,
@@ -218,9 +219,7 @@ function listenHosts(host: string | undefined, production: boolean): readonly (s
 
 function databaseFile(url: string | undefined, data_dir: string): string | undefined {
   if (url === undefined) return resolve(data_dir, 'my-app.sqlite')
-  return url === 'memory:' || isPostgres(url)
-    ? undefined
-    : resolve(repositoryRoot, url.replace(/^sqlite:(\/\/)?/, ''))
+  return url === 'memory:' || isPostgres(url) ? undefined : resolve(repositoryRoot, sqlitePath(url))
 }
 
 function isPostgres(url: string | undefined): boolean {

@@ -9,7 +9,7 @@ import type { MigrationSources } from './migrations/migrate.ts'
 import { assertMigrated, migrate } from './migrations/migrate.ts'
 import { describePostgres, isPostgresDsn } from './postgres/dsn.ts'
 import { buildSearchIndexes, hasSearchIndexes } from './postgres/search-indexes.ts'
-import { tightenFiles } from './sqlite/file.ts'
+import { sqlitePath, tightenFiles } from './sqlite/file.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
@@ -118,11 +118,6 @@ async function prepared(db: Database, prepare: (db: Db) => Promise<unknown>): Pr
 /** Removes group and other permissions. Returns the changed files. */
 export function tightenDatabase(dsn: string): string[] {
   return isPostgresDsn(dsn) ? [] : tightenFiles(sqlitePath(dsn))
-}
-
-function sqlitePath(dsn: string): string {
-  const path = dsn.replace(/^sqlite:(\/\/)?/, '').replace(/\?.*$/, '')
-  return ['', 'memory', 'memory:'].includes(path) ? ':memory:' : path
 }
 
 function patienceOf(dsn: string): number | undefined {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openDatabase, tightenDatabase } from '../db.ts'
+import { sqlitePath } from './file.ts'
 
 test('a new database and its WAL are private, whatever the umask', async (t) => {
   const { dsn, files } = newDatabase(t)
@@ -22,6 +23,17 @@ test('restricts readable database files with a warning', async (t) => {
   assert.deepEqual(files.map(modeOf), [0o600, 0o600, 0o600])
   assert.deepEqual(tightenDatabase(dsn), [])
   await db.destroy()
+})
+
+test('FLT-42 only parameters after the file are none of its name', () => {
+  for (const [dsn, path] of [
+    ['sqlite:///var/lib/id.sqlite?_fk=true&_busy_timeout=5000', '/var/lib/id.sqlite'],
+    ['sqlite:id.sqlite?_fk', 'id.sqlite'],
+    ['sqlite:///what? a=b/id.sqlite', '/what? a=b/id.sqlite'],
+    ['sqlite:///a?x=1/100% #2/id.sqlite?_fk=true', '/a?x=1/100% #2/id.sqlite'],
+    ['who?/what?.sqlite', 'who?/what?.sqlite'],
+  ] as const)
+    assert.equal(sqlitePath(dsn), path)
 })
 
 function newDatabase(t: { after(end: () => void): void }) {

@@ -8,6 +8,12 @@ export const CHECKPOINT_PAGES = 500
 /** https://sqlite.org/fileformat2.html, section 1.3 */
 const HEADER = { bytes: 100, pageSize: 16, changeCounter: 24, pages: 28, validFor: 92 }
 
+/** A `?` in the name of a folder begins no parameters. */
+export function sqlitePath(dsn: string): string {
+  const path = dsn.replace(/^sqlite:(\/\/)?/, '').replace(/\?(\w+(=[^/]*)?)?$/, '')
+  return ['', 'memory', 'memory:'].includes(path) ? ':memory:' : path
+}
+
 /**
  * A clean shutdown removes the WAL. Throws if the file is shorter than its header declares, as
  * after an interrupted copy.
