@@ -19,6 +19,23 @@ test('interprets TLS settings as libpq and Kratos do', () => {
   assert.equal(queryOf('postgres://db/id?sslmode=verify-full').sslmode, 'verify-full')
 })
 
+test('sslrootcert=system trusts the certificates of the system, and verifies the host', () => {
+  for (const dsn of [
+    'postgres://db/id?sslrootcert=system',
+    'postgres://db/id?sslrootcert=system&sslmode=verify-full',
+  ]) {
+    assert.deepEqual(queryOf(dsn), {})
+    const { ssl } = connectionOf(dsn)
+    assert.ok(typeof ssl === 'object' && ssl.secureContext && ssl.rejectUnauthorized !== false)
+  }
+  for (const sslmode of ['disable', 'prefer', 'require', 'verify-ca'])
+    assert.throws(
+      () => connectionOf(`postgres://db/id?sslrootcert=system&sslmode=${sslmode}`),
+      /needs `sslmode=verify-full`/,
+    )
+  assert.equal(queryOf('postgres://db/id?sslrootcert=/ca.pem').sslrootcert, '/ca.pem')
+})
+
 test('accepts several hosts with their ports and one set of parameters', () => {
   const dsn = 'postgres://ada:s,e@a:5433,b/id?target_session_attrs=read-write&sslmode=disable'
   const rest = '/id?sslmode=disable&uselibpqcompat=true'

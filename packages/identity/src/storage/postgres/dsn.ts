@@ -1,10 +1,11 @@
+import { readFileSync } from 'node:fs'
+import tls from 'node:tls'
 import type { PoolConfig } from 'pg'
 
+const TLS = new Set(['sslmode', 'sslrootcert', 'sslcert', 'sslkey'])
+
 /** Other `dsn` parameters are for other drivers, such as Ory Kratos' own. */
-const UNDERSTOOD = new Set([
-  ...['host', 'port', 'user', 'password', 'application_name', 'options'],
-  ...['sslmode', 'sslrootcert', 'sslcert', 'sslkey'],
-])
+const UNDERSTOOD = new Set(['host', 'port', 'user', 'password', 'application_name', 'options', ...TLS])
 
 export function isPostgresDsn(dsn: string): boolean {
   return /^postgres(ql)?:/.test(dsn)
@@ -27,10 +28,12 @@ export function connectionOf(dsn: string): Connection {
   const wait = Number(query.get('connect_timeout') ?? 0)
   // PostgreSQL's setting, in milliseconds.
   const statement = Number(query.get('statement_timeout') ?? 0)
+  const ssl = systemTrust(query)
   const hosts = urls.map(urlForDriver)
   return {
     hosts,
     isPooled,
+    ...(ssl && { ssl }),
     ...(max >= 1 ? { max } : {}),
     ...(wait > 0 ? { connectionTimeoutMillis: wait * 1000 } : {}),
     ...(statement > 0 ? { statement_timeout: statement } : {}),
@@ -43,9 +46,29 @@ function readPooler(query: URLSearchParams): boolean {
   return pooler !== null
 }
 
+/** As in libpq, `sslrootcert=system` is no file. The driver's own TLS settings would replace these. */
+function systemTrust(query: URLSearchParams): PoolConfig['ssl'] {
+  if (!trustsSystem(query)) return undefined
+  if ((query.get('sslmode') ?? 'verify-full') !== 'verify-full')
+    throw new Error('its `sslrootcert=system` needs `sslmode=verify-full`')
+  const [cert, key] = ['sslcert', 'sslkey'].map((name) => contentOf(query.get(name)))
+  const ca = [...new Set((['default', 'system'] as const).flatMap((store) => tls.getCACertificates(store)))]
+  // Shared by the connections, because reading hundreds of certificates takes milliseconds.
+  return { secureContext: tls.createSecureContext({ ca, cert, key }) }
+}
+
+function contentOf(path: string | null): Buffer | undefined {
+  return path === null ? undefined : readFileSync(path)
+}
+
+function trustsSystem(query: URLSearchParams): boolean {
+  return query.get('sslrootcert') === 'system'
+}
+
 function urlForDriver(url: URL): string {
   const { searchParams: query } = url
-  for (const name of [...query.keys()]) if (!UNDERSTOOD.has(name)) query.delete(name)
+  const understood = trustsSystem(query) ? UNDERSTOOD.difference(TLS) : UNDERSTOOD
+  for (const name of [...query.keys()]) if (!understood.has(name)) query.delete(name)
   // `allow` prefers an unencrypted connection. The driver has no fallback.
   if (query.get('sslmode') === 'allow') query.set('sslmode', 'disable')
   if (query.has('sslmode')) query.set('uselibpqcompat', 'true')
