@@ -90,7 +90,7 @@ function* mail({ production, identity_url, smtp_url, sends_mail, sign_in_codes }
 function* cookieDomain({ cookie_domain, public_url }: Settings) {
   const { hostname } = new URL(public_url)
   if (cookie_domain === undefined || isLoopback(hostname)) return
-  if (`.${hostname}`.endsWith(`.${cookie_domain.replace(/^\./, '').toLowerCase()}`)) return
+  if (`.${hostname}`.endsWith(`.${cookie_domain.replace(/^\./, '')}`)) return
   yield `COOKIE_DOMAIN is ${cookie_domain}, which ${hostname} of PUBLIC_URL does not belong to. Set it to a parent domain, or remove it.`
 }
 

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { domainToASCII } from 'node:url'
 import { jsonOrText } from '@my-app/identity/serving'
 import { z } from 'zod'
 
@@ -101,8 +102,24 @@ export function anyHttpUrl() {
     .refine(hasNoCredentials, { error: NO_CREDENTIALS })
 }
 
+/** In the spelling of browsers: small letters, punycode and no default port. */
 export function httpUrl() {
-  return anyHttpUrl().transform(withoutEndingSlashes)
+  return anyHttpUrl().transform((url) => withoutEndingSlashes(new URL(url).href))
+}
+
+/** A domain in punycode, as browsers and DNS spell it. */
+export function domain() {
+  return z
+    .string()
+    .transform(domainToASCII)
+    .pipe(z.string().regex(/^\.?[a-z\d-]+(\.[a-z\d-]+)+$/, { error: 'must be a domain such as example.com' }))
+}
+
+export function emailAddress() {
+  return z
+    .string()
+    .transform((address) => address.replace(/(?<=@)[^@]*$/, domainToASCII))
+    .pipe(z.email({ error: 'must be an email address' }))
 }
 
 export const NO_CREDENTIALS = 'must not contain a user name or password, which would appear in logs'

@@ -4,6 +4,8 @@ import * as product from '../../../../app.config.ts' // sample
 import {
   adminTokens,
   count,
+  domain,
+  emailAddress,
   hasNoCredentials,
   host,
   httpUrl,
@@ -80,16 +82,13 @@ export const variables = z.object({
   SMTP_URL: mailServer()
     .optional()
     .describe('mail server, or `off` to send no email; default: the inbox of the demo, none in production'),
-  MAIL_FROM: z
-    .email({ error: 'must be an email address' })
+  MAIL_FROM: emailAddress()
     .optional()
     .describe('sender of emails; default: no-reply@ and the host of PUBLIC_URL'),
   SIGN_IN_CODES: onOff()
     .default('off')
     .describe('`on` offers to sign in with a code or link by email instead of a password'),
-  COOKIE_DOMAIN: z
-    .string()
-    .regex(/^\.?[a-z\d-]+(\.[a-z\d-]+)+$/i, { error: 'must be a domain such as example.com' })
+  COOKIE_DOMAIN: domain()
     .optional()
     .describe('parent domain of the user_jwt cookie, for product backends on sibling hosts'),
   CORS_ORIGINS: origins()

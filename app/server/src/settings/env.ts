@@ -128,7 +128,7 @@ export function describeSettings(): string {
 
 function toSettings(env: z.infer<typeof variables>, tracing: TracingSettings | undefined) {
   const production = env.NODE_ENV === 'production'
-  const public_url = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
+  const public_url = env.PUBLIC_URL ?? new URL(`http://localhost:${env.PORT}`).origin
   const { hostname } = new URL(public_url)
   const data_dir = resolve(repositoryRoot, env.DATA_DIR)
   return {

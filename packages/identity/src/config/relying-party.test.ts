@@ -27,6 +27,7 @@ test('accepts a single origin or a list', () => {
   const app = 'android:apk-key-hash:9Yx'
   assert.deepEqual(originsOf({ origin: 'https://app.test' }), ['https://app.test'])
   assert.deepEqual(originsOf({ origins: ['https://app.test', app] }), ['https://app.test', app])
+  assert.deepEqual(originsOf({ origins: ['https://Äpp.test:443'] }), ['https://xn--pp-uia.test'])
 })
 
 test('requires a relying party for passkeys', () => {

@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url'
 import { z } from 'zod'
 import { outgoingRequest } from './outgoing-request.ts'
 import { oidc } from './providers.ts'
@@ -183,7 +184,10 @@ const code = section({
 const relyingParty = z.strictObject({
   display_name: z.string().min(1),
   /** Passkeys are bound to it permanently. */
-  id: z.string().regex(/^[a-z0-9.-]+$/, { error: 'expected a host name such as my-app.example' }),
+  id: z
+    .string()
+    .transform(domainToASCII)
+    .pipe(z.string().regex(/^[a-z0-9.-]+$/, { error: 'expected a host name such as my-app.example' })),
   origin: origin.optional(),
   origins: z.array(origin).optional(),
   icon: z.string().optional(),

@@ -54,9 +54,15 @@ export const reference = z.string().refine((text) => URL.canParse(text, 'https:/
 /** Apps have origins of other forms, such as `android:apk-key-hash:…`. */
 export const origin = z
   .string()
-  .refine((text) => !/^https?:/.test(text) || (URL.canParse(text) && new URL(text).origin === text), {
+  .refine((text) => !isWebUrl(text) || (URL.canParse(text) && /^[^/]*\/\/[^/?#]*$/.test(text)), {
     error: 'expected an origin such as https://my-app.example, without a path',
   })
+  // Browsers send small letters, punycode and no default port.
+  .transform((text) => (isWebUrl(text) ? new URL(text).origin : text))
+
+function isWebUrl(text: string): boolean {
+  return /^https?:/i.test(text)
+}
 
 export const port = z.int().min(0).max(65_535)
 
@@ -70,20 +76,24 @@ export function isOriginPattern(entry: string): boolean {
   const [, host] = /^https?:\/\/([^/\s]+)\/?$/i.exec(entry) ?? []
   if (host === undefined) return false
   if (!host.includes('*')) return URL.canParse(entry)
-  return /^[a-z0-9-]*\*[a-z0-9-]*(\.[a-z0-9-]+){2,}(:\d+)?$/i.test(host)
+  return /^[a-z0-9-]*\*[a-z0-9-]*(\.[\p{L}\p{M}\p{N}-]+){2,}(:\d+)?$/iu.test(host)
 }
 
 /** Invalid entries match nothing. */
 export function originMatcher(entries: readonly string[]): (origin: string) => boolean {
   const known = entries.filter(isOriginPattern)
   const exact = new Set(known.filter((entry) => !entry.includes('*')).map((entry) => new URL(entry).origin))
-  const patterns = known.filter((entry) => entry.includes('*')).map(toExpression)
+  const patterns = known.filter((entry) => entry.includes('*')).flatMap(toExpression)
   return (origin) => exact.has(origin) || patterns.some((pattern) => pattern.test(origin))
 }
 
-function toExpression(entry: string): RegExp {
-  const escaped = entry.toLowerCase().replace(/\/$/, '').replaceAll('.', '\\.')
-  return new RegExp(`^${escaped.replace('*', '[a-z0-9-]+')}$`)
+const ANY_LABEL = 'any-label'
+
+function toExpression(entry: string): RegExp[] {
+  const example = URL.parse(entry.replace('*', ANY_LABEL))
+  if (!example) return []
+  const escaped = example.origin.replaceAll('.', '\\.')
+  return [new RegExp(`^${escaped.replace(ANY_LABEL, '[a-z0-9-]+')}$`)]
 }
 
 const MILLISECONDS: Readonly<Record<string, number>> = {

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { assertCheap } from '../../../test/input/processor-time.ts'
 import type { Faults } from '../../../test/servers/mail-server.ts'
 import { MAIL, QUICK, SMTP, senderTo, server } from '../../../test/servers/smtp-kit.ts'
-import { createSmtpSender } from './smtp.ts'
+import { checkMailServer, createSmtpSender } from './smtp.ts'
 
 test('puts text before HTML and sends only known headers', async (t) => {
   const { uri, received } = await server(t)
@@ -235,4 +235,8 @@ test('reports invalid settings without the password', () => {
     () => createSmtpSender('smtp://localhost/', { ...SMTP, from_address: 'Example App <a@b.co>' }),
     /^ConfigError: courier\.smtp\.from_address/,
   )
+})
+
+test('names the host of an internationalised domain as DNS does', async () => {
+  assert.match((await checkMailServer('smtp://mail.exämple.invalid')) ?? '', /mail\.xn--exmple-cua\.invalid/)
 })

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { domainToASCII } from 'node:url'
 import type {
   createTransport as Connect,
   NodemailerError,
@@ -93,7 +94,9 @@ function connection(connection_uri: string): SMTPPoolOptions {
     const url = new URL(connection_uri)
     const asked = (name: string) => url.searchParams.get(name) === 'true'
     const secure = url.protocol === 'smtps:'
-    const host = url.hostname.replace(/^\[|\]$/g, '')
+    const name = decodeURIComponent(url.hostname).replace(/^\[|\]$/g, '')
+    // Only URLs of the web are converted by the parser. IP addresses stay as they are.
+    const host = domainToASCII(name) || name
     const user = decodeURIComponent(url.username)
     return {
       host,
