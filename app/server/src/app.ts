@@ -5,7 +5,7 @@ import { bodyLimit } from 'hono/body-limit'
 import type { ProductApiParts } from './api.ts'
 import { productApi } from './api.ts'
 import type { DemoParts } from './demo/demo.ts'
-import { demoRoutes } from './demo/demo.ts'
+import { demoRoutes, sendDemoTime } from './demo/demo.ts'
 import { allowOrigins, requireKnownOrigin } from './http/cross-origin.ts'
 import { cspReportRoute } from './http/csp-report.ts'
 import { errorResponse, ProductError } from './http/errors.ts'
@@ -35,6 +35,7 @@ export function createApp(parts: AppParts): Hono {
   const app = new Hono()
   app.use(recordRoute())
   limitBodies(app, 128 * 1024)
+  if (parts.demo) app.use(sendDemoTime(parts.now))
   if (parts.demo?.wire) app.use(parts.demo.wire.record)
   parts.identity.mountOn(app)
   if (parts.cors_origins.length > 0) app.use('/api/v1/*', allowOrigins(parts.cors_origins))

@@ -56,6 +56,14 @@ export function demoRoutes(
 }
 
 /** These calls need no cookies, so any page could make a browser send them. Other programs send no `Origin`. */
+/** Pages compare stored times with the response's `Date`. */
+export function sendDemoTime(now: () => Date): MiddlewareHandler {
+  return async (c, next) => {
+    await next()
+    c.header('Date', now().toUTCString())
+  }
+}
+
 function ownOriginOnly({ origin }: URL): MiddlewareHandler {
   return async (c, next) => {
     if ((c.req.header('origin') ?? origin) !== origin)

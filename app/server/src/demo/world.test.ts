@@ -50,6 +50,14 @@ test('a day later the session has ended, and the way back restores it', async ()
   assert.deepEqual(statuses, [200, 401, 200])
 })
 
+test('pages learn the time of the demo', async () => {
+  await using product = await startTestProduct()
+  await turn(product, { clock: '+25 h' })
+  const { headers } = await product.fetch(WORLD)
+  const hours = (Date.parse(headers.get('date') ?? '') - Date.now()) / 3_600_000
+  assert.equal(Math.round(hours), 25)
+})
+
 // #region sample
 test('the list of repositories is as the switch says', async () => {
   await using product = await startTestProduct()

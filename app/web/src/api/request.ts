@@ -1,5 +1,6 @@
 import type { ProductApi } from '../../../server/src/api.ts'
 import type { ErrorBody, FieldErrors, ProductErrorCode } from '../../../server/src/http/errors.ts'
+import { learnServerTime } from '../clock.ts'
 
 /** A failed call of the product's backend; its message may be shown to users. */
 export class RequestFailed extends Error {
@@ -66,6 +67,7 @@ export async function request(
   }).catch((cause: unknown) => {
     throw new RequestFailed('The server did not answer.', undefined, { cause })
   })
+  learnServerTime(response)
   const json: unknown = await response.json().catch(() => undefined)
   if (response.ok && (json !== undefined || response.status === 204))
     return { json, headers: response.headers }

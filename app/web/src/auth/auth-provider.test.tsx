@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen, waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { createQueryClient } from '../api/query-client.ts'
-import { fakeService } from '../testing/fake-service.ts'
+import { fakeService, serverDate } from '../testing/fake-service.ts'
 import { ok, refused, sessionJson, tokenFor } from '../testing/flows.ts'
 import { takeErrors } from '../testing/setup.ts'
 import { AuthProvider } from './auth-provider.tsx'
@@ -10,6 +10,7 @@ import { type Auth, useAuth } from './use-auth.ts'
 import { readUserJwt } from './user-jwt-cookie.ts'
 
 const whoami = 'GET /sessions/whoami'
+const HOUR = 3_600_000
 
 function renderAuth() {
   const seen: Auth[] = []
@@ -131,6 +132,35 @@ describe('user_jwt', () => {
     expect(readUserJwt()).not.toBe(first)
     expect(seen.slice(before).every(({ isLoading }) => !isLoading)).toBe(true)
   })
+
+  test.each([-24 * HOUR, -HOUR / 6, HOUR / 6, 24 * HOUR])(
+    'FLT-32: is stored and renewed in time although the browser’s clock is wrong by %d ms',
+    async (lead) => {
+      vi.useFakeTimers({ shouldAdvanceTime: true })
+      const newToken = () => tokenFor({ life: 100, iat: Math.floor(serverDate(lead).getTime() / 1000) })
+      const service = fakeService({ [whoami]: () => ok(sessionJson({ tokenized: newToken() })) }, lead)
+      renderAuth()
+      await screen.findByText('authenticated')
+      await act(() => vi.advanceTimersByTimeAsync(60_000))
+      expect(service.calls(whoami)).toHaveLength(1)
+      expect(readUserJwt()).toBeDefined()
+      await act(() => vi.advanceTimersByTimeAsync(22_000))
+      expect(service.calls(whoami)).toHaveLength(2)
+    },
+  )
+
+  test.each([-24 * HOUR, -HOUR / 6, HOUR / 6, 24 * HOUR])(
+    'FLT-32: is renewed at the next look at the tab after the browser’s clock was moved by %d ms',
+    async (move) => {
+      vi.useFakeTimers({ toFake: ['Date'] })
+      const service = fakeService({ [whoami]: ok(sessionJson()) })
+      renderAuth()
+      await screen.findByText('authenticated')
+      vi.setSystemTime(Date.now() + move)
+      document.dispatchEvent(new Event('visibilitychange'))
+      await waitFor(() => expect(service.calls(whoami)).toHaveLength(2))
+    },
+  )
 
   test('SEC-23: a tab that finds a fresh cookie of another tab does not ask for one', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })

@@ -1,5 +1,6 @@
 import type { Session } from '@ory/client-fetch'
 import { useEffect, useState } from 'react'
+import { serverNow } from '../clock.ts'
 import { type FoundSession, fetchSession } from './session.ts'
 import { readClaims, readUserJwt } from './user-jwt-cookie.ts'
 
@@ -49,19 +50,28 @@ async function renew(session: Session | null, isUnreachable: boolean): Promise<F
 
 /** Milliseconds until the token needs renewing, at about four fifths of its life. */
 function waitForRenewal(session: Session | null): number | undefined {
-  const { iat, exp } = readClaims(readUserJwt() ?? session?.tokenized)
-  if (!session?.tokenized || iat === undefined || exp === undefined) return undefined
+  const token = timesOf(readUserJwt() ?? session?.tokenized)
+  if (!session?.tokenized || !token) return undefined
   const spread = 1 - 0.05 * Math.random()
-  const renewAt = (iat + (exp - iat) * 0.8 * spread) * 1000
-  return Math.min(Math.max(renewAt - Date.now(), RECOVERY_INTERVAL), LONGEST_WAIT)
+  const longest = Math.min(token.life * 0.8 * spread, LONGEST_WAIT)
+  return Math.max(Math.min(longest - token.age, longest), RECOVERY_INTERVAL)
 }
 
 function isFresh(session: Session | null): boolean {
   if (!session?.tokenized) return true
-  const { sid, iat, exp } = readClaims(readUserJwt())
-  if (iat === undefined || exp === undefined) return false
-  if (sid !== undefined && sid !== session.id) return false
-  return Date.now() < (iat + (exp - iat) * 0.75) * 1000
+  const jwt = readUserJwt()
+  const { sid } = readClaims(jwt)
+  const token = timesOf(jwt)
+  if (!token || (sid !== undefined && sid !== session.id)) return false
+  // A token from the future shows that the browser's clock was set back since.
+  return token.age > -0.05 * token.life && token.age < 0.75 * token.life
+}
+
+/** In milliseconds. */
+function timesOf(jwt: string | undefined): { readonly age: number; readonly life: number } | undefined {
+  const { iat, exp } = readClaims(jwt)
+  if (iat === undefined || exp === undefined) return undefined
+  return { age: serverNow() - iat * 1000, life: (exp - iat) * 1000 }
 }
 
 async function oneTabAtATime<T>(work: () => Promise<T>): Promise<T> {

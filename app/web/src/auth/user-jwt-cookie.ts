@@ -10,10 +10,13 @@ export interface UserJwtClaims {
   readonly exp?: number
 }
 
-/** Stores the token on the parent domain of the product, until the token expires. */
+/**
+ * Stores the token on the parent domain of the product, for as long as the token lives. `Expires` would follow
+ * the browser's clock, which may be wrong.
+ */
 export function writeUserJwt(token: string): void {
-  const { exp } = readClaims(token)
-  const life = exp === undefined ? [] : [`Expires=${new Date(exp * 1000).toUTCString()}`]
+  const { iat, exp } = readClaims(token)
+  const life = iat === undefined || exp === undefined ? [] : [`Max-Age=${exp - iat}`]
   const place = [...life, ...domain()]
   // A cookie of the same name on this host would be sent with ours, and the backend rejects two.
   if (place.some((part) => part.startsWith('Domain='))) setCookie('', PAST, 'Secure')

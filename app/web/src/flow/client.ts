@@ -1,5 +1,6 @@
 import { Configuration, FrontendApi, ResponseError } from '@ory/client-fetch'
 import { readSettings } from '../api/env.ts'
+import { learnServerTime } from '../clock.ts'
 
 let client: FrontendApi | undefined
 
@@ -10,6 +11,7 @@ export function identityClient(): FrontendApi {
       basePath: readSettings().identity_url,
       credentials: 'include',
       headers: { Accept: 'application/json' },
+      middleware: [{ post: async ({ response }) => learnServerTime(response) }],
     }),
   )
   return client

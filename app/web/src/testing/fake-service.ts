@@ -15,9 +15,9 @@ type Handler = Answer | ((call: Call) => Answer)
 
 /**
  * A fake network that answers by `METHOD /path` and records calls. Lists of answers are used in order, and the
- * last one stays. By default no user is logged in.
+ * last one stays. By default no user is logged in, and the browser's clock is right.
  */
-export function fakeService(routes: Record<string, Handler | Handler[]> = {}) {
+export function fakeService(routes: Record<string, Handler | Handler[]> = {}, clockLead = 0) {
   const calls: Call[] = []
   const table = new Map<string, Handler[]>([
     ['GET /sessions/whoami', [{ status: 401, body: { error: { code: 401 } } }]],
@@ -35,7 +35,8 @@ export function fakeService(routes: Record<string, Handler | Handler[]> = {}) {
     const waiting = table.get(call.route)
     if (!waiting?.[0]) throw new Error(`No answer for ${call.route}`)
     const handler = waiting.length > 1 ? (waiting.shift() ?? waiting[0]) : waiting[0]
-    return await answer(typeof handler === 'function' ? handler(call) : handler)
+    const given = typeof handler === 'function' ? handler(call) : handler
+    return await answer(given, { Date: serverDate(clockLead).toISOString() })
   })
   const streams = fakeStreams()
   return { on, streams, calls: (route: string) => calls.filter((call) => call.route === route) }
@@ -69,12 +70,17 @@ function readCall(input: string, init: RequestInit): Call {
   return { route: `${init.method ?? 'GET'} ${path}`, url, init, body }
 }
 
-async function answer(given: Answer): Promise<Response> {
+/** `clockLead`: milliseconds by which the browser's clock is ahead. */
+export function serverDate(clockLead: number): Date {
+  return new Date(Date.now() - clockLead)
+}
+
+async function answer(given: Answer, headers: Record<string, string>): Promise<Response> {
   if (given === 'never') return await new Promise(() => {})
   if (given === 'no answer') throw new TypeError('Failed to fetch')
   const body = given.body === undefined ? null : JSON.stringify(given.body)
   return new Response(body, {
     status: given.status,
-    headers: { 'Content-Type': 'application/json', ...given.headers },
+    headers: { 'Content-Type': 'application/json', ...headers, ...given.headers },
   })
 }

@@ -1,5 +1,6 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
+import { learnServerTime } from '../clock.ts'
 
 // The first visit of a screen loads its code, which is slow on a busy machine.
 configure({ asyncUtilTimeout: 4_000 })
@@ -24,6 +25,7 @@ beforeEach(() => {
   // Nor does it scroll.
   Element.prototype.scrollIntoView ??= () => {}
   writeSettings({ providers: PROVIDERS })
+  learnServerTime({ headers: new Headers({ Date: new Date().toISOString() }) })
   localStorage.clear()
   sessionStorage.clear()
   // biome-ignore lint/suspicious/noDocumentCookie: the server sets it with a page that comes with a session

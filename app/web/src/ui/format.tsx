@@ -1,3 +1,4 @@
+import { serverNow } from '../clock.ts'
 import { useHydrated } from './browser.ts'
 
 interface TimeProps {
@@ -14,7 +15,7 @@ export function Time({ of, words }: TimeProps) {
     <>
       {words && `${words} `}
       <time dateTime={date.toISOString()} data-exact={exact} className={moment}>
-        {hydrated ? relativeTime(date, new Date()) : ''}
+        {hydrated ? relativeTime(date, new Date(serverNow())) : ''}
         <span className="sr-only">{exact && ` (${exact})`}</span>
       </time>
     </>

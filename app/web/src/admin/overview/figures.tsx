@@ -1,3 +1,4 @@
+import { serverNow } from '../../clock.ts'
 import { formatMegabytes, formatMilliseconds, formatNumber, formatSeconds } from '../../ui/format.tsx'
 import { overviewTexts } from '../texts.ts'
 import { type Metrics, total } from './metrics.ts'
@@ -56,7 +57,7 @@ function figuresOf(metrics: Metrics): Figure[] {
       name: texts.memory,
       value: read('process_resident_memory_bytes', (bytes) => formatMegabytes(bytes / 2 ** 20)),
       note: read('process_start_time_seconds', (start) =>
-        overviewTexts.running(formatSeconds(Date.now() / 1000 - start)),
+        overviewTexts.running(formatSeconds(serverNow() / 1000 - start)),
       ),
     },
   ]

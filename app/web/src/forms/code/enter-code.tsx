@@ -1,5 +1,6 @@
 import { type ReactNode, type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
 import { readSettings } from '../../api/env.ts'
+import { serverNow } from '../../clock.ts'
 import { textIn } from '../../flow/nodes.ts'
 import { isWholeCode, parseCode } from '../../flow/rules.ts'
 import { ActionButton } from '../../ui/button.tsx'
@@ -137,7 +138,7 @@ interface ResendCodeProps {
 
 /** Always shown; disabled while it counts down. */
 function ResendCode({ flow, address, onSend }: ResendCodeProps) {
-  const [next, setNext] = useState(() => Math.min(flow.issued_at?.getTime() ?? 0, Date.now()) + RESEND_WAIT)
+  const [next, setNext] = useState(() => Date.now() + RESEND_WAIT - ageOf(flow))
   const [isBusy, setBusy] = useState(false)
   const seconds = useCountdown(next)
 
@@ -162,6 +163,11 @@ function ResendCode({ flow, address, onSend }: ResendCodeProps) {
       </button>
     </p>
   )
+}
+
+/** Milliseconds since the service opened it. */
+function ageOf({ issued_at }: CodeFlow): number {
+  return Math.max(0, serverNow() - (issued_at?.getTime() ?? 0))
 }
 
 function DemoMailHint() {
