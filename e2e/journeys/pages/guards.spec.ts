@@ -127,6 +127,24 @@ test('an ended session goes home and clears user_jwt', async ({ page, context, s
   expect(names).not.toContain('user_jwt')
 })
 
+test('FLT-33: after a logout, the back button shows nothing of the account', async ({
+  page,
+  context,
+  signedIn,
+}) => {
+  await page.goto('/settings')
+  await expect(page.getByText(signedIn.email).first()).toBeVisible()
+  await page.goto('/demo/inbox')
+  const other = await context.newPage()
+  await other.goto('/')
+  await other.getByRole('button', { name: 'Logout' }).click()
+  await expect(other.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
+  await page.goBack()
+  await expect(page).toHaveURL('/login')
+  await other.goBack()
+  for (const one of [page, other]) await expect(one.getByText(signedIn.email)).toHaveCount(0)
+})
+
 for (const path of few('unknown', ['/nowhere', '/dashboard/more', '/login/x', '/LOGIN'], 1)) {
   test(`${path} is 404 for users and programs`, async ({ page }) => {
     const response = await page.goto(path)

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { act, render, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { createQueryClient } from '../api/query-client.ts'
 import { fakeService, serverDate } from '../testing/fake-service.ts'
@@ -7,7 +7,7 @@ import { ok, refused, sessionJson, tokenFor } from '../testing/flows.ts'
 import { takeErrors } from '../testing/setup.ts'
 import { AuthProvider } from './auth-provider.tsx'
 import { type Auth, useAuth } from './use-auth.ts'
-import { readUserJwt } from './user-jwt-cookie.ts'
+import { clearUserJwt, readUserJwt } from './user-jwt-cookie.ts'
 
 const whoami = 'GET /sessions/whoami'
 const HOUR = 3_600_000
@@ -262,5 +262,24 @@ describe('logging out', () => {
     await screen.findByText('anonymous')
     expect(readUserJwt()).toBeUndefined()
     other.close()
+  })
+
+  const showRestored = () => fireEvent(window, Object.assign(new Event('pageshow'), { persisted: true }))
+
+  test('FLT-33: in another tab hides a page that the back button restores, before the service answers', async () => {
+    fakeService({ [whoami]: [ok(sessionJson()), 'never'] })
+    const { now } = renderAuth()
+    await screen.findByText('authenticated')
+    clearUserJwt()
+    showRestored()
+    await waitFor(() => expect(now().session).toBeNull())
+  })
+
+  test('FLT-33: elsewhere ends the session of a page that the back button restores', async () => {
+    fakeService({ [whoami]: [ok(sessionJson()), refused(401)] })
+    renderAuth()
+    await screen.findByText('authenticated')
+    showRestored()
+    await screen.findByText('anonymous')
   })
 })

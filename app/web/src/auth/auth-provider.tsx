@@ -1,11 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { SESSION_KEY as queryKey } from '../api/query-client.ts'
+import { useRestored } from '../ui/browser.ts'
 import { useFreshSession } from './keep-session-fresh.ts'
-import { endSession, type FoundSession, fetchSession, mayHaveSession } from './session.ts'
+import { endSession, type FoundSession, fetchSession, mayHaveSession, type OwnSession } from './session.ts'
 import { tellOtherTabs, useNewsOfOtherTabs } from './tab-channel.ts'
 import { type Auth, AuthContext } from './use-auth.ts'
-import { clearUserJwt } from './user-jwt-cookie.ts'
+import { clearUserJwt, readUserJwt } from './user-jwt-cookie.ts'
 
 /** Fetches the session once at the start and provides it to the app. */
 export function AuthProvider({ children }: { children: ReactNode }) {
@@ -23,12 +24,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const session = needsSecondFactor ? null : found
   const [hasSignedOut, setSignedOut] = useState(false)
 
-  const keep = useCallback(
-    (next: FoundSession) => {
-      cache.setQueryData(queryKey, next)
-    },
-    [cache],
-  )
+  const keep = useCallback((next: FoundSession) => void cache.setQueryData(queryKey, next), [cache])
 
   const forget = useCallback(async () => {
     await cache.cancelQueries({ queryKey })
@@ -44,6 +40,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     return await fetchAgain()
   }, [fetchAgain])
   useNewsOfOtherTabs(forget, renew)
+  useCheckOnReturn(session, keep, renew)
 
   const refetch = useCallback(async () => {
     const { data } = await renew()
@@ -73,6 +70,18 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     [session, isAuthenticated, needsSecondFactor, hasSignedOut, isLoading, isUnreachable, refetch, logout],
   )
   return <AuthContext value={auth}>{children}</AuthContext>
+}
+
+function useCheckOnReturn(
+  session: OwnSession | null,
+  keep: (found: null) => void,
+  renew: () => Promise<unknown>,
+): void {
+  useRestored(() => {
+    // The session has probably ended, so the page is hidden until the service answers.
+    if (session?.tokenized && !readUserJwt()) keep(null)
+    void renew()
+  })
 }
 
 async function loadSession(isFirst: boolean): Promise<FoundSession> {

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 
 type Memory = 'localStorage' | 'sessionStorage'
 
@@ -33,6 +33,19 @@ export function focusAfterReturn(heading: HTMLElement | null): void {
   if (!heading || !recall(LEFT, 'sessionStorage')) return
   remember(LEFT, null, 'sessionStorage')
   heading.focus()
+}
+
+/** The back button restores a page as it was left: with a busy button, or the page of an ended session. */
+export function useRestored(onRestored: () => void): void {
+  const restore = useEffectEvent(onRestored)
+  useEffect(() => {
+    // A fresh load fires it too, possibly after a submission.
+    const onShow = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) restore()
+    }
+    addEventListener('pageshow', onShow)
+    return () => removeEventListener('pageshow', onShow)
+  }, [])
 }
 
 /** False in prerendered pages and the first client render. */

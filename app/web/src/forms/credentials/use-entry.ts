@@ -24,9 +24,9 @@ import { type Credentials, credentialsSchema } from '../../flow/rules.ts'
 import type { Reply } from '../../flow/submit-flow.ts'
 import type { UsedFlow } from '../../flow/use-flow.ts'
 import * as paths from '../../paths.ts'
-import { leaveFor } from '../../ui/browser.ts'
+import { leaveFor, useRestored } from '../../ui/browser.ts'
 import { z } from '../../ui/form/schema.ts'
-import { type FormUse, LEAVING, useRestored } from '../../ui/form/use-form.ts'
+import { type FormUse, LEAVING } from '../../ui/form/use-form.ts'
 import { entryTexts } from './texts.ts'
 
 export type CredentialsUse = FormUse<Credentials>

@@ -1,4 +1,5 @@
-import { type FormEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { useRestored } from '../browser.ts'
 import type { FormMessage } from './form-error.tsx'
 import { z } from './schema.ts'
 
@@ -200,17 +201,4 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
 function isControl(element: unknown): element is Control {
   return element instanceof Element && 'value' in element
-}
-
-/** The back button restores a page as it was left, perhaps with a busy button. */
-export function useRestored(onRestored: () => void): void {
-  const restore = useEffectEvent(onRestored)
-  useEffect(() => {
-    // A fresh load fires it too, possibly after a submission.
-    const onShow = ({ persisted }: PageTransitionEvent) => {
-      if (persisted) restore()
-    }
-    addEventListener('pageshow', onShow)
-    return () => removeEventListener('pageshow', onShow)
-  }, [])
 }

@@ -39,8 +39,8 @@ export async function submitLogout(ctx: Context, c: Http): Promise<Response> {
   if (from !== 'bearer') {
     const csrf = newCsrfSecret()
     setCookies(ctx, c, from === 'cookie' ? { session: 'removed', csrf } : { csrf })
-    // The back button must not show cached pages. By default, storage stays, because it holds the theme.
-    c.header('Clear-Site-Data', clear_browser_data ? '"cookies", "storage", "cache"' : '"cache"')
+    // Off by default: browsers answer only after they have emptied the cache, which can take seconds.
+    if (clear_browser_data) c.header('Clear-Site-Data', '"cookies", "storage", "cache"')
   }
   const { default_browser_return_url } = after
   const url = returnUrlOr(ctx, c.req.query('return_to'), default_browser_return_url)
