@@ -79,6 +79,7 @@ export {
   openProductDatabase,
 } from './service/open-database.ts'
 export { canRead, LostSecrets } from './service/replica.ts'
+export type { DatabaseReport } from './storage/migrations/inspect.ts'
 export { PendingMigrations } from './storage/migrations/migrate.ts'
 export type { Migration, ProductDb } from './storage/product-db.ts'
 export type { ImportObserver, KratosImport } from './transfer/from-kratos.ts'

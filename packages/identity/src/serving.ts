@@ -3,6 +3,7 @@
 import type { Snapshot } from './metrics/sum.ts'
 
 // Configuration, from files and variables.
+export type { ConfigIssue } from './config/checks/config-error.ts'
 export { ConfigError, lineOf, pathOf } from './config/checks/config-error.ts'
 export { notSupportedPaths } from './config/checks/ignored-keys.ts'
 export type { Config } from './config/config.ts'
@@ -37,7 +38,7 @@ export type { Metrics } from './metrics/metrics.ts'
 export type { Snapshot } from './metrics/sum.ts'
 export { resolveSources } from './outgoing/guarded-fetch.ts'
 export type { Comparison } from './service/settings.ts'
-export { compareWithKratos } from './service/settings.ts'
+export { compareWithKratos, findConfigIssues } from './service/settings.ts'
 export type { WorkerSlot } from './service/worker-slot.ts'
 export { readWorkerSlot, workerSlotVariable } from './service/worker-slot.ts'
 export { sqlitePath } from './storage/sqlite/file.ts'

@@ -4,6 +4,7 @@ import {
   closeSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -15,6 +16,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { test } from 'node:test'
+import { newDsn, testOn } from '@my-app/identity/testing/kit/databases'
 import { freePort } from '@my-app/identity/testing/servers/free-port'
 import { startMailServer } from '@my-app/identity/testing/servers/mail-server'
 import { randomSecret } from '../../test/product.ts'
@@ -104,6 +106,63 @@ test('finds a data folder that cannot be created or is open to others', async (t
   assert.match(found ?? '', /^warning data folder: Other users .* \| chmod 700/)
 })
 
+test('FLT-41 finds what the start refuses of the identity service’s configuration', async () => {
+  const of = async (env: NodeJS.ProcessEnv) => (await complaints(env)).join('\n')
+  assert.match(
+    await of({ LIMITS: '{"passwrd":"off"}' }),
+    /^broken settings: LIMITS: passwrd: unknown key\. \| Did you mean password\?$/,
+  )
+  const client = { OIDC_CLIENT_ID: 'app', OIDC_CLIENT_SECRET: 'geheim' }
+  const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://app.invalid', SECRETS: randomSecret() }
+  assert.match(
+    await of({ ...production, ...client, SMTP_URL: 'off', OIDC_ISSUER_URL: 'http://127.0.0.1:1' }),
+    /^broken settings: OIDC_ISSUER_URL: expected https:/m,
+  )
+})
+
+test('finds a misspelled setting next to valid ones', async () => {
+  assert.deepEqual(await complaints({ SMPT_URL: 'smtp://mail.example' }), [
+    'warning settings: SMPT_URL is not a setting. | Did you mean SMTP_URL?',
+  ])
+})
+
+test('finds folders that cannot exist, and leaves none behind', async (t) => {
+  const parent = folder(t)
+  for (const DATA_DIR of ['/proc/my-app/data', join(parent, 'a', 'x'.repeat(300)), join(parent, '\0')]) {
+    const [found] = await complaints({ DATA_DIR, DATABASE_URL: undefined })
+    assert.match(found ?? '', /^broken data folder: The data folder .* cannot be created/s)
+  }
+  const DATA_DIR = join(parent, 'b', 'c')
+  assert.deepEqual(await complaints({ DATA_DIR, DATABASE_URL: undefined }), [])
+  assert.deepEqual(readdirSync(parent), [])
+  const [nowhere] = await complaints({ DATABASE_URL: `sqlite:${parent}/none/x.sqlite` })
+  assert.match(nowhere ?? '', /^broken database: The folder .*none of DATABASE_URL cannot be written/)
+})
+
+testOn('PostgreSQL', 'finds more connections than the server gives', async () => {
+  const url = new URL(await newDsn())
+  assert.deepEqual(await complaints({ DATABASE_URL: url.href }), [])
+  url.searchParams.set('max_conns', '10000')
+  const [found] = await complaints({ DATABASE_URL: url.href })
+  assert.match(
+    found ?? '',
+    /^warning database: One replica opens up to 10000 connections, but .* \d+\. \| Lower/,
+  )
+  url.searchParams.set('pooler', 'transaction')
+  assert.deepEqual(await complaints({ DATABASE_URL: url.href }), [])
+})
+
+test('finds a collector that is down or refuses', async (t) => {
+  const of = async (OTEL_EXPORTER_OTLP_ENDPOINT: string) =>
+    (await complaints({ OTEL_EXPORTER_OTLP_ENDPOINT })).join('\n')
+  assert.match(
+    await of(`http://127.0.0.1:${await freePort()}`),
+    /^warning traces: OTEL_EXPORTER_OTLP_ENDPOINT: .*\/v1\/traces accepts no traces \(.*ECONNREFUSED/,
+  )
+  assert.match(await of(await startServer(t, 401, {})), /accepts no traces \(status 401\)/)
+  assert.equal(await of(await startServer(t, 200, {})), '')
+})
+
 test('finds a missing or foreign database, or other secrets', async (t) => {
   const used = await usedFolder(t)
   const [lost] = await complaints({ ...used, SECRETS: randomSecret() })
@@ -162,6 +221,8 @@ test('finds a foreign PUBLIC_URL and a wrong clock', async (t) => {
   const other = await startServer(t, 200, { welcome: 'to nginx' })
   const found = await complaints({ PUBLIC_URL: other, SMTP_URL })
   assert.match(found.join('\n'), /broken public url: .* answers, but not as this app does/)
+  const silent = await complaints({ PUBLIC_URL: `http://localhost:${await freePort()}`, SMTP_URL })
+  assert.match(silent.join('\n'), /warning public url: .* does not answer/)
   const PUBLIC_URL = await startServer(t, 200, { status: 'ok' })
   const later = () => new Date(Date.now() + 120_000)
   assert.match(

@@ -6,7 +6,7 @@ import { counted } from '../start/command-line.ts'
 import type { Check, Examination, Finding } from './finding.ts'
 import { findingOf, ok } from './finding.ts'
 import { checkDatabase, checkDataFolder, checkPorts, checkSettings } from './local-checks.ts'
-import { checkIdentityElsewhere, checkMail, checkPublicUrl } from './network-checks.ts'
+import { checkIdentityElsewhere, checkMail, checkPublicUrl, checkTraces } from './network-checks.ts'
 import { checkProviders } from './provider-checks.ts'
 
 const checks: readonly (readonly [string, Check])[] = [
@@ -17,6 +17,7 @@ const checks: readonly (readonly [string, Check])[] = [
   ['database', checkDatabase],
   ['mail', checkMail],
   ['public url', checkPublicUrl],
+  ['traces', checkTraces],
   ['identity', checkIdentityElsewhere],
   ['providers', checkProviders],
 ]

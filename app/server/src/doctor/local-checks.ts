@@ -1,5 +1,6 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, rmdirSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import type { DatabaseReport } from '@my-app/identity'
 import { canRead, diagnoseDatabase } from '@my-app/identity'
 import { closePorts, openPort } from '@my-app/identity-server'
 import { PortError } from '@my-app/identity-server/process'
@@ -9,14 +10,35 @@ import { adviseOn } from '../settings/advice.ts'
 import type { Settings } from '../settings/env.ts'
 import { ADMIN_PORT, PUBLIC_PORT } from '../settings/env.ts'
 import { databaseDsn } from '../settings/identity.config.ts'
-import { assertDataFolder, findSecrets, readInstallation, startOverAdvice } from '../start/data-folder.ts'
+import { findStartProblems } from '../settings/start-problems.ts'
+import {
+  assertDataFolder,
+  findSecrets,
+  newSecret,
+  readInstallation,
+  startOverAdvice,
+} from '../start/data-folder.ts'
 import type { Check, Finding } from './finding.ts'
 import { broken, compareClocks, findingOf, ok, PATIENCE_MS, warning } from './finding.ts'
 
 export const checkSettings: Check = async ({ settings }) => {
+  const problems = (await findStartProblems(settings, usableSecrets(settings))).map((problem) =>
+    findingOf('broken', problem),
+  )
   const advice = adviseOn(settings).map((sentence) => findingOf('warning', sentence))
   const mode = settings.production ? 'production' : settings.demo ? 'demo' : 'development'
-  return advice.length > 0 ? advice : [ok(`${mode}, ${settings.public_url}`)]
+  const findings = [...problems, ...advice]
+  return findings.length > 0 ? findings : [ok(`${mode}, ${settings.public_url}`)]
+}
+
+/** The first start makes one. `checkSecrets` reports a file that cannot be read. */
+function usableSecrets(settings: Settings): readonly string[] {
+  try {
+    return findSecrets(settings) ?? [newSecret()]
+  } catch (error) {
+    if (error instanceof StartError) return [newSecret()]
+    throw error
+  }
 }
 
 export const checkPorts: Check = async ({ settings }) => {
@@ -59,7 +81,7 @@ const LITTLE_SPACE = 500 * 2 ** 20
 export const checkDataFolder: Check = async ({ settings }) => {
   const { data_dir, in_memory } = settings
   if (in_memory) return []
-  if (!existsSync(data_dir)) return [checkCreatable(data_dir)]
+  if (!existsSync(data_dir)) return [checkCreatable(settings)]
   try {
     assertDataFolder(settings)
   } catch (error) {
@@ -78,10 +100,20 @@ export const checkDataFolder: Check = async ({ settings }) => {
   ]
 }
 
-function checkCreatable(folder: string): Finding {
-  if (isWritable(nearestFolder(folder))) return ok(`the first start creates ${folder}`)
-  const fix = 'Set DATA_DIR to a folder that this user may write.'
-  return broken(`The data folder ${folder} cannot be created.`, fix)
+/** Permissions tell too little: root may write everywhere, but not create a folder in /proc. */
+function checkCreatable(settings: Settings): Finding {
+  const { data_dir } = settings
+  const parent = nearestFolder(data_dir)
+  try {
+    assertDataFolder(settings)
+    return ok(`the first start creates ${data_dir}`)
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error
+    const fix = 'Set DATA_DIR to a folder that this user may write.'
+    return broken(`The data folder ${data_dir} cannot be created.`, fix)
+  } finally {
+    for (let path = data_dir; path !== parent; path = dirname(path)) if (existsSync(path)) rmdirSync(path)
+  }
 }
 
 function isWritable(folder: string): boolean {
@@ -114,6 +146,7 @@ export const checkDatabase: Check = async ({ settings, deep, now }) => {
     })
     return [
       ...compareClocks('the database server', report.clock, now()),
+      ...checkConnections(report),
       ...checkMigrations(settings, report.pending),
       ...checkOwner(settings, report.installation),
       ...checkSecrets(settings, report.marks),
@@ -130,7 +163,21 @@ export const checkDatabase: Check = async ({ settings, deep, now }) => {
   }
 }
 
+function checkConnections({ connections }: DatabaseReport): Finding[] {
+  if (!connections || connections.wanted <= connections.allowed) return []
+  const { wanted, allowed } = connections
+  return [
+    warning(
+      `One replica opens up to ${wanted} connections, but the server gives this user ${allowed}.`,
+      'Lower max_conns in DATABASE_URL, or raise the limit of the server.',
+    ),
+  ]
+}
+
 function newDatabase(settings: Settings, file: string): Finding {
+  const folder = dirname(file)
+  if (folder !== settings.data_dir && !isWritable(folder))
+    return broken(`The folder ${folder} of DATABASE_URL cannot be written.`, `mkdir -p ${folder}`)
   if (readInstallation(settings) === undefined) return ok(`the first start creates ${file}`)
   return broken(`The database ${file} is missing, although it was used before.`, 'npm run restore -- FILE')
 }

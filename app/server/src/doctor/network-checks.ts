@@ -14,11 +14,13 @@ export const checkMail: Check = async ({ settings: { smtp_url } }) => {
   return [broken(`SMTP_URL: ${host} failed (${problem}).`, 'Correct SMTP_URL.')]
 }
 
-export const checkPublicUrl: Check = async ({ settings: { public_url }, now }) => {
+export const checkPublicUrl: Check = async ({ settings: { public_url, port }, now }) => {
   const url = new URL('/health/alive', public_url)
   const response = await ask(url)
+  // The app itself may not run yet.
+  const isDirect = isLoopback(url.hostname) && Number(url.port || 80) === port
   if (response instanceof Error)
-    return isLoopback(url.hostname)
+    return isDirect
       ? []
       : [
           warning(
@@ -36,6 +38,25 @@ export const checkPublicUrl: Check = async ({ settings: { public_url }, now }) =
     ]
   const skew = compareClocks(public_url, dateOf(response), now())
   return [ok(`${public_url} leads to this app`), ...skew]
+}
+
+/** Sends no spans. */
+export const checkTraces: Check = async ({ settings: { tracing } }) => {
+  if (!tracing) return []
+  const { url, headers } = tracing
+  const response = await ask(new URL(url), {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ resourceSpans: [] }),
+  })
+  if (!(response instanceof Error) && response.ok) return [ok(`${url} accepts traces`)]
+  const problem = response instanceof Error ? reasonOf(response) : `status ${response.status}`
+  return [
+    warning(
+      `OTEL_EXPORTER_OTLP_ENDPOINT: ${url} accepts no traces (${problem}).`,
+      'Start the collector, or correct OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS.',
+    ),
+  ]
 }
 
 export const checkIdentityElsewhere: Check = async ({ settings, now }) => {

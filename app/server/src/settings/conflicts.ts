@@ -39,8 +39,12 @@ function* weakSecrets({ production, secrets, admin_token, admin_tokens, identity
     yield 'SECRETS holds a secret from the tests. Make one with `openssl rand -base64 48`.'
   if (secrets.some(isGuessable))
     yield 'SECRETS holds a secret that is too short or easy to guess. Make one of at least 32 random characters with `openssl rand -base64 48`.'
-  if ([admin_token ?? [], admin_tokens.map(({ token }) => token)].flat().some(isGuessable))
-    yield 'ADMIN_TOKEN or ADMIN_TOKENS holds a token that is easy to guess. Make one with `openssl rand -base64 48`.'
+  for (const [name, tokens] of [
+    ['ADMIN_TOKEN', [admin_token ?? []].flat()],
+    ['ADMIN_TOKENS', admin_tokens.map(({ token }) => token)],
+  ] as const)
+    if (tokens.some(isGuessable))
+      yield `${name} holds a token that is easy to guess. Make one with \`openssl rand -base64 48\`.`
 }
 
 /** A repeated letter or a manual's sample is long but not random. */

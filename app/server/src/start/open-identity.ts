@@ -1,6 +1,7 @@
 import type { Identity, ProductDatabase, ProductTools } from '@my-app/identity'
 import {
   AnotherDatabase,
+  ConfigError,
   createIdentity,
   LostSecrets,
   openProductDatabase,
@@ -15,6 +16,7 @@ import type { ProductMetrics } from '../http/metrics.ts'
 import type { Product } from '../product.ts'
 import type { Settings } from '../settings/env.ts'
 import { databaseDsn, identityConfig } from '../settings/identity.config.ts'
+import { explainIssue } from '../settings/start-problems.ts'
 import { keepInstallation, loadSecrets, readInstallation, startOverAdvice } from './data-folder.ts'
 
 interface IdentityParts {
@@ -54,7 +56,7 @@ export async function openIdentity(
     fetch: providers?.fetch,
     installation,
   }).catch((cause: unknown) => {
-    throw withAdvice(cause, settings)
+    throw withAdvice(cause, settings, config.selfservice.methods.oidc.config.providers)
   })
   keepInstallation(settings, identity.installation)
   return identity
@@ -108,7 +110,7 @@ function absent<T extends object>(sentence: string): T {
 }
 
 /** Adds how to fix a database that the identity service rejects. */
-function withAdvice(cause: unknown, settings: Settings): unknown {
+function withAdvice(cause: unknown, settings: Settings, providers = settings.providers): unknown {
   if (cause instanceof AnotherDatabase)
     return new StartError(`${cause.message}. ${startOverAdvice(settings)}`, { cause })
   if (cause instanceof LostSecrets)
@@ -120,5 +122,7 @@ function withAdvice(cause: unknown, settings: Settings): unknown {
     return new StartError(`${cause.message}. Run \`npm run migrate\` first, or remove MIGRATE=off.`, {
       cause,
     })
+  if (cause instanceof ConfigError)
+    return new StartError(cause.issues.map((issue) => explainIssue(issue, providers)).join('\n'), { cause })
   return cause
 }

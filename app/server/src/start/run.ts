@@ -115,9 +115,7 @@ function sentence(error: unknown, what = `${product.name} cannot start`): string
   if ([PortError, StartError, WorkerFailed].some((kind) => error instanceof kind)) return error.message
   const { path } = error as NodeJS.ErrnoException
   const reason = fileProblem(error)
-  const message = error.message
-    .replace(/^dsn: /, 'DATABASE_URL: ')
-    .replace(/^serve\.admin\.token: /, 'ADMIN_TOKEN ')
+  const message = error.message.replace(/^dsn: /, 'DATABASE_URL: ')
   return [what, reason && path, reason ? `${reason}.` : message].filter(Boolean).join(': ')
 }
 

@@ -44,12 +44,22 @@ export interface Comparison {
 
 /** Reads an Ory Kratos configuration without starting the service. */
 export async function compareWithKratos(input: IdentityConfigInput): Promise<Comparison> {
+  const { loaded, parsed, issues, ignored } = await inspectLoaded(input)
+  return { issues, ignored, differences: parsed ? await differencesOf(parsed, loaded) : [] }
+}
+
+/** What prevents a start with this configuration, apart from the database. */
+export async function findConfigIssues(input: IdentityConfigInput): Promise<readonly ConfigIssue[]> {
+  return (await inspectLoaded(input)).issues
+}
+
+async function inspectLoaded(input: IdentityConfigInput) {
   const { loaded, issues: missing } = await loadSources(input, sourceFetch(input))
   const { parsed, issues: invalid, ignored } = inspectConfig(loaded)
   const isNew = ({ path }: ConfigIssue) => !missing.some((other) => other.path.startsWith(path))
   const found = [...missing, ...invalid.filter(isNew)]
   const issues = found.length === 0 ? await issuesOfContents(loaded) : found
-  return { issues, ignored, differences: parsed ? await differencesOf(parsed, loaded) : [] }
+  return { loaded, parsed, ignored, issues }
 }
 
 async function issuesOfContents(input: IdentityConfigInput): Promise<readonly ConfigIssue[]> {

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import { isPostgres, openForMigration } from '../db.ts'
 import { findInstallation, findLastSecrets } from '../installation.ts'
+import type { ConnectionCount } from '../postgres/connections.ts'
+import { countConnections } from '../postgres/connections.ts'
 import type { MigrationSources } from './migrate.ts'
 import { listPending } from './migrate.ts'
 
@@ -13,6 +15,7 @@ export interface DatabaseReport {
   /** Fingerprints that `canRead` compares with secrets. Undefined before the first start. */
   readonly marks: string | undefined
   readonly clock: Date | undefined
+  readonly connections: ConnectionCount | undefined
 }
 
 export interface Inspection extends MigrationSources {
@@ -29,12 +32,13 @@ export async function inspectDatabase(
     if (deep && !isPostgres(db)) await assertPagesIntact(db)
     const pending = await listPending(db, sources)
     const clock = isPostgres(db) ? await readClock(db) : undefined
+    const connections = isPostgres(db) ? await countConnections(db, dsn) : undefined
+    const server = { pending, clock, connections }
     // A database of the product alone has no tables of the service.
-    if (pending.length > 0 || sources.known)
-      return { pending, clock, installation: undefined, marks: undefined }
+    if (pending.length > 0 || sources.known) return { ...server, installation: undefined, marks: undefined }
     const secrets = await findLastSecrets(db)
     const marks = secrets && JSON.stringify(secrets)
-    return { pending, clock, installation: await findInstallation(db), marks }
+    return { ...server, installation: await findInstallation(db), marks }
   } finally {
     await db.destroy()
   }

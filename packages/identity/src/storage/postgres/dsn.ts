@@ -7,6 +7,9 @@ const TLS = new Set(['sslmode', 'sslrootcert', 'sslcert', 'sslkey'])
 /** Other `dsn` parameters are for other drivers, such as Ory Kratos' own. */
 const UNDERSTOOD = new Set(['host', 'port', 'user', 'password', 'application_name', 'options', ...TLS])
 
+/** The default of `max_conns`. */
+export const CONNECTIONS = 10
+
 export function isPostgresDsn(dsn: string): boolean {
   return /^postgres(ql)?:/.test(dsn)
 }

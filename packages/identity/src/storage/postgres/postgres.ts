@@ -13,14 +13,13 @@ import type { DatabaseWatch } from '../database-watch.ts'
 import { logTo, UNWATCHED } from '../database-watch.ts'
 import { LOCK_WAIT_MS } from '../migrations/migrate.ts'
 import type { Connection } from './dsn.ts'
-import { connectionOf } from './dsn.ts'
+import { CONNECTIONS, connectionOf } from './dsn.ts'
 import { openPool } from './pool.ts'
 
 /** Timeouts in milliseconds. `idle` is the time between two statements of a transaction. */
 const PATIENCE = { connect: 1500, statement: 1500, idle: 5000 }
 /** Extra time for the server to cancel a slow statement before the connection counts as dead. */
 const SILENCE_MS = 300
-const CONNECTIONS = 10
 const LEAST_CONNECTIONS = 2
 /** A single connection would serialise look-ups. */
 const FOR_LOOK_UPS = 0.25
