@@ -45,7 +45,11 @@ async function buildServer(): Promise<void> {
     },
   })
   // Forms contain the hash of the script's bytes.
-  for (const path of ['authenticators/webauthn.js', 'strategies/password/common-passwords.txt.gz'])
+  for (const path of [
+    'authenticators/webauthn.js',
+    'crypto/passwords/unix-crypt.mjs',
+    'strategies/password/common-passwords.txt.gz',
+  ])
     copyFileSync(join(server, '../../packages/identity/src', path), join(server, 'dist', basename(path)))
 }
 

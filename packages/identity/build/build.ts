@@ -18,7 +18,11 @@ const entries = new Map<string, string>(
 )
 
 /** Read at run time. The bytes of the script must not change, because forms contain their hash. */
-const DATA_FILES = ['authenticators/webauthn.js', 'strategies/password/common-passwords.txt.gz']
+const DATA_FILES = [
+  'authenticators/webauthn.js',
+  'crypto/passwords/unix-crypt.mjs',
+  'strategies/password/common-passwords.txt.gz',
+]
 
 /** Writes the folder to publish: a bundle, declarations, a page about each entry and a separate package.json. */
 async function buildPackage(): Promise<void> {

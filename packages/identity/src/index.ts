@@ -289,6 +289,7 @@ function createContext(config: Config, { slot, ...parts }: Outside, before?: Con
       ? before.hasher
       : createPasswordHasher(config.hashers, {
           watch: hashWatch(parts),
+          sleep: parts.sleep,
           ...(slot && { cores: shareOf(availableParallelism(), slot) }),
         }),
   }

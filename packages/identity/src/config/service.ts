@@ -186,6 +186,10 @@ export const hashers = section({
     salt_length: z.int().min(16).max(64).default(16),
     key_length: z.int().min(16).max(64).default(32),
   }),
+  /** Our own key: the shortest check of a password, above the slowest imported hash or migration hook. */
+  check_duration: duration.prefault('0s').refine((milliseconds) => milliseconds <= 10_000, {
+    error: 'expected at most 10s',
+  }),
 })
 
 export const featureFlags = section({

@@ -23,8 +23,8 @@ function slowQueue(t: TestContext, atOnce: number, slots: number) {
       now += milliseconds
       t.mock.timers.tick(milliseconds)
     },
-    enter(turn: HashRequest) {
-      return queue.run(turn, work).catch((error: unknown) => {
+    enter(turn: HashRequest, slots?: number) {
+      return queue.run(turn, work, slots).catch((error: unknown) => {
         refused.push(error)
         return 'refused'
       })
@@ -83,7 +83,8 @@ test('SEC-46 leaves slots for other networks', async (t) => {
   for (const [slots, most] of [
     [90, 16],
     [20, 6],
-    [4, 4],
+    [8, 3],
+    [4, 2],
   ] as const) {
     const { queue, enter, refused, finish } = slowQueue(t, 1, slots)
     const address = (n: number) => ({ client: `address ${n % 25}`, network: 'attacker' })
@@ -98,8 +99,43 @@ test('SEC-46 leaves slots for other networks', async (t) => {
       finish.shift()?.()
       await turns()
     }
-    assert.equal(await other, slots === 4 ? 'refused' : 'done')
+    assert.equal(await other, 'done')
     await Promise.all(flood)
+    t.mock.timers.reset()
+  }
+})
+
+test('SEC-110 counts slow hashes by their expected time', async (t) => {
+  // One core and a second of work, as hashes of 22 ms. The attackers' take 272 ms.
+  const { enter, refused, finish } = slowQueue(t, 1, 45)
+  const flood = Array.from({ length: 40 }, (_, n) =>
+    enter({ from: { client: `address ${n}`, network: `attacker ${n % 2}` } }, 12.4),
+  )
+  await turns()
+  assert.equal(refused.length, 40 - 1 - 2)
+  const users = Array.from({ length: 8 }, (_, n) => () => enter({ from: alone(`user ${n}`) }, 12.4))
+  for (const signIn of users) {
+    const signedIn = signIn()
+    for (let hashes = 0; hashes < 4; hashes++) {
+      await turns()
+      finish.shift()?.()
+    }
+    assert.equal(await signedIn, 'done')
+  }
+  await Promise.all(flood)
+})
+
+test('SEC-110 refuses a client alike for slow and usual hashes', async (t) => {
+  for (const slots of [1, 3]) {
+    const { enter, refused, finish } = slowQueue(t, 1, 45)
+    const sent = Array.from({ length: 4 }, () => enter({ from: alone('attacker') }, slots))
+    await turns()
+    assert.equal(refused.length, 0, String(slots))
+    for (let n = 0; n < 4; n++) {
+      finish.shift()?.()
+      await turns()
+    }
+    await Promise.all(sent)
     t.mock.timers.reset()
   }
 })

@@ -15,8 +15,8 @@ export interface HashRequest {
 }
 
 export interface HashQueue {
-  /** Throws `queueFull`. */
-  run<Result>(request: HashRequest, work: () => Promise<Result>): Promise<Result>
+  /** Throws `queueFull`. `slots` is the expected duration in usual hashes. */
+  run<Result>(request: HashRequest, work: () => Promise<Result>, slots?: number): Promise<Result>
   /** Whether a stranger would be rejected now, or once the expected hashes are requested. */
   isFull(): boolean
   /** A client opens a form with a password. Call the result after the response. */
@@ -35,14 +35,14 @@ export interface HashWatch {
 
 const UNWATCHED: HashWatch = { waited() {}, ran() {}, refused() {}, queue() {} }
 
-/** Waiting hashes per client, so that a flood from one leaves slots for others. */
+/** Slots per client, so that a flood from one leaves slots for others. */
 const PER_CLIENT = 4
 const PER_NETWORK = 16
 /** The share of slots for known clients only. */
 const RESERVED = 0.2
 const LONGEST_WAIT_MS = 2_000
 
-type QueueSlot = Pick<HashRequest, 'from' | 'known'>
+type QueuedHash = Pick<HashRequest, 'from' | 'known'> & { readonly slots: number }
 
 /** Shared, because a stack trace would cost more than the rest of the rejection. */
 export const queueFull = new ProtocolError({
@@ -52,8 +52,8 @@ export const queueFull = new ProtocolError({
 })
 
 /**
- * Rejects work beyond `slots`, because late responses help no user (FLT-21). Counting expected
- * hashes rejects a flood on PostgreSQL within 0.2 s.
+ * Rejects work beyond `slots`, because late responses help no user (FLT-21). A slot is the time of a usual
+ * hash: a slower imported one takes several. Counting expected hashes rejects a flood on PostgreSQL within 0.2 s.
  */
 export function createHashQueue(
   atOnce: number,
@@ -61,14 +61,14 @@ export function createHashQueue(
   watch = UNWATCHED,
   clock = () => performance.now(),
 ): HashQueue {
-  const taken = new Set<QueueSlot>()
+  const taken = new Set<QueuedHash>()
   const waiting: (() => void)[] = []
   let running = 0
   watch.queue(() => waiting.length)
   const capacity = measureCapacity(atOnce, clock)
-  const release = () => {
+  const release = (slots: number) => {
     const next = waiting.shift()
-    capacity.finished(next !== undefined)
+    capacity.finished(slots, next !== undefined)
     // Passed on directly, so that no newcomer overtakes.
     if (next) next()
     else running -= 1
@@ -77,10 +77,10 @@ export function createHashQueue(
   const available = () => Math.min(slots, capacity.slots())
   const shares = () => sharesOf(available())
   const expected = createExpectations(clock)
-  const demand = () => taken.size - free() + expected.list('password').length
+  const demand = () => waitingSlots([...taken, ...expected.list('password').map(asQueued)], free())
   /** A client that opens forms and submits none must not block others. */
   const expect = (from: Requester, after: Expectation['after']) =>
-    hasShare([...requesters(taken), ...expected.list()], from, shares().network)
+    hasShare([...taken, ...expected.list().map(asQueued)], from, shares())
       ? expected.add(from, after)
       : undefined
   return {
@@ -99,10 +99,10 @@ export function createHashQueue(
       const password = expect(from, 'password')
       return () => expected.end(password)
     },
-    async run(request, work) {
+    async run(request, work, slots = 1) {
       expected.endFirst(request.from?.client, 'password')
       if (!hasSlot(request, taken, { slots: available(), free: free() })) throw refusal(watch)
-      const slot: QueueSlot = { ...request }
+      const slot: QueuedHash = { ...request, slots }
       const until = clock() + LONGEST_WAIT_MS
       taken.add(slot)
       try {
@@ -114,7 +114,7 @@ export function createHashQueue(
       } finally {
         taken.delete(slot)
       }
-      return await timed(work, watch).finally(release)
+      return await timed(work, watch).finally(() => release(slots))
     },
   }
 }
@@ -164,7 +164,7 @@ function measureCapacity(atOnce: number, clock: () => number) {
   let slots = Number.POSITIVE_INFINITY
   return {
     slots: () => slots,
-    finished(othersWait: boolean): void {
+    finished(hash: number, othersWait: boolean): void {
       if (!othersWait) {
         since = undefined
         slots = Number.POSITIVE_INFINITY
@@ -175,7 +175,7 @@ function measureCapacity(atOnce: number, clock: () => number) {
         since = now
         ended = 0
       }
-      ended += 1
+      ended += hash
       if (now - since < WORK_MS / 4) return
       // The minimum keeps the processor busy between two hashes.
       slots = Math.max(4 * atOnce, (ended * WORK_MS) / (now - since))
@@ -187,51 +187,59 @@ function measureCapacity(atOnce: number, clock: () => number) {
 
 function hasSlot(
   { from, known }: HashRequest,
-  taken: ReadonlySet<QueueSlot>,
+  taken: ReadonlySet<QueuedHash>,
   { slots, free }: { readonly slots: number; readonly free: number },
 ): boolean {
-  const ahead = taken.size - free
+  const ahead = waitingSlots(taken, free)
   if (ahead >= slots) return false
   if (from === undefined) return true
-  const { unreserved, network, account } = sharesOf(slots)
-  if (known === undefined && ahead >= unreserved) return false
+  const shares = sharesOf(slots)
+  if (known === undefined && ahead >= shares.unreserved) return false
   // A device cookie can be copied to many addresses.
   const copies = [...taken].filter((slot) => known !== undefined && slot.known === known)
-  if (copies.length - free >= account) return false
+  if (waitingSlots(copies, free) >= shares.account) return false
   // Strangers at the same address take no slots from a known device.
   const alike = [...taken].filter((slot) => (slot.known === undefined) === (known === undefined))
-  return hasShare(requesters(alike), from, network, free)
+  return hasShare(alike, from, shares, free)
 }
 
-/** No network and no account takes all slots, however few. */
+/** No client, network or account takes all slots, however few. */
 function sharesOf(slots: number) {
   const unreserved = Math.ceil(slots * (1 - RESERVED))
+  // Waiting hashes and opened forms count separately.
+  const network = Math.max(1, Math.min(PER_NETWORK, unreserved / 3))
   return {
     unreserved,
-    // Waiting hashes and opened forms count separately.
-    network: Math.max(PER_CLIENT, Math.min(PER_NETWORK, unreserved / 3)),
+    network,
+    client: Math.min(PER_CLIENT, network),
     account: Math.max(1, Math.min(PER_CLIENT, (slots - unreserved) / 2)),
   }
 }
 
 function hasShare(
-  others: readonly Requester[],
+  others: readonly QueuedHash[],
   { client, network }: Requester,
-  perNetwork: number,
+  shares: { readonly client: number; readonly network: number },
   free = 0,
 ): boolean {
-  const ofClient = others.filter((other) => other.client === client)
-  const ofNetwork = others.filter((other) => other.network === network)
-  return ofClient.length - free < PER_CLIENT && ofNetwork.length - free < perNetwork
+  const ofClient = others.filter(({ from }) => from?.client === client)
+  const ofNetwork = others.filter(({ from }) => from?.network === network)
+  // A client's hashes count alike, because its refusals would reveal which account has a slower one.
+  return ofClient.length - free < shares.client && waitingSlots(ofNetwork, free) < shares.network
+}
+
+/** Of those that do not start at once. */
+function waitingSlots(queued: Iterable<QueuedHash>, free: number): number {
+  return [...queued].slice(free).reduce((sum, { slots }) => sum + slots, 0)
+}
+
+function asQueued(from: Requester): QueuedHash {
+  return { from, slots: 1 }
 }
 
 function refusal(watch: HashWatch): ProtocolError {
   watch.refused()
   return queueFull
-}
-
-function requesters(slots: Iterable<QueueSlot>): Requester[] {
-  return [...slots].flatMap(({ from }) => from ?? [])
 }
 
 async function timed<Result>(work: () => Promise<Result>, watch: HashWatch): Promise<Result> {

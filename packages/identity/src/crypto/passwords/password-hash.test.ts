@@ -10,6 +10,7 @@ const optionsOf = (memory = 64 * 1024, iterations = 1) => ({
   algorithm: 'argon2' as const,
   bcrypt: { cost: 4 },
   argon2: { memory, iterations, parallelism: 1, salt_length: 16, key_length: 32 },
+  check_duration: 0,
 })
 
 function fakeArgon2() {
@@ -236,4 +237,40 @@ test('replaces hashes of another algorithm or a lower cost', async () => {
   assert.equal(hasher.needsRehash(await weaker.hash('x'), 'x'), true)
   assert.equal(hasher.needsRehash(await hasher.hash('x'), 'x'), false)
   assert.equal(old.needsRehash(await hasher.hash('x'), 'x'), true)
+})
+
+test('SEC-109 checks take as long without an account as with an imported hash', async () => {
+  const waited: number[] = []
+  const { argon2, calls } = fakeArgon2()
+  const sleep = async (milliseconds: number) => void waited.push(milliseconds)
+  const hasher = createPasswordHasher(optionsOf(19 * MEBIBYTE, 2), { argon2, sleep })
+  const own = '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$a2V5'
+  const check = async (hash?: string) => {
+    waited.length = 0
+    const answer = hash === undefined ? hasher.verifyDummy('x') : hasher.verify('x', hash)
+    calls.at(-1)!.finish()
+    await answer
+    return waited[0] ?? 0
+  }
+  for (const hash of [undefined, own]) assert.equal(await check(hash), 0)
+  const imported = '$2y$10$KBCwKxOzLha2MUDgW0PjXeGOlGqsDPd.uBEO/4K0.DOndoiCNxx2e'
+  assert.equal(hasher.accepts(imported), true)
+  const half = 22 + 250 / 4
+  // The clock runs while a bcrypt hash is computed.
+  for (const hash of [undefined, own]) {
+    const pause = await check(hash)
+    assert.ok(pause > 2 * half - 40 && pause < 2 * half + 1, `${pause} ms`)
+  }
+})
+
+test('SEC-109 a former system takes part of the configured time', async () => {
+  const waited: number[] = []
+  const sleep = async (milliseconds: number) => void waited.push(milliseconds)
+  const hasher = createPasswordHasher({ ...optionsOf(), check_duration: 60_000 }, { sleep })
+  const order: string[] = []
+  const elsewhere = async () => order.push(`waited ${waited.length} times`) > 0
+  assert.equal(await hasher.verifyDummy('x', {}, elsewhere), true)
+  assert.deepEqual(order, ['waited 0 times'])
+  assert.equal(await hasher.verifyDummy('x'), false)
+  assert.ok(waited.length === 2 && waited.every((pause) => pause > 30_000))
 })

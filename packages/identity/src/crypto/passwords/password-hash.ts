@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2'
 import type { Config } from '../../config/config.ts'
 import { normalise } from '../../input/normalise.ts'
@@ -6,7 +7,7 @@ import type { Algorithm, Argon2 } from './algorithms.ts'
 import { argon2id, bcrypt, fitsBcrypt } from './algorithms.ts'
 import type { HashQueue, HashRequest, HashWatch } from './hash-queue.ts'
 import { createHashQueue } from './hash-queue.ts'
-import { importedVerifier } from './password-import.ts'
+import { expectedCost, importedVerifier } from './password-import.ts'
 
 type Options = Config['hashers']
 
@@ -16,10 +17,12 @@ export interface PasswordHasher extends Pick<HashQueue, 'isFull' | 'expectForm' 
   hash(password: string, request?: HashRequest): Promise<string>
   /** Argon2id, with the salt and cost of `like`, so that one computation compares with many. */
   hashArgon2(text: string, like: string | undefined, request?: HashRequest): Promise<string>
-  /** Returns false for an unknown format, at the usual cost. */
+  /** Returns false for an unknown format, at the usual cost. Takes as long for every hash (SEC-109). */
   verify(password: string, hash: string, request?: HashRequest): Promise<boolean>
-  /** Takes as long as `verify`, for accounts without a password (SEC-14). */
-  verifyDummy(password: string, request?: HashRequest): Promise<false>
+  /** Takes as long as `verify`, for accounts without a password (SEC-14). `elsewhere` is called afterwards. */
+  verifyDummy(password: string, request?: HashRequest, elsewhere?: () => Promise<boolean>): Promise<boolean>
+  /** Whether this is the hash of a password. If so, checks take as long as its from now on. */
+  accepts(hash: string): boolean
   needsRehash(hash: string, password: string): boolean
 }
 
@@ -30,6 +33,7 @@ export interface HasherParts {
   readonly threads: number
   readonly queueLength: number
   readonly argon2: Argon2
+  readonly sleep: (milliseconds: number) => Promise<unknown>
 }
 
 /** Counted in NFKC. Longer passwords are rejected without a hash (SEC-15). */
@@ -41,29 +45,42 @@ export function createPasswordHasher(options: Options, parts: Partial<HasherPart
   const own = all[options.algorithm]
   const atOnce = hashesAtOnce(parts)
   const queue = createHashQueue(atOnce, parts.queueLength ?? queueLengthFor(own, atOnce), parts.watch)
+  const costs = createCosts(own, options.check_duration)
+  const pause = parts.sleep ?? sleep
   const algorithmFor = (normalized: string) => (fitsBcrypt(normalized) ? own : argon2)
-  const verify = async (password: string, hash: string, request: HashRequest = {}) => {
+  const check = async (
+    password: string,
+    stored: string | undefined,
+    request: HashRequest = {},
+    elsewhere = async () => false,
+  ) => {
     const normalized = normalisePassword(password)
     if (normalized === undefined) {
       await request.begin?.()
       return false
     }
-    return await queue.run(request, async () => {
+    const typed = { normalized, typed: password }
+    const hash = stored ?? own.dummy
+    let began = 0
+    const compare = async () => {
+      began = performance.now()
       const algorithm = Object.values(all).find(({ owns }) => owns(hash))
-      const typed = { normalized, typed: password }
       // So that timing reveals no imported passwords (SEC-14).
       if (algorithm !== own) await own.verify(own.dummy, typed)
       return algorithm
         ? await algorithm.verify(hash, typed)
         : ((await importedVerifier(hash)?.(password)) ?? false)
-    })
+    }
+    const matches = await queue.run(request, compare, costs.slotsOf(hash))
+    const isRight = stored === undefined ? await elsewhere() : matches
+    const rest = began + costs.padding() - performance.now()
+    if (rest > 0) await pause(rest)
+    return isRight
   }
   return {
-    verify,
-    async verifyDummy(password, request) {
-      await verify(password, own.dummy, request)
-      return false
-    },
+    verify: (password, hash, request) => check(password, hash, request),
+    verifyDummy: (password, request, elsewhere) => check(password, undefined, request, elsewhere),
+    accepts: (hash) => costs.learn(hash) !== undefined,
     async hash(password, request = {}) {
       const normalized = normalisedOrThrow(password)
       return await queue.run(request, () => algorithmFor(normalized).hash(normalized))
@@ -109,5 +126,30 @@ function threadPoolSize(): number {
 
 /** A second of work. */
 function queueLengthFor({ perSecond }: Algorithm, atOnce: number): number {
-  return Math.max(8, Math.min(45, Math.round(perSecond)) * atOnce)
+  return Math.max(8, Math.min(MOST_PER_SECOND, Math.round(perSecond)) * atOnce)
+}
+
+const MOST_PER_SECOND = 45
+/** Longer checks stay visible, because padding delays every sign-in. */
+const LONGEST_PADDING_MS = 2_000
+
+/** Expected milliseconds of imported hashes. */
+function createCosts(own: Algorithm, shortest: number) {
+  const usual = 1000 / own.perSecond
+  let slowest = usual
+  const learn = (hash: string) => {
+    const cost = expectedCost(hash)
+    if (cost !== undefined) slowest = Math.max(slowest, own.owns(hash) ? cost : usual + cost)
+    return cost
+  }
+  return {
+    learn,
+    slotsOf: (hash: string) =>
+      Math.max(1, ((learn(hash) ?? 0) * Math.min(MOST_PER_SECOND, own.perSecond)) / 1000),
+    /** Twice the slowest hash seen: other work on the machine delays it. */
+    padding() {
+      const isSlower = slowest > usual * 1.1
+      return Math.max(shortest, isSlower ? Math.min(LONGEST_PADDING_MS, 2 * slowest) : 0)
+    },
+  }
 }

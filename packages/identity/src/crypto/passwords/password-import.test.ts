@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash, createHmac, pbkdf2Sync, scryptSync } from 'node:crypto'
 import { test } from 'node:test'
 import { createPasswordHasher } from './password-hash.ts'
-import { isImportableHash } from './password-import.ts'
+import { expectedCost, isImportableHash } from './password-import.ts'
 
 const PASSWORD = 'correct horse 7 battery'
 const SALT = Buffer.from('0123456789abcdef')
@@ -16,6 +16,7 @@ const hasher = createPasswordHasher({
   algorithm: 'argon2',
   bcrypt: { cost: 12 },
   argon2: { memory: 64 * 1024, iterations: 1, parallelism: 1, salt_length: 16, key_length: 32 },
+  check_duration: 0,
 })
 
 function pbkdf2(name: string, digestName = name): string {
@@ -102,7 +103,6 @@ test('rejects a hash that never matches or costs too much', () => {
     '$pbkdf2-sha256$i=1000,l=32$',
     '$2y$16$KBCwKxOzLha2MUDgW0PjXeGOlGqsDPd.uBEO/4K0.DOndoiCNxx2e',
     '$argon2id$v=19$m=1048577,t=1,p=1$c2FsdHNhbHQ$aGFzaGhhc2g',
-    '$argon2id$v=19$m=1024,t=11,p=1$c2FsdHNhbHQ$aGFzaGhhc2g',
     '$argon2i$v=19$m=1024,t=1,p=1$c2FsdHNhbHQ$abc',
     '$argon2i$v=19$m=1024,t=1,p=1$c2FsdA$aGFzaGhhc2g',
     '$argon2i$v=19$m=1024,t=1,p=1$c2FsdHNhbHQ$aGFzaGhhc',
@@ -114,8 +114,37 @@ test('rejects a hash that never matches or costs too much', () => {
     '$argon2id$v=19$m=1024,t=1,p=1$c2FsdHNhbHR$aGFzaGhhc2g',
     HASHES['pbkdf2 sha256']!.replace('i=1000', 'i=10000001'),
     HASHES['pbkdf2 sha256']!.replace('i=1000,l=32', 'i=10000000,l=33'),
-    HASHES.scrypt!.replace('ln=1024', 'ln=262144'),
+    HASHES.scrypt!.replace('ln=1024', 'ln=1048576'),
+    HASHES.scrypt!.replace('r=8', 'r=8000'),
+    HASHES.scrypt!.replace('p=1', 'p=1000'),
+    HASHES['crypt(3) sha256']!.replace('rounds=1000', 'rounds=1100000'),
+    HASHES['md5 by a template']!.replace('$pf=', `$pf=${b64('{PASSWORD}'.repeat(1000))}`),
     HASHES.scrypt!.replace('ln=1024', 'ln=1000'),
   ]
   for (const hash of refused) assert.equal(isImportableHash(hash), false, hash)
+})
+
+test('SEC-109 bounds the cost of a hash, not single parameters', () => {
+  const accepted = [
+    '$argon2id$v=19$m=1024,t=100,p=32$c2FsdHNhbHQ$aGFzaGhhc2g',
+    '$argon2id$v=19$m=1048576,t=4,p=4$c2FsdHNhbHQ$aGFzaGhhc2g',
+    '$2b$15$KBCwKxOzLha2MUDgW0PjXeGOlGqsDPd.uBEO/4K0.DOndoiCNxx2e',
+    HASHES.scrypt!.replace('ln=1024', 'ln=262144'),
+    HASHES.scrypt!.replace('ln=1024,r=8,p=1', 'ln=1024,r=64,p=16'),
+    HASHES['pbkdf2 sha256']!.replace('i=1000,l=32', 'i=1000,l=1024'),
+  ]
+  for (const hash of accepted) {
+    const cost = expectedCost(hash)
+    assert.ok(cost !== undefined && cost <= 2_500, hash)
+  }
+})
+
+test('verifies scrypt with the parameters of Better Auth and Lucia', async () => {
+  const key = scryptSync(PASSWORD, SALT, 64, { N: 16_384, r: 16, p: 1, maxmem: 2 ** 26 })
+  for (const ln of [16_384, 14]) {
+    const hash = `$scrypt$ln=${ln},r=16,p=1$${b64(SALT)}$${b64(key)}`
+    assert.ok(isImportableHash(hash))
+    assert.equal(await hasher.verify(PASSWORD, hash), true)
+    assert.equal(await hasher.verify('another one', hash), false)
+  }
 })

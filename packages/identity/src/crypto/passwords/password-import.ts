@@ -2,18 +2,29 @@ import type { BinaryLike, ScryptOptions } from 'node:crypto'
 import { createCipheriv, createHash, createHmac, pbkdf2, scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
 import { isEqual } from '../secrets.ts'
-import { md5Crypt, shaCrypt } from './unix-crypt.ts'
+import { unixCrypt } from './unix-crypt.ts'
 
 interface Format {
   readonly pattern: RegExp
-  /** Whether every sign-in can afford the cost. */
-  readonly fits?: (parts: readonly string[]) => boolean
+  /** Expected milliseconds on one core of a small server; `NaN` for invalid parameters. Almost 0 by default. */
+  readonly cost?: (parts: readonly string[]) => number
   /** Undefined for argon2. */
   readonly matches?: (password: Buffer, parts: readonly string[]) => boolean | Promise<boolean>
 }
 
+/** The bound of every format: the largest parameters that other libraries call sensitive. */
+const HIGHEST_COST_MS = 2_500
+
+/** Bounds what a short password costs, such as by a template that repeats it. */
+const LONGEST_HASH = 8 * 1024
+
 export function isImportableHash(hash: string): boolean {
-  return read(hash) !== undefined
+  return expectedCost(hash) !== undefined
+}
+
+/** In milliseconds. Undefined for hashes that are unknown, never match or cost too much. */
+export function expectedCost(hash: string): number | undefined {
+  return read(hash)?.cost
 }
 
 export function importedVerifier(hash: string): ((password: string) => Promise<boolean>) | undefined {
@@ -23,10 +34,19 @@ export function importedVerifier(hash: string): ((password: string) => Promise<b
   return async (password) => await matches(Buffer.from(password), parts)
 }
 
-function read(hash: string): { readonly format: Format; readonly parts: readonly string[] } | undefined {
+interface ReadHash {
+  readonly format: Format
+  readonly parts: readonly string[]
+  readonly cost: number
+}
+
+function read(hash: string): ReadHash | undefined {
+  if (hash.length > LONGEST_HASH) return undefined
   for (const format of FORMATS) {
     const parts = format.pattern.exec(hash)
-    if (parts) return (format.fits?.(parts) ?? true) ? { format, parts } : undefined
+    if (!parts) continue
+    const cost = format.cost?.(parts) ?? 0
+    return cost >= 0 && cost <= HIGHEST_COST_MS ? { format, parts, cost } : undefined
   }
   return undefined
 }
@@ -40,24 +60,21 @@ export const BCRYPT_BYTES = 72
 /** crypt(3) has no limit. PAM takes no longer passwords. */
 const CRYPT_BYTES = 512
 
-/** KiB times passes: libsodium's `SENSITIVE`. */
-const MOST_ARGON2_WORK = 4 * 1_048_576
+/** Also bounds the memory of a hash. */
+const MOST_ARGON2_KIB = 1_048_576
 
 const FORMATS: readonly Format[] = [
   {
     pattern:
       /^\$argon2id?\$v=19\$m=([1-9]\d*),t=([1-9]\d*),p=([1-9]\d*)\$([A-Za-z0-9+/]{11,})\$([A-Za-z0-9+/]{6,})$/,
-    fits: ([, m, t, p, ...encoded]) =>
-      within(m, 1_048_576) &&
-      within(t, 10) &&
-      Number(m) * Number(t) <= MOST_ARGON2_WORK &&
-      within(p, 16) &&
-      Number(m) >= 8 * Number(p) &&
-      encoded.every(isCanonical),
+    cost: ([, m, t, p, ...encoded]) =>
+      Number(m) <= MOST_ARGON2_KIB && Number(m) >= 8 * Number(p) && encoded.every(isCanonical)
+        ? Number(m) * Number(t) * 0.000_57
+        : Number.NaN,
   },
   {
     pattern: /^\$2[abyz]?\$(\d\d)\$([./A-Za-z0-9]{53})$/,
-    fits: ([, cost]) => within(cost, 15),
+    cost: ([, cost]) => (Number(cost) >= 4 ? 250 * 2 ** (Number(cost) - 12) : Number.NaN),
     matches: async (password, [, cost, rest]) =>
       // Compared first, so that a long password takes as long.
       (await verifyBcrypt(password, `$2b$${cost}$${rest}`)) && password.length <= BCRYPT_BYTES,
@@ -65,25 +82,30 @@ const FORMATS: readonly Format[] = [
   {
     pattern: /^\$pbkdf2-(sha(?:1|224|256|384|512))\$i=(\d+),l=(\d+)\$([\w+/]*)={0,2}\$([\w+/]+)={0,2}$/,
     // Each block of the digest's size takes all iterations.
-    fits: ([, digest = '', iterations, length]) =>
-      within(length, 512) &&
-      within(iterations, 10_000_000 / Math.ceil(Number(length) / (DIGEST_BYTES[digest] ?? 20))),
+    cost([, digest = '', iterations, length]) {
+      const { bytes, microseconds } = PBKDF2[digest] ?? PBKDF2.sha1
+      const blocks = Math.ceil(Number(length) / bytes)
+      return blocks > 0 && Number(iterations) > 0
+        ? (Number(iterations) * blocks * microseconds) / 1000
+        : Number.NaN
+    },
     async matches(password, [, digest = '', iterations, length, salt, hash]) {
-      const name = PBKDF2_DIGESTS[digest] ?? digest
+      const name = PBKDF2[digest]?.name ?? digest
       return same(await pbkdf2Async(password, bytes(salt), Number(iterations), Number(length), name), hash)
     },
   },
   {
     pattern: /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w+/]*={0,2})\$([\w+/]+={0,2})$/,
-    fits: ([, n, r, p]) => isPowerOfTwo(Number(n)) && within(n, 131_072) && within(r, 8) && within(p, 10),
-    async matches(password, [, n, r, p, salt, hash]) {
-      return same(await stretch(password, bytes(salt), bytes(hash).length, [n, r, p]), hash)
+    cost: ([, ln, r, p]) => scryptCost(scryptN(ln), r, p),
+    async matches(password, [, ln, r, p, salt, hash]) {
+      const cost = [String(scryptN(ln)), r, p]
+      return same(await stretch(password, bytes(salt), bytes(hash).length, cost), hash)
     },
   },
   {
     pattern:
       /^\$firescrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w+/]*={0,2})\$([\w+/]+={0,2})\$([\w+/]*={0,2})\$([\w+/]+={0,2})$/,
-    fits: ([, ln, r, p]) => within(ln, 17) && within(r, 8) && within(p, 10),
+    cost: ([, ln, r, p]) => scryptCost(2 ** Number(ln), r, p),
     async matches(password, [, ln, r, p, salt, hash, separator, signer]) {
       const salted = Buffer.concat([bytes(salt), bytes(separator)])
       const key = await stretch(password, salted, 32, [String(2 ** Number(ln)), r, p])
@@ -110,19 +132,22 @@ const FORMATS: readonly Format[] = [
   },
   {
     pattern: /^\$(sha256|sha512)-crypt\$(?:rounds=(\d+)\$)?([^$]{0,64})\$([./A-Za-z0-9]{43,86})$/,
-    fits: ([, , rounds = '5000']) => Number(rounds) >= 1000 && within(rounds, 1_000_000),
+    cost: ([, , rounds = '5000']) =>
+      Number(rounds) >= 1000 ? THREAD_MS + Number(rounds) * 0.0024 : Number.NaN,
     async matches(password, [, name, rounds = '5000', salt = '', hash = '']) {
       // Every round hashes the whole password, whose length the caller chooses.
       if (password.length > CRYPT_BYTES) return false
       const digest = name === 'sha256' ? name : 'sha512'
-      const computed = await shaCrypt(digest, password, Buffer.from(salt), Number(rounds))
+      const computed = await unixCrypt({ digest, password, salt, rounds: Number(rounds) })
       return isEqual(Buffer.from(computed), Buffer.from(hash))
     },
   },
   {
     pattern: /^\$md5-crypt\$([^$]{0,64})\$([./A-Za-z0-9]{22})$/,
+    cost: () => THREAD_MS,
     async matches(password, [, salt = '', hash = '']) {
-      return isEqual(Buffer.from(await md5Crypt(password, Buffer.from(salt))), Buffer.from(hash))
+      const computed = await unixCrypt({ digest: 'md5', password, salt, rounds: 1000 })
+      return isEqual(Buffer.from(computed), Buffer.from(hash))
     },
   },
   {
@@ -132,10 +157,34 @@ const FORMATS: readonly Format[] = [
   },
 ]
 
-const DIGEST_BYTES: Readonly<Record<string, number>> = { sha224: 28, sha256: 32, sha384: 48, sha512: 64 }
+/** Starting a thread. */
+const THREAD_MS = 30
 
-/** Kratos compatibility: these mean SHA-3. */
-const PBKDF2_DIGESTS: Readonly<Record<string, string>> = { sha224: 'sha3-224', sha384: 'sha3-384' }
+interface Pbkdf2 {
+  readonly bytes: number
+  /** Per iteration. */
+  readonly microseconds: number
+  readonly name?: string
+}
+
+const PBKDF2: Readonly<Record<string, Pbkdf2>> & { readonly sha1: Pbkdf2 } = {
+  sha1: { bytes: 20, microseconds: 0.25 },
+  sha256: { bytes: 32, microseconds: 0.4 },
+  sha512: { bytes: 64, microseconds: 0.8 },
+  // Kratos compatibility: these mean SHA-3.
+  sha224: { bytes: 28, microseconds: 1.2, name: 'sha3-224' },
+  sha384: { bytes: 48, microseconds: 1.2, name: 'sha3-384' },
+}
+
+/** Kratos compatibility: `ln` is N itself, but small values are its logarithm, as in PHC strings. */
+function scryptN(ln: string | undefined): number {
+  return Number(ln) < 32 ? 2 ** Number(ln) : Number(ln)
+}
+
+function scryptCost(n: number, r: string | undefined, p: string | undefined): number {
+  const blocks = n * Number(r) * Number(p)
+  return isPowerOfTwo(n) && blocks > 0 ? blocks * 0.000_45 : Number.NaN
+}
 
 /** Only imported passwords need the native module. */
 async function verifyBcrypt(password: Buffer, hash: string): Promise<boolean> {
@@ -164,11 +213,6 @@ function filled(template: string, salt: Buffer, password: Buffer): Buffer {
 
 function digestOf(name: string, data: Buffer): Buffer {
   return createHash(name).update(data).digest()
-}
-
-function within(text: string | undefined, most: number): boolean {
-  const value = Number(text)
-  return value >= 1 && value <= most
 }
 
 /** The library throws on stray bits. */

@@ -1,5 +1,4 @@
 import type { Context } from '../../contract/contract.ts'
-import { isImportableHash } from '../../crypto/passwords/password-import.ts'
 import { addProviders } from '../../identities/provider-accounts.ts'
 import type { IdentitySchema } from '../../identities/schema/schema.ts'
 import { deriveFromTraits } from '../../identities/schema/traits.ts'
@@ -74,8 +73,8 @@ async function passwordOf(ctx: Context, config: PasswordBody): Promise<JsonObjec
 
 async function hashOf(ctx: Context, { password, hashed_password }: PasswordBody): Promise<string> {
   if (hashed_password) {
-    if (isImportableHash(hashed_password)) return hashed_password
-    throw badRequest('credentials.password.config.hashed_password has an unknown format.')
+    if (ctx.hasher.accepts(hashed_password)) return hashed_password
+    throw badRequest('credentials.password.config.hashed_password has an unknown format or costs too much.')
   }
   if (!password) throw badRequest('credentials.password.config requires a password.')
   if (stacksMarks(password)) throw badRequest(`credentials.password.config.password: ${TOO_MANY_MARKS}`)

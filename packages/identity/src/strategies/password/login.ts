@@ -98,9 +98,12 @@ async function matches(
 ): Promise<boolean> {
   const hash = found?.config.hashed_password
   if (typeof hash === 'string') return await ctx.hasher.verify(password, hash, turn)
-  await ctx.hasher.verifyDummy(password, turn)
-  if (found?.config.use_password_migration_hook !== true) return false
-  return await isFormerPassword(ctx, found, password)
+  const usesHook = found?.config.use_password_migration_hook === true
+  return await ctx.hasher.verifyDummy(
+    password,
+    turn,
+    usesHook ? () => isFormerPassword(ctx, found, password) : undefined,
+  )
 }
 
 /** Rehashes now, while the password is known. */
