@@ -96,7 +96,7 @@ test('SEC-31 rejects generated addresses or redirects to an allowed one', () => 
     const place = `${protocol}//${host}${pathname}`
     assert.match(
       place,
-      /^http:\/\/app\.test\/welcome(\/|$)|^https:\/\/([^/]+\.)+team\.test\/in(\/|$)|^http:\/\/identity\.test\/self-service(\/|$)/,
+      /^http:\/\/app\.test\/welcome(\/|$)|^https:\/\/([^/]+\.)+team\.test\/in(\/|$)|^http:\/\/identity\.test\/self-service\/(settings|\w+\/browser)$/,
     )
     assert.equal(username, '')
   })

@@ -7,9 +7,9 @@ import type { Flow } from '../../storage/flows/flows.ts'
 type Configured = Pick<Context, 'config'>
 
 /**
- * Accepts the origin of an entry of `selfservice.allowed_return_urls`, with a path below the entry's.
- * Compares parsed segments, so prefixes, dot segments and other spellings do not match (SEC-31). Throws 400
- * `self_service_flow_return_to_forbidden`.
+ * Accepts the origin of an entry of `selfservice.allowed_return_urls`, with a path below the entry's, and the
+ * pages that open a form. Compares parsed segments, so prefixes, dot segments and other spellings do not match
+ * (SEC-31). Throws 400 `self_service_flow_return_to_forbidden`.
  */
 export function checkReturnTo(ctx: Configured, value: string | null | undefined): string | undefined {
   if (value === null || value === undefined || value === '') return undefined
@@ -18,8 +18,7 @@ export function checkReturnTo(ctx: Configured, value: string | null | undefined)
     throw new ProtocolError({ status: 400, reason: 'return_to is not a valid URL.' })
   }
   const target = isRelative(value) ? undefined : parseUrl(value, base)
-  const allowed = [...ctx.config.selfservice.allowed_return_urls, publicUrl(ctx, '/self-service')]
-  if (!target || !allowed.some((entry) => covers(entry, target, base))) {
+  if (!target || !isAllowed(ctx, target, base)) {
     throw new ProtocolError({
       id: 'self_service_flow_return_to_forbidden',
       status: 400,
@@ -27,6 +26,32 @@ export function checkReturnTo(ctx: Configured, value: string | null | undefined)
     })
   }
   return value
+}
+
+/** Opening a form has no effect. Settings resume a submission that waits for this browser (SEC-85). */
+const OWN_PAGES = [
+  '/self-service/settings',
+  '/self-service/login/browser',
+  '/self-service/registration/browser',
+  '/self-service/settings/browser',
+  '/self-service/recovery/browser',
+  '/self-service/verification/browser',
+]
+
+/** At another path of a flow, an appended code would be submitted to it (SEC-102). */
+function isAllowed(ctx: Configured, target: URL, base: string): boolean {
+  const home = new URL(publicUrl(ctx, '/self-service'))
+  const isFlowPath = target.host === home.host && below(readPath(home), readPath(target))
+  const { allowed_return_urls } = ctx.config.selfservice
+  if (!isFlowPath) return allowed_return_urls.some((entry) => covers(entry, target, base))
+  const { origin, pathname, username, password } = target
+  return username + password === '' && OWN_PAGES.some((page) => publicUrl(ctx, page) === origin + pathname)
+}
+
+/** As servers and proxies may read it. */
+function readPath({ pathname }: URL): string {
+  const decode = (escaped: string) => Buffer.from(escaped.replaceAll('%', ''), 'hex').toString()
+  return pathname.replaceAll(/(?:%[0-9a-f]{2})+/gi, decode).replaceAll(/\/{2,}/g, '/').toLowerCase()
 }
 
 /** Prefers `return_to`, then the most specific configured URL. */
