@@ -98,6 +98,7 @@ function newAuthorization<K extends Kind>(
   { provider, traits, transient_payload }: Pick<Intent, 'provider' | 'traits' | 'transient_payload'>,
 ): Authorization {
   const kind = kindOf(config)
+  const now = ctx.now().getTime()
   const state: State = { kind: flow.kind as Kind, flow_id: flow.id, provider, random: randomToken(22) }
   return {
     provider,
@@ -107,7 +108,8 @@ function newAuthorization<K extends Kind>(
     redirect_uri: redirectUri(ctx, config),
     ...(config.pkce === 'never' || kind.ignoresPkce ? {} : { verifier: oauth.generateRandomCodeVerifier() }),
     ...(kind.issuer && !kind.ignoresNonce ? { nonce: oauth.generateRandomNonce() } : {}),
-    until: ctx.now().getTime() + LIFETIME_MS,
+    ...(flow.refresh && kind.issuer ? { renewed_since: now } : {}),
+    until: now + LIFETIME_MS,
   }
 }
 
@@ -144,7 +146,7 @@ async function parametersOf(
   return {
     ...parameters,
     ...(kind.issuer ? requestedClaims(config) : {}),
-    ...(refresh && kind.issuer ? { prompt: 'login' } : {}),
+    ...(refresh && kind.issuer ? { prompt: 'login', max_age: '0' } : {}),
     client_id: config.client_id,
     response_type: 'code',
     redirect_uri,

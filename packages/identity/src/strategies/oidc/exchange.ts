@@ -4,7 +4,7 @@ import type { ProviderTokens } from '../../identities/provider-accounts.ts'
 import { isObject } from '../../input/json.ts'
 import type { Claims } from './claims.ts'
 import { normaliseClaims, readUnverified } from './claims.ts'
-import { refusal, unusable } from './problems.ts'
+import { askedBefore, refusal, unusable } from './problems.ts'
 import { kindOf } from './providers/all.ts'
 import { readApi, readUser } from './providers/api.ts'
 import type { Granted, RequestToken, UserApi } from './providers/provider.ts'
@@ -18,6 +18,8 @@ export interface Kept {
   readonly verifier?: string
   readonly nonce?: string
   readonly requested?: RequestToken
+  /** Milliseconds since 1970. For a re-authentication, which must be later. */
+  readonly renewed_since?: number
 }
 
 export interface Exchanged {
@@ -151,10 +153,25 @@ async function claimsOfIdToken(remote: Remote, query: URLSearchParams, kept: Kep
   const claims = oauth.getValidatedIdTokenClaims(tokens)
   if (!claims) throw unusable(config, 'there is no ID token')
   await verifySignature(remote, response)
+  if (kept.renewed_since !== undefined) assertSignedInSince(remote, claims, kept.renewed_since)
   const known = await completeClaims(remote, claims, tokens.access_token)
   const all = { iss: claims.iss, ...known }
   const adapted = await kind.adapt?.(all, remote, { query, access_token: tokens.access_token })
   return { claims: normaliseClaims(adapted ?? all, known), tokens }
+}
+
+export const CLOCK_TOLERANCE_S = 60
+
+/**
+ * OpenID Connect Core 3.1.2.1: users can remove `prompt` and `max_age` from the request, not `auth_time` from the
+ * token (SEC-101). Compares times of the provider's clock only.
+ */
+function assertSignedInSince({ config, server, now }: Remote, claims: oauth.IDToken, since: number): void {
+  const { auth_time, iat } = claims
+  const isPromised = server.claims_supported?.includes('auth_time') && !kindOf(config).omitsAuthTime
+  const elapsed = (now.getTime() - since) / 1000 + CLOCK_TOLERANCE_S
+  const isRecent = auth_time === undefined ? !isPromised : iat - auth_time <= elapsed
+  if (!isRecent) throw askedBefore(config)
 }
 
 async function peek(response: Response): Promise<Claims> {

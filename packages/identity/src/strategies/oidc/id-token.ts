@@ -1,24 +1,39 @@
 import * as oauth from 'oauth4webapi'
 import type { Context, SubmittedToken } from '../../contract/contract.ts'
 import { FormError, ProtocolError } from '../../errors/errors.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
 import type { AuthorizedUser } from './authorization.ts'
 import type { Claims } from './claims.ts'
 import { normaliseClaims, readUnverified } from './claims.ts'
-import { isSubject } from './exchange.ts'
+import { CLOCK_TOLERANCE_S, isSubject } from './exchange.ts'
 import type { Intent } from './intent.ts'
+import { askedBefore } from './problems.ts'
 import { getProvider, kindOf } from './providers/all.ts'
 import type { ProviderConfig } from './providers/provider.ts'
 import type { Remote } from './remote.ts'
 import { loadRemote } from './remote.ts'
 import { verifySignature, withProviderErrors } from './signature.ts'
 
-/** The user of an app that sent an ID token; undefined without one. Throws like `verifyIdToken`. */
-export async function findAuthorized(ctx: Context, intent: Intent): Promise<AuthorizedUser | undefined> {
+/**
+ * The user of an app that sent an ID token; undefined without one. Throws like `verifyIdToken`, and `FormError`
+ * for a re-authentication with a token from before the form (SEC-101).
+ */
+export async function findAuthorized(
+  ctx: Context,
+  intent: Intent,
+  form?: Pick<Flow, 'refresh' | 'issued_at'>,
+): Promise<AuthorizedUser | undefined> {
   const { id_token, traits, transient_payload } = intent
   if (id_token === undefined) return undefined
   const provider = getProvider(ctx, intent.provider)
   const verified = await verifyIdToken(ctx, provider, id_token, intent.id_token_nonce)
+  if (form?.refresh && isOlder(readUnverified(id_token), form)) throw askedBefore(provider)
   return { provider, ...verified, traits, transient_payload }
+}
+
+function isOlder({ auth_time, iat }: Claims, { issued_at }: Pick<Flow, 'issued_at'>): boolean {
+  const signedIn = Number(auth_time ?? iat) + CLOCK_TOLERANCE_S
+  return !(signedIn >= Date.parse(issued_at) / 1000)
 }
 
 type Verified = Pick<AuthorizedUser, 'claims' | 'tokens'> & Required<Pick<AuthorizedUser, 'token'>>

@@ -43,7 +43,7 @@ export const login = step<'login', Intent>('login', {
   },
 
   async submit(ctx, flow, intent, { caller }) {
-    const authorized = await findAuthorized(ctx, intent)
+    const authorized = await findAuthorized(ctx, intent, flow)
     if (authorized) return await signInOrRegister(ctx, flow, authorized)
     // A submission may wait for this browser to re-authenticate (SEC-85).
     const browser = flow.refresh ? caller.continuity_cookie : undefined

@@ -17,6 +17,10 @@ export function refusal(config: ProviderConfig, reason: string): FormError {
   return new FormError(messages.generic(`${labelOf(config)}: ${reason}`))
 }
 
+export function askedBefore(config: ProviderConfig): FormError {
+  return refusal(config, 'It did not ask you to sign in again. Please try again.')
+}
+
 export function notOwnAuthorization(): ProtocolError {
   return new ProtocolError({
     status: 400,

@@ -24,6 +24,8 @@ export const microsoft: ProviderKind = {
       token_endpoint_auth_methods_supported: ['client_secret_post'],
     }
   },
+  // An optional claim, by default not sent.
+  omitsAuthTime: true,
   tokenIssuer: (config, { tid }) =>
     isFromTenant(config, tid) ? issuerOf({ microsoft_tenant: tid }) : undefined,
   adapt: async (claims, call, { access_token }) => ({

@@ -46,6 +46,8 @@ export interface ProviderKind {
   secret?(config: ProviderConfig, now: Date): Promise<string>
   /** Sent with the code. */
   readonly tokenParameters?: Readonly<Record<string, string>>
+  /** The ID token lacks the claim `auth_time`, which its discovery document lists. */
+  readonly omitsAuthTime?: true
   /** The ID token lacks claims. */
   readonly readsUserInfo?: true
   adapt?(claims: Claims, call: Call, answer: Answer): Claims | Promise<Claims>
