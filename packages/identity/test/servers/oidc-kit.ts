@@ -180,3 +180,27 @@ export async function accountOf(browser: Browser) {
   const { traits, verifiable_addresses } = (await browser.whoami()).body.identity
   return { email: traits.email, name: traits.name, verified: verifiable_addresses[0].verified }
 }
+
+/** An app's sign-in up to the redirect to the app. */
+export async function nativeJourney(
+  kind: 'login' | 'registration',
+  house?: Awaited<ReturnType<typeof withAcme>>,
+  { user = GRACE, ...more }: { readonly user?: User | undefined; readonly [field: string]: unknown } = {},
+) {
+  const { identity, acme } = house ?? (await withAcme())
+  const app = identity.app()
+  const query = '?return_session_token_exchange_code=true&return_to=http://app.test/native'
+  const flow = await app.open(kind, query)
+  const { session_token_exchange_code: init } = flow.body as unknown as Record<string, string>
+  acme.user = user
+  const sent: Answer = await app.submit(flow, { method: 'oidc', provider: 'acme', ...more })
+  const back = await acme.visit(String(sent.body.redirect_browser_to))
+  const { location = '' } = await identity.browser().navigate(back)
+  const code = new URL(location).searchParams.get('code')
+  const redeem = (init_code: string, return_to_code: string | null = code) =>
+    identity
+      .app()
+      .send('GET', `/sessions/token-exchange?init_code=${init_code}&return_to_code=${return_to_code}`)
+  const exchange = () => redeem(String(init))
+  return { identity, acme, app, flow, back, location, code, redeem, exchange }
+}

@@ -51,7 +51,10 @@ function isAllowed(ctx: Configured, target: URL, base: string): boolean {
 /** As servers and proxies may read it. */
 function readPath({ pathname }: URL): string {
   const decode = (escaped: string) => Buffer.from(escaped.replaceAll('%', ''), 'hex').toString()
-  return pathname.replaceAll(/(?:%[0-9a-f]{2})+/gi, decode).replaceAll(/\/{2,}/g, '/').toLowerCase()
+  return pathname
+    .replaceAll(/(?:%[0-9a-f]{2})+/gi, decode)
+    .replaceAll(/\/{2,}/g, '/')
+    .toLowerCase()
 }
 
 /** Prefers `return_to`, then the most specific configured URL. */

@@ -61,7 +61,7 @@ export async function removesSetUp(
   if (!ctx.config.selfservice.flows.verification.enabled) return false
   const signUp = await findSignUp(ctx.db, identity.id)
   if (!signUp || signUp.proven) return false
-  if (keepsInApp(ctx, flow, caller)) return false
+  if (keepsInApp(ctx, identity, { flow, caller })) return false
   const session = await findLiveSession(ctx, caller)
   if (session?.identity.id === identity.id) return false
   return !(await registeredHere(ctx, identity.id, caller))
@@ -112,14 +112,15 @@ async function removeSetUp(ctx: Context, proven: StoredIdentity): Promise<Stored
 }
 
 /**
- * Native apps enter a code in their own form. A link opens in a browser, whose first request may lack cookie
- * and Origin.
+ * Native apps enter a code in their own form, which names the account since its registration or sign-in. A link
+ * opens in a browser, whose first request may lack cookie and Origin.
  */
-function keepsInApp(ctx: Context, flow: Flow, { origin, has_cookies }: Caller): boolean {
-  if (flow.type !== 'api' || origin !== undefined || has_cookies) return false
+function keepsInApp(ctx: Context, { id }: StoredIdentity, { flow, caller }: Proving): boolean {
+  if (flow.type !== 'api' || caller.origin !== undefined || caller.has_cookies) return false
   if (stepNamed(ctx, flow, flow.active)?.byLink) return false
+  if (flow.kind === 'verification') return flow.identity_id === id
   const { account_enumeration, unproven_accounts } = ctx.config.security
-  return flow.kind === 'verification' || !(unproven_accounts.reset_in_apps ?? account_enumeration.mitigate)
+  return !(unproven_accounts.reset_in_apps ?? account_enumeration.mitigate)
 }
 
 function markOf(ctx: Context, secret: string): string {

@@ -177,7 +177,8 @@ function renewed(flow: Flow, caller: Caller): Caller {
 
 function sameOpener(ctx: Context, flow: Flow): FlowStart<'verification'> {
   const memo = { ...openerToken.copy(flow), ...oauth2Login.copy(flow) }
-  return { fields: { ...fixedMethod(ctx, 'verification'), memo } }
+  const { identity_id } = flow
+  return { fields: { ...fixedMethod(ctx, 'verification'), memo, ...(identity_id && { identity_id }) } }
 }
 
 /**

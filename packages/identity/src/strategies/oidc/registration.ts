@@ -1,10 +1,14 @@
 import type { Context, StepResult } from '../../contract/contract.ts'
 import { step } from '../../contract/contract.ts'
+import type { MappedClaims } from '../../contract/done.ts'
 import { FormError } from '../../errors/errors.ts'
 import { addProviders } from '../../identities/provider-accounts.ts'
 import { decodeTraits, readText } from '../../identities/schema/decode.ts'
+import type { IdentitySchema } from '../../identities/schema/schema.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
-import { traitValues } from '../../identities/schema/traits.ts'
+import type { MarkedTrait } from '../../identities/schema/schema-walk.ts'
+import { textsAt, traitAt, withTrait } from '../../identities/schema/trait-at.ts'
+import { normaliseAddress, traitValues } from '../../identities/schema/traits.ts'
 import { merge } from '../../input/json.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { memoPart } from '../../storage/flows/memo.ts'
@@ -82,7 +86,9 @@ async function registerOrSignIn(
   const { provider, claims, transient_payload } = authorized
   const mapped = await mapClaims(ctx, provider, claims)
   const schema = flowSchema(ctx.schemas, flow)
-  const traits = merge(mapped.traits, authorized.traits)
+  const merged = merge(mapped.traits, authorized.traits)
+  // A browser's form and the provider's response belong to the same user (SEC-28).
+  const traits = flow.type === 'api' ? keepVerified(schema, mapped, merged) : merged
   const next = withTraits(flow, provider.id, traitValues(schema, traits))
   const wrong = schema.validate(traits)
   if (wrong.length > 0) return { kind: 'refused', flow: next, error: new FormError(wrong) }
@@ -96,6 +102,21 @@ async function registerOrSignIn(
     offer: offerOf(ctx, authorized),
   }
   return { kind: 'done', flow: next, done, singleUse: true, token: authorized.token }
+}
+
+/** The account belongs to the owner of the verified address, not to the sender of an app's form (SEC-99). */
+function keepVerified(
+  schema: IdentitySchema,
+  { traits: own, verified = [] }: MappedClaims,
+  traits: JsonObject,
+): JsonObject {
+  const isVerified = ({ steps }: MarkedTrait) =>
+    textsAt({ traits: own }, steps).some((text) => verified.includes(normaliseAddress(text)))
+  return schema.marked.filter(isVerified).reduce((kept, { steps }) => {
+    const list = steps.indexOf('*')
+    const path = list < 0 ? steps : steps.slice(0, list)
+    return withTrait(kept, path, traitAt(own, path))
+  }, traits)
 }
 
 /** Kratos compatibility: after an error, the form continues with this provider only. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { fieldMessageIds, messageIds, nodeOf } from '../../../src/testing/answers.ts'
 import { PASSWORD } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
-import { addTotp, codeOf, SECOND_FACTORS, STEP_MS } from '../../kit/factors.ts'
+import { addTotp, codeOf, STEP_MS } from '../../kit/factors.ts'
 import { errorOf, formOf, GRACE, leave, signInWith, withAcme } from '../../servers/oidc-kit.ts'
 
 test('an unknown user registers, then signs in to the same account', async () => {
@@ -145,52 +145,6 @@ test('a provider account belongs to one account', async () => {
   assert.deepEqual(messageIds(form), [4000007])
   assert.match(form.body.ui.messages?.[0]?.text ?? '', /already linked to another user/)
 })
-
-test('an app exchanges two codes for its session, and repeats it for a minute', async () => {
-  const { identity, app, location, exchange } = await nativeJourney('login')
-  assert.match(location, /^http:\/\/app\.test\/native\?code=\w{64}$/)
-  const answers = await Promise.all(Array.from({ length: 3 }, exchange))
-  identity.advance(59_000)
-  const tokens = [...answers, await exchange()].map(({ body }) => body.session_token)
-  assert.equal(new Set(tokens).size, 1)
-  identity.advance(2_000)
-  assert.equal((await exchange()).status, 404)
-  app.token = tokens[0]
-  assert.equal((await app.send('GET', '/sessions/whoami')).body.identity.traits.email, 'grace@example.com')
-})
-
-test("an app's codes need no session hook, and a revoked session's return nothing", async () => {
-  const registration = { after: { hooks: [], oidc: { hooks: [] } } }
-  const house = await withAcme({ flows: { registration } })
-  const { identity, exchange } = await nativeJourney('registration', house)
-  const [{ id }] = (await identity.admin('GET', '/admin/sessions')).body
-  await identity.admin('DELETE', `/admin/sessions/${id}`)
-  assert.equal((await exchange()).status, 404)
-})
-
-test('SEC-73 exchange codes do not reveal the user before the second factor', async () => {
-  const house = await withAcme(SECOND_FACTORS.selfservice)
-  const first = await nativeJourney('registration', house)
-  first.app.token = (await first.exchange()).body.session_token
-  await addTotp(house.identity, first.app)
-  const { body } = await (await nativeJourney('login', house)).exchange()
-  assert.equal(body.session.identity, null)
-})
-
-async function nativeJourney(kind: 'login' | 'registration', house?: Awaited<ReturnType<typeof withAcme>>) {
-  const { identity, acme } = house ?? (await withAcme())
-  const app = identity.app()
-  const query = '?return_session_token_exchange_code=true&return_to=http://app.test/native'
-  const flow = await app.open(kind, query)
-  const { session_token_exchange_code: init } = flow.body as unknown as Record<string, string>
-  acme.user = GRACE
-  const sent = await app.submit(flow, { method: 'oidc', provider: 'acme' })
-  const there = (sent.body as unknown as { redirect_browser_to: string }).redirect_browser_to
-  const { location = '' } = await identity.browser().navigate(await acme.visit(there))
-  const code = new URL(location).searchParams.get('code')
-  const exchange = () => app.send('GET', `/sessions/token-exchange?init_code=${init}&return_to_code=${code}`)
-  return { identity, app, location, exchange }
-}
 
 test('connects the account after its owner signs in', async () => {
   const { identity, acme } = await withAcme()

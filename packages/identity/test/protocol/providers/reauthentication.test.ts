@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { Answer } from '../../../src/testing/answers.ts'
 import { messageIds } from '../../../src/testing/answers.ts'
 import { test } from '../../kit/databases.ts'
 import { idToken, json } from '../../servers/broken-provider.ts'
@@ -57,7 +58,8 @@ test('SEC-101 an app confirms with an ID token from after the form', async () =>
     const id_token = idToken(broken, { iat, exp: iat + 3600, nonce: undefined })
     return await app.submit(await app.open('login', query), { method: 'oidc', provider: 'acme', id_token })
   }
-  app.token = (await send('', 300)).body.session_token
+  const registered: Answer = await send('', 300)
+  app.token = registered.body.session_token
   const refused = await send('?refresh=true', 300)
   assert.deepEqual([refused.status, messageIds(refused)], [400, [4000001]])
   assert.equal((await send('?refresh=true', 0)).status, 200)

@@ -99,23 +99,44 @@ test('SEC-84 a user verified by an operator keeps the password', async () => {
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('SEC-24 an app keeps its password with the code', async () => {
+test('SEC-24 an app keeps its password with the code of its registration', async () => {
   const identity = await createTestIdentity()
-  for (const [email, form] of Object.entries({
-    [ADA]: async (id: string | undefined) =>
-      await identity.app().send('GET', `/self-service/verification/flows?id=${id}`),
-    [EVE]: async () =>
-      await identity.app().submit(await identity.app().open('verification'), { method: 'code', email: EVE }),
-  })) {
+  const app = identity.app()
+  const registered = await app.register(ADA)
+  app.token = registered.body.session_token
+  const shown = await identity
+    .app()
+    .send('GET', `/self-service/verification/flows?id=${verificationIn(registered)?.id}`)
+  const done = await app.submit(shown, { method: 'code', code: await identity.code(ADA) })
+  assert.equal(done.body.state, 'passed_challenge')
+  assert.equal(await whoami(app), 200)
+  assert.equal((await identity.app().signIn(ADA)).status, 200)
+})
+
+test('SEC-99 another form of an app keeps what was set up only with its session', async () => {
+  const identity = await createTestIdentity()
+  for (const [email, signedIn, state] of [
+    [ADA, false, undefined],
+    [EVE, true, 'passed_challenge'],
+  ] as const) {
+    const { session_token } = (await identity.app().register(email)).body
     const app = identity.app()
-    const registered = await app.register(email)
-    app.token = registered.body.session_token
-    const shown = await form(verificationIn(registered)?.id)
-    const done = await app.submit(shown, { method: 'code', code: await identity.code(email) })
-    assert.equal(done.body.state, 'passed_challenge')
-    assert.equal(await whoami(app), 200)
-    assert.equal((await identity.app().signIn(email)).status, 200)
+    if (signedIn) app.token = session_token
+    const asked = await app.submit(await app.open('verification'), { method: 'code', email })
+    const done = await app.submit(asked, { method: 'code', code: await identity.code(email) })
+    assert.deepEqual([done.status, done.body.state], [signedIn ? 200 : 422, state])
   }
+})
+
+test("SEC-99 the form of one registration keeps no other account's set-up", async () => {
+  const identity = await createTestIdentity()
+  await identity.app().register(ADA)
+  const app = identity.app()
+  const id = verificationIn(await app.register(EVE))?.id
+  const own = await app.send('GET', `/self-service/verification/flows?id=${id}`)
+  const asked = await app.submit(own, { method: 'code', email: ADA })
+  const done = await app.submit(asked, { method: 'code', code: await identity.code(ADA) })
+  assert.equal(done.status, 422)
 })
 
 for (const [title, security, status] of [
