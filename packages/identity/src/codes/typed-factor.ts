@@ -2,6 +2,7 @@ import type { Context, Step } from '../contract/contract.ts'
 import { FormError, WrongProof } from '../errors/errors.ts'
 import { readText } from '../identities/schema/decode.ts'
 import { credentialOf } from '../identities/subject.ts'
+import { typedCode } from '../input/typed-code.ts'
 import type { CountedTurn } from '../limits/limits.ts'
 import { guess } from '../limits/limits.ts'
 import { isAnotherUser } from '../sessions/find.ts'
@@ -23,13 +24,19 @@ interface TypedFactor {
     readonly missing: UiText
   }
   readonly shortest?: number
-  check(ctx: Context, credential: Credential, code: string, turn: CountedTurn): Promise<TypedCheck>
+  check(ctx: Context, credential: Credential, typed: TypedFactorCode, turn: CountedTurn): Promise<TypedCheck>
+}
+
+interface TypedFactorCode {
+  readonly code: string
+  /** As submitted. */
+  readonly text: string
 }
 
 /** The credential's configuration after this use. Undefined if the code is wrong. */
 type TypedCheck = JsonObject | 'used' | undefined
 
-export function typedFactorLogin(factor: TypedFactor): Step<'login', string> {
+export function typedFactorLogin(factor: TypedFactor): Step<'login', TypedFactorCode> {
   const { id, field, texts, shortest = 0 } = factor
   return {
     nodes(_ctx, { requested_aal }, subject) {
@@ -43,19 +50,20 @@ export function typedFactorLogin(factor: TypedFactor): Step<'login', string> {
     claims: ({ requested_aal }) => (requested_aal === 'aal2' ? false : 'never'),
 
     parse(_ctx, _flow, values) {
-      const code = readText(values, field)
-      if (code === undefined) throw new FormError(messages.required(field), field)
+      const text = readText(values, field) ?? ''
+      const code = typedCode(text)
+      if (code === '') throw new FormError(messages.required(field), field)
       const { length } = [...code]
       if (length < shortest) throw new FormError(messages.tooShort(shortest, length), field)
-      return code
+      return { code, text }
     },
 
-    async submit(ctx, flow, code, { caller, subject }) {
+    async submit(ctx, flow, typed, { caller, subject }) {
       const credential = credentialOf(subject, id)
       if (!credential || (await isAnotherUser(ctx, flow, caller))) throw new FormError(texts.missing)
       const { identity_id } = credential
       const attempt = { kind: 'code' as const, account: identity_id, identity_id }
-      const right = await guess(ctx, attempt, (turn) => factor.check(ctx, credential, code, turn))
+      const right = await guess(ctx, attempt, (turn) => factor.check(ctx, credential, typed, turn))
       if (!right) throw new WrongProof(id, identity_id, texts.wrong)
       const { found: config, counted } = right
       if (config === 'used') throw new WrongProof(id, identity_id, texts.used)

@@ -23,6 +23,14 @@ export function normalise(form: 'NFC' | 'NFKC', text: string, longest: number): 
   return remaining > MOST_REMAINING ? undefined : text.normalize(form)
 }
 
+/**
+ * Letter by letter, as in Go. `toLowerCase` makes two characters of `İ`, and writes the last `Σ` of a word
+ * differently.
+ */
+export function lowerCase(text: string): string {
+  return text.replaceAll('İ', 'i').replaceAll('Σ', 'σ').toLowerCase()
+}
+
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 
 /** Removes zero-width, format and control characters, with which two names look like one. */

@@ -9,7 +9,7 @@ import { step } from '../contract/contract.ts'
 import { queueMail } from '../courier/queue.ts'
 import { FormError } from '../errors/errors.ts'
 import { addressChange, waitsForProof } from '../identities/addresses/address-change.ts'
-import { readText } from '../identities/schema/decode.ts'
+import { readAddress, readText } from '../identities/schema/decode.ts'
 import { isEmail } from '../identities/schema/formats.ts'
 import type { Flow } from '../storage/flows/flows.ts'
 import { messages } from '../ui/messages.ts'
@@ -32,7 +32,7 @@ function addressForm(): UiNode[] {
 function readLinkInput(values: Submission['values']): LinkInput {
   const token = readText(values, 'token')
   if (token !== undefined) return { kind: 'open', token }
-  const email = readText(values, 'email')
+  const email = readAddress(values, 'email')
   if (email === undefined) throw new FormError(messages.required('email'), 'email')
   if (!isEmail(email)) throw new FormError(messages.invalidEmail(email), 'email')
   return { kind: 'send', email }

@@ -4,7 +4,7 @@ import { step } from '../contract/contract.ts'
 import type { IdentityChange } from '../contract/done.ts'
 import { checkTotp, newTotpSecret, secretOfTotpUrl, totpUrl } from '../crypto/otp.ts'
 import { FormError } from '../errors/errors.ts'
-import { readFlag, readText } from '../identities/schema/decode.ts'
+import { readCode, readFlag } from '../identities/schema/decode.ts'
 import { totpAccountName } from '../identities/schema/traits.ts'
 import type { Subject } from '../identities/subject.ts'
 import { credentialOf } from '../identities/subject.ts'
@@ -51,7 +51,7 @@ const login = typedFactorLogin({
     missing: messages.noTotp,
   },
   shortest: 6,
-  async check(ctx, credential, code, turn) {
+  async check(ctx, credential, { code }, turn) {
     const { totp_url, last_step } = credential.config as StoredTotp
     const url = openTotpUrl(ctx, totp_url)
     await turn.begin()
@@ -110,7 +110,7 @@ const settings = step<'settings', Input>('settings', {
   claims: (_flow, values) => values.method === undefined && readFlag(values, 'totp_unlink'),
 
   parse(_ctx, _flow, values) {
-    const code = readText(values, 'totp_code')
+    const code = readCode(values, 'totp_code')
     return { unlink: readFlag(values, 'totp_unlink'), ...(code === undefined ? {} : { code }) }
   },
 

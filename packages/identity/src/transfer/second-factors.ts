@@ -7,6 +7,7 @@ import { NIL_ID } from '../crypto/random.ts'
 import { isUsablePublicKey } from '../crypto/webauthn.ts'
 import { messageOf, ProtocolError } from '../errors/errors.ts'
 import { canonicalUuid } from '../input/plain-text.ts'
+import { typedCode } from '../input/typed-code.ts'
 import type { NewCredential } from '../storage/identities/credentials.ts'
 import type { StoredCodes } from '../strategies/lookup-secret.ts'
 import { hashBackupCodes } from '../strategies/lookup-secret.ts'
@@ -122,7 +123,7 @@ export async function hashCodes(
   ctx: Context,
   { recovery_codes: given }: NonNullable<Sent['lookup_secret']>,
 ): Promise<StoredCodes> {
-  const codes = given.map(({ code }) => code)
+  const codes = given.map(({ code }) => typedCode(code))
   const { recovery_codes } = await hashBackupCodes(ctx, codes, {})
   return {
     recovery_codes: recovery_codes.map(({ hash }, index) => ({

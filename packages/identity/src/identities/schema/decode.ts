@@ -1,6 +1,8 @@
 import { FormError } from '../../errors/errors.ts'
 import { isObject } from '../../input/json.ts'
+import { withoutInvisible } from '../../input/normalise.ts'
 import { jsonOrText, parseBool } from '../../input/plain-text.ts'
+import { typedCode } from '../../input/typed-code.ts'
 import { messages } from '../../ui/messages.ts'
 import type { Json, JsonObject } from '../../wire/identity.ts'
 import type { IdentitySchema } from './schema.ts'
@@ -37,6 +39,16 @@ export function readTraits(schema: IdentitySchema, values: Values): JsonObject {
 export function readText(values: Values, name: string): string | undefined {
   const text = Object.hasOwn(values, name) ? textOf(values[name]) : ''
   return text === '' ? undefined : text
+}
+
+/** An email address or phone number, without the blanks that a keyboard or a paste adds. */
+export function readAddress(values: Values, name: string): string | undefined {
+  return withoutInvisible(readText(values, name) ?? '').trim() || undefined
+}
+
+/** In the spelling in which codes are compared. Undefined if nothing is left. */
+export function readCode(values: Values, name: string): string | undefined {
+  return typedCode(readText(values, name) ?? '') || undefined
 }
 
 /** Whether a submission names this method or none, and has one of these fields. */

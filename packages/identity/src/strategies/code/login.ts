@@ -4,7 +4,7 @@ import { lastRecipient, mailedTo, sentTo } from '../../codes/memo.ts'
 import type { Context, StepResult, Submission } from '../../contract/contract.ts'
 import { step } from '../../contract/contract.ts'
 import { FormError, LimitReached, ProtocolError } from '../../errors/errors.ts'
-import { readText } from '../../identities/schema/decode.ts'
+import { readCode, readText } from '../../identities/schema/decode.ts'
 import { channelOf } from '../../identities/schema/formats.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
 import { normaliseAddress } from '../../identities/schema/traits.ts'
@@ -53,7 +53,7 @@ export const login = step<'login', Input>('login', {
     if (!isOffered(ctx, flow) || (flow.state === 'passed_challenge' && !asks))
       throw new FormError(messages.noLoginMethod)
     const address = readAddress(flow, values)
-    const code = asks ? undefined : readText(values, 'code')
+    const code = asks ? undefined : readCode(values, 'code')
     if (address === undefined && flow.requested_aal === 'aal1')
       throw new FormError(messages.required('identifier'), 'identifier')
     if (!asks && code === undefined) throw new FormError(messages.required('code'), 'code')

@@ -3,7 +3,7 @@ import { maskAddress } from '../../codes/mail-owner.ts'
 import { lastRecipient, recipientChoice } from '../../codes/memo.ts'
 import type { Context, Submission } from '../../contract/contract.ts'
 import { FormError } from '../../errors/errors.ts'
-import { readText } from '../../identities/schema/decode.ts'
+import { readAddress, readCode, readText } from '../../identities/schema/decode.ts'
 import { channelOf } from '../../identities/schema/formats.ts'
 import { normaliseAddress } from '../../identities/schema/traits.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
@@ -40,13 +40,13 @@ export function readChoice({ state }: Flow<'recovery'>, values: Submission['valu
     readRequired(values, 'recovery_address')
     return { kind: 'select', hash }
   }
-  const code = state === 'recovery_confirming_address' ? undefined : readText(values, 'code')
+  const code = state === 'recovery_confirming_address' ? undefined : readCode(values, 'code')
   if (code !== undefined) return { kind: 'try', code }
   return { kind: 'send', address: readRequired(values, 'recovery_confirm_address') }
 }
 
 function readRequired(values: Submission['values'], name: string): string {
-  const text = readText(values, name)
+  const text = readAddress(values, name)
   if (text === undefined) throw new FormError(messages.required(name), name)
   return text
 }

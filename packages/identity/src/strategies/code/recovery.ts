@@ -5,7 +5,7 @@ import { lastRecipient, mailedTo, recipientChoice, sentTo } from '../../codes/me
 import type { Context, StepResult, Submission } from '../../contract/contract.ts'
 import { step } from '../../contract/contract.ts'
 import { FormError } from '../../errors/errors.ts'
-import { readText } from '../../identities/schema/decode.ts'
+import { readAddress, readCode } from '../../identities/schema/decode.ts'
 import { isEmail } from '../../identities/schema/formats.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { messages } from '../../ui/messages.ts'
@@ -30,7 +30,7 @@ export const recovery = step<'recovery', ChoiceAct>('recovery', {
     // Kratos compatibility: a submission without a method ends the form.
     if (flow.memo.unclaimed) return 'never'
     if (recipientChoice.read(flow) || flow.memo.by_operator) return true
-    const address = readText(values, 'email')
+    const address = readAddress(values, 'email')
     // Kratos compatibility: an invalid address is reported before a missing method.
     return address === undefined ? flow.state !== 'choose_method' : !isEmail(address)
   },
@@ -54,9 +54,9 @@ export const recovery = step<'recovery', ChoiceAct>('recovery', {
 function read(flow: Flow<'recovery'>, values: Submission['values']): ChoiceAct {
   // A flow of an operator sends no email. Browsers get an error; an app's request counts as a wrong code.
   const isMailless = flow.memo.by_operator && flow.type === 'api'
-  const address = isMailless ? undefined : readText(values, 'email')
+  const address = isMailless ? undefined : readAddress(values, 'email')
   if (address === undefined && flow.state !== 'choose_method') {
-    return { kind: 'try', code: readText(values, 'code') ?? '' }
+    return { kind: 'try', code: readCode(values, 'code') ?? '' }
   }
   if (address === undefined) throw new FormError(messages.required('email'), 'email')
   if (!isEmail(address)) throw new FormError(messages.invalidEmail(address), 'email')

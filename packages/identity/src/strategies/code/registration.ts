@@ -4,7 +4,7 @@ import type { Context, StepResult } from '../../contract/contract.ts'
 import { step } from '../../contract/contract.ts'
 import { FormError } from '../../errors/errors.ts'
 import { codeAddresses } from '../../identities/factors.ts'
-import { readText, readTraits } from '../../identities/schema/decode.ts'
+import { readCode, readText, readTraits } from '../../identities/schema/decode.ts'
 import type { IdentitySchema } from '../../identities/schema/schema.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
 import { deriveFromTraits, traitValues } from '../../identities/schema/traits.ts'
@@ -43,7 +43,7 @@ export const registration = step<'registration', Input>('registration', {
     const schema = flowSchema(ctx.schemas, flow)
     const traits = readTraits(schema, values)
     if (flow.state === 'choose_method' || resends) return { traits }
-    const code = readText(values, 'code')
+    const code = readCode(values, 'code')
     if (code === undefined) throw new FormError(messages.required('code'), 'code')
     return { traits, code }
   },

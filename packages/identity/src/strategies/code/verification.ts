@@ -7,7 +7,7 @@ import { publicUrl } from '../../config/base-url.ts'
 import type { Context, StepResult } from '../../contract/contract.ts'
 import { step } from '../../contract/contract.ts'
 import { FormError } from '../../errors/errors.ts'
-import { readText } from '../../identities/schema/decode.ts'
+import { readAddress, readCode } from '../../identities/schema/decode.ts'
 import { channelOf, isEmail, isPhone } from '../../identities/schema/formats.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { messages } from '../../ui/messages.ts'
@@ -51,13 +51,13 @@ export const verification = step<'verification', Input>('verification', {
     // Kratos compatibility: a submission without a method ends the form.
     if (memo.unclaimed) return 'never'
     if (isUnknown(values.method)) return 'rest'
-    return values.method === undefined && readText(values, 'code') !== undefined
+    return values.method === undefined && readCode(values, 'code') !== undefined
   },
 
   parse(_ctx, { state }, values) {
     if (isUnknown(values.method)) throw new FormError(messages.generic(UNKNOWN_METHOD), 'method')
-    const code = readText(values, 'code')
-    const email = readText(values, 'email') ?? readText(values, 'sms')
+    const code = readCode(values, 'code')
+    const email = readAddress(values, 'email') ?? readAddress(values, 'sms')
     if (email !== undefined && !isEmail(email) && !isPhone(email))
       throw new FormError(messages.invalidEmail(email), 'email')
     if (state === 'passed_challenge') return { kind: 'verified' }

@@ -65,7 +65,6 @@ test('accepts a backup code once', async () => {
   const [code, another] = await addBackupCodes(browser)
   const one = await atSecondFactor(identity)
   assert.deepEqual(messageIds(await one.browser.submit(one.flow, use('wrong123'))), [4000016])
-  assert.deepEqual(messageIds(await one.browser.submit(one.flow, use(code?.toUpperCase()))), [4000016])
   assert.equal((await one.browser.submit(one.flow, use(code))).status, 200)
   assert.equal((await one.browser.whoami()).body.authenticator_assurance_level, 'aal2')
   const two = await atSecondFactor(identity)
