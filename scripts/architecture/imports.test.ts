@@ -28,7 +28,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   config: ['wire', 'errors', 'input', 'jsonnet'],
   crypto: ['errors', 'config', 'input'],
   ui: ['wire', 'errors'],
-  storage: ['wire', 'errors'],
+  storage: ['input', 'wire', 'errors'],
   metrics: [],
   tracing: ['errors', 'config', 'contract'],
   contract: ['wire', 'errors', 'config', 'storage', 'metrics', 'tracing'],
@@ -80,7 +80,7 @@ const homes: Readonly<Record<string, string>> = {
   '@simplewebauthn/server': 'crypto/',
   oauth4webapi: 'strategies/oidc/',
   ajv: 'identities/',
-  'libphonenumber-js': 'identities/schema/formats.ts',
+  'libphonenumber-js': 'input/phone-number.ts',
   'prom-client': 'metrics/',
 }
 

@@ -4,15 +4,16 @@ import { pretendMail, queueMail } from '../courier/queue.ts'
 import { NIL_ID } from '../crypto/random.ts'
 import { addressChange } from '../identities/addresses/address-change.ts'
 import { findOtherOwner } from '../identities/addresses/address-owner.ts'
-import { channelOf, isEmail } from '../identities/schema/formats.ts'
-import { normaliseAddress } from '../identities/schema/traits.ts'
+import { isEmail } from '../identities/schema/formats.ts'
+import { findTypedAddress } from '../identities/subject.ts'
+import { normaliseAddress } from '../input/identifier.ts'
 import { provenOwner } from '../limits/keys.ts'
 import type { LimitedAction } from '../limits/limits.ts'
 import { count } from '../limits/limits.ts'
 import { deleteCodes } from '../storage/flows/codes.ts'
 import type { Flow } from '../storage/flows/flows.ts'
 import { findAddressChange } from '../storage/identities/address-changes.ts'
-import { findAddress, markAddressSent } from '../storage/identities/identities.ts'
+import { markAddressSent } from '../storage/identities/identities.ts'
 import type { ChallengeTarget } from './issue.ts'
 import { lastRecipient } from './memo.ts'
 
@@ -45,7 +46,7 @@ async function mail(
   { owner, unknownRecipient }: OwnersMail,
 ): Promise<void> {
   const address = normaliseAddress(typed)
-  const { target, ...limited } = await recipientOf(ctx, flow, address)
+  const { target, ...limited } = await recipientOf(ctx, flow, typed)
   await count(ctx, { kind: 'mail', account: address, ...limited })
   await transact(ctx, async (ctx) => {
     // Revokes codes sent to the previous address (SEC-02).
@@ -68,12 +69,11 @@ type Recipient = Pick<LimitedAction, 'sender' | 'identity_id'> & {
   readonly target?: ChallengeTarget | undefined
 }
 
-async function recipientOf(ctx: Context, flow: Flow<Kind>, address: string): Promise<Recipient> {
+async function recipientOf(ctx: Context, flow: Flow<Kind>, typed: string): Promise<Recipient> {
   const changing = addressChange.read(flow)
-  if (changing) return await recipientOfChange(ctx, changing.id, address)
-  const via = channelOf(address)
-  const own = await findAddress(ctx.db, 'verification', via, address)
-  const known = flow.kind === 'verification' ? own : await findAddress(ctx.db, flow.kind, via, address)
+  if (changing) return await recipientOfChange(ctx, changing.id, normaliseAddress(typed))
+  const own = await findTypedAddress(ctx.db, 'verification', typed)
+  const known = flow.kind === 'verification' ? own : await findTypedAddress(ctx.db, flow.kind, typed)
   if (!known) return {}
   const { id: address_id, identity_id, value } = known
   return { target: { address: value, address_id, identity_id }, ...provenOwner(own) }

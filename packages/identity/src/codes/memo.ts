@@ -1,4 +1,4 @@
-import { normaliseAddress } from '../identities/schema/traits.ts'
+import { normaliseAddress } from '../input/identifier.ts'
 import type { Flow } from '../storage/flows/flows.ts'
 import { memoPart } from '../storage/flows/memo.ts'
 import type { FlowKind } from '../wire/flow.ts'

@@ -1,6 +1,7 @@
 import type { Context } from '../contract/contract.ts'
 import { newId } from '../crypto/random.ts'
 import { FormError } from '../errors/errors.ts'
+import { normaliseAddress } from '../input/identifier.ts'
 import type { Credential, NewCredential } from '../storage/identities/credentials.ts'
 import { insertCredentials } from '../storage/identities/credentials.ts'
 import type { Address, StoredIdentity } from '../storage/identities/identities.ts'
@@ -10,7 +11,7 @@ import type { Json, JsonObject } from '../wire/identity.ts'
 import { availableAal } from './factors.ts'
 import type { IdentitySchema } from './schema/schema.ts'
 import type { TraitAddress } from './schema/traits.ts'
-import { deriveFromTraits, normaliseAddress } from './schema/traits.ts'
+import { deriveFromTraits } from './schema/traits.ts'
 
 /** Traits must be validated. */
 export interface IdentityDraft {

@@ -1,8 +1,9 @@
 import type { Context } from '../contract/contract.ts'
+import { isPhone } from '../input/phone-number.ts'
 import type { Credential } from '../storage/identities/credentials.ts'
 import type { StoredIdentity } from '../storage/identities/identities.ts'
 import type { Aal } from '../wire/session.ts'
-import { channelOf, isPhone } from './schema/formats.ts'
+import { channelOf } from './schema/formats.ts'
 import { deriveFromTraits } from './schema/traits.ts'
 
 /** Emailed and texted codes need no credential. */

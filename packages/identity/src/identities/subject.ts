@@ -1,15 +1,16 @@
 import type { Context } from '../contract/contract.ts'
+import { storedSpellings } from '../input/identifier.ts'
+import type { Db } from '../storage/db.ts'
 import type { AddressChange } from '../storage/identities/address-changes.ts'
 import { findPendingChange } from '../storage/identities/address-changes.ts'
-import type { Credential } from '../storage/identities/credentials.ts'
+import type { Credential, FoundCredential } from '../storage/identities/credentials.ts'
 import { findCredential, listCredentials } from '../storage/identities/credentials.ts'
-import type { StoredIdentity } from '../storage/identities/identities.ts'
+import type { OwnedAddress, StoredIdentity } from '../storage/identities/identities.ts'
 import { findAddress, findIdentity } from '../storage/identities/identities.ts'
 import { waitsForProof } from './addresses/address-change.ts'
 import { channelOf } from './schema/formats.ts'
 import type { IdentitySchema } from './schema/schema.ts'
 import { schemaOfIdentity } from './schema/schema.ts'
-import { normaliseAddress, normaliseIdentifier } from './schema/traits.ts'
 
 export interface Subject {
   readonly identity: StoredIdentity
@@ -49,11 +50,31 @@ export async function findIdentityId(
   identifier: string,
 ): Promise<string | undefined> {
   for (const type of ['password', 'code', 'webauthn']) {
-    const found = await findCredential(db, type, normaliseIdentifier(type, identifier))
+    const found = await findTypedCredential(db, type, identifier)
     if (found) return found.identity_id
   }
-  const address = normaliseAddress(identifier)
-  const via = channelOf(address)
-  const known = await findAddress(db, 'verification', via, address)
-  return (known ?? (await findAddress(db, 'recovery', via, address)))?.identity_id
+  const known = await findTypedAddress(db, 'verification', identifier)
+  return (known ?? (await findTypedAddress(db, 'recovery', identifier)))?.identity_id
+}
+
+/** Finds it in every spelling of the identifier. */
+export async function findTypedCredential(
+  db: Db,
+  type: string,
+  typed: string,
+): Promise<FoundCredential | undefined> {
+  const spellings = storedSpellings(type, typed)
+  const found = await Promise.all(spellings.map((spelling) => findCredential(db, type, spelling)))
+  return found.find((credential) => credential !== undefined)
+}
+
+/** Finds it in every spelling of the address. */
+export async function findTypedAddress(
+  db: Db,
+  purpose: 'verification' | 'recovery',
+  typed: string,
+): Promise<OwnedAddress | undefined> {
+  const spellings = storedSpellings('code', typed)
+  const found = await Promise.all(spellings.map((one) => findAddress(db, purpose, channelOf(one), one)))
+  return found.find((address) => address !== undefined)
 }

@@ -1,4 +1,4 @@
-import { lowerCase, normalise, withoutInvisible } from './normalise.ts'
+import { asciiDigits, lowerCase, normalise, withoutInvisible } from './normalise.ts'
 
 /** A longer text is no code. */
 const LONGEST = 256
@@ -10,14 +10,4 @@ const LONGEST = 256
 export function typedCode(text: string): string {
   const plain = asciiDigits(withoutInvisible(normalise('NFKC', text, LONGEST) ?? text))
   return lowerCase(plain.replaceAll(/[\s\p{Pd}\u2212]/gu, ''))
-}
-
-/** Each script's digits are ten characters in a row. */
-function asciiDigits(text: string): string {
-  return text.replaceAll(/(?!\d)\p{Nd}/gu, (digit) => {
-    const code = digit.codePointAt(0) ?? 0
-    let zero = code
-    while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1
-    return String((code - zero) % 10)
-  })
 }

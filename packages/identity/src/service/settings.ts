@@ -9,8 +9,8 @@ import type { IdentityConfigInput } from '../config/schema.ts'
 import { loadSources } from '../config/sources/sources.ts'
 import { loadSmtp } from '../courier/senders/smtp.ts'
 import { checkTemplates } from '../courier/templates/own-templates.ts'
-import { loadPhoneNumbers } from '../identities/schema/formats.ts'
 import { compileSchemas } from '../identities/schema/schema.ts'
+import { loadPhoneNumbers } from '../input/phone-number.ts'
 import { resolveSources, sourceFetch } from '../outgoing/guarded-fetch.ts'
 
 interface Outside {

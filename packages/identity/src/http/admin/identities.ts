@@ -7,8 +7,8 @@ import { createIdentity as create } from '../../identities/create.ts'
 import { deleteAccount } from '../../identities/delete.ts'
 import { channelOf } from '../../identities/schema/formats.ts'
 import type { IdentitySchema } from '../../identities/schema/schema.ts'
-import { normaliseIdentifier } from '../../identities/schema/traits.ts'
 import { adminIdentity } from '../../identities/show.ts'
+import { partSpellings, storedSpellings } from '../../input/identifier.ts'
 import { isObject } from '../../input/json.ts'
 import { canonicalUuid } from '../../input/plain-text.ts'
 import { countSignIns, listEvents } from '../../storage/events.ts'
@@ -115,7 +115,7 @@ export async function listIdentities(ctx: Context, c: Http): Promise<Response> {
     query.has('page') && !keyed
       ? await numbered(ctx, c, filter, query)
       : await keyset(ctx, c, filter, query.get(keyed ? 'page_size' : 'per_page') ?? '')
-  const byIdentifier = filter.credentials_identifiers ?? filter.similar_identifier
+  const byIdentifier = filter.credentials_identifiers ?? filter.similar_identifiers
   const bare = byIdentifier === undefined && contents.length === 0
   if (bare) return c.json(found.map((one) => adminIdentity(ctx, one)))
   return c.json(await Promise.all(found.map((one) => withCredentials(ctx, one, { contents }))))
@@ -179,9 +179,8 @@ function readWanted(c: Http): IdentityFilter {
     return { organization_id }
   }
   // Only the subject of a provider keeps its capitals.
-  if (identifier)
-    return { credentials_identifiers: [normaliseIdentifier('password', identifier), identifier] }
-  if (similar) return { similar_identifier: normaliseIdentifier('password', similar) }
+  if (identifier) return { credentials_identifiers: [...storedSpellings('password', identifier), identifier] }
+  if (similar) return { similar_identifiers: partSpellings(similar) }
   const ids = wanted?.map(canonicalUuid).filter((id) => id !== undefined)
   if (ids?.length !== wanted?.length || (ids && ids.length > LARGEST_SIZE)) {
     throw badRequest(`ids must be at most ${LARGEST_SIZE} UUIDs.`)

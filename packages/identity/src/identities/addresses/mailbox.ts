@@ -1,4 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
+import { DOMAIN } from '../../input/mail-domain.ts'
 import { withoutInvisible } from '../../input/normalise.ts'
 
 // RFC 5321, 4.5.3.1, in octets.
@@ -8,8 +9,6 @@ const MAX_ADDRESS = 254
 /** RFC 5322 atext, and RFC 6531. */
 const ATEXT = /[A-Za-z0-9!#$%&'*+/=?^_`{|}~\-\p{L}\p{M}\p{N}]+/u.source
 const LOCAL_PART = new RegExp(`^${ATEXT}(?:\\.${ATEXT})*$`, 'u')
-/** A name that looks like an IP address has no mail servers. */
-const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /**
  * The address for SMTP, with its domain IDNA-encoded. Undefined unless a plain `local@domain`, because

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertCheap } from '../../../test/input/processor-time.ts'
-import { isEmail, isPhone, loadPhoneNumbers, phoneNumber } from './formats.ts'
+import { isPhone, loadPhoneNumbers, phoneNumber } from '../../input/phone-number.ts'
+import { isEmail } from './formats.ts'
 
 await loadPhoneNumbers()
 

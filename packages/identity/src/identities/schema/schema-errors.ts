@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv'
 import type { FieldMessage } from '../../errors/errors.ts'
+import { LONGEST_IDENTIFIER } from '../../input/identifier.ts'
 import { countCodePoints, stacksMarks, TOO_MANY_MARKS } from '../../input/normalise.ts'
 import { messages } from '../../ui/messages.ts'
 import type { Json } from '../../wire/identity.ts'
@@ -23,7 +24,6 @@ export function fieldMessages(found: readonly ErrorObject[]): FieldMessage[] {
 const MOST_FINDINGS = 200
 
 /** No address is longer: RFC 3696, 3. */
-export const LONGEST_IDENTIFIER = 320
 
 /** Rejects texts that are slow to compare or display, whatever the schema (SEC-63). */
 export function textMessages(marked: readonly MarkedTrait[], traits: Json): FieldMessage[] {

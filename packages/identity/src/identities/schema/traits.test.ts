@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { normaliseIdentifier } from '../../input/identifier.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import { compileSchema } from './schema.ts'
-import { deriveFromTraits, normaliseIdentifier } from './traits.ts'
+import { deriveFromTraits } from './traits.ts'
 
 function schemaOf(properties: object) {
   return compileSchema('s', { properties: { traits: { type: 'object', properties } } })

@@ -1,9 +1,8 @@
-import { normalise, withoutInvisible } from '../../input/normalise.ts'
+import { canonicalSpelling, normaliseIdentifier } from '../../input/identifier.ts'
+import { phoneNumber } from '../../input/phone-number.ts'
 import type { Json, JsonObject, Via } from '../../wire/identity.ts'
-import { phoneNumber } from './formats.ts'
 import type { Marks } from './marks.ts'
 import type { IdentitySchema } from './schema.ts'
-import { LONGEST_IDENTIFIER } from './schema-errors.ts'
 import { textsAt, traitAt, withoutTexts } from './trait-at.ts'
 
 export type IdentifierType = 'password' | 'code' | 'webauthn'
@@ -98,35 +97,10 @@ export function totpAccountName(
     .flatMap(({ steps }) => textsAt({ traits }, steps))[0]
 }
 
-export function normaliseAddress(value: string): string {
-  return normaliseIdentifier('code', value)
-}
-
-/** The form in which identifiers are stored and looked up. */
-export function normaliseIdentifier(type: string, value: string): string {
-  switch (type) {
-    case 'password':
-    case 'webauthn':
-      return canonicalSpelling(value)
-    case 'code':
-      return phoneNumber(withoutInvisible(value)) ?? canonicalSpelling(value)
-    default:
-      return value
-  }
-}
-
-/** NFC as RFC 6532, 3.1 recommends (FLT-14). */
-function canonicalSpelling(value: string): string {
-  const text = withoutInvisible(value).trim().toLowerCase()
-  // NFC makes one letter of up to four. Longer texts match nothing.
-  return normalise('NFC', text, 4 * LONGEST_IDENTIFIER) ?? text
-}
-
 function addressOf(text: string, mark: Marks['verification']): TraitAddress[] {
   if (!mark) return []
-  const trimmed = text.trim()
   // All spellings of a phone number give one address.
-  const value = mark.via === 'email' ? canonicalSpelling(trimmed) : (phoneNumber(trimmed) ?? trimmed)
+  const value = mark.via === 'email' ? canonicalSpelling(text) : (phoneNumber(text) ?? text.trim())
   return [{ via: mark.via, value }]
 }
 

@@ -13,6 +13,10 @@ export type Address = Readonly<Omit<AddressesTable, 'identity_id' | 'verified_at
   readonly verified_at?: string
 }
 
+export interface OwnedAddress extends Address {
+  readonly identity_id: string
+}
+
 export interface StoredIdentity {
   readonly id: string
   readonly schema_id: string
@@ -201,7 +205,7 @@ export async function findAddress(
   purpose: AddressesTable['purpose'],
   via: AddressesTable['via'],
   value: string,
-): Promise<(Address & { readonly identity_id: string }) | undefined> {
+): Promise<OwnedAddress | undefined> {
   const row = await db
     .selectFrom('addresses')
     .selectAll()

@@ -15,7 +15,7 @@ test('search finds every page and lets other statements run in between', async (
   const db = await openTestDatabase()
   await fill(db)
   const search = async (part: string, page: { limit: number; after?: string; offset?: number }) =>
-    (await listIdentities(db, { similar_identifier: part }, page)).map(numberOf)
+    (await listIdentities(db, { similar_identifiers: [part] }, page)).map(numberOf)
 
   assert.deepEqual(await search('user', { limit: 3 }), [1, 2, 3])
   assert.deepEqual(await search('user', { limit: 3, after: idOf(19_999) }), [20_000, 20_001, 20_002])
@@ -24,7 +24,7 @@ test('search finds every page and lets other statements run in between', async (
   assert.deepEqual(await search('9999@', { limit: 9 }), [9_999, 19_999, 29_999, 39_999])
   assert.deepEqual(await search(`user-${COUNT}@`, { limit: 9 }), [COUNT])
   assert.deepEqual(await search('r_', { limit: 9 }), [])
-  assert.equal(await countIdentities(db, { similar_identifier: '9999@' }), 4)
+  assert.equal(await countIdentities(db, { similar_identifiers: ['9999@'] }), 4)
 
   let turns = 0
   setImmediate(() => (turns += 1))
@@ -43,10 +43,10 @@ test('search finds accounts by address once, also without credentials', async ()
   await sql`delete from credentials where identity_id = ${idOf(7)}`.execute(db)
   const find = async (filter: IdentityFilter) =>
     (await listIdentities(db, filter, { limit: 9 })).map(numberOf)
-  assert.deepEqual(await find({ similar_identifier: 'ail-' }), [7, COUNT])
+  assert.deepEqual(await find({ similar_identifiers: ['ail-'] }), [7, COUNT])
   assert.deepEqual(await find({ credentials_identifiers: ['mail-7@example.com'] }), [7])
   assert.deepEqual(await find({ credentials_identifiers: ['user-8@example.com'] }), [8])
-  assert.equal(await countIdentities(db, { similar_identifier: 'mail-' }), 2)
+  assert.equal(await countIdentities(db, { similar_identifiers: ['mail-'] }), 2)
   assert.equal(await countIdentities(db, { credentials_identifiers: ['mail-7@example.com'] }), 1)
 })
 

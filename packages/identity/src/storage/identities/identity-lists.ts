@@ -12,7 +12,7 @@ export interface IdentityFilter {
   readonly state?: 'active' | 'inactive'
   readonly credentials_identifiers?: readonly string[]
   /** Also matches addresses, because imported accounts may lack credentials. */
-  readonly similar_identifier?: string
+  readonly similar_identifiers?: readonly string[]
 }
 
 interface Page {
@@ -45,12 +45,12 @@ export async function countIdentities(db: Db, filter: IdentityFilter): Promise<n
 type State = IdentityFilter['state']
 
 interface Search {
-  readonly part: string
+  readonly parts: readonly string[]
   readonly state: State
 }
 
-function searchOf({ similar_identifier: part, state }: IdentityFilter): Search | undefined {
-  return part === undefined ? undefined : { part, state }
+function searchOf({ similar_identifiers: parts, state }: IdentityFilter): Search | undefined {
+  return parts === undefined ? undefined : { parts, state }
 }
 
 async function listIds(db: Db, filter: IdentityFilter, page: Page): Promise<string[]> {
@@ -92,7 +92,8 @@ function inState(db: Db, state: State) {
 
 async function searchIds(db: Db, search: Search, { limit, after, offset = 0 }: Page): Promise<string[]> {
   const found: string[] = []
-  const isIndexed = HAS_TRIGRAM.test(search.part) && isPostgres(db) && (await hasSearchIndexes(db))
+  const isIndexed =
+    search.parts.every((part) => HAS_TRIGRAM.test(part)) && isPostgres(db) && (await hasSearchIndexes(db))
   for await (const piece of isIndexed ? [{ after, last: undefined }] : pieces(db, after)) {
     const rows = await containing(db, search, piece, offset + limit - found.length).execute()
     found.push(...rows.map(({ identity_id }) => identity_id))
@@ -121,13 +122,13 @@ interface Piece {
   readonly last: string | undefined
 }
 
-function containing(db: Db, { part, state }: Search, { after, last }: Piece, limit?: number) {
-  const anywhere = `%${part.replaceAll(/[%_\\]/g, (character) => `\\${character}`)}%`
+function containing(db: Db, { parts, state }: Search, { after, last }: Piece, limit?: number) {
+  const patterns = parts.map((part) => `%${part.replaceAll(/[%_\\]/g, (character) => `\\${character}`)}%`)
   const within = (table: 'credential_identifiers' | 'addresses', text: 'identifier' | 'value') => {
     let query = db
       .selectFrom(table)
       .select('identity_id')
-      .where(sql<boolean>`${sql.ref(text)} like ${anywhere} escape '\\'`)
+      .where(({ or }) => or(patterns.map((one) => sql<boolean>`${sql.ref(text)} like ${one} escape '\\'`)))
     if (after !== undefined) query = query.where('identity_id', '>', after)
     if (last !== undefined) query = query.where('identity_id', '<=', last)
     if (state !== undefined)

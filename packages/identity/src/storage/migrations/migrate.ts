@@ -6,12 +6,16 @@ import { Migrator } from 'kysely/migration'
 import { isMissingTable, repeatConflicts, waitedForLock } from '../driver-errors.ts'
 import type { Tables } from '../tables.ts'
 import { firstRelease } from './0001-first-release.ts'
+import { canonicalIdentifiers } from './0002-canonical-identifiers.ts'
 
 /** Released migrations must not change. */
 export type Migrations = Readonly<Record<string, Migration>>
 
 /** New tables begin with `identity_`, because a product may use any other name (decision 18). */
-export const migrations: Migrations = { '0001-first-release': firstRelease }
+export const migrations: Migrations = {
+  '0001-first-release': firstRelease,
+  '0002-canonical-identifiers': canonicalIdentifiers,
+}
 
 /** With `migrates: false`: the database needs migrations first. */
 export class PendingMigrations extends Error {}

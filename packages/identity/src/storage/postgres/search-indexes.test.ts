@@ -62,6 +62,6 @@ test('a role that may not create the extension gets a warning and can still sear
     values (${ID}, '', '{}', 'active', 'aal1', now(), now())`.execute(db)
   await sql`insert into addresses (id, identity_id, purpose, via, value, status, created_at, updated_at)
     values (${ID}, ${ID}, 'recovery', 'email', 'ada@example.com', 'pending', now(), now())`.execute(db)
-  const [found] = await listIdentities(db, { similar_identifier: 'da@exam' }, { limit: 1 })
+  const [found] = await listIdentities(db, { similar_identifiers: ['da@exam'] }, { limit: 1 })
   assert.equal(found?.id, ID)
 })

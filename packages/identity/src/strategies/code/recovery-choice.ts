@@ -5,9 +5,10 @@ import type { Context, Submission } from '../../contract/contract.ts'
 import { FormError } from '../../errors/errors.ts'
 import { readAddress, readCode, readText } from '../../identities/schema/decode.ts'
 import { channelOf } from '../../identities/schema/formats.ts'
-import { normaliseAddress } from '../../identities/schema/traits.ts'
+import { findTypedAddress } from '../../identities/subject.ts'
+import { normaliseAddress } from '../../input/identifier.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
-import { findAddress, findIdentity } from '../../storage/identities/identities.ts'
+import { findIdentity } from '../../storage/identities/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import type { FlowState } from '../../wire/flow.ts'
 import type { UiText } from '../../wire/text.ts'
@@ -56,8 +57,7 @@ export async function offerAddresses(
   flow: Flow<'recovery'>,
   typed: string,
 ): Promise<Flow<'recovery'>> {
-  const address = normaliseAddress(typed)
-  const known = await findAddress(ctx.db, 'recovery', channelOf(address), address)
+  const known = await findTypedAddress(ctx.db, 'recovery', typed)
   const identity = known && (await findIdentity(ctx.db, known.identity_id))
   const offers = (identity?.addresses ?? [])
     .filter(({ purpose }) => purpose === 'recovery')

@@ -8,15 +8,14 @@ import { transact } from '../../contract/transact.ts'
 import { pretendMail, queueMail } from '../../courier/queue.ts'
 import { FormError } from '../../errors/errors.ts'
 import { canGetCodes, codeAddresses, codeAddressesOf } from '../../identities/factors.ts'
-import { channelOf } from '../../identities/schema/formats.ts'
-import { deriveFromTraits, normaliseAddress } from '../../identities/schema/traits.ts'
+import { deriveFromTraits } from '../../identities/schema/traits.ts'
+import { findTypedAddress, findTypedCredential } from '../../identities/subject.ts'
+import { normaliseAddress } from '../../input/identifier.ts'
 import { provenOwner } from '../../limits/keys.ts'
 import { deleteCodes } from '../../storage/flows/codes.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { memoPart } from '../../storage/flows/memo.ts'
-import { findCredential } from '../../storage/identities/credentials.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
-import { findAddress } from '../../storage/identities/identities.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { UiText } from '../../wire/text.ts'
 
@@ -39,12 +38,12 @@ export interface CodeRecipient {
 
 /** Returns the stored address, never the typed one (SEC-07). */
 export async function findRecipient(ctx: Context, typed: string): Promise<CodeRecipient | undefined> {
-  const address = normaliseAddress(typed)
-  if (!canGetCodes(address)) return undefined
-  const known = await findAddress(ctx.db, 'verification', channelOf(address), address)
-  const credential = await findCredential(ctx.db, 'code', address)
+  if (!canGetCodes(normaliseAddress(typed))) return undefined
+  const known = await findTypedAddress(ctx.db, 'verification', typed)
+  const credential = await findTypedCredential(ctx.db, 'code', typed)
   if (credential) {
-    const { identity_id } = credential
+    const { identity_id, identifiers } = credential
+    const [address = ''] = identifiers
     if (known?.identity_id !== identity_id) return { target: { address, identity_id }, limited: {} }
     return { target: { address, identity_id, address_id: known.id }, limited: provenOwner(known) }
   }

@@ -1,5 +1,6 @@
-import { normaliseAddress } from '../../identities/schema/traits.ts'
+import { normaliseAddress } from '../../input/identifier.ts'
 import { isObject } from '../../input/json.ts'
+import { canonicalDomain } from '../../input/mail-domain.ts'
 
 /** Named as in OpenID Connect. */
 export type Claims = Readonly<Record<string, unknown>>
@@ -47,10 +48,17 @@ export function provenEmail({ email, email_verified }: Claims): string | undefin
   return typeof email === 'string' && email_verified === true ? vouchedAddress(email) : undefined
 }
 
-/** Undefined if our spelling may name another mailbox: the Kelvin sign becomes a k. */
+/** Undefined if our spelling may name another mailbox: the Kelvin sign becomes a k, and `İ` an i. */
 export function vouchedAddress(text: string): string | undefined {
   const address = normaliseAddress(text)
-  return asciiOf(text) === asciiOf(address) ? address : undefined
+  return asciiOf(withUnicodeDomain(text)) === asciiOf(address) ? address : undefined
+}
+
+/** Leaves full-width letters, which the canonical form replaces. */
+function withUnicodeDomain(text: string): string {
+  const at = text.lastIndexOf('@') + 1
+  const domain = text.slice(at).trim()
+  return /^[!-~]*$/.test(domain) ? text.slice(0, at) + canonicalDomain(domain.toLowerCase()) : text
 }
 
 function asciiOf(text: string): string {

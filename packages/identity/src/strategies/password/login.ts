@@ -4,13 +4,13 @@ import type { FieldMessage } from '../../errors/errors.ts'
 import { FormError, WrongProof } from '../../errors/errors.ts'
 import { readText } from '../../identities/schema/decode.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
-import { normaliseIdentifier } from '../../identities/schema/traits.ts'
-import { credentialOf } from '../../identities/subject.ts'
+import { credentialOf, findTypedCredential } from '../../identities/subject.ts'
+import { normaliseIdentifier } from '../../input/identifier.ts'
 import type { CountedTurn } from '../../limits/limits.ts'
 import { guess, passwordBudgets, refundOnFailure, turnOf } from '../../limits/limits.ts'
 import { memoPart } from '../../storage/flows/memo.ts'
 import type { Credential } from '../../storage/identities/credentials.ts'
-import { findCredential, updateCredentialConfig } from '../../storage/identities/credentials.ts'
+import { updateCredentialConfig } from '../../storage/identities/credentials.ts'
 import { messages } from '../../ui/messages.ts'
 import { hidden, input, submit } from '../../ui/nodes.ts'
 import { identifierLabel } from '../../ui/trait-nodes.ts'
@@ -68,7 +68,7 @@ export const login = step<'login', Input>('login', {
 
   async submit(ctx, flow, { identifier, password }) {
     const typed = normaliseIdentifier('password', identifier)
-    const found = await findCredential(ctx.db, 'password', typed)
+    const found = await findTypedCredential(ctx.db, 'password', identifier)
     const identity_id = found?.identity_id
     // Treats an unverified account, which may be an attacker's, as none (SEC-13).
     const account = passwordBudgets([typed], found?.proven ? identity_id : undefined)

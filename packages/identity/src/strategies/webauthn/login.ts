@@ -10,12 +10,11 @@ import { newChallenge } from '../../crypto/webauthn.ts'
 import { FormError } from '../../errors/errors.ts'
 import { isFor, readText } from '../../identities/schema/decode.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
-import { normaliseIdentifier } from '../../identities/schema/traits.ts'
-import { credentialOf } from '../../identities/subject.ts'
+import { credentialOf, findTypedCredential } from '../../identities/subject.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { hasErrors } from '../../storage/flows/memo.ts'
 import type { Credential } from '../../storage/identities/credentials.ts'
-import { findCredential, listCredentials } from '../../storage/identities/credentials.ts'
+import { listCredentials } from '../../storage/identities/credentials.ts'
 import { messages } from '../../ui/messages.ts'
 import { input, submit } from '../../ui/nodes.ts'
 import { identifierLabel } from '../../ui/trait-nodes.ts'
@@ -95,7 +94,7 @@ function identifierFields(ctx: Context, flow: Flow): readonly UiNode[] {
 }
 
 async function askKeys(ctx: Context, flow: Flow<'login'>, identifier: string): Promise<StepResult<'login'>> {
-  const found = await findCredential(ctx.db, 'webauthn', normaliseIdentifier('webauthn', identifier))
+  const found = await findTypedCredential(ctx.db, 'webauthn', identifier)
   const asked = found && ceremonyFor(ctx, flow, found, identifier)
   if (!asked) throw new FormError(messages.securityKeyUnknown)
   const next = ownCeremony.write(flow, asked)

@@ -1,0 +1,63 @@
+import { canonicalDomain } from './mail-domain.ts'
+import { lowerCase, normalise, withoutInvisible } from './normalise.ts'
+import { knownPhoneNumber, phoneNumber } from './phone-number.ts'
+
+export const LONGEST_IDENTIFIER = 320
+
+export function normaliseAddress(value: string): string {
+  return normaliseIdentifier('code', value)
+}
+
+/** The form in which identifiers are stored and looked up. */
+export function normaliseIdentifier(type: string, value: string): string {
+  switch (type) {
+    case 'password':
+    case 'webauthn':
+      return knownPhoneNumber(value) ?? canonicalSpelling(value)
+    case 'code':
+      return phoneNumber(value) ?? canonicalSpelling(value)
+    default:
+      return value
+  }
+}
+
+/**
+ * The forms to look up, in this order: accounts from before the canonical form keep their identifier if
+ * another account has the canonical one.
+ */
+export function storedSpellings(type: string, value: string): readonly string[] {
+  const canonical = normaliseIdentifier(type, value)
+  return [...new Set([formerSpelling(type, value), canonical])]
+}
+
+/** The forms in which a part of an identifier may be stored: of an address, a domain or a phone number. */
+export function partSpellings(part: string): readonly string[] {
+  const text = canonicalSpelling(part)
+  const digits = /^[+\d\s().\-/]+$/.test(text) ? [text.replaceAll(/[^+\d]/g, '').replace(/^00/, '+')] : []
+  return [...new Set([text, canonicalDomain(text), ...digits, ...storedSpellings('password', part)])]
+}
+
+/** As before the canonical form: with `toLowerCase`, and the domain as typed. */
+export function formerSpelling(type: string, value: string): string {
+  switch (type) {
+    case 'password':
+    case 'webauthn':
+      return inNfc(withoutInvisible(value).trim().toLowerCase())
+    case 'code':
+      return phoneNumber(value) ?? inNfc(withoutInvisible(value).trim().toLowerCase())
+    default:
+      return value
+  }
+}
+
+export function canonicalSpelling(value: string): string {
+  // Lower-casing differs between the encodings of a letter.
+  const text = inNfc(lowerCase(inNfc(withoutInvisible(value).trim())))
+  const at = text.lastIndexOf('@') + 1
+  return at > 0 ? text.slice(0, at) + canonicalDomain(text.slice(at)) : text
+}
+
+/** NFC as RFC 6532, 3.1 recommends (FLT-14). It makes one letter of up to four. Longer texts match nothing. */
+function inNfc(text: string): string {
+  return normalise('NFC', text, 4 * LONGEST_IDENTIFIER) ?? text
+}
