@@ -7,7 +7,7 @@ import type { ProductMetrics } from '../http/metrics.ts'
 import type { Copy } from './copies.ts'
 import { createRateLimit } from './rate-limit.ts'
 import type { CodeHostReply, CodeHostRequestOptions } from './request.ts'
-import { requestCodeHost, unavailable, unknownName } from './request.ts'
+import { isRedirect, pathBelow, requestCodeHost, unavailable, unknownName } from './request.ts'
 
 export interface CodeHostParts extends Partial<CodeHostRequestOptions> {
   readonly base: string
@@ -35,13 +35,13 @@ export function createAsk(parts: CodeHostParts): Ask {
   }
   const limit = createRateLimit()
   const serialize = createQueue(10, 200)
-  const dashboardPath = `/users/${encodeURIComponent(parts.dashboardUser)}/repos?per_page=100`
+  const dashboardPaths = new Set([`/users/${encodeURIComponent(parts.dashboardUser)}/repos?per_page=100`])
   let token = parts.token
 
   function assertMayAsk(path: string): void {
     const seconds = limit.waitSeconds(parts.now())
     if (seconds > 0) throw limited(seconds)
-    if (path !== dashboardPath && limit.remaining(parts.now()) <= keptCalls) throw limited(60)
+    if (!dashboardPaths.has(path) && limit.remaining(parts.now()) <= keptCalls) throw limited(60)
   }
 
   async function send(path: string, copy: Copy | undefined): Promise<CodeHostReply> {
@@ -74,9 +74,18 @@ export function createAsk(parts: CodeHostParts): Ask {
     const { response, body } = await serialize(() => send(path, copy))
     const confirmed_at = parts.now().getTime()
     if (response.status === 304 && copy) return { ...copy, confirmed_at }
+    const data = parseBody(response, body, schema)
     const etag = response.headers.get('etag') ?? undefined
-    return { data: parseBody(response, body, schema), etag, size: Buffer.byteLength(body), confirmed_at }
+    const next = nextPage(parts.base, response.headers.get('link') ?? '')
+    if (next !== undefined && dashboardPaths.has(path)) dashboardPaths.add(next)
+    return { data, etag, next, size: Buffer.byteLength(body), confirmed_at }
   }
+}
+
+/** RFC 8288, as GitHub writes it. */
+function nextPage(base: string, link: string): string | undefined {
+  const [, target] = /<([^<>]*)>;[^<]*\brel="next"/.exec(link) ?? []
+  return target === undefined ? undefined : pathBelow(base, target)
 }
 
 async function measured(metrics: ProductMetrics, call: () => Promise<CodeHostReply>): Promise<CodeHostReply> {
@@ -125,10 +134,6 @@ function failed(status: number): ProductError {
     'GitHub has a problem right now. Please try again in a minute.',
     new Error(`status ${status}`),
   )
-}
-
-function isRedirect(status: number): boolean {
-  return status >= 301 && status <= 308 && status !== 304
 }
 
 function createQueue(limit: number, maxWaiting: number): <T>(task: () => Promise<T>) => Promise<T> {

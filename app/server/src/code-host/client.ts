@@ -27,7 +27,7 @@ export function createCodeHost(parts: CodeHostParts): CodeHost {
   const get = createReader(parts)
   const many = '?per_page=100'
   const list = async (path: string) => {
-    const answer = await get(path, repositories)
+    const answer = await readPages(get, path, repositories)
     return { ...answer, data: withoutPrivate(answer.data) }
   }
   const getRepository = async (owner: string, repo: string) => {
@@ -42,22 +42,46 @@ export function createCodeHost(parts: CodeHostParts): CodeHost {
     getRepository,
     async listContributors(owner, repo) {
       await getRepository(owner, repo)
-      return await get(`${repositoryPath(owner, repo)}/contributors${many}`, contributors)
+      return await readPages(get, `${repositoryPath(owner, repo)}/contributors${many}`, contributors)
     },
     listOrganizationRepositories: (org) => list(`/orgs/${encodeURIComponent(org)}/repos${many}`),
   }
 }
 
-/** GITHUB_TOKEN may read private repositories. */
+const MAX_PAGES = 10
+
+/** A list is as old as its oldest page. */
+async function readPages<T>(get: Read, first: string, schema: z.ZodType<T[]>): Promise<Answer<T[]>> {
+  const pages: Page<T[]>[] = []
+  for (let path: string | undefined = first; path !== undefined && pages.length < MAX_PAGES; ) {
+    const page: Page<T[]> = await get(path, schema)
+    pages.push(page)
+    path = page.next
+  }
+  const sources = pages.map(({ source }) => source)
+  return {
+    data: pages.flatMap(({ data }) => data),
+    source: (['stale', 'live'] as const).find((one) => sources.includes(one)) ?? 'cache',
+    age: Math.max(...pages.map(({ age }) => age)),
+    ...(pages.at(-1)?.next !== undefined && { isTruncated: true }),
+  }
+}
+
+/** GITHUB_TOKEN may read private repositories. One that moved to the next page meanwhile is on both. */
 function withoutPrivate(repositories: readonly WireRepository[]): Repository[] {
-  return repositories.flatMap(({ private: hidden, ...shown }) => (hidden ? [] : [shown]))
+  const unique = new Map(repositories.map((one) => [one.id, one]))
+  return [...unique.values()].flatMap(({ private: hidden, ...shown }) => (hidden ? [] : [shown]))
 }
 
 function repositoryPath(owner: string, repo: string): string {
   return `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`
 }
 
-type Read = <T>(path: string, schema: z.ZodType<T>) => Promise<Answer<T>>
+interface Page<T> extends Answer<T> {
+  readonly next: string | undefined
+}
+
+type Read = <T>(path: string, schema: z.ZodType<T>) => Promise<Page<T>>
 
 function createReader(parts: CodeHostParts): Read {
   const copies = createCopies(500, 16 * 2 ** 20)
@@ -76,12 +100,12 @@ function createReader(parts: CodeHostParts): Read {
     }
   })
 
-  async function readAgain(path: string, schema: z.ZodType, copy: Copy): Promise<Answer<unknown>> {
+  async function readAgain(path: string, schema: z.ZodType, copy: Copy): Promise<Page<unknown>> {
     const fresh = failures.recent(path) ? undefined : await withinPatience(refresh(path, schema, copy))
     return fresh ? answer(fresh, 'live', time()) : answer(copy, 'stale', time())
   }
 
-  async function read(path: string, schema: z.ZodType): Promise<Answer<unknown>> {
+  async function read(path: string, schema: z.ZodType): Promise<Page<unknown>> {
     const copy = copies.find(path)
     if (copy && time() - copy.confirmed_at < freshMs) return answer(copy, 'cache', time())
     if (copy) return readAgain(path, schema, copy)
@@ -91,7 +115,7 @@ function createReader(parts: CodeHostParts): Read {
   }
 
   // A path has one schema, so its copy is valid for `T`.
-  return async <T>(path: string, schema: z.ZodType<T>) => (await read(path, schema)) as Answer<T>
+  return async <T>(path: string, schema: z.ZodType<T>) => (await read(path, schema)) as Page<T>
 }
 
 type Refresh = (path: string, schema: z.ZodType, copy: Copy | undefined) => Promise<Copy>
@@ -132,7 +156,7 @@ async function withinPatience(refresh: Promise<Copy>): Promise<Copy | undefined>
   return await Promise.race([refresh.catch(() => undefined), patience])
 }
 
-function answer(copy: Copy, source: Answer<unknown>['source'], now: number): Answer<unknown> {
+function answer(copy: Copy, source: Answer<unknown>['source'], now: number): Page<unknown> {
   const age = Math.max(0, Math.floor((now - copy.confirmed_at) / 1000))
-  return { data: copy.data, source, age }
+  return { data: copy.data, source, age, next: copy.next }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createCopies } from './copies.ts'
 
-const copy = (size: number) => ({ data: size, etag: undefined, size, confirmed_at: 0 })
+const copy = (size: number) => ({ data: size, etag: undefined, next: undefined, size, confirmed_at: 0 })
 
 test('drops the least recently used copies', () => {
   const copies = createCopies(2, 100)

@@ -2,6 +2,8 @@
 export interface Copy {
   readonly data: unknown
   readonly etag: string | undefined
+  /** The path of a list's next page. */
+  readonly next: string | undefined
   readonly size: number
   readonly confirmed_at: number
 }

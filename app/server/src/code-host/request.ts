@@ -15,7 +15,7 @@ export interface CodeHostReply {
   readonly body: string
 }
 
-/** Bounded in time and size, without redirects. */
+/** Bounded in time and size. A renamed repository redirects to its number. */
 export async function requestCodeHost(
   options: CodeHostRequestOptions,
   path: string,
@@ -23,12 +23,16 @@ export async function requestCodeHost(
 ): Promise<CodeHostReply> {
   const giveUp = new AbortController()
   const answerTimer = setTimeout(() => giveUp.abort(), options.answerTimeoutMs)
+  const signal = AbortSignal.any([giveUp.signal, AbortSignal.timeout(options.totalTimeoutMs)])
+  const send = (path: string) => options.fetch(options.base + path, { headers, redirect: 'manual', signal })
   try {
-    const response = await options.fetch(options.base + path, {
-      headers,
-      redirect: 'manual',
-      signal: AbortSignal.any([giveUp.signal, AbortSignal.timeout(options.totalTimeoutMs)]),
-    })
+    let response = await send(path)
+    for (let hops = 0; hops < MAX_REDIRECTS; hops += 1) {
+      const next = redirectTarget(options.base, response)
+      if (next === undefined) break
+      await response.body?.cancel()
+      response = await send(next)
+    }
     clearTimeout(answerTimer)
     const body = await readCapped(response.body, options.maxBodyBytes)
     return { response, body: body.toString('utf8') }
@@ -38,6 +42,22 @@ export async function requestCodeHost(
   } finally {
     clearTimeout(answerTimer)
   }
+}
+
+const MAX_REDIRECTS = 3
+
+function redirectTarget(base: string, { status, headers }: Response): string | undefined {
+  return isRedirect(status) ? pathBelow(base, headers.get('location') ?? '') : undefined
+}
+
+export function isRedirect(status: number): boolean {
+  return status >= 301 && status <= 308 && status !== 304
+}
+
+/** Undefined on another host, which must not get the token (FLT-10). */
+export function pathBelow(base: string, target: string): string | undefined {
+  const url = URL.parse(target, `${base}/`)
+  return url?.href.startsWith(`${base}/`) ? url.href.slice(base.length) : undefined
 }
 
 export function unknownName(): ProductError {

@@ -40,7 +40,8 @@ export function codeHostRoutes(codeHost: CodeHost, session: SessionCheck) {
     )
 }
 
-export function answered<T extends object>(c: Context, { data, source, age }: Answer<T>) {
+export function answered<T extends object>(c: Context, { data, source, age, isTruncated }: Answer<T>) {
+  if (isTruncated) c.header('X-Data-Truncated', 'true')
   return c.json<T>(data, 200, { 'X-Data-Source': source, Age: String(age), 'Cache-Control': 'no-store' })
 }
 

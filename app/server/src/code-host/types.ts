@@ -84,4 +84,6 @@ export interface Answer<T> {
   readonly source: DataSource
   /** Seconds since GitHub last confirmed the data. */
   readonly age: number
+  /** GitHub has more than the pages that are read. */
+  readonly isTruncated?: boolean
 }

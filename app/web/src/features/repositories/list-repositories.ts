@@ -8,6 +8,8 @@ export interface RepositoryList {
   /** `live`, `cache`, `stale` or `sample`. */
   readonly source: string | null
   readonly age: number
+  /** GitHub has more. */
+  readonly isTruncated: boolean
 }
 
 /** Milliseconds between two attempts after an error. */
@@ -27,6 +29,7 @@ async function listRepositories(username: string): Promise<RepositoryList> {
     repositories: json,
     source: headers.get('X-Data-Source'),
     age: Number(headers.get('Age') ?? 0),
+    isTruncated: headers.has('X-Data-Truncated'),
   }
 }
 

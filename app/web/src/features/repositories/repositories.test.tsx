@@ -51,6 +51,14 @@ test('the line above the list names its owner', async () => {
   expect(screen.getByText(/^1 of 2 public repositories of/)).toBeTruthy()
 })
 
+test('a list that GitHub continues claims no total', async () => {
+  const body = [repositoryJson(), repositoryJson({ id: 2, name: 'Spoon' })]
+  openDashboard({ [repos]: { status: 200, body, headers: { 'X-Data-Truncated': 'true' } } })
+  await screen.findByText(/^The first 2 public repositories of/)
+  await userEvent.type(screen.getByRole('searchbox', { name: 'Filter by name' }), 'spoon')
+  expect(screen.getByText(/^1 of the first 2 public repositories of/)).toBeTruthy()
+})
+
 test('a repository without a description has none', async () => {
   openDashboard({ [repos]: ok([repositoryJson({ description: null })]) })
   const row = (await screen.findByRole('link', { name: /^Hello-World/ })).closest('li')

@@ -24,7 +24,7 @@ export function RepositoryList({ user }: { user: string }) {
   return <Loading user={user} />
 }
 
-function Arranged({ user, list: { repositories, source, age } }: { user: string; list: List }) {
+function Arranged({ user, list: { repositories, source, age, isTruncated } }: { user: string; list: List }) {
   const [filter, setFilter] = useState('')
   const [order, setOrder] = useState<Order>('listed')
   const shown = arrange(repositories, filter, order)
@@ -35,7 +35,7 @@ function Arranged({ user, list: { repositories, source, age } }: { user: string;
       <Header
         controls={<ListControls filter={filter} order={order} onFilter={setFilter} onOrder={setOrder} />}
       >
-        {texts.count(formatNumber(shown.length), formatNumber(repositories.length))}{' '}
+        {texts.count(formatNumber(shown.length), formatNumber(repositories.length), isTruncated)}{' '}
         <NewTabLink href={repositories[0]?.owner.html_url} className="link">
           {user}
         </NewTabLink>

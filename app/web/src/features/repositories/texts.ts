@@ -3,8 +3,11 @@ export const repositoryTexts = {
   loading: (user: string) => `Loading GitHub repositories for ${user}...`,
   empty: (user: string) => `No repositories found for ${user}.`,
   error: (message: string) => `Error loading repositories: ${message || 'Unknown error'}`,
-  count: (shown: string, all: string) =>
-    `${shown === all ? '' : `${shown} of `}${all} public ${all === '1' ? 'repository' : 'repositories'} of`,
+  count: (shown: string, all: string, isTruncated: boolean) => {
+    const noun = all === '1' ? 'repository' : 'repositories'
+    if (shown === all) return `${isTruncated ? 'The first ' : ''}${all} public ${noun} of`
+    return `${shown} of ${isTruncated ? 'the first ' : ''}${all} public ${noun} of`
+  },
   filter: 'Filter by name',
   sort: 'Sort by',
   orders: { listed: 'Listed order', stars: 'Most stars', name: 'Name' },
