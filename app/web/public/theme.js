@@ -26,7 +26,7 @@
   addEventListener('storage', apply)
   addEventListener('theme', apply)
 })()
-// The server has redirected an anonymous visitor: `/#/dashboard`.
-if (location.hash.startsWith('#/')) document.documentElement.dataset.redirected = ''
+// The server has redirected an anonymous visitor: `/?after=/dashboard`.
+if (/[?&]after=/.test(location.search)) document.documentElement.dataset.redirected = ''
 // The server expects a session. Pages show what a signed-in user needs until the session is known.
 if (/(^|; )session_hint=/.test(document.cookie)) document.documentElement.dataset.session = ''

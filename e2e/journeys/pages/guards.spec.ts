@@ -74,14 +74,14 @@ test('a visitor with an invalid cookie learns why', async ({ page, context, prod
   await expect(page.getByText(why)).toBeVisible()
 })
 
-test('a visitor of an account page signs in first and returns with the query', async ({ page, account }) => {
-  await page.goto('/settings/devices?tab=a%20b')
+test('a visitor of an account page signs in first and returns with the query and the fragment', async ({ page, account }) => {
+  await page.goto('/settings/devices?tab=a%20b#here')
   await expect(page).toHaveURL('/login')
   await expect(page.getByText('Log in to continue.')).toBeVisible()
   await page.getByLabel('Email').fill(account.email)
   await page.getByLabel('Password', { exact: true }).fill(account.password)
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL('/settings/devices?tab=a%20b')
+  await expect(page).toHaveURL('/settings/devices?tab=a%20b#here')
   await expect(heading(page)).toHaveText('Devices')
 })
 
@@ -95,7 +95,7 @@ const foreign = [
 
 for (const target of few('foreign', foreign, 1)) {
   test(`SEC-31 a sign-in link that names ${target} leads to the dashboard`, async ({ page, account }) => {
-    await page.goto(`/login#${target}`)
+    await page.goto(`/login?after=${encodeURIComponent(target)}`)
     await expect(page.getByText('Log in to continue.')).toBeHidden()
     await page.getByLabel('Email').fill(account.email)
     await page.getByLabel('Password', { exact: true }).fill(account.password)

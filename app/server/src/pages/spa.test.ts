@@ -26,7 +26,7 @@ for (const cookie of ['', 'session_hint=1; user_jwt=a', 'csrf_token_1=a; __Host-
     const header = (name: string) => response.headers.get(name)
     assert.deepEqual(
       [response.status, header('location'), header('cache-control')],
-      [303, '/#/dashboard?x=1', 'no-store'],
+      [303, '/?after=%2Fdashboard%3Fx%3D1', 'no-store'],
     )
   })
 }
@@ -53,7 +53,7 @@ test('a page with a parameter is served at each value, a fixed page before it', 
 test('a private page with a parameter redirects a visitor, who returns to the same value', async () => {
   const response = await spa.request('/links/%C3%A9%5C?tab=2')
   assert.equal(response.status, 303)
-  assert.equal(response.headers.get('location'), '/login#/links/%C3%A9%5C?tab=2')
+  assert.equal(response.headers.get('location'), '/login?after=%2Flinks%2F%25C3%25A9%255C%3Ftab%3D2')
   assert.equal((await spa.request('/links/new')).status, 200)
 })
 

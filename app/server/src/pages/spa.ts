@@ -63,9 +63,9 @@ export function createSpa({ files, headerSets, demo }: SpaParts): Pages {
 export function redirectAnonymous(c: Context, entrance: string | undefined): Response | undefined {
   if (entrance === undefined || mayHaveSession(c.req.header('cookie'))) return undefined
   c.header('Cache-Control', 'no-store')
-  // The fragment is the requested page.
   const { pathname, search } = new URL(c.req.url)
-  return c.redirect(`${entrance}#${pathname}${search}`, 303)
+  // Not in a fragment: the browser appends the one of the requested page, which the server never sees.
+  return c.redirect(`${entrance}?${new URLSearchParams({ after: pathname + search })}`, 303)
 }
 
 export async function sendFile(

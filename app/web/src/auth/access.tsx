@@ -74,8 +74,8 @@ export function RequireSession({ path, children }: { path: string; children: Rea
 }
 
 /**
- * Explains a redirect. The server redirects to `/#/dashboard`, and `theme.js` marks the document, so that the
- * prerendered sentence is part of the first paint.
+ * Explains a redirect. The server redirects to `/?after=/dashboard`, and `theme.js` marks the document, so that
+ * the prerendered sentence is part of the first paint.
  */
 export function RedirectNotice({ children }: { children: ReactNode }) {
   const { after } = useOnward()
@@ -87,17 +87,17 @@ export function RedirectNotice({ children }: { children: ReactNode }) {
   )
 }
 
-/** Moves the requested page from the hash (`/login#/settings`) to the state. Ignores any other hash. */
+/** Moves the requested page from the URL (`/login?after=/settings#theme`) to the state. Ignores any other. */
 export function useRedirected(): void {
-  const { pathname, hash } = useLocation()
+  const { pathname, search, hash } = useLocation()
   const navigate = useNavigate()
   useEffect(() => {
-    const after = hash.slice(1)
+    const page = new URLSearchParams(search).get('after') ?? ''
     // `/\\evil.example` is another site.
-    const isOurs = !/^\/[/\\]/.test(after)
-    if (isOurs && entranceTo(parsePath(after).pathname ?? '') === pathname)
-      void navigate(pathname, { replace: true, state: { after } })
+    const isOurs = !/^\/[/\\]/.test(page)
+    if (isOurs && entranceTo(parsePath(page).pathname ?? '') === pathname)
+      void navigate(pathname, { replace: true, state: { after: page + hash } })
     // The mark shows the reason until the state arrives.
     else delete document.documentElement.dataset.redirected
-  }, [pathname, hash, navigate])
+  }, [pathname, search, hash, navigate])
 }
