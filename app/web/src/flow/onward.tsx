@@ -1,6 +1,6 @@
 import { Link, type LinkProps, type Location, useLocation } from 'react-router'
 
-interface Onward {
+export interface Onward {
   /** The page that the user wanted. */
   readonly after: string | undefined
   /** The request of the OAuth 2.0 server that sent the user here. */

@@ -10,12 +10,12 @@ const show = {
 test.each([
   ['a form that goes on', 200, flow, { kind: 'form', flow }],
   ['a form with errors', 400, flow, { kind: 'form', flow }],
-  ['a success', 200, { session: {}, continue_with: [show] }, { kind: 'done', continueWith: [show] }],
+  ['a success', 200, { continue_with: [show] }, { kind: 'done', continueWith: [show], hasSession: false }],
   [
     'a success with nothing to continue',
     200,
     { session: {}, continue_with: null },
-    { kind: 'done', continueWith: [] },
+    { kind: 'done', continueWith: [], hasSession: true },
   ],
   [
     'a session that is there already',

@@ -5,7 +5,7 @@ import { findVerificationId } from './nodes.ts'
 
 export type Reply<F> =
   | { kind: 'form'; flow: F }
-  | { kind: 'done'; continueWith: readonly ContinueWith[] }
+  | { kind: 'done'; continueWith: readonly ContinueWith[]; hasSession: boolean }
   | { kind: 'go'; url: string }
   /** The user must reauthenticate, in the page or at `url`. */
   | { kind: 'confirm'; url: string }
@@ -39,7 +39,7 @@ export function readReply<F>(status: number, json: unknown, parse: (json: unknow
     case 200:
       return body.ui
         ? { kind: 'form', flow: parse(json) }
-        : { kind: 'done', continueWith: body.continue_with ?? [] }
+        : { kind: 'done', continueWith: body.continue_with ?? [], hasSession: Boolean(body.session) }
     case 400:
       return readBadRequest(body, json, parse)
     case 401:
@@ -61,6 +61,7 @@ export function readReply<F>(status: number, json: unknown, parse: (json: unknow
 
 interface Answer {
   readonly ui?: object
+  readonly session?: object | null
   readonly continue_with?: ContinueWith[] | null
   readonly redirect_browser_to?: string
   readonly use_flow_id?: string

@@ -1,5 +1,7 @@
 import type { RegistrationFlow, UpdateRegistrationFlowBody } from '@ory/client-fetch'
 import { useNavigate } from 'react-router'
+import { useAuth } from '../../auth/use-auth.ts'
+import { useGoOn } from '../../auth/visitors-only.tsx'
 import { registrationFlow } from '../../flow/kinds.ts'
 import { findVerificationId } from '../../flow/nodes.ts'
 import { useOnward } from '../../flow/onward.tsx'
@@ -14,6 +16,8 @@ export type RegistrationUse = UsedFlow<RegistrationFlow, UpdateRegistrationFlowB
 export function useSignUp(registration: RegistrationUse, credentials: CredentialsUse) {
   const navigate = useNavigate()
   const onward = useOnward()
+  const goOn = useGoOn()
+  const { refetch } = useAuth()
   return useEntry(registration, credentials, {
     emailField: 'traits.email',
     failed: signUpTexts.failed,
@@ -25,10 +29,15 @@ export function useSignUp(registration: RegistrationUse, credentials: Credential
       password,
       traits: withTraits({ email }, requiredTraits(registration.flow), credentials.read()),
     }),
-    async done(continueWith) {
+    async done(continueWith, hasSession) {
       const verification = findVerificationId(continueWith)
-      if (!verification) throw new Error('The registration response leads to no verification flow')
-      await navigate(paths.verification(verification), { state: onward })
+      if (!verification && !hasSession)
+        throw new Error('The registration response leads to no verification flow')
+      // The next page fetches the session: this one leads a signed-in user to the dashboard.
+      if (verification)
+        return await navigate(paths.verification(verification), { state: { ...onward, hasSession } })
+      await refetch()
+      await goOn()
     },
   })
 }

@@ -1,8 +1,9 @@
 import type { VerificationFlow } from '@ory/client-fetch'
 import { useEffect, useRef } from 'react'
+import { useAuth } from '../../auth/use-auth.ts'
 import * as messageIds from '../../flow/message-ids.ts'
 import { findMessage } from '../../flow/messages.ts'
-import { useOnward } from '../../flow/onward.tsx'
+import { type Onward, useOnward } from '../../flow/onward.tsx'
 import * as paths from '../../paths.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { TickIcon } from '../../ui/icons.tsx'
@@ -11,8 +12,9 @@ import { emailVerifiedTexts as texts } from './texts.ts'
 
 export function EmailVerified({ flow, email }: { flow: VerificationFlow; email: string | undefined }) {
   const onward = useOnward()
+  const { isAuthenticated } = useAuth()
   const view = useRef<HTMLDivElement>(null)
-  const { title, words, to, button } = endOf(flow)
+  const { title, words, to, button } = endOf(flow, isAuthenticated ? forUser(onward) : forVisitor)
   usePageTitle(title)
   useEffect(() => view.current?.querySelector('h1')?.focus(), [])
   return (
@@ -31,7 +33,22 @@ export function EmailVerified({ flow, email }: { flow: VerificationFlow; email: 
   )
 }
 
-function endOf(flow: VerificationFlow): { title: string; words: string; to: string; button: string } {
+interface End {
+  readonly title: string
+  readonly words: string
+  readonly to: string
+  readonly button: string
+}
+
+const forVisitor = { title: texts.title, words: texts.text, to: paths.login, button: texts.login }
+
+/** The login page leads back to an OAuth 2.0 server. */
+function forUser({ after = paths.dashboard, login_challenge }: Onward): End {
+  const to = login_challenge ? paths.login : after
+  return { title: texts.title, words: texts.confirmed, to, button: texts.continue }
+}
+
+function endOf(flow: VerificationFlow, otherwise: End): End {
   const said = (id: number) => findMessage(flow, id)?.text
   const [changed, restored] = [said(messageIds.addressChanged), said(messageIds.addressRestored)]
   const ended = said(messageIds.appSignInEnded)
@@ -42,5 +59,5 @@ function endOf(flow: VerificationFlow): { title: string; words: string; to: stri
   if (restored) {
     return { title: texts.restored, words: restored, to: paths.recovery, button: texts.newPassword }
   }
-  return { title: texts.title, words: texts.text, to: paths.login, button: texts.login }
+  return otherwise
 }

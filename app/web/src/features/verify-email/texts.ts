@@ -3,6 +3,7 @@ export const emailVerifiedTexts = {
   title: 'Email Verified!',
   text: 'Your email address is confirmed. You can now log in.',
   login: 'Go to Login',
+  confirmed: 'Your email address is confirmed.',
   continue: 'Continue',
   changed: 'Email changed',
   settings: 'Back to settings',

@@ -1,5 +1,5 @@
 import type { VerificationFlow } from '@ory/client-fetch'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { useAuth } from '../../auth/use-auth.ts'
 import { formErrorTexts, formTexts, RENEWED } from '../../flow/messages.ts'
@@ -18,6 +18,7 @@ import { confirmLinkTexts, verifyTexts as texts } from './texts.ts'
 import { useVerification, type Verification } from './use-verification.ts'
 
 export function VerifyEmail() {
+  useSessionOfRegistration()
   const verification = useVerification()
   const { flow, isRenewed, isUnreachable, open } = verification.used
   // A replacement flow has no address.
@@ -56,6 +57,16 @@ export function VerifyEmail() {
       )}
     </div>
   )
+}
+
+/** A registration may log in, too. */
+function useSessionOfRegistration(): void {
+  const { state } = useLocation() as { state: { hasSession?: boolean } | null }
+  const { refetch } = useAuth()
+  const hasSession = state?.hasSession === true
+  useEffect(() => {
+    if (hasSession) void refetch()
+  }, [hasSession, refetch])
 }
 
 interface UnverifiedProps {

@@ -41,7 +41,7 @@ interface Way<F extends EntryFlow> {
   build(credentials: Credentials, csrf_token: string): EntryBody
   along?(): object
   readonly create: FlowCalls<F, EntryBody>['create']
-  done(items: readonly ContinueWith[]): Promise<void>
+  done(items: readonly ContinueWith[], hasSession: boolean): Promise<void>
   onRefused?(): void
 }
 
@@ -134,7 +134,7 @@ function useAct<F extends EntryFlow>({ refuse: mark, fail }: CredentialsUse, way
   }
 
   return async (reply: Reply<F>, failing: Failing): Promise<void> => {
-    if (reply.kind === 'done') return await way.done(reply.continueWith)
+    if (reply.kind === 'done') return await way.done(reply.continueWith, reply.hasSession)
     if (reply.kind === 'form') return refuse(reply.flow, failing)
     if (await follow(reply)) return
     const { message, canRetry } = failureOf(reply, failing.failed)
