@@ -6,6 +6,11 @@ const debian = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 
 export default defineConfig({
   testDir: 'journeys',
+  // The language of a page does not follow the browser's.
+  projects: [
+    { name: 'accounts', testMatch: 'accounts/**', use: { locale: 'de-DE' } },
+    { name: 'pages', testMatch: 'pages/**' },
+  ],
   outputDir: 'test-results',
   globalSetup: './global-set-up.ts',
   // Only a journey without steps takes this long; a step that never succeeds fails after ten seconds.

@@ -58,8 +58,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(page)
     if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' })
   },
-  otherBrowser: async ({ browser, product, provoked }, use) => {
-    const context = await browser.newContext({ baseURL: product.url, locale: 'en-GB' })
+  otherBrowser: async ({ browser, product, provoked, locale }, use) => {
+    const context = await browser.newContext({ baseURL: product.url, locale })
     const found = await watch(context, provoked)
     await use(context)
     expect(found, 'console errors and policy violations').toEqual([])

@@ -74,7 +74,10 @@ test('a visitor with an invalid cookie learns why', async ({ page, context, prod
   await expect(page.getByText(why)).toBeVisible()
 })
 
-test('a visitor of an account page signs in first and returns with the query and the fragment', async ({ page, account }) => {
+test('a visitor of an account page signs in first and returns with the query and the fragment', async ({
+  page,
+  account,
+}) => {
   await page.goto('/settings/devices?tab=a%20b#here')
   await expect(page).toHaveURL('/login')
   await expect(page.getByText('Log in to continue.')).toBeVisible()

@@ -3,6 +3,22 @@ import { mirror } from '../../kit/accessibility.ts'
 import { expect, test } from '../../kit/fixtures.ts'
 import { heading } from '../../kit/screen.ts'
 
+for (const locale of ['de-DE', 'ar', 'ja-JP']) {
+  test.describe(locale, () => {
+    test.use({ locale })
+
+    test('a page has one language, whatever the browser’s is', async ({ page, signedIn: _ }) => {
+      for (const path of ['/settings/devices', '/settings/activity', '/settings/security']) {
+        await page.goto(path)
+        for (const time of await page.locator('main time').filter({ hasText: /./ }).all()) {
+          await expect(time).toHaveText(/^(now|\d+ minutes? ago) \(\w+day, \w+ \d+, \d+ at \d+:\d+\s[AP]M\)$/)
+        }
+        await expect(page.locator('main time').first()).toHaveText(/^(now|\d+ minutes? ago)/)
+      }
+    })
+  })
+}
+
 // Keeps other languages possible.
 test('right-to-left mirrors the bar and the account', async ({ page, signedIn: _ }) => {
   await page.setViewportSize({ width: 1280, height: 800 })

@@ -1,3 +1,4 @@
+import { locale } from '../ui/locale.ts'
 import type { Mail } from './list-mails.ts'
 
 interface MailListProps {
@@ -40,7 +41,7 @@ export function MailList({ mails, chosenId, read, onChoose }: MailListProps) {
   )
 }
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' })
 
 export function Moment({ time }: { time: string }) {
   return (

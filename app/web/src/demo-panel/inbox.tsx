@@ -1,10 +1,11 @@
 import { useState } from 'react'
 import { type Mail, useMails, useSource } from '../demo-pages/list-mails.ts'
+import { locale } from '../ui/locale.ts'
 import type { Recording } from './calls.ts'
 import { Part } from './details.tsx'
 import { Code } from './people.tsx'
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' })
 
 /** Emails to the addresses of this browser first, newest first. */
 export function Inbox({ recording }: { recording: Recording }) {

@@ -4,6 +4,7 @@ import * as product from '../../../../app.config.ts'
 import { traitsOf, useAuth } from '../auth/use-auth.ts'
 import * as paths from '../paths.ts'
 import { layoutTexts as texts } from '../texts/layout.ts'
+import { initialOf } from '../ui/locale.ts'
 import { FloatingNotice } from './floating-notice.tsx'
 import { useSignOut } from './use-sign-out.ts'
 
@@ -79,11 +80,6 @@ function Items({ menu }: { menu: RefObject<HTMLDivElement | null> }) {
       <FloatingNotice onRetry={signOut}>{hasFailed ? texts.logoutFailed : undefined}</FloatingNotice>
     </nav>
   )
-}
-
-function initialOf(text: string): string {
-  const [first] = new Intl.Segmenter().segment(text)
-  return (first?.segment ?? '').toLocaleUpperCase()
 }
 
 function itemsIn(menu: HTMLElement | null): HTMLElement[] {

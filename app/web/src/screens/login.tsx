@@ -16,6 +16,7 @@ import { useFlow } from '../flow/use-flow.ts'
 import { useCredentials } from '../forms/credentials/credentials-form.tsx'
 import * as paths from '../paths.ts'
 import { useHydrated } from '../ui/browser.ts'
+import { formatDay } from '../ui/locale.ts'
 import { FormPage, Notice, PageHeading } from '../ui/page.tsx'
 
 /** Lazy, because most accounts have one factor. */
@@ -128,7 +129,5 @@ function DeletionNotice() {
   const [due] = useState(() => (typeof window === 'undefined' ? null : announcedDeletion()))
   useEffect(forgetAnnouncedDeletion, [])
   if (!hydrated || !due) return null
-  // Undefined selects the browser's language.
-  const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' })
-  return <Notice>{texts.deletesOn(days.format(new Date(due)))}</Notice>
+  return <Notice>{texts.deletesOn(formatDay(due))}</Notice>
 }

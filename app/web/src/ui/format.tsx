@@ -1,5 +1,6 @@
 import { serverNow } from '../clock.ts'
 import { useHydrated } from './browser.ts'
+import { locale } from './locale.ts'
 
 interface TimeProps {
   of: string
@@ -25,9 +26,9 @@ export function Time({ of, words }: TimeProps) {
 const moment =
   'relative rounded-small tabular-nums after:pointer-events-none after:absolute after:bottom-full after:start-0 after:z-10 after:hidden after:w-max after:max-w-40 after:rounded-small after:border after:border-line after:bg-surface after:px-2 after:py-1 after:text-ink after:whitespace-normal after:content-[attr(data-exact)] hover:after:block'
 
-const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' })
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+const exactly = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' })
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -70,9 +71,8 @@ export function formatMegabytes(megabytes: number): string {
   return unit('megabyte', 'short').format(Math.round(megabytes))
 }
 
-// Undefined selects the browser's language.
-const numbers = new Intl.NumberFormat(undefined)
+const numbers = new Intl.NumberFormat(locale)
 
 function unit(name: string, unitDisplay: 'long' | 'short' = 'long'): Intl.NumberFormat {
-  return new Intl.NumberFormat(undefined, { style: 'unit', unit: name, unitDisplay })
+  return new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay })
 }

@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import { Badge } from '../../ui/card.tsx'
 import { Time } from '../../ui/format.tsx'
 import { Dotted } from '../../ui/list.tsx'
+import { initialOf } from '../../ui/locale.ts'
 import { type Account, givenName, nameOf } from '../records.ts'
 import { accountsTexts as texts } from '../texts.ts'
 
@@ -47,13 +48,12 @@ export function AccountRow({ account, isSelected, onSelect }: AccountRowProps) {
 }
 
 export function AccountDisc({ account }: { account: Account }) {
-  const [first] = new Intl.Segmenter().segment(givenName(account) ?? nameOf(account))
   return (
     <span
       aria-hidden="true"
       className="grid size-9 shrink-0 place-items-center rounded-round border border-line bg-tint text-14 font-semibold text-accent forced-colors:border-current"
     >
-      {first?.segment.toLocaleUpperCase()}
+      {initialOf(givenName(account) ?? nameOf(account))}
     </span>
   )
 }

@@ -1,4 +1,5 @@
 import { Card } from '../../ui/card.tsx'
+import { locale } from '../../ui/locale.ts'
 import { Loaded } from '../admin-screen.tsx'
 import { useStatistics } from '../call.ts'
 import { overviewTexts as texts } from '../texts.ts'
@@ -36,6 +37,5 @@ function most(days: readonly { readonly count: number }[]): number {
   return Math.max(1, ...days.map(({ count }) => count))
 }
 
-// Undefined selects the browser's language.
-const short = new Intl.NumberFormat(undefined, { notation: 'compact' })
-const date = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const short = new Intl.NumberFormat(locale, { notation: 'compact' })
+const date = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })

@@ -6,6 +6,7 @@ import { useAuth } from '../../auth/use-auth.ts'
 import { ActionButton, Button } from '../../ui/button.tsx'
 import { useFocusOn } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
+import { formatDay } from '../../ui/locale.ts'
 import { Notice } from '../../ui/page.tsx'
 import { scheduledDeletionTexts as texts } from './texts.ts'
 
@@ -47,7 +48,7 @@ export function KeepAccount({ due, onAnswer }: KeepAccountProps) {
             <h2 id={id} className="text-16 text-amber">
               {texts.title}
             </h2>
-            <p className="text-14">{texts.due(days.format(new Date(due)))}</p>
+            <p className="text-14">{texts.due(formatDay(due))}</p>
           </div>
           <FormError>{failure}</FormError>
           <div className="flex flex-wrap gap-3">
@@ -69,6 +70,3 @@ export function KeepAccount({ due, onAnswer }: KeepAccountProps) {
     </div>
   )
 }
-
-// Undefined selects the browser's language.
-const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' })

@@ -2,6 +2,7 @@ import type { Trait } from '../../flow/traits.ts'
 import { OpeningCard } from '../../forms/settings/opening-card.tsx'
 import type { SettingsUse } from '../../forms/settings/use-settings.ts'
 import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
+import { locale } from '../../ui/locale.ts'
 import { traitTexts as texts } from './texts.ts'
 
 const TraitForm = lazyPart(async () => (await import('./trait-forms.tsx')).TraitForm)
@@ -43,4 +44,4 @@ function shownValue({ type, value }: Trait): string | undefined {
 }
 
 /** A date without a time is parsed as UTC. */
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeZone: 'UTC' })
+const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ApiAnswer, callApi } from '../../api/request.ts'
+import { locale } from '../../ui/locale.ts'
 
 export type Repository = ApiAnswer<'/code-host/users/:username/repos'>[number]
 
@@ -35,6 +36,8 @@ async function listRepositories(username: string): Promise<RepositoryList> {
 
 export type Order = 'listed' | 'stars' | 'name'
 
+const names = new Intl.Collator(locale)
+
 export function arrange(
   repositories: readonly Repository[],
   filter: string,
@@ -43,7 +46,7 @@ export function arrange(
   const wanted = filter.trim().toLowerCase()
   const found = repositories.filter(({ name }) => name.toLowerCase().includes(wanted))
   if (order === 'listed') return found
-  if (order === 'name') return found.toSorted((one, other) => one.name.localeCompare(other.name))
+  if (order === 'name') return found.toSorted((one, other) => names.compare(one.name, other.name))
   return found.toSorted((one, other) => other.stargazers_count - one.stargazers_count)
 }
 

@@ -4,6 +4,7 @@ import { Badge, Card } from '../../ui/card.tsx'
 import { ConfirmationPanel } from '../../ui/confirmation-panel.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { FormError, type FormMessage } from '../../ui/form/form-error.tsx'
+import { formatDay } from '../../ui/locale.ts'
 import { saveFile } from '../../ui/save-file.ts'
 import type { BackupCodesUse } from './backup-codes-card.tsx'
 import { openedTexts } from './texts-opened.ts'
@@ -39,7 +40,7 @@ export function FreshCodes({ codes, change }: FreshCodesProps) {
 
 export function CodeSheet({ codes }: { codes: readonly string[] }) {
   const { email = '' } = traitsOf(useAuth().session?.identity)
-  const title = texts.sheet(email, location.host, days.format(new Date()))
+  const title = texts.sheet(email, location.host, formatDay(new Date()))
   return (
     <div className="grid gap-4">
       <div className="print-sheet">
@@ -64,9 +65,6 @@ export function CodeSheet({ codes }: { codes: readonly string[] }) {
     </div>
   )
 }
-
-// Undefined selects the browser's language.
-const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' })
 
 function download(title: string, codes: readonly string[]): void {
   const text = `${title}\n${texts.eachOnce}\n\n${codes.join('\n')}\n`
