@@ -25,7 +25,10 @@ export function addProviders(before: Credential | undefined, added: readonly Jso
 }
 
 /** Fails if the credential changes in the meantime. */
-export function withProvider(own: readonly Credential[], entry: JsonObject): IdentityChange {
+export function withProvider(
+  own: readonly Credential[],
+  entry: JsonObject,
+): IdentityChange & Required<Pick<IdentityChange, 'put'>> {
   const before = own.find(({ type }) => type === 'oidc')
   const expects = { type: 'oidc' as const, before }
   return { expects, put: [addProviders(before, [entry])] }

@@ -13,6 +13,7 @@ import { withProof } from '../../identities/addresses/proof.ts'
 import type { AccountLink } from '../../identities/named-account.ts'
 import { accountLink, LINK_OFFER, namedAccount } from '../../identities/named-account.ts'
 import { withProvider } from '../../identities/provider-accounts.ts'
+import { releaseProviders } from '../../identities/unproven-set-up.ts'
 import { updateIdentity } from '../../identities/update.ts'
 import { refundEarlier } from '../../limits/limits.ts'
 import { wantsSecondFactor } from '../../sessions/aal.ts'
@@ -258,7 +259,9 @@ function assertNamed(flow: Flow<'login'>, identity: StoredIdentity, method: stri
 async function addLinked(ctx: Context, link: AccountLink, issued: IssuedSession): Promise<IssuedSession> {
   const entry = JSON.parse(ctx.secrets.decrypt(LINK_OFFER, link.offer)) as LinkOffer['entry']
   const own = await listCredentials(ctx.db, issued.identity.id)
-  const updated = await updateIdentity(ctx, issued.identity.id, withProvider(own, entry))
+  const linked = withProvider(own, entry)
+  await releaseProviders(ctx, linked.put)
+  const updated = await updateIdentity(ctx, issued.identity.id, linked)
   await notifyOfChange(ctx, issued.identity, updated)
   const proof = { method: link.method, aal: 'aal1' as const, provider: link.provider }
   return await continueSession(ctx, { ...issued, identity: updated.identity }, proof, issued.token)

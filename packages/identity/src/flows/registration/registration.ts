@@ -15,6 +15,7 @@ import type { IdentityDraft } from '../../identities/create.ts'
 import { createIdentity, newIdentity } from '../../identities/create.ts'
 import { registeredTargets } from '../../identities/schema/traits.ts'
 import { publicIdentity } from '../../identities/show.ts'
+import { releaseProviders } from '../../identities/unproven-set-up.ts'
 import { normaliseAddress } from '../../input/identifier.ts'
 import { count, refundOnFailure } from '../../limits/limits.ts'
 import { findLiveSession } from '../../sessions/find.ts'
@@ -185,6 +186,7 @@ async function store(
   // A user may sign in to an earlier account and link the provider (SEC-83).
   const keeps = async (id: string) => !requiresProof(ctx) && (await isOwn(ctx, id, caller))
   await releaseAddresses(ctx, vouched, keeps)
+  await releaseProviders(ctx, draft.credentials)
   const created = await createIdentity(ctx, draft)
   await recordEvent(ctx, {
     event: 'registration',

@@ -7,6 +7,7 @@ import { FormError } from '../../errors/errors.ts'
 import { hasProof } from '../../identities/addresses/proof.ts'
 import { publicIdentity } from '../../identities/show.ts'
 import type { KnownSubject } from '../../identities/subject.ts'
+import { releaseProviders } from '../../identities/unproven-set-up.ts'
 import type { AccountUpdate } from '../../identities/update.ts'
 import { changedElsewhere, updateLocked } from '../../identities/update.ts'
 import { count } from '../../limits/limits.ts'
@@ -117,6 +118,7 @@ async function store(
   const { identity: before } = await currentSession(ctx, caller)
   // The new schema may have other identifiers (SEC-79).
   if (change.traits && before.schema_id !== flow.identity_schema) throw new FormError(changedElsewhere)
+  if (done.change.put) await releaseProviders(ctx, done.change.put)
   const parked = await parkNewAddress(ctx, before, change, done)
   const updated = await updateLocked(ctx, before, parked.change)
   const changed = updated.identity

@@ -29,6 +29,6 @@ export function hidesUnproven({ config }: Pick<Context, 'config'>, flow: Asked):
   return requiresProof({ config }) && mitigate && !flow.refresh && flow.requested_aal === 'aal1'
 }
 
-export function requiresProof({ config }: Pick<Context, 'config'>): boolean {
-  return hooksAfter({ config }, 'login', 'password').some(({ hook }) => hook === 'require_verified_address')
+export function requiresProof({ config }: Pick<Context, 'config'>, method = 'password'): boolean {
+  return hooksAfter({ config }, 'login', method).some(({ hook }) => hook === 'require_verified_address')
 }

@@ -1,7 +1,7 @@
 import type { Context, StepResult } from '../../contract/contract.ts'
 import { step } from '../../contract/contract.ts'
 import { FormError } from '../../errors/errors.ts'
-import { accountLink, namedAccount } from '../../identities/named-account.ts'
+import { accountLink, awaitedProof, namedAccount } from '../../identities/named-account.ts'
 import { linkedProviders } from '../../identities/provider-accounts.ts'
 import { decodeTraits, readText } from '../../identities/schema/decode.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
@@ -20,7 +20,7 @@ import { mapClaims } from './mapper.ts'
 import { allProviders } from './providers/all.ts'
 import type { ProviderConfig } from './providers/provider.ts'
 import { labelOf } from './providers/provider.ts'
-import { findUser } from './user.ts'
+import { findRevealedUser, findUser } from './user.ts'
 
 export const login = step<'login', Intent>('login', {
   whenDisabled: { claimed: true },
@@ -62,7 +62,9 @@ async function signInOrRegister(
   flow: Flow<'login'>,
   authorized: AuthorizedUser,
 ): Promise<StepResult<'login'>> {
-  const found = await findUser(ctx, authorized)
+  // A proof that waits for this sign-in comes from its owner's email.
+  const reveals = flow.refresh || awaitedProof.read(flow) !== undefined
+  const found = await (reveals ? findUser : findRevealedUser)(ctx, authorized)
   if (found) {
     const { identity_id } = found
     const { provider, claims, transient_payload } = authorized

@@ -26,7 +26,7 @@ import { namesProvider, readIntent } from './intent.ts'
 import { mapClaims } from './mapper.ts'
 import { allProviders } from './providers/all.ts'
 import { labelOf } from './providers/provider.ts'
-import { entryOf, findUser, offerOf } from './user.ts'
+import { entryOf, findRevealedUser, offerOf } from './user.ts'
 
 const continued = memoPart<{ readonly provider: string; readonly known: boolean }>('goes_on_with')
 
@@ -81,7 +81,7 @@ async function registerOrSignIn(
   flow: Flow<'registration'>,
   authorized: AuthorizedUser,
 ): Promise<StepResult<'registration'>> {
-  if (await findUser(ctx, authorized)) {
+  if (await findRevealedUser(ctx, authorized)) {
     return { kind: 'handoff', flow, into: 'login', method: 'oidc', proof: authorized }
   }
   const { provider, claims, transient_payload } = authorized

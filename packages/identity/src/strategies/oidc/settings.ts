@@ -24,7 +24,7 @@ import { namesProvider, readIntent } from './intent.ts'
 import { notOwnAuthorization } from './problems.ts'
 import { allProviders, findProvider } from './providers/all.ts'
 import { labelOf } from './providers/provider.ts'
-import { entryOf, findUser } from './user.ts'
+import { entryOf, findRevealedUser } from './user.ts'
 
 type Input = { readonly link: Intent } | { readonly unlink: string }
 
@@ -75,7 +75,7 @@ export const settings = step<'settings', Input>('settings', {
       const flow = { ...before, active: 'oidc' }
       const found = await findLiveSession(ctx, caller)
       if (found?.session.id !== authorized.session_id) throw notOwnAuthorization()
-      if (await findUser(ctx, authorized)) {
+      if (await findRevealedUser(ctx, authorized)) {
         return { kind: 'refused', flow, error: new FormError(messages.duplicateLink) }
       }
       const own = await listCredentials(ctx.db, flow.identity_id ?? '')

@@ -2,7 +2,8 @@ import type { Context } from '../../contract/contract.ts'
 import type { LinkOffer } from '../../contract/done.ts'
 import type { ProviderTokens } from '../../identities/provider-accounts.ts'
 import { ownerNotes, providerIdentifier, sealTokens } from '../../identities/provider-accounts.ts'
-import type { Credential } from '../../storage/identities/credentials.ts'
+import { isHiddenSetUp } from '../../identities/unproven-set-up.ts'
+import type { FoundCredential } from '../../storage/identities/credentials.ts'
 import { findCredential } from '../../storage/identities/credentials.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { Claims } from './claims.ts'
@@ -20,8 +21,20 @@ interface Known {
 export async function findUser(
   ctx: Context,
   { provider, claims }: Pick<Known, 'provider' | 'claims'>,
-): Promise<Credential | undefined> {
+): Promise<FoundCredential | undefined> {
   return await findCredential(ctx.db, 'oidc', providerIdentifier(accountOf(provider, claims)))
+}
+
+/**
+ * Undefined for an account that never proved an address. A taken address gets no account, so finding this one
+ * would reveal that its address was free (SEC-111).
+ */
+export async function findRevealedUser(
+  ctx: Context,
+  known: Pick<Known, 'provider' | 'claims'>,
+): Promise<FoundCredential | undefined> {
+  const found = await findUser(ctx, known)
+  return found && (await isHiddenSetUp(ctx, found)) ? undefined : found
 }
 
 export function entryOf(ctx: Context, { provider, claims, tokens }: Known): JsonObject {

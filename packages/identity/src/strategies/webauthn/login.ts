@@ -11,6 +11,7 @@ import { FormError } from '../../errors/errors.ts'
 import { isFor, readText } from '../../identities/schema/decode.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
 import { credentialOf, findTypedCredential } from '../../identities/subject.ts'
+import { normaliseIdentifier } from '../../input/identifier.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { hasErrors } from '../../storage/flows/memo.ts'
 import type { Credential } from '../../storage/identities/credentials.ts'
@@ -95,7 +96,9 @@ function identifierFields(ctx: Context, flow: Flow): readonly UiNode[] {
 
 async function askKeys(ctx: Context, flow: Flow<'login'>, identifier: string): Promise<StepResult<'login'>> {
   const found = await findTypedCredential(ctx.db, 'webauthn', identifier)
-  const asked = found && ceremonyFor(ctx, flow, found, identifier)
+  const own = found && ceremonyFor(ctx, flow, found, identifier)
+  const { mitigate } = ctx.config.security.account_enumeration
+  const asked = own ?? (mitigate ? pretendedCeremony(ctx, identifier) : undefined)
   if (!asked) throw new FormError(messages.securityKeyUnknown)
   const next = ownCeremony.write(flow, asked)
   const values = { ...flow.memo.values, identifier }
@@ -120,6 +123,13 @@ function ceremonyFor(
     identity_id: credential.identity_id,
     ...(identifier === undefined ? {} : { identifier }),
   }
+}
+
+/** Always the same key for an identifier, as for an account with one (SEC-13). */
+function pretendedCeremony(ctx: Context, identifier: string): Ceremony {
+  const normalised = normaliseIdentifier('webauthn', identifier)
+  const allowed = [ctx.secrets.mac('pretended security key', normalised)]
+  return { challenge: newChallenge(), allowed, identifier }
 }
 
 function fits(ctx: Context, { requested_aal }: Flow, { is_passwordless }: Key): boolean {

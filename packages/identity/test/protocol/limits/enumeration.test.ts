@@ -16,6 +16,7 @@ const USERS = {
   'is deactivated': 'closed@example.com',
   'has a provider only': 'social@example.com',
   'has emailed codes only': 'bycode@example.com',
+  'has an imported hash': 'imported@example.com',
 }
 const WRITER = 'writer@example.com'
 
@@ -196,6 +197,11 @@ async function town({ login, registration, use = 'code' }: Variant = {}): Promis
     credentials: oidc,
   })
   await make(identity, USERS['has emailed codes only'], proven(USERS['has emailed codes only']))
+  const hashed_password = '$2y$04$KBCwKxOzLha2MUDgW0PjXeGOlGqsDPd.uBEO/4K0.DOndoiCNxx2e'
+  await make(identity, USERS['has an imported hash'], {
+    ...proven(USERS['has an imported hash']),
+    credentials: { password: { config: { hashed_password } } },
+  })
   return identity
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Answer } from '../../../src/testing/answers.ts'
+import type { Answer, FlowAnswer } from '../../../src/testing/answers.ts'
 import { fieldMessageIds, messageIds, nodeOf } from '../../../src/testing/answers.ts'
 import type { Lie } from '../../../src/testing/authenticator.ts'
 import { Authenticator, optionsIn, RP, strangeKey } from '../../../src/testing/authenticator.ts'
@@ -10,7 +10,7 @@ import { createTestIdentity, userSchema } from '../../kit/kit.ts'
 
 const EMAIL = 'ada@example.com'
 
-function service(passwordless: boolean): Promise<TestIdentity> {
+function service(passwordless: boolean, mitigate = false): Promise<TestIdentity> {
   const schema = structuredClone(userSchema)
   const { credentials } = schema.properties.traits.properties.email['ory.sh/kratos']
   Object.assign(credentials, { webauthn: { identifier: true } })
@@ -20,6 +20,7 @@ function service(passwordless: boolean): Promise<TestIdentity> {
       flows: { settings: { ui_url: 'http://app.test/settings' } },
     },
     identity: { schemas: [{ id: 'default', schema }] },
+    security: { account_enumeration: { mitigate } },
   })
 }
 
@@ -244,3 +245,35 @@ test('disabled security keys are unknown to an app', async () => {
   const refused = await app.submit(await app.open('login'), { method: 'webauthn', identifier: EMAIL })
   assert.deepEqual([refused.status, messageIds(refused)], [400, [4010002]])
 })
+
+test('SEC-111 with mitigation, a security key as first factor reveals no account', async () => {
+  const identity = await service(true, true)
+  const { key } = await withKey(identity)
+  await identity.user('nokey@example.com')
+  const seen = []
+  for (const email of [EMAIL, 'nokey@example.com', 'nobody@example.com']) {
+    const browser = identity.browser()
+    const asked = await named(browser, email)
+    const again = await named(browser, email.toUpperCase())
+    const options = optionsIn(asked, 'webauthn_login_trigger')
+    assert.deepEqual(allowedIn(again), allowedIn(asked))
+    const webauthn_login = key.get(options, { key: strangeKey() })
+    const refused = await browser.submit(asked, { identifier: email, webauthn_login })
+    const named_again = await browser.submit(refused, { method: 'webauthn', identifier: email })
+    const text = JSON.stringify([asked, refused, named_again].map(({ status, body }) => [status, body]))
+    seen.push(withoutSecrets(text).replaceAll(email, 'EMAIL'))
+  }
+  assert.deepEqual(new Set(seen).size, 1, seen.join('\n\n'))
+})
+
+function allowedIn(form: FlowAnswer) {
+  const options: { publicKey: { allowCredentials?: object } } = optionsIn(form, 'webauthn_login_trigger')
+  return options.publicKey.allowCredentials
+}
+
+function withoutSecrets(text: string): string {
+  return text
+    .replaceAll(/[\da-f]{8}-[-\da-f]{27}/g, 'ID')
+    .replaceAll(/[\w+/-]{43,}={0,2}/g, 'SECRET')
+    .replaceAll(/"\d{4}-\d\d-\d\dT[^"]*"/g, '"TIME"')
+}
