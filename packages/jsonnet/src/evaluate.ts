@@ -71,7 +71,7 @@ export function evaluate(node: Node, scope: Scope): Value {
     case 'function':
       return closure(node, scope)
     case 'error':
-      throw new JsonnetError(toText(scope.budget, evaluate(node.message, scope)))
+      throw errorOf(node.message, scope)
     case 'assert':
       assertTrue(node.assertion, scope)
       return evaluate(node.body, scope)
@@ -172,8 +172,12 @@ function insideOf(scope: Scope, locals: readonly Bind[]): WithSelf {
 
 function assertTrue({ test, message }: Assertion, scope: Scope): void {
   if (asBoolean(evaluate(test, scope))) return
-  const said = message && toText(scope.budget, evaluate(message, scope))
-  throw new JsonnetError(said ?? 'object assertion failed')
+  throw message ? errorOf(message, scope) : new JsonnetError('object assertion failed')
+}
+
+function errorOf(message: Node, scope: Scope): JsonnetError {
+  const text = toText(scope.budget, evaluate(message, scope))
+  return new JsonnetError(text, { written: message.kind === 'literal' ? text : undefined })
 }
 
 function index(scope: Scope, of: Value, at: Value): Value {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { compile } from './jsonnet.ts'
+import { compile, writtenError } from './jsonnet.ts'
 
 const GITHUB = `local claims = {
   email_verified: false,
@@ -68,6 +68,33 @@ test('an error says what the program says', () => {
   assert.throws(() => compile('{ a: missing }')({}), { message: 'unknown variable: missing' })
   assert.throws(() => compile('{\n  a: [1,\n')({}), { message: 'unexpected end of file (line 3)' })
 })
+
+test('knows an error whose text is in the program from one that quotes its input', () => {
+  const writtenBy = (code: string) => {
+    try {
+      return compile(code)({ variables: { input: 'cancel' } })
+    } catch (error) {
+      return writtenError(error) ?? 'not written'
+    }
+  }
+  for (const code of ["error 'cancel'", "error ('cancel')", "assert false : 'cancel'; 1"])
+    assert.equal(writtenBy(code), 'cancel', code)
+  for (const code of QUOTING) assert.equal(writtenBy(code), 'not written', code)
+})
+
+/** Programs whose error contains the external variable `input`. */
+const QUOTING = [
+  "{ a: 1 }[std.extVar('input')]",
+  "std.parseInt(std.extVar('input'))",
+  "std.parseHex(std.extVar('input'))",
+  "std.extVar(std.extVar('input'))",
+  "error std.extVar('input')",
+  "error 'no plan ' + std.extVar('input')",
+  "assert false : std.extVar('input'); 1",
+  "{ assert false : std.extVar('input') }",
+  "std.assertEqual(std.extVar('input'), 'x')",
+  "{ [key]: 1 for key in [std.extVar('input'), std.extVar('input')] }",
+]
 
 test('reads no file and no environment', () => {
   for (const word of ['import', 'importstr', 'importbin'])

@@ -34,6 +34,11 @@ export function compile(code: string): Program {
   }
 }
 
+/** The text of the program's own `error 'text'`. Undefined for any other error, which may quote the input. */
+export function writtenError(error: unknown): string | undefined {
+  return error instanceof JsonnetError ? error.written : undefined
+}
+
 function valuesOf(budget: Budget, inputs: Inputs): Map<string, Lazy> {
   return new Map(Object.entries(inputs).map(([name, value]) => [name, lazy(() => fromJson(budget, value))]))
 }

@@ -7,6 +7,13 @@ export interface Token {
 /** A program that cannot be evaluated. Quotes no input, except what its `error` says. */
 export class JsonnetError extends Error {
   override readonly name = 'JsonnetError'
+  /** Set if the program's code alone decided the message: `error 'text'`. Input can appear in any other. */
+  readonly written: string | undefined
+
+  constructor(message: string, options: ErrorOptions & { readonly written?: string | undefined } = {}) {
+    super(message, options)
+    this.written = options.written
+  }
 }
 
 const SPACE = /(?:\s|\/\/[^\n]*|#[^\n]*|\/\*[\s\S]*?\*\/)+/y

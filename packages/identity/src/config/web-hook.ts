@@ -15,7 +15,7 @@ export interface WebHookContext {
   readonly session?: Session
 }
 
-/** An error with the message `cancel` sends nothing. */
+/** `throw new Error('cancel')` sends nothing. Never throw an error whose whole message is input. */
 export type WebHookBody = (parameters: { readonly ctx: WebHookContext }) => unknown
 
 export const webHook = z

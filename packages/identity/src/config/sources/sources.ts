@@ -151,7 +151,7 @@ type JsonnetUse = 'body' | 'claims'
 
 async function jsonnetMapper(path: string, code: string, use: JsonnetUse) {
   // Only configurations with Jsonnet load it.
-  const { compile } = await import('@my-app/jsonnet')
+  const { compile, writtenError } = await import('@my-app/jsonnet')
   let program: ReturnType<typeof compile>
   try {
     program = compile(code)
@@ -162,9 +162,9 @@ async function jsonnetMapper(path: string, code: string, use: JsonnetUse) {
     try {
       return program(use === 'body' ? { args: input } : { variables: input })
     } catch (error) {
-      const words = messageOf(error)
-      // Kratos compatibility: `cancel` sends nothing.
-      throw new Error(use === 'body' && words.includes('cancel') ? 'cancel' : words, { cause: error })
+      // Any other message may quote the input, which must not skip a web hook (SEC-103).
+      const isCancelled = use === 'body' && writtenError(error) === 'cancel'
+      throw new Error(isCancelled ? 'cancel' : `Jsonnet: ${messageOf(error)}`, { cause: error })
     }
   }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { setImmediate } from 'node:timers/promises'
+import { PASSWORD } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
 import { until } from '../../kit/until.ts'
 import { hooked } from '../../servers/hook-kit.ts'
@@ -184,6 +185,44 @@ test('a body that cancels sends nothing, and one that throws stops the flow', as
   assert.equal((await identity.browser().signIn(ADA)).status, 500)
   assert.deepEqual(receiver.calls, [])
   assert.ok(identity.logged.some((line) => line.includes('no such user')))
+})
+
+const jsonnet = (expression: string) =>
+  `base64://${Buffer.from(`function(ctx) local name = ctx.identity.traits.name; ${expression}`).toString('base64')}`
+
+test('SEC-103 no trait makes a Jsonnet body cancel an interrupting hook', async () => {
+  for (const expression of [
+    '{ free: 0, pro: 10 }[name]',
+    '{ level: std.parseInt(name) }',
+    '{ plan: error name }',
+    "if name == 'pro' then {} else error 'no plan ' + name",
+    'assert name != name : name; {}',
+  ]) {
+    const { identity, receiver } = await hooked('registration', {
+      password: [{ path: '/check', can_interrupt: true, body: jsonnet(expression) }],
+    })
+    const values = { method: 'password', password: PASSWORD, traits: { email: ADA, name: 'cancel' } }
+    const app = identity.app()
+    const { status } = await app.submit(await app.open('registration'), values)
+    assert.equal(status, 400, expression)
+    assert.deepEqual([receiver.calls, (await identity.admin('GET', '/admin/identities')).body], [[], []])
+  }
+})
+
+test("a Jsonnet body's own error 'cancel' sends nothing", async () => {
+  const body = jsonnet("if name == 'Ada' then error 'cancel' else { name: name }")
+  const { identity, receiver } = await hooked('registration', {
+    password: [{ path: '/check', can_interrupt: true, body }],
+  })
+  for (const name of ['Ada', 'Bob']) {
+    const app = identity.app()
+    const values = { method: 'password', password: PASSWORD, traits: { email: `${name}@example.com`, name } }
+    assert.equal((await app.submit(await app.open('registration'), values)).status, 200)
+  }
+  assert.deepEqual(
+    receiver.calls.map(({ body }) => body),
+    [{ name: 'Bob' }],
+  )
 })
 
 test('logs no secret of a failing web hook', async () => {
