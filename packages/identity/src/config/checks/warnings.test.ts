@@ -63,3 +63,23 @@ test('names what it ignores of a provider, and does not offer one of an organiza
     `${path}: three is not offered: this service has no organizations. Remove organization_id to offer it to everyone`,
   ])
 })
+
+test('names the methods whose hooks replace a general one that can refuse', () => {
+  const hook = (config: object) => ({
+    hook: 'web_hook',
+    config: { url: 'https://hook.test/', method: 'POST', body: () => ({}), ...config },
+  })
+  const warningsFor = (kind: string, own: object, config: object) =>
+    parse({
+      selfservice: {
+        default_browser_return_url: 'https://app.test/',
+        flows: { [kind]: { after: { hooks: [hook(config)], password: { hooks: [own] }, code: {} } } },
+      },
+    }).warnings
+  const refusing = { can_interrupt: true }
+  const [warning] = warningsFor('login', { hook: 'revoke_active_sessions' }, refusing)
+  assert.match(warning ?? '', /^selfservice\.flows\.login\.after\.hooks: .* not called after password, /)
+  assert.equal(warningsFor('registration', hook(refusing), { response: { parse: true } }).length, 1)
+  assert.deepEqual(warningsFor('registration', { hook: 'session' }, refusing), [])
+  assert.deepEqual(warningsFor('login', { hook: 'revoke_active_sessions' }, {}), [])
+})

@@ -33,6 +33,7 @@ export function warningsOf(parsed: ParsedConfig): string[] {
     ...liftedLimits(parsed.limits),
     ...codeWarnings(parsed),
     ...providerWarnings(parsed),
+    ...hookWarnings(parsed),
   ]
 }
 
@@ -105,4 +106,20 @@ function channelWarnings({ courier, identity }: ParsedConfig): string[] {
       ({ id }) =>
         `courier.channels has no channel for sms. Add one to send codes to the phone numbers of the schema ${id}`,
     )
+}
+
+type Hook = Pick<ParsedConfig['selfservice']['flows']['login']['after']['hooks'][number], 'config'>
+
+/** Kratos compatibility: hooks of a method replace general ones, also those that could refuse. */
+function hookWarnings({ selfservice: { flows } }: ParsedConfig): string[] {
+  const mayStop = ({ config }: Hook) => config?.can_interrupt || config?.response.parse
+  return (['login', 'registration', 'settings'] as const).flatMap((kind) => {
+    const { hooks: general, default_browser_return_url: _, ...methods } = flows[kind].after
+    const replaces = (hooks: readonly Hook[]) => (kind === 'login' ? hooks.length > 0 : hooks.some(mayStop))
+    const names = Object.entries(methods).flatMap(([name, own]) => (own && replaces(own.hooks) ? [name] : []))
+    if (!general.some(mayStop) || names.length === 0) return []
+    const why = `not called after ${names.join(', ')}, whose hooks replace it`
+    const advice = 'Repeat it there, if it should be called'
+    return [`selfservice.flows.${kind}.after.hooks: the interrupting web hook is ${why}. ${advice}`]
+  })
 }

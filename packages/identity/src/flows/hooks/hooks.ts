@@ -34,9 +34,14 @@ export function webHooksBefore({ config }: Configured, kind: FlowKind): readonly
   return webHooksOf(config.selfservice.flows[kind].before.hooks)
 }
 
-/** Kratos compatibility: only hooks of the method may stop a flow. */
-export function stoppingWebHooks(ctx: Configured, kind: FlowWithMethods, method: string): readonly WebHook[] {
-  return webHooksOf(afterMethod(ctx, kind, method)?.hooks ?? []).filter(mayStop)
+/** The general ones, unless the method has such hooks too: other hooks of a method must not disable a check. */
+export function stoppingWebHooks(
+  ctx: Configured,
+  kind: 'registration' | 'settings',
+  method: string,
+): readonly WebHook[] {
+  const own = webHooksOf(afterMethod(ctx, kind, method)?.hooks ?? []).filter(mayStop)
+  return own.length > 0 ? own : webHooksOf(ctx.config.selfservice.flows[kind].after.hooks).filter(mayStop)
 }
 
 export function followingWebHooks(

@@ -40,6 +40,34 @@ test('a refused registration keeps its values and creates no account', async () 
   assert.equal((await browser.submit(flow, ada)).status, 200)
 })
 
+for (const hook of [
+  { path: '/check', can_interrupt: true },
+  { path: '/check', response: { parse: true } },
+]) {
+  const kind = 'response' in hook ? 'parsing' : 'interrupting'
+
+  test(`SEC-103 a ${kind} hook of all methods can refuse a registration`, async () => {
+    const { identity, receiver } = await hooked('registration', { any: [hook] })
+    receiver.answers.set('/check', refusal('#/'))
+    const browser = identity.browser()
+    assert.deepEqual(messageIds(await browser.submit(await browser.open('registration'), ada)), [4711])
+    assert.deepEqual((await identity.admin('GET', '/admin/identities')).body, [])
+  })
+
+  test(`SEC-103 a ${kind} hook of all methods can refuse new settings`, async () => {
+    const { identity, receiver } = await hooked('settings', { any: [hook] })
+    const browser = await identity.signedIn(ADA)
+    receiver.answers.set('/check', refusal('#/'))
+    for (const change of [
+      { method: 'profile', traits: { email: ADA, name: 'Ada' } },
+      { method: 'password', password: 'another long password' },
+    ])
+      assert.deepEqual(messageIds(await browser.submit(await browser.open('settings'), change)), [4711])
+    assert.equal((await browser.whoami()).body.identity.traits.name, undefined)
+    assert.equal((await identity.browser().signIn(ADA)).status, 200)
+  })
+}
+
 test("forms can have Kratos' words, except a web hook's message", async () => {
   const receiver = await startHookReceiver()
   const hooks = [configured(receiver, { path: '/check', can_interrupt: true })]
