@@ -117,6 +117,17 @@ test('FLT-09 an address of this machine or network, or for a special purpose, is
   assert.deepEqual(addresses.filter(isPublicAddress), [])
 })
 
+test('FLT-09 an address at which a cloud serves its own machines is not public', () => {
+  const addresses = [
+    ...['168.63.129.16', '169.254.169.254', '169.254.170.2', '100.100.100.200', '192.0.0.192'],
+    ...['199.36.153.4', '199.36.153.11', '34.126.0.1', '161.26.0.10', '166.11.255.255'],
+    ...['fd00:ec2::254', 'fd20:ce::254', '2001:4860:8040::1', '2600:2d00:2:1000::', '2600:2d00:2:2000::'],
+  ]
+  assert.deepEqual(addresses.filter(isPublicAddress), [])
+  const neighbours = ['168.63.129.15', '168.63.129.17', '199.36.153.3', '199.36.153.12', '161.27.0.1']
+  assert.deepEqual(neighbours.filter(isPublicAddress), neighbours)
+})
+
 test('a text that is not an address is not public', () => {
   assert.deepEqual(['', 'localhost', '1.1.1', '0x7f.1', '1.1.1.1.'].filter(isPublicAddress), [])
 })
