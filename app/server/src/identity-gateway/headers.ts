@@ -18,9 +18,23 @@ const hopByHop = new Set([
   'upgrade',
   'expect',
 ])
-// Written by proxies and CDNs. A client's values must not look like ours.
-const notForwarded =
-  /^(host|forwarded|x-forwarded.*|x-real-.*|x-client.*|client-ip|x-cluster-client-ip|true-client-ip|x-true-client-ip|fastly-.*|cf-.*|fly-.*|do-connecting-ip|x-remote-.*|remote-addr|x-appengine-.*|x-azure-.*|x-arr-.*|x-envoy-.*|x-host|x-originating-.*|via|x-original-.*|x-rewrite-.*|(x-)?ory-.*|x-request-id|traceparent|tracestate|baggage|b3|x-b3-.*|uber-.*)$/
+/**
+ * Written by proxies and CDNs, about the client, the request, its user and its trace. A client's values must not look
+ * like ours (SEC-106).
+ */
+const notForwarded = new RegExp(
+  `^(${[
+    'forwarded|x-forwarded.*|x-real-.*|(x-)?client-.*|x-client.*|(x-)?cluster-.*|(x-)?true-.*|(x-)?remote-.*|via',
+    'fastly-.*|cf-.*|cdn-.*|fly-.*|do-.*|x-appengine-.*|x-azure-.*|x-arr-.*|x-envoy-.*|x-vercel-.*|x-nf-.*',
+    '(x-)?akamai-.*|incap-.*|x-sucuri-.*|x-proxy.*|proxy.*|wl-proxy-.*|x-originating-.*|(x-)?ssl-.*|front-end-.*',
+    'host|x-host|x-scheme|x-url.*|x-protocol|x-original-.*|x-rewrite-.*|x-http-.*|x-method.*|x-script-name',
+    '(x-)?ory-.*|x-kratos-.*|x-hydra-.*|x-keto-.*|x-user.*|x-auth-.*|x-authenticated-.*|x-identity.*|x-webauth-.*',
+    'x-amzn-.*|x-goog-.*|x-ms-.*|x-tailscale-.*|tailscale-.*|x-vouch-.*|x-pomerium-.*|x-consumer-.*|x-roles?',
+    'x-request-id|x-correlation-id|traceparent|tracestate|baggage|b3|x-b3-.*|x-cloud-trace-.*|x-datadog-.*|uber-.*',
+  ].join('|')})$`,
+)
+/** Many servers read `_` and other characters as `-`, or both as `_`. */
+const plainName = /^[a-z\d-]+$/
 
 // An allowlist: others could replace the pages' security headers, clear our cookies, or redirect.
 const answered = new Set([
@@ -64,7 +78,7 @@ export function forwardedHeaders(
   const dropped = connectionOptions(c.req.header('connection'))
   const headers: Record<string, string> = {}
   c.req.raw.headers.forEach((value, name) => {
-    if (hopByHop.has(name) || notForwarded.test(name) || dropped.has(name)) return
+    if (!plainName.test(name) || hopByHop.has(name) || notForwarded.test(name) || dropped.has(name)) return
     const forwarded = forwardedValue(name, value, origins)
     if (forwarded !== undefined) headers[name] = forwarded
   })

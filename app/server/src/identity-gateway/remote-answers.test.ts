@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { request } from 'node:http'
 import { test } from 'node:test'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { app_url, base_url, json, startGateway } from '../../test/gateway.ts'
@@ -206,4 +208,40 @@ test("SEC-43 the other service learns a client's address from the gateway only",
     [],
   )
   assert.equal(product.seen[0]?.headers['x-forwarded-for'], '127.0.0.1')
+})
+
+test("SEC-106 a client's headers name no user, method or trusted value to the other service", async () => {
+  using product = await startGateway(() => ({}))
+  const names = [
+    ...[
+      'X_Forwarded_For',
+      'X_Forwarded_Host',
+      'X-Forwarded_Proto',
+      'x_real_ip',
+      'Content_Length',
+      'X.Forwarded.For',
+    ],
+    ...['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override', 'X-HTTP-Path-Override'],
+    ...[
+      'X-Kratos-Authenticated-Identity-Id',
+      'X-User',
+      'X-User-Id',
+      'X-Auth-Request-Email',
+      'X-WebAuth-User',
+    ],
+    ...[
+      'X-Authenticated-User',
+      'X-Amzn-Oidc-Data',
+      'X-Goog-Authenticated-User-Email',
+      'X-MS-Client-Principal',
+    ],
+    ...['Remote-User', 'X-Remote-User', 'X-SSL-Client-Cert', 'SSL-Client-Verify', 'Client-Cert', 'Proxy'],
+    ...['X-Forwarded-User', 'X-Rewrite-URL', 'X-Scheme', 'X-Session_Token', 'Cookie_'],
+  ]
+  const { hostname, port } = new URL(product.base)
+  const headers = Object.fromEntries([...names, 'X-Session-Token'].map((name) => [name, 'planted']))
+  const outgoing = request({ hostname, port, path: '/.ory/sessions/whoami', headers }).end()
+  await once(outgoing, 'response')
+  const sent = Object.entries(product.seen[0]?.headers ?? {}).filter(([, value]) => value === 'planted')
+  assert.deepEqual(sent, [['x-session-token', 'planted']])
 })
