@@ -8,6 +8,7 @@ import type { Copy } from './copies.ts'
 import { createRateLimit } from './rate-limit.ts'
 import type { CodeHostReply, CodeHostRequestOptions } from './request.ts'
 import { isRedirect, pathBelow, requestCodeHost, unavailable, unknownName } from './request.ts'
+import { createShares } from './shares.ts'
 
 export interface CodeHostParts extends Partial<CodeHostRequestOptions> {
   readonly base: string
@@ -20,7 +21,15 @@ export interface CodeHostParts extends Partial<CodeHostRequestOptions> {
   readonly tracing?: Tracing | undefined
 }
 
-export type Ask = (path: string, schema: z.ZodType, copy: Copy | undefined) => Promise<Copy>
+/** The call counts towards the share of `userId`, if set. */
+export interface Asked {
+  readonly path: string
+  readonly schema: z.ZodType
+  readonly copy: Copy | undefined
+  readonly userId: string | undefined
+}
+
+export type Ask = (asked: Asked) => Promise<Copy>
 
 // Reserved for the dashboard, of 60 calls an hour.
 const keptCalls = 10
@@ -34,6 +43,7 @@ export function createAsk(parts: CodeHostParts): Ask {
     ...parts,
   }
   const limit = createRateLimit()
+  const share = createShares()
   const serialize = createQueue(10, 200)
   const dashboardPaths = new Set([`/users/${encodeURIComponent(parts.dashboardUser)}/repos?per_page=100`])
   let token = parts.token
@@ -69,9 +79,16 @@ export function createAsk(parts: CodeHostParts): Ask {
     return send(path, copy)
   }
 
-  return async (path, schema, copy) => {
+  return async ({ path, schema, copy, userId }) => {
     assertMayAsk(path)
-    const { response, body } = await serialize(() => send(path, copy))
+    const now = parts.now()
+    const call = {
+      userId: dashboardPaths.has(path) ? undefined : userId,
+      left: limit.remaining(now) - keptCalls,
+      windowEnds: limit.windowEnds(now),
+      now: now.getTime(),
+    }
+    const { response, body } = await share(call, () => serialize(() => send(path, copy)))
     const confirmed_at = parts.now().getTime()
     if (response.status === 304 && copy) return { ...copy, confirmed_at }
     const data = parseBody(response, body, schema)

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { z } from 'zod'
 import { ProductError } from '../http/errors.ts'
-import type { CodeHostParts } from './ask.ts'
+import type { Ask, Asked, CodeHostParts } from './ask.ts'
 import { createAsk } from './ask.ts'
 import type { Copy } from './copies.ts'
 import { createCopies } from './copies.ts'
@@ -9,13 +9,13 @@ import { unknownName } from './request.ts'
 import type { Answer, Contributor, Repository, User, WireRepository } from './types.ts'
 import { contributors, repositories, repository, user } from './types.ts'
 
-/** Every failure is a `ProductError`. */
+/** Every failure is a `ProductError`. Look-ups count towards the share of the signed-in user, if named. */
 export interface CodeHost {
-  listUserRepositories(username: string): Promise<Answer<Repository[]>>
-  getUser(username: string): Promise<Answer<User>>
-  getRepository(owner: string, repo: string): Promise<Answer<Repository>>
-  listContributors(owner: string, repo: string): Promise<Answer<Contributor[]>>
-  listOrganizationRepositories(org: string): Promise<Answer<Repository[]>>
+  listUserRepositories(username: string, userId?: string): Promise<Answer<Repository[]>>
+  getUser(username: string, userId?: string): Promise<Answer<User>>
+  getRepository(owner: string, repo: string, userId?: string): Promise<Answer<Repository>>
+  listContributors(owner: string, repo: string, userId?: string): Promise<Answer<Contributor[]>>
+  listOrganizationRepositories(org: string, userId?: string): Promise<Answer<Repository[]>>
 }
 
 const freshMs = 60_000
@@ -26,35 +26,42 @@ const patienceMs = 250
 export function createCodeHost(parts: CodeHostParts): CodeHost {
   const get = createReader(parts)
   const many = '?per_page=100'
-  const list = async (path: string) => {
-    const answer = await readPages(get, path, repositories)
+  const list = async (path: string, userId?: string) => {
+    const answer = await readPages(get, path, repositories, userId)
     return { ...answer, data: withoutPrivate(answer.data) }
   }
-  const getRepository = async (owner: string, repo: string) => {
-    const answer = await get(repositoryPath(owner, repo), repository)
+  const getRepository = async (owner: string, repo: string, userId?: string) => {
+    const answer = await get(repositoryPath(owner, repo), repository, userId)
     const [data] = withoutPrivate([answer.data])
     if (!data) throw unknownName()
     return { ...answer, data }
   }
   return {
-    listUserRepositories: (username) => list(`/users/${encodeURIComponent(username)}/repos${many}`),
-    getUser: (username) => get(`/users/${encodeURIComponent(username)}`, user),
+    listUserRepositories: (username, userId) =>
+      list(`/users/${encodeURIComponent(username)}/repos${many}`, userId),
+    getUser: (username, userId) => get(`/users/${encodeURIComponent(username)}`, user, userId),
     getRepository,
-    async listContributors(owner, repo) {
-      await getRepository(owner, repo)
-      return await readPages(get, `${repositoryPath(owner, repo)}/contributors${many}`, contributors)
+    async listContributors(owner, repo, userId) {
+      await getRepository(owner, repo, userId)
+      return await readPages(get, `${repositoryPath(owner, repo)}/contributors${many}`, contributors, userId)
     },
-    listOrganizationRepositories: (org) => list(`/orgs/${encodeURIComponent(org)}/repos${many}`),
+    listOrganizationRepositories: (org, userId) =>
+      list(`/orgs/${encodeURIComponent(org)}/repos${many}`, userId),
   }
 }
 
 const MAX_PAGES = 10
 
 /** A list is as old as its oldest page. */
-async function readPages<T>(get: Read, first: string, schema: z.ZodType<T[]>): Promise<Answer<T[]>> {
+async function readPages<T>(
+  get: Read,
+  first: string,
+  schema: z.ZodType<T[]>,
+  userId: string | undefined,
+): Promise<Answer<T[]>> {
   const pages: Page<T[]>[] = []
   for (let path: string | undefined = first; path !== undefined && pages.length < MAX_PAGES; ) {
-    const page: Page<T[]> = await get(path, schema)
+    const page: Page<T[]> = await get(path, schema, userId)
     pages.push(page)
     path = page.next
   }
@@ -81,7 +88,7 @@ interface Page<T> extends Answer<T> {
   readonly next: string | undefined
 }
 
-type Read = <T>(path: string, schema: z.ZodType<T>) => Promise<Page<T>>
+type Read = <T>(path: string, schema: z.ZodType<T>, userId?: string) => Promise<Page<T>>
 
 function createReader(parts: CodeHostParts): Read {
   const copies = createCopies(500, 16 * 2 ** 20)
@@ -89,9 +96,10 @@ function createReader(parts: CodeHostParts): Read {
   const ask = createAsk(parts)
   const time = () => parts.now().getTime()
 
-  const refresh = shareRuns(async (path: string, schema: z.ZodType, copy: Copy | undefined) => {
+  const refresh = shareRuns(async (asked) => {
+    const { path } = asked
     try {
-      const fresh = await ask(path, schema, copy)
+      const fresh = await ask(asked)
       copies.put(path, fresh)
       return fresh
     } catch (error) {
@@ -100,33 +108,34 @@ function createReader(parts: CodeHostParts): Read {
     }
   })
 
-  async function readAgain(path: string, schema: z.ZodType, copy: Copy): Promise<Page<unknown>> {
-    const fresh = failures.recent(path) ? undefined : await withinPatience(refresh(path, schema, copy))
+  async function readAgain(asked: Asked & { readonly copy: Copy }): Promise<Page<unknown>> {
+    const { path, copy } = asked
+    const fresh = failures.recent(path) ? undefined : await withinPatience(refresh(asked))
     return fresh ? answer(fresh, 'live', time()) : answer(copy, 'stale', time())
   }
 
-  async function read(path: string, schema: z.ZodType): Promise<Page<unknown>> {
+  async function read(path: string, schema: z.ZodType, userId?: string): Promise<Page<unknown>> {
     const copy = copies.find(path)
     if (copy && time() - copy.confirmed_at < freshMs) return answer(copy, 'cache', time())
-    if (copy) return readAgain(path, schema, copy)
+    if (copy) return readAgain({ path, schema, copy, userId })
     const failure = failures.recent(path)
     if (failure) throw failure.error
-    return answer(await refresh(path, schema, undefined), 'live', time())
+    return answer(await refresh({ path, schema, copy, userId }), 'live', time())
   }
 
   // A path has one schema, so its copy is valid for `T`.
-  return async <T>(path: string, schema: z.ZodType<T>) => (await read(path, schema)) as Page<T>
+  return async <T>(path: string, schema: z.ZodType<T>, userId?: string) =>
+    (await read(path, schema, userId)) as Page<T>
 }
 
-type Refresh = (path: string, schema: z.ZodType, copy: Copy | undefined) => Promise<Copy>
-
 /** Sends one request for all callers of a path. */
-function shareRuns(refresh: Refresh): Refresh {
+function shareRuns(refresh: Ask): Ask {
   const underWay = new Map<string, Promise<Copy>>()
-  return (path, schema, copy) => {
+  return (asked) => {
+    const { path } = asked
     const running = underWay.get(path)
     if (running !== undefined) return running
-    const started = refresh(path, schema, copy).finally(() => underWay.delete(path))
+    const started = refresh(asked).finally(() => underWay.delete(path))
     underWay.set(path, started)
     return started
   }

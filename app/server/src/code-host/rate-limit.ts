@@ -1,7 +1,10 @@
 export interface RateLimit {
   /** Seconds until the next call is allowed. */
   waitSeconds(now: Date): number
+  /** Infinite without a window. */
   remaining(now: Date): number
+  /** In milliseconds since 1970; 0 without a window. */
+  windowEnds(now: Date): number
   /** Returns whether the response was rejected because of the limits. */
   note(response: Response, body: string, now: Date): boolean
 }
@@ -23,6 +26,7 @@ export function createRateLimit(): RateLimit {
   return {
     waitSeconds: (now) => Math.max(0, Math.ceil((closedUntil - now.getTime()) / 1000)),
     remaining: (now) => (now.getTime() < windowEnds ? left : Number.POSITIVE_INFINITY),
+    windowEnds: (now) => (now.getTime() < windowEnds ? windowEnds : 0),
     note(response, body, now) {
       const window = readWindow(response.headers)
       if (window) {

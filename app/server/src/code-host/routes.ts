@@ -1,4 +1,4 @@
-import type { Context } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
 import type { z } from 'zod'
 import { ProductError } from '../http/errors.ts'
@@ -8,35 +8,50 @@ import type { CodeHost } from './client.ts'
 import type { Answer } from './types.ts'
 import { contributors, shownRepositories, shownRepository, user } from './types.ts'
 
+interface SignedIn {
+  readonly Variables: { userId: string }
+}
+
 /** Requires a session, because anonymous clients could use up the dashboard's calls. */
 export function codeHostRoutes(codeHost: CodeHost, session: SessionCheck) {
-  const signedIn = describedBy({ errors: [400, 401, 403, 404, 429] }, async (c, next) => {
-    await session.assertLiveSession(c.req.raw.headers)
-    await next()
-  })
+  const signedIn: MiddlewareHandler<SignedIn> = describedBy(
+    { errors: [400, 401, 403, 404, 429] },
+    async (c, next) => {
+      c.set('userId', (await session.assertLiveSession(c.req.raw.headers)).identity.id)
+      await next()
+    },
+  )
   const described = (summary: string, answer: z.ZodType) =>
     describe({ summary, answer, codes: { code_host_unavailable: 502 } })
-  return new Hono()
+  return new Hono<SignedIn>()
     .get(
       '/users/:username/repos',
       described('Repositories of a user', shownRepositories),
       signedIn,
-      async (c) => answered(c, await codeHost.listUserRepositories(login(c.req.param('username')))),
+      async (c) =>
+        answered(c, await codeHost.listUserRepositories(login(c.req.param('username')), c.var.userId)),
     )
     .get('/users/:username', described('A user', user), signedIn, async (c) =>
-      answered(c, await codeHost.getUser(login(c.req.param('username')))),
+      answered(c, await codeHost.getUser(login(c.req.param('username')), c.var.userId)),
     )
     .get('/repos/:owner/:repo', described('A repository', shownRepository), signedIn, async (c) =>
-      answered(c, await codeHost.getRepository(login(c.req.param('owner')), repo(c.req.param('repo')))),
+      answered(
+        c,
+        await codeHost.getRepository(login(c.req.param('owner')), repo(c.req.param('repo')), c.var.userId),
+      ),
     )
     .get('/repos/:owner/:repo/contributors', described('Contributors', contributors), signedIn, async (c) =>
-      answered(c, await codeHost.listContributors(login(c.req.param('owner')), repo(c.req.param('repo')))),
+      answered(
+        c,
+        await codeHost.listContributors(login(c.req.param('owner')), repo(c.req.param('repo')), c.var.userId),
+      ),
     )
     .get(
       '/orgs/:org/repos',
       described('Repositories of an organization', shownRepositories),
       signedIn,
-      async (c) => answered(c, await codeHost.listOrganizationRepositories(login(c.req.param('org')))),
+      async (c) =>
+        answered(c, await codeHost.listOrganizationRepositories(login(c.req.param('org')), c.var.userId)),
     )
 }
 

@@ -8,9 +8,9 @@ import type { Repository } from './types.ts'
 export function withSampleRepositories(codeHost: CodeHost, dashboardUser: string): CodeHost {
   return {
     ...codeHost,
-    async listUserRepositories(username) {
+    async listUserRepositories(username, userId) {
       try {
-        return await codeHost.listUserRepositories(username)
+        return await codeHost.listUserRepositories(username, userId)
       } catch (error) {
         if (username !== dashboardUser || !isOutage(error)) throw error
         return { data: sampleRepositories(username), source: 'sample', age: 0 }
@@ -27,9 +27,9 @@ export function withScenarios(
 ): CodeHost {
   return {
     ...live,
-    async listUserRepositories(username) {
+    async listUserRepositories(username, userId) {
       const chosen = scenario()
-      if (chosen === 'live') return await live.listUserRepositories(username)
+      if (chosen === 'live') return await live.listUserRepositories(username, userId)
       if (chosen === 'sample') return { data: sampleRepositories(username), source: 'sample', age: 0 }
       // A separate client, because the real one would keep the list.
       return await create(() => answerOf(chosen, username)).listUserRepositories(username)
