@@ -8,7 +8,7 @@ import type { Connection } from './connection.ts'
 import { openConnection, requestText } from './connection.ts'
 import type { Work } from './load.ts'
 
-export const main = join(import.meta.dirname, '../app/server/dist/main.mjs')
+export const main = join(import.meta.dirname, '../app/dist/server/main.mjs')
 
 export interface Product extends Server {
   readonly admin_port: number

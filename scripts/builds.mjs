@@ -26,9 +26,9 @@ const builds = [
   {
     name: 'server',
     title: 'the server',
-    script: 'app/server/build/build.ts',
-    result: 'app/server/dist/main.mjs',
-    sources: ['app.config.ts', 'app/server', 'packages'],
+    script: 'packages/server/build/build.ts',
+    result: 'app/dist/server/main.mjs',
+    sources: ['app.config.ts', 'app/main.ts', 'app/server.ts', 'app/server', 'packages'],
   },
 ]
 

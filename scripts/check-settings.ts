@@ -1,9 +1,11 @@
 // For scripts/run.mjs, before it installs and builds.
-import { StartError } from '../app/server/src/http/errors.ts'
-import { readSettings } from '../app/server/src/settings/env.ts'
+
+import product from '../app/server.ts'
+import { StartError } from '../packages/server/src/http/errors.ts'
+import { readSettings } from '../packages/server/src/settings/env.ts'
 
 try {
-  readSettings()
+  readSettings(product)
 } catch (error) {
   if (!(error instanceof StartError)) throw error
   process.stdout.write(error.message)

@@ -21,7 +21,7 @@ const quiet = '--disable-warning=ExperimentalWarning'
  * @param {string} name
  * @returns {Pick<Command, 'node' | 'needsBuild'>}
  */
-const onServer = (name) => ({ node: [quiet, 'app/server/dist/main.mjs', name], needsBuild: ['server'] })
+const onServer = (name) => ({ node: [quiet, 'app/dist/server/main.mjs', name], needsBuild: ['server'] })
 
 /** @type {Readonly<Record<string, Command>>} */
 export const commands = {
@@ -33,7 +33,7 @@ export const commands = {
       'Settings are environment variables; docs/configuration.md lists them.',
       'Ctrl-C stops it.',
     ],
-    node: [...serverFlags, 'app/server/dist/main.mjs'],
+    node: [...serverFlags, 'app/dist/server/main.mjs'],
     needsBuild: ['web', 'server'],
     isFixed: true,
     checksSettings: true,
@@ -83,7 +83,7 @@ export const commands = {
     details: [
       "FILE is YAML or JSON with Ory Kratos' own keys; it names the ports, the database and the secrets.",
     ],
-    node: [...serverFlags, 'app/server/dist/identity.mjs'],
+    node: [...serverFlags, 'app/dist/server/identity.mjs'],
     needsBuild: ['server'],
     serves: true,
   },

@@ -6,9 +6,10 @@ import { sampleTraits } from '@my-app/identity/testing/kit/sample-traits'
 import { until } from '@my-app/identity/testing/kit/until'
 import { startMailServer } from '@my-app/identity/testing/servers/mail-server'
 import { parse, parseAllDocuments } from 'yaml'
-import { describeSettings, readSettings } from '../app/server/src/settings/env.ts'
-import { freePorts, startMain, untilUp } from '../app/server/test/running-server.ts'
-import * as product from '../app.config.ts'
+import product from '../app/server.ts'
+import { describeSettings } from '../packages/server/src/settings/env.ts'
+import { freePorts, startMain, untilUp } from '../packages/server/test/running-server.ts'
+import { readSettings } from '../packages/server/test/settings.ts'
 import { root } from './child.mjs'
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -84,7 +85,7 @@ test('deployment files name existing settings', () => {
   // Node's own.
   const known = [
     'NODE_COMPILE_CACHE',
-    ...describeSettings()
+    ...describeSettings(product)
       .matchAll(/^ {2}(\w+)/gm)
       .map(([, name]) => name),
   ]
@@ -112,7 +113,7 @@ test('a replica emails a code through the mail catcher', async (t) => {
   const registration = {
     method: 'password',
     password: 'a long password',
-    traits: sampleTraits(product, 'ada@example.com'),
+    traits: sampleTraits(product.config, 'ada@example.com'),
   }
   const answer = await fetch(ui.action, {
     method: 'POST',

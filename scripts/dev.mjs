@@ -9,7 +9,7 @@ import { serverFlags } from './server-process.mjs'
 /** A checkout or "save all" changes many files. */
 const SETTLE_MS = 200
 
-const sources = watch(['app.config.ts', 'app/server/src', 'packages'], {
+const sources = watch(['app.config.ts', 'app/main.ts', 'app/server.ts', 'app/server', 'packages'], {
   cwd: root,
   ignoreInitial: true,
   ignored: (path, stats) =>
@@ -37,7 +37,7 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
 }
 
 function start() {
-  const child = spawn(process.execPath, [...serverFlags, 'app/server/src/main.ts', '--dev'], {
+  const child = spawn(process.execPath, [...serverFlags, 'app/main.ts', '--dev'], {
     cwd: root,
     stdio: 'inherit',
   })

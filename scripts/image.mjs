@@ -6,7 +6,7 @@ import { runNpm } from './setup.mjs'
 
 /** Nothing in an image installs or compiles. */
 const files = [
-  'app/server/dist',
+  'app/dist/server',
   'app/web/dist',
   // With machine code, and the passkey verifier.
   'node_modules/@node-rs',

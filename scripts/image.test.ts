@@ -60,7 +60,7 @@ test('an image contains the unbundled packages', () => {
     .map((name) => `await import('${name}')`)
     .join('; ')
   const { status, stderr } = spawnSync(join(image, 'bin/node'), ['--input-type=module', '--eval', script], {
-    cwd: join(image, 'app/server/dist'),
+    cwd: join(image, 'app/dist/server'),
   })
   assert.equal(status, 0, String(stderr))
 })

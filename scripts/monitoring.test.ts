@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import type { Catalogue } from '@my-app/identity/serving'
 import { parser } from '@prometheus-io/lezer-promql'
 import { parse } from 'yaml'
-import { PRODUCT_METRICS } from '../app/server/src/http/metrics.ts'
+import { PRODUCT_METRICS } from '../packages/server/src/http/metrics.ts'
 import { root } from './child.mjs'
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8')

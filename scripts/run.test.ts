@@ -39,7 +39,7 @@ test('every command prints help without starting anything', () => {
 })
 
 test("a command's help lists its subcommands", () => {
-  assert.match(run(['admin', 'user', '--help']).stdout, /^npm run admin[\s\S]+user find TEXT/)
+  assert.match(run(['admin', 'user', '--help']).stdout, /^npm run admin[\s\S]+user role add USER ROLE/)
 })
 
 test('lists the known commands for an unknown one', () => {
@@ -83,7 +83,7 @@ test('leaves linked packages unchanged', () => {
 
 test('reports invalid settings before building anything', () => {
   const cwd = project('unbuilt')
-  for (const path of ['app.config.ts', 'app/server/src'])
+  for (const path of ['app.config.ts', 'app/server.ts', 'packages/server/src'])
     cpSync(join(root, path), join(cwd, path), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(cwd, 'node_modules'))
   const { status, stdout, stderr } = run(['start'], {
@@ -127,7 +127,7 @@ test('npm start survives the terminal under nohup', {
 test('npm run dev restarts after each change of a file that an editor replaces', async () => {
   const cwd = project('dev')
   symlinkSync(join(root, 'node_modules'), join(cwd, 'node_modules'))
-  for (const path of ['app/server/src', 'packages']) mkdirSync(join(cwd, path), { recursive: true })
+  for (const path of ['packages/server/src', 'packages']) mkdirSync(join(cwd, path), { recursive: true })
   const config = join(cwd, 'app.config.ts')
   const replace = (text: string) => {
     writeFileSync(`${config}~`, `export const name = '${text}'\n`)
@@ -135,7 +135,7 @@ test('npm run dev restarts after each change of a file that an editor replaces',
   }
   replace('first')
   writeFileSync(
-    join(cwd, 'app/server/src/main.ts'),
+    join(cwd, 'packages/server/src/main.ts'),
     "import { name } from '../../../app.config.ts'\nsetInterval(() => {}, 1000)\nconsole.log(name)\n",
   )
   const dev = spawn(process.execPath, ['scripts/dev.mjs'], { cwd, stdio: ['ignore', 'pipe', 'inherit'] })

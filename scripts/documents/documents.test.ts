@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
-import { describeSettings } from '../../app/server/src/settings/env.ts'
+import product from '../../app/server.ts'
 import { aboutTexts } from '../../app/web/src/screens/about-texts.ts'
 import { homeTexts } from '../../app/web/src/screens/home-texts.ts'
+import { describeSettings } from '../../packages/server/src/settings/env.ts'
 import { root } from '../child.mjs'
 
 const documents = globSync(['*.md', 'docs/**/*.md', 'bench/*.md'], { cwd: root }).map((path) => ({
@@ -76,7 +77,7 @@ test('both maps name existing files', () => {
     'app/server',
     'app/web',
     'app/web/src',
-    'app/server/src',
+    'packages/server/src',
     'bench',
     'scripts',
     'security',
@@ -111,7 +112,7 @@ test('docs/configuration.md and docs/providers.md list exactly the existing sett
     .map((name) => documents.find(({ path }) => path === name)?.text)
     .join('\n')
   const table = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name)
-  const settings = [...describeSettings().matchAll(/^ {2}([A-Z_]+)/gm)].map(([, name]) => name)
+  const settings = [...describeSettings(product).matchAll(/^ {2}([A-Z_]+)/gm)].map(([, name]) => name)
   assert.ok(settings.length > 10)
   assert.deepEqual(table, settings)
 })

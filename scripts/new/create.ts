@@ -25,6 +25,7 @@ export function titleOf(folder: string): string {
 export function createProject(target: string, choices: Choices): void {
   const files = filesOfProduct(trackedFiles(), choices)
   for (const file of files) copyFile(file, target, choices)
+  if (!choices.sample) cpSync(join(root, 'template'), target, { recursive: true })
   assertImportsExist(target, files)
   adaptProject(target, choices)
   format(target)

@@ -3,6 +3,7 @@ import type { Choices } from './create.ts'
 /** Files that test, measure or explain the template rather than a product. */
 const TEMPLATE = [
   /^bench\//,
+  /^template\//,
   /^e2e\/faults\//,
   /^packages\/.*\.test\.ts$/,
   /^packages\/identity\/(build|examples|test\/(protocol|fuzz))\//,
@@ -20,8 +21,8 @@ const KEPT =
 
 /** The list of repositories, and the pages that describe the template. */
 const SAMPLE = [
-  /^app\/server\/src\/(cash|code-host)\//,
-  /^app\/server\/test\/(local-code-host|other-service(\.test)?)\.ts$/,
+  /^app\/server\/(cash|code-host)\//,
+  /^packages\/server\/test\/(local-code-host|other-service)\.ts$/,
   /^app\/web\/src\/(features\/repositories\/|demo-pages\/showcase\/|testing\/repositories\.ts)/,
   /^e2e\/(kit\/code-host|journeys\/pages\/dashboard\.spec)\.ts$/,
 ]

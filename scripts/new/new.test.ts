@@ -23,7 +23,7 @@ after(() => rmSync(folder, { recursive: true }))
 
 const CHOICES = { name: 'Readlist', providers: [], sample: false }
 const everyCase = process.env.TEST_ALL === 'true'
-const NPM_TEST = everyCase ? [[]] : [['unit', 'app/server/src/settings']]
+const NPM_TEST = everyCase ? [[]] : [['unit', 'scripts/deploy']]
 const TYPES = everyCase ? ['.', 'packages', 'app/web', 'e2e'] : ['.', 'app/web']
 
 for (const sample of oneInTurn('new', ['no', 'yes'])) {
@@ -54,7 +54,7 @@ test('a product takes the next version of the template without a conflict', () =
   create(template, product, '--name', 'Readlist', '--providers', 'github', '--sample', 'no')
 
   const table = "\nexport const migrations = { '0001-links': {} }\n"
-  appendFileSync(join(product, 'app/server/src/product.ts'), table)
+  appendFileSync(join(product, 'app/server.ts'), table)
   appendFileSync(join(product, 'app/web/src/paths.ts'), "\nexport const links = '/links'\n")
   writeFileSync(
     join(product, 'app/web/src/screens/links.tsx'),
@@ -65,7 +65,7 @@ test('a product takes the next version of the template without a conflict', () =
   const engine = 'packages/identity/src/index.ts'
   appendFileSync(join(template, engine), '\nexport const NEXT = true\n')
   appendFileSync(join(template, 'app/web/src/routes.tsx'), '\n// The next version.\n')
-  rmSync(join(template, 'app/server/src/cash/routes.test.ts'))
+  rmSync(join(template, 'app/server/cash/routes.test.ts'))
   commit(template)
   create(template, product)
   assert.equal(run(product, 'git', 'status', '--porcelain'), '')
@@ -74,7 +74,7 @@ test('a product takes the next version of the template without a conflict', () =
   const read = (file: string) => readFileSync(join(product, file), 'utf8')
   assert.match(read(engine), /NEXT/)
   assert.match(read('app/web/src/routes.tsx'), /The next version/)
-  assert.ok(read('app/server/src/product.ts').endsWith(table))
+  assert.ok(read('app/server.ts').endsWith(table))
   assert.match(read('app/web/src/screens/links.tsx'), /Screen/)
   assert.match(read('app.config.ts'), /name = 'Readlist'/)
   assert.doesNotMatch(read('app.config.ts'), /id: 'google'/)
@@ -130,7 +130,7 @@ function linkPackages(product: string): void {
     mkdirSync(join(product, from, '..'), { recursive: true })
     symlinkSync(join(root, from), join(product, from))
   }
-  for (const name of ['identity', 'identity-server', 'go-template', 'jsonnet']) {
+  for (const name of ['identity', 'identity-server', 'go-template', 'jsonnet', 'server']) {
     mkdirSync(join(product, 'node_modules/@my-app'), { recursive: true })
     symlinkSync(join(product, 'packages', name), join(product, 'node_modules/@my-app', name))
   }

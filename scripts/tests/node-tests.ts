@@ -25,7 +25,7 @@ const SLOW = [
   'package.test.ts',
   'limits/limits.test.ts',
   'identity-server/test/workers.test.ts',
-  'app/server/test/workers.test.ts',
+  'packages/server/test/workers.test.ts',
   'new.test.ts',
   'build-your-own.test.ts',
   'single-use.test.ts',

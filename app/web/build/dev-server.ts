@@ -9,7 +9,7 @@ const root = join(web, '../..')
 
 const SOURCES = [
   'app.config.ts',
-  'app/server/src',
+  'packages/server/src',
   'app/web/node_modules',
   'app/web/src',
   'node_modules',

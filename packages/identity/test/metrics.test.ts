@@ -11,7 +11,7 @@ import { startOpenIdProvider } from './servers/openid-provider.ts'
 
 const ADA = 'ada@example.com'
 
-/** See `app/server/src/http/metrics.test.ts`. */
+/** See `packages/server/src/http/metrics.test.ts`. */
 const OF_THE_SERVER = ['http_request_duration_seconds']
 const OF_FAULTS = [
   'identity_worker_exits_total',

@@ -1,12 +1,12 @@
+import type { PageSettings } from '@my-app/server'
 import * as product from '../../../../app.config.ts'
-import type { PageSettings } from '../../../server/src/pages/spa-files.ts'
 
 /** The server's settings for the page, so that one build runs anywhere. */
 export type Settings = PageSettings & Required<Pick<PageSettings, 'providers'>>
 
 const defaults: Settings = {
   identity_url: '/.ory',
-  dashboard_user: product.dashboardUser, // sample
+  own: { DASHBOARD_USER: product.dashboardUser },
   token_template: product.tokenTemplate,
   demo: false,
   account_api: true,

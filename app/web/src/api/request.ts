@@ -1,6 +1,8 @@
-import type { ProductApi } from '../../../server/src/api.ts'
-import type { ErrorBody, FieldErrors, ProductErrorCode } from '../../../server/src/http/errors.ts'
+import type { AccountApi, ErrorBody, FieldErrors, ProductErrorCode } from '@my-app/server'
+import type { OwnApi } from '../../../server/api.ts'
 import { learnServerTime } from '../clock.ts'
+
+type ProductApi = AccountApi & OwnApi
 
 /** A failed call of the product's backend; its message may be shown to users. */
 export class RequestFailed extends Error {

@@ -1,5 +1,5 @@
+import type { InboxMail } from '@my-app/server'
 import { useQuery } from '@tanstack/react-query'
-import type { InboxMail } from '../../../server/src/demo/inbox.ts'
 import { request } from '../api/request.ts'
 import { DEMO } from './follow-changes.ts'
 

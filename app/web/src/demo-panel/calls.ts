@@ -1,5 +1,5 @@
+import type { WireEntry } from '@my-app/server'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { WireEntry } from '../../../server/src/demo/wire.ts'
 import { request } from '../api/request.ts'
 import { DEMO } from '../demo-pages/follow-changes.ts'
 

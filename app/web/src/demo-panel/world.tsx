@@ -5,6 +5,9 @@ import { Button } from '../ui/button.tsx'
 
 interface Switch {
   readonly name: string
+  /** Of a switch of the product. */
+  readonly title?: string
+  readonly hint?: string
   readonly value: string
   /** The default first. */
   readonly values: readonly string[]
@@ -18,7 +21,6 @@ const texts: Readonly<Record<string, { readonly title: string; readonly hint: st
     title: 'Clock',
     hint: 'Codes expire within 11 min, sessions within 25 h, deleted accounts within 15 days.',
   },
-  github: { title: 'GitHub', hint: 'The repositories on the dashboard.' }, // sample
   email: {
     title: 'Email',
     hint: 'bounced: no such mailbox. “npm run admin -- mail list” shows the reason. off: emails wait until delivery is back.',
@@ -45,9 +47,9 @@ export function Changed() {
   if (changed.length === 0) return null
   return (
     <ul aria-label="Changed" className="demo-changed">
-      {changed.map(({ name, value }) => (
+      {changed.map(({ name, title, value }) => (
         <li key={name}>
-          {texts[name]?.title}: {value}
+          {title ?? texts[name]?.title}: {value}
         </li>
       ))}
     </ul>
@@ -66,10 +68,10 @@ export function World() {
   return (
     <>
       <div className="demo-list">
-        {world.map(({ name, value, values }) => (
+        {world.map(({ name, title, hint, value, values }) => (
           <fieldset key={name}>
-            <legend>{texts[name]?.title}</legend>
-            <p>{texts[name]?.hint}</p>
+            <legend>{title ?? texts[name]?.title}</legend>
+            <p>{hint ?? texts[name]?.hint}</p>
             <div className="demo-actions">
               {values.map((one) => (
                 <label key={one} className="demo-choice">

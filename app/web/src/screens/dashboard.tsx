@@ -10,7 +10,7 @@ export function Screen() {
   usePageTitle(texts.title)
   // #region sample
   useProtectedUser()
-  const user = readSettings().dashboard_user
+  const user = `${readSettings().own.DASHBOARD_USER}`
   const { isPending } = useRepositories(user)
   // #endregion sample
   const isHeldBack = useDueDate() !== null

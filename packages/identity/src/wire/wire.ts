@@ -13,7 +13,7 @@ export type {
   SettingsFlow,
   VerificationFlow,
 } from './flow.ts'
-export type { Identity, RecoveryAddress, VerifiableAddress } from './identity.ts'
+export type { Identity, JsonObject, RecoveryAddress, VerifiableAddress } from './identity.ts'
 export type { InputNode, NodeGroup, Ui, UiNode } from './node.ts'
 export type { AuthenticationMethod, Device, Session } from './session.ts'
 export type { UiText } from './text.ts'

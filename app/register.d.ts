@@ -1,0 +1,11 @@
+import type * as config from '../app.config.ts'
+import type { metrics } from './server/code-host/measures.ts'
+import type { settings } from './server/settings.ts'
+
+declare module '@my-app/server' {
+  interface Register {
+    readonly config: typeof config
+    readonly settings: typeof settings
+    readonly metrics: typeof metrics
+  }
+}

@@ -1,0 +1,9 @@
+import { defineProduct } from '@my-app/server'
+import * as config from '../app.config.ts'
+import { api } from './server/api.ts'
+import { metrics } from './server/code-host/measures.ts'
+import { scenarios } from './server/code-host/scenarios.ts'
+import { settings } from './server/settings.ts'
+
+/** Read by every command, test, build and worker. Starts nothing. */
+export default defineProduct({ config, settings, api, metrics, demoSwitches: { github: scenarios } })

@@ -1,0 +1,25 @@
+import type { SessionCheck } from '@my-app/server'
+import { describe } from '@my-app/server'
+import { Hono } from 'hono'
+import type { CodeHost } from '../code-host/client.ts'
+import { answered } from '../code-host/routes.ts'
+import { shownRepositories } from '../code-host/types.ts'
+
+export function cashRoutes(session: SessionCheck, codeHost: CodeHost, dashboardUser: string) {
+  const described = (credential: string) =>
+    describe({
+      summary: `The repositories of the fixed user, by ${credential}`,
+      answer: shownRepositories,
+      errors: [401, 403, 429],
+      codes: { code_host_unavailable: 502 },
+    })
+  return new Hono()
+    .get('/protected_user', described('session'), async (c) => {
+      await session.assertLiveSession(c.req.raw.headers)
+      return answered(c, await codeHost.listUserRepositories(dashboardUser))
+    })
+    .get('/protected', described('user_jwt'), async (c) => {
+      await session.assertUserJwt(c.req.raw.headers)
+      return answered(c, await codeHost.listUserRepositories(dashboardUser))
+    })
+}

@@ -1,0 +1,11 @@
+import { METRICS } from '@my-app/identity'
+import type { Catalogue } from '@my-app/identity/serving'
+
+export const metrics = {
+  code_host_request_duration_seconds: {
+    type: 'histogram',
+    labels: ['status'],
+    buckets: METRICS.identity_outgoing_request_duration_seconds.buckets,
+    help: 'Calls of the code-hosting API',
+  },
+} as const satisfies Catalogue

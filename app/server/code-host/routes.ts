@@ -1,0 +1,74 @@
+import type { SessionCheck } from '@my-app/server'
+import { describe, describedBy, ProductError } from '@my-app/server'
+import type { Context, MiddlewareHandler } from 'hono'
+import { Hono } from 'hono'
+import type { z } from 'zod'
+import type { CodeHost } from './client.ts'
+import type { Answer } from './types.ts'
+import { contributors, shownRepositories, shownRepository, user } from './types.ts'
+
+interface SignedIn {
+  readonly Variables: { userId: string }
+}
+
+/** Requires a session, because anonymous clients could use up the dashboard's calls. */
+export function codeHostRoutes(codeHost: CodeHost, session: SessionCheck) {
+  const signedIn: MiddlewareHandler<SignedIn> = describedBy(
+    { errors: [400, 401, 403, 404, 429] },
+    async (c, next) => {
+      c.set('userId', (await session.assertLiveSession(c.req.raw.headers)).identity.id)
+      await next()
+    },
+  )
+  const described = (summary: string, answer: z.ZodType) =>
+    describe({ summary, answer, codes: { code_host_unavailable: 502 } })
+  return new Hono<SignedIn>()
+    .get(
+      '/users/:username/repos',
+      described('Repositories of a user', shownRepositories),
+      signedIn,
+      async (c) =>
+        answered(c, await codeHost.listUserRepositories(login(c.req.param('username')), c.var.userId)),
+    )
+    .get('/users/:username', described('A user', user), signedIn, async (c) =>
+      answered(c, await codeHost.getUser(login(c.req.param('username')), c.var.userId)),
+    )
+    .get('/repos/:owner/:repo', described('A repository', shownRepository), signedIn, async (c) =>
+      answered(
+        c,
+        await codeHost.getRepository(login(c.req.param('owner')), repo(c.req.param('repo')), c.var.userId),
+      ),
+    )
+    .get('/repos/:owner/:repo/contributors', described('Contributors', contributors), signedIn, async (c) =>
+      answered(
+        c,
+        await codeHost.listContributors(login(c.req.param('owner')), repo(c.req.param('repo')), c.var.userId),
+      ),
+    )
+    .get(
+      '/orgs/:org/repos',
+      described('Repositories of an organization', shownRepositories),
+      signedIn,
+      async (c) =>
+        answered(c, await codeHost.listOrganizationRepositories(login(c.req.param('org')), c.var.userId)),
+    )
+}
+
+export function answered<T extends object>(c: Context, { data, source, age, isTruncated }: Answer<T>) {
+  if (isTruncated) c.header('X-Data-Truncated', 'true')
+  return c.json<T>(data, 200, { 'X-Data-Source': source, Age: String(age), 'Cache-Control': 'no-store' })
+}
+
+function login(value: string): string {
+  if (!/^[a-z\d](?:[a-z\d_-]{0,99})$/i.test(value)) throw badName()
+  return value
+}
+
+function repo(value: string): string {
+  if (!/^[\w.-]{1,100}$/.test(value) || /^\.{1,2}$/.test(value)) throw badName()
+  return value
+}
+
+function badName(): ProductError {
+  return new ProductError('bad_request', 400, 'This cannot be a name on GitHub')
+}

@@ -1,0 +1,184 @@
+import type { Identity } from '@my-app/identity'
+import { addressOf, deviceName } from '@my-app/identity'
+import type { MiddlewareHandler } from 'hono'
+import { Hono } from 'hono'
+import { z } from 'zod'
+import { ProductError } from '../http/errors.ts'
+import { describe, describedBy, validated } from '../http/operation.ts'
+import type { IdentityGateway } from '../identity-gateway/identity-gateway.ts'
+import type { LiveSession, SessionCheck } from '../session/session.ts'
+import type { Device } from './answers.ts'
+import {
+  activity,
+  credentials,
+  deletion,
+  devices,
+  exported,
+  passkeyName,
+  recovery,
+  scheduled,
+} from './answers.ts'
+import { authenticatorName } from './authenticator-names.ts'
+import { listDevices } from './devices.ts'
+
+/** No other identity service offers these. */
+export type OwnIdentity = Pick<Identity, 'account' | 'listEvents'>
+
+export interface AccountParts {
+  readonly identity: Pick<IdentityGateway, 'call'>
+  readonly session: Pick<SessionCheck, 'assertLiveSession' | 'findLiveSession'>
+  readonly ownIdentity: OwnIdentity | undefined
+  readonly exportFile: string
+}
+
+export function accountRoutes(parts: AccountParts) {
+  return new Hono()
+    .use(async (c, next) => {
+      await next()
+      c.header('Cache-Control', 'no-store')
+    })
+    .route('/', sessionRoutes(parts))
+    .route('/', credentialRoutes(parts))
+    .route('/', dataRoutes(parts))
+}
+
+function sessionRoutes({ identity, session, ownIdentity }: AccountParts) {
+  return new Hono()
+    .get(
+      '/session',
+      describe({
+        summary: 'Whether a recovery must be finished first',
+        answer: recovery,
+        errors: [401, 403],
+      }),
+      async (c) => {
+        const { recovering } = await session.findLiveSession(c.req.raw.headers)
+        return c.json<z.infer<typeof recovery>>({ recovering })
+      },
+    )
+    .get(
+      '/devices',
+      describe({ summary: 'Lists the sessions, this one first', answer: devices, errors: [401, 403, 502] }),
+      async (c) => {
+        const { headers } = c.req.raw
+        const live = await session.assertLiveSession(headers)
+        const lastActive = await ownIdentity?.account.sessionActivity(live.identity.id)
+        return c.json<Device[]>(await listDevices(identity.call, headers, lastActive))
+      },
+    )
+}
+
+function credentialRoutes(parts: AccountParts) {
+  const owned = requireOwned(parts)
+  return new Hono()
+    .get(
+      '/credentials',
+      describe({ summary: 'Lists the sign-in methods', answer: credentials }),
+      owned,
+      async (c) => {
+        const { passkeys, ...rest } = await c.var.own.account.credentials(c.var.live.identity.id)
+        return c.json<z.infer<typeof credentials>>({ ...rest, passkeys: passkeys.map(withKeeper) })
+      },
+    )
+    .patch(
+      '/passkeys/:id',
+      describe({ summary: 'Renames a passkey', answer: passkeyName, errors: [404] }),
+      owned,
+      validated('json', passkeyName),
+      async (c) => {
+        const { name } = c.req.valid('json')
+        if (!(await c.var.own.account.renamePasskey(c.var.live.identity.id, c.req.param('id'), name)))
+          throw new ProductError('not_found', 404, 'Your account has no such passkey')
+        return c.json<z.infer<typeof passkeyName>>({ name })
+      },
+    )
+}
+
+function dataRoutes(parts: AccountParts) {
+  const owned = requireOwned(parts)
+  return new Hono()
+    .get(
+      '/activity',
+      describe({ summary: 'Lists the latest events, 50 at a time', answer: activity }),
+      owned,
+      validated('query', z.object({ before: z.uuid().optional() }), '`before` must be the id of an event'),
+      async (c) => {
+        const { before } = c.req.valid('query')
+        const events = await c.var.own.listEvents(c.var.live.identity.id, { limit: ACTIVITY_PAGE, before })
+        return c.json<z.infer<typeof activity>>(
+          events.map(({ identity_id: _, user_agent, client_address, ...event }) => ({
+            ...event,
+            client_address: addressOf(client_address),
+            device: deviceName(user_agent).name,
+          })),
+        )
+      },
+    )
+    .get(
+      '/export',
+      describe({ summary: 'Everything about the user', answer: exported }),
+      owned,
+      async (c) => {
+        const answer = await c.var.own.account.exportAll(c.var.live.id)
+        assertPrivileged(answer)
+        const headers = { 'Content-Disposition': `attachment; filename="${parts.exportFile}"` }
+        return c.json<z.infer<typeof exported>>({ ...answer.data }, 200, headers)
+      },
+    )
+    .get(
+      '/deletion',
+      describe({ summary: 'When the account is deleted', answer: deletion }),
+      owned,
+      async (c) => {
+        const due_at = (await c.var.own.account.deletionDue(c.var.live.identity.id)) ?? null
+        return c.json<z.infer<typeof deletion>>({ due_at })
+      },
+    )
+    .post(
+      '/deletion',
+      describe({ summary: 'Schedules the deletion', answer: scheduled, status: 202 }),
+      owned,
+      async (c) => {
+        const answer = await c.var.own.account.requestDeletion(c.var.live.id)
+        assertPrivileged(answer)
+        return c.json<z.infer<typeof scheduled>>({ due_at: answer.due_at }, 202)
+      },
+    )
+    .delete('/deletion', describe({ summary: 'Keeps the account', status: 204 }), owned, async (c) => {
+      await c.var.own.account.cancelDeletion(c.var.live.identity.id)
+      return c.body(null, 204)
+    })
+}
+
+interface Owned {
+  readonly Variables: { readonly own: OwnIdentity; readonly live: LiveSession }
+}
+
+/** 401 without a session. 501 with another identity service. */
+function requireOwned({ session, ownIdentity }: AccountParts): MiddlewareHandler<Owned> {
+  return describedBy({ errors: [401, 403, 501] }, async (c, next) => {
+    const live = await session.assertLiveSession(c.req.raw.headers)
+    if (!ownIdentity) throw notAvailable()
+    c.set('own', ownIdentity)
+    c.set('live', live)
+    await next()
+  })
+}
+
+function assertPrivileged<A extends { readonly kind: string }>(
+  answer: A,
+): asserts answer is Exclude<A, { readonly kind: 'confirm' | 'signed_out' }> {
+  if (answer.kind === 'signed_out') throw new ProductError('unauthorized', 401, 'Please sign in')
+  if (answer.kind === 'confirm')
+    throw new ProductError('confirmation_required', 403, 'Please confirm who you are first')
+}
+
+const ACTIVITY_PAGE = 50
+
+function withKeeper<P extends { readonly aaguid: string }>({ aaguid, ...passkey }: P) {
+  return { ...passkey, kept_by: authenticatorName(aaguid) }
+}
+
+function notAvailable(): ProductError {
+  return new ProductError('not_available', 501, 'This is not available with the identity service in use')
+}

@@ -1,0 +1,74 @@
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { StartError } from '../http/errors.ts'
+import type { Product } from '../product/product.ts'
+import { readBackupSettings, readSettings, resolveFile } from '../settings/env.ts'
+import type { Key } from './archive.ts'
+import { backUp } from './backup.ts'
+import { assertRestorable, restore } from './restore.ts'
+
+export async function backupCommand(product: Product, given: readonly string[]): Promise<void> {
+  const file = fileOf(given, 'backup')
+  const { recipient, passphrase } = readBackupSettings()
+  const key = recipient
+    ? { recipient }
+    : { passphrase: passphrase ? longEnough(passphrase) : await askForNewPassphrase() }
+  await backUp(readSettings(product), file, key)
+  process.stdout.write(
+    `Backed up to ${file}. Keep the ${recipient ? 'identity file' : 'passphrase'}: without it the backup is lost.\n`,
+  )
+}
+
+export async function restoreCommand(product: Product, given: readonly string[]): Promise<void> {
+  const file = fileOf(given, 'restore')
+  assertRestorable(readSettings(product), file)
+  const { created_at, database, otherSecrets } = await restore(readSettings(product), file, await keyToOpen())
+  process.stdout.write(`Restored ${database} as it was at ${created_at}.\n`)
+  if (otherSecrets)
+    process.stdout.write(
+      'SECRETS does not hold the secrets of the backup. They are in secrets.json in DATA_DIR: put them into SECRETS, or sessions, codes and stored emails cannot be read.\n',
+    )
+}
+
+function fileOf(given: readonly string[], command: string): string {
+  const [file, ...others] = given
+  if (file === undefined || file.startsWith('-') || others.length > 0)
+    throw new StartError(`Name one file: npm run ${command} -- my-app.backup`)
+  return resolveFile(file)
+}
+
+async function keyToOpen(): Promise<Key> {
+  const { identity, passphrase } = readBackupSettings()
+  if (identity) return { identity }
+  return { passphrase: passphrase || (await ask('Passphrase: ', TO_OPEN)) }
+}
+
+async function askForNewPassphrase(): Promise<string> {
+  const passphrase = longEnough(await ask('Passphrase for the backup: ', TO_SEAL))
+  if ((await ask('Once more: ', TO_SEAL)) !== passphrase) throw new StartError('The two passphrases differ.')
+  return passphrase
+}
+
+const TO_SEAL = 'Set BACKUP_PASSPHRASE, or BACKUP_RECIPIENT to a public key of age.'
+const TO_OPEN = 'Set BACKUP_PASSPHRASE, or BACKUP_IDENTITY to a private key of age.'
+
+function longEnough(passphrase: string): string {
+  if (passphrase.length >= SHORTEST) return passphrase
+  throw new StartError(`A passphrase has at least ${SHORTEST} characters: it protects every account.`)
+}
+
+const SHORTEST = 12
+
+/** Prompts without echo. Throws `StartError(otherwise)` without a terminal. */
+async function ask(question: string, otherwise: string): Promise<string> {
+  if (!process.stdin.isTTY) throw new StartError(otherwise)
+  process.stdout.write(question)
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const terminal = createInterface({ input: process.stdin, output: silent, terminal: true })
+  try {
+    return await terminal.question('')
+  } finally {
+    terminal.close()
+    process.stdout.write('\n')
+  }
+}

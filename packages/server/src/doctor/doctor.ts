@@ -1,0 +1,82 @@
+import { parseArgs, styleText } from 'node:util'
+import { StartError } from '../http/errors.ts'
+import type { Product } from '../product/product.ts'
+import type { Settings } from '../settings/env.ts'
+import { readSettings } from '../settings/env.ts'
+import { counted } from '../start/command-line.ts'
+import type { Check, Examination, Finding } from './finding.ts'
+import { findingOf, ok } from './finding.ts'
+import { checkDatabase, checkDataFolder, checkPorts, checkSettings } from './local-checks.ts'
+import { checkIdentityElsewhere, checkMail, checkPublicUrl, checkTraces } from './network-checks.ts'
+import { checkProviders } from './provider-checks.ts'
+
+const checks: readonly (readonly [string, Check])[] = [
+  ['node', async () => [ok(process.version)]],
+  ['settings', checkSettings],
+  ['ports', checkPorts],
+  ['data folder', checkDataFolder],
+  ['database', checkDatabase],
+  ['mail', checkMail],
+  ['public url', checkPublicUrl],
+  ['traces', checkTraces],
+  ['identity', checkIdentityElsewhere],
+  ['providers', checkProviders],
+]
+
+type Report = readonly (Finding & { readonly check: string })[]
+
+/** Prints problems with their remedy. Changes nothing. Exit code 1 if something is broken. */
+export async function doctorCommand(product: Product, given: readonly string[]): Promise<void> {
+  const { json, deep } = readOptions(given)
+  const report = await examine({ product, deep, now: () => new Date() }, () => readSettings(product))
+  process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : reportText(report))
+  if (report.some(({ level }) => level === 'broken')) process.exitCode = 1
+}
+
+function readOptions(given: readonly string[]) {
+  const options = {
+    json: { type: 'boolean', default: false },
+    deep: { type: 'boolean', default: false },
+  } as const
+  try {
+    return parseArgs({ args: [...given], options }).values
+  } catch {
+    throw new StartError('npm run doctor takes --json and --deep only.')
+  }
+}
+
+/** @param read throws `StartError`; the other checks need valid settings */
+export async function examine(how: Omit<Examination, 'settings'>, read: () => Settings): Promise<Report> {
+  const settings = settingsOrProblems(read)
+  if (Array.isArray(settings))
+    return settings.map((problem) => ({ check: 'settings', ...findingOf('broken', problem) }))
+  const results = checks.map(async ([check, run]) => {
+    const findings = await run({ ...how, settings })
+    return findings.map((finding) => ({ check, ...finding }))
+  })
+  return (await Promise.all(results)).flat()
+}
+
+function settingsOrProblems(read: () => Settings): Settings | string[] {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof StartError) return error.message.split('\n')
+    throw error
+  }
+}
+
+const MARKS = {
+  ok: styleText('green', 'ok  '),
+  warning: styleText('yellow', 'warn'),
+  broken: styleText('red', 'FAIL'),
+}
+
+function reportText(report: Report): string {
+  const lines = report.flatMap(({ level, check, message, fix }) => [
+    `  ${MARKS[level]} ${check.padEnd(12)} ${message}`,
+    ...(fix ? [`${' '.repeat(20)}${fix}`] : []),
+  ])
+  const count = (level: Finding['level']) => report.filter((finding) => finding.level === level).length
+  return `${lines.join('\n')}\n\n${count('broken')} broken, ${counted(count('warning'), 'warning')}.\n`
+}

@@ -1,0 +1,209 @@
+import { accessSync, constants, existsSync, rmdirSync, statfsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { DatabaseReport } from '@my-app/identity'
+import { canRead, diagnoseDatabase } from '@my-app/identity'
+import { closePorts, openPort } from '@my-app/identity-server'
+import { PortError } from '@my-app/identity-server/process'
+import { StartError } from '../http/errors.ts'
+import { adviseOn } from '../settings/advice.ts'
+import type { Settings } from '../settings/env.ts'
+import { ADMIN_PORT, PUBLIC_PORT } from '../settings/env.ts'
+import { databaseDsn } from '../settings/identity.config.ts'
+import { findStartProblems } from '../settings/start-problems.ts'
+import {
+  assertDataFolder,
+  findSecrets,
+  newSecret,
+  readInstallation,
+  startOverAdvice,
+} from '../start/data-folder.ts'
+import type { Check, Finding } from './finding.ts'
+import { broken, compareClocks, findingOf, ok, PATIENCE_MS, warning } from './finding.ts'
+
+export const checkSettings: Check = async ({ product, settings }) => {
+  const problems = (await findStartProblems(product, settings, usableSecrets(settings))).map((problem) =>
+    findingOf('broken', problem),
+  )
+  const advice = adviseOn(settings).map((sentence) => findingOf('warning', sentence))
+  const mode = settings.production ? 'production' : settings.demo ? 'demo' : 'development'
+  const findings = [...problems, ...advice]
+  return findings.length > 0 ? findings : [ok(`${mode}, ${settings.public_url}`)]
+}
+
+/** The first start makes one. `checkSecrets` reports a file that cannot be read. */
+function usableSecrets(settings: Settings): readonly string[] {
+  try {
+    return findSecrets(settings) ?? [newSecret()]
+  } catch (error) {
+    if (error instanceof StartError) return [newSecret()]
+    throw error
+  }
+}
+
+export const checkPorts: Check = async ({ settings }) => {
+  const { port, admin_port, admin_host, identity_url, listen_hosts: hosts } = settings
+  const ports = [
+    { hosts, port, settings: PUBLIC_PORT, health: `${localUrl('localhost', port)}/health/alive` },
+    {
+      hosts: [admin_host],
+      port: admin_port,
+      settings: ADMIN_PORT,
+      health: `${localUrl(admin_host, admin_port)}/admin/health/alive`,
+    },
+  ]
+  const used = identity_url === undefined ? ports : ports.slice(0, 1)
+  return await Promise.all(used.map(checkPort))
+}
+
+function localUrl(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+async function checkPort({ health, ...port }: Parameters<typeof openPort>[1] & { health: string }) {
+  try {
+    await closePorts(await openPort(() => {}, port), { drain: 0, grace: 0 })
+    return ok(`${port.port} is free`)
+  } catch (error) {
+    if (!(error instanceof PortError)) throw error
+    if (await isHealthy(health)) return ok(`${port.port} is used by this app, which is running`)
+    return findingOf('broken', error.message)
+  }
+}
+
+async function isHealthy(url: string): Promise<boolean> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => undefined)
+  return ((await response?.json().catch(() => undefined)) as { status?: string } | undefined)?.status === 'ok'
+}
+
+const LITTLE_SPACE = 500 * 2 ** 20
+
+export const checkDataFolder: Check = async ({ settings }) => {
+  const { data_dir, in_memory } = settings
+  if (in_memory) return []
+  if (!existsSync(data_dir)) return [checkCreatable(settings)]
+  try {
+    assertDataFolder(settings)
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error
+    return [findingOf('broken', error.message)]
+  }
+  const { bavail, bsize } = statfsSync(data_dir)
+  const free = bavail * bsize
+  return [
+    ...((statSync(data_dir).mode & 0o077) === 0
+      ? []
+      : [warning(`Other users of this machine can open ${data_dir}.`, `chmod 700 ${data_dir}`)]),
+    ...(free > LITTLE_SPACE
+      ? [ok(`${data_dir} is writable, ${Math.round(free / 2 ** 30)} GB free`)]
+      : [warning(`The disk of ${data_dir} has ${Math.round(free / 2 ** 20)} MB left.`, `df -h ${data_dir}`)]),
+  ]
+}
+
+/** Permissions tell too little: root may write everywhere, but not create a folder in /proc. */
+function checkCreatable(settings: Settings): Finding {
+  const { data_dir } = settings
+  const parent = nearestFolder(data_dir)
+  try {
+    assertDataFolder(settings)
+    return ok(`the first start creates ${data_dir}`)
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error
+    const fix = 'Set DATA_DIR to a folder that this user may write.'
+    return broken(`The data folder ${data_dir} cannot be created.`, fix)
+  } finally {
+    for (let path = data_dir; path !== parent; path = dirname(path)) if (existsSync(path)) rmdirSync(path)
+  }
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK)
+    return statSync(folder).isDirectory()
+  } catch {
+    return false
+  }
+}
+
+function nearestFolder(path: string): string {
+  return existsSync(path) ? path : nearestFolder(dirname(path))
+}
+
+export const checkDatabase: Check = async ({ product, settings, deep, now }) => {
+  const { identity_url, database_file, in_memory } = settings
+  const isElsewhere = identity_url !== undefined
+  if (isElsewhere && !product.migrations) return []
+  if (in_memory)
+    return [
+      warning('The database is in memory: a stop deletes every account.', 'Remove DATABASE_URL=memory:.'),
+    ]
+  if (database_file !== undefined && !existsSync(database_file)) return [newDatabase(settings, database_file)]
+  try {
+    const report = await diagnoseDatabase(databaseDsn(settings), {
+      deep,
+      product: product.migrations,
+      ...(isElsewhere && { known: {} }),
+    })
+    return [
+      ...compareClocks('the database server', report.clock, now()),
+      ...checkConnections(report),
+      ...checkMigrations(settings, report.pending),
+      ...checkOwner(settings, report.installation),
+      ...checkSecrets(settings, report.marks),
+    ]
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    const reason = error.message.replace(/^dsn: /, '')
+    return [
+      broken(
+        `DATABASE_URL: ${reason.replace(/\.$/, '')}.`,
+        'Correct DATABASE_URL, or restore a backup: npm run restore -- FILE',
+      ),
+    ]
+  }
+}
+
+function checkConnections({ connections }: DatabaseReport): Finding[] {
+  if (!connections || connections.wanted <= connections.allowed) return []
+  const { wanted, allowed } = connections
+  return [
+    warning(
+      `One replica opens up to ${wanted} connections, but the server gives this user ${allowed}.`,
+      'Lower max_conns in DATABASE_URL, or raise the limit of the server.',
+    ),
+  ]
+}
+
+function newDatabase(settings: Settings, file: string): Finding {
+  const folder = dirname(file)
+  if (folder !== settings.data_dir && !isWritable(folder))
+    return broken(`The folder ${folder} of DATABASE_URL cannot be written.`, `mkdir -p ${folder}`)
+  if (readInstallation(settings) === undefined) return ok(`the first start creates ${file}`)
+  return broken(`The database ${file} is missing, although it was used before.`, 'npm run restore -- FILE')
+}
+
+function checkMigrations({ migrates }: Settings, pending: readonly string[]): Finding[] {
+  if (pending.length === 0) return [ok('reachable and up to date')]
+  const names = pending.join(', ')
+  if (migrates) return [ok(`reachable; the next start applies ${names}`)]
+  return [broken(`The database lacks migrations (${names}) and MIGRATE is off.`, 'npm run migrate')]
+}
+
+function checkOwner(settings: Settings, installation: string | undefined): Finding[] {
+  const expected = readInstallation(settings)
+  if (expected === undefined || installation === undefined || installation === expected) return []
+  return [
+    broken('The database is not the one that was used with this data folder.', startOverAdvice(settings)),
+  ]
+}
+
+function checkSecrets(settings: Settings, marks: string | undefined): Finding[] {
+  try {
+    const secrets = findSecrets(settings)
+    if (marks === undefined || canRead(marks, secrets ?? [])) return []
+    const fix = 'Append the missing secret to SECRETS, or restore DATA_DIR/secrets.json.'
+    return [broken('The database was last used with a secret that is missing here.', fix)]
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error
+    return [findingOf('broken', error.message)]
+  }
+}

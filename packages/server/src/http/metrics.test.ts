@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import ownProduct from '../../../../app/server.ts'
+import type { TestProduct } from '../../test/product.ts'
+import { signUp, startTestProduct } from '../../test/product.ts'
+import { PRODUCT_METRICS } from './metrics.ts'
+
+test('counts requests by route, and calls of the code host', async () => {
+  await using product = await startTestProduct()
+  const token = await signUp(product, 'ada@example.com')
+  const headers = { 'X-Session-Token': token }
+  await product.fetch('/.ory/sessions/whoami', { headers })
+  await product.fetch('/api/v1/account/devices', { headers })
+  await product.fetch('/login')
+  await product.fetch('/api/v1/nothing/of/that/kind')
+  await product.fetch('/.ory/self-service/login/flows?id=d1e2f3')
+  const text = await exposed(product)
+  const counted = (labels: string) =>
+    new RegExp(`^http_request_duration_seconds_count\\{${labels}\\} [1-9]`, 'm')
+  const request = (method: string, route: string, status: number) =>
+    counted(`port="public",method="${method}",route="${RegExp.escape(route)}",status="${status}"`)
+  assert.match(text, request('GET', '/.ory/sessions/whoami', 200))
+  assert.match(text, request('POST', '/.ory/self-service/registration', 200))
+  assert.match(text, request('GET', '/.ory/self-service/login/flows', 404))
+  assert.match(text, request('GET', '/api/v1/account/devices', 200))
+  assert.match(text, request('GET', '/api/*', 404))
+  assert.match(text, request('GET', '/*', 200))
+  assert.doesNotMatch(text, /d1e2f3/)
+})
+
+test('counts a made-up method as other', async () => {
+  await using product = await startTestProduct()
+  const raw = await product.connect('BREW / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+  await raw.everything
+  await product
+    .connect('PROPFIND / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+    .then((one) => one.everything)
+  assert.match(await exposed(product), /method="other"/)
+})
+
+test('exposes every metric of the catalogue', async () => {
+  await using product = await startTestProduct()
+  const names = [...(await exposed(product)).matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name)
+  const own = names.filter((name) => !/^(process|nodejs)_/.test(name))
+  assert.deepEqual(own, [...Object.keys(ownProduct.metrics), ...Object.keys(PRODUCT_METRICS)])
+})
+
+async function exposed({ identity }: TestProduct): Promise<string> {
+  return await (await identity.adminApp.request('http://127.0.0.1/metrics')).text()
+}

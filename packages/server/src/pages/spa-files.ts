@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
+import { z } from 'zod'
+import { StartError } from '../http/errors.ts'
+
+export type Encoding = 'br' | 'gzip' | 'identity'
+
+export interface SpaFile {
+  readonly contentType: string
+  readonly hash: string
+  /** Compressed on the first request, which takes 5 ms for a page. */
+  readonly encoded: Readonly<Record<Encoding, () => Promise<Buffer<ArrayBuffer>>>>
+}
+
+export interface SpaFiles {
+  /** By path, such as `/links/:id`. The first that matches is served. */
+  readonly pages: ReadonlyMap<string, SpaFile>
+  /** Where anonymous visitors are redirected, by page. */
+  readonly entrances: ReadonlyMap<string, string>
+  readonly demoPages: ReadonlyMap<string, SpaFile>
+  readonly notFound: SpaFile
+  readonly files: ReadonlyMap<string, SpaFile>
+}
+
+export interface PageSettings {
+  readonly identity_url: string
+  /** The product's public ones, by name. */
+  readonly own: Readonly<Record<string, unknown>>
+  readonly token_template: string
+  readonly cookie_domain?: string
+  readonly demo: boolean
+  /** Whether `/api/v1/account` exists, which needs the embedded identity service. */
+  readonly account_api: boolean
+  /** Absent with another identity service. */
+  readonly providers?: readonly { readonly id: string; readonly label: string }[]
+}
+
+const routes = z.object({
+  pages: z.record(z.string(), z.string()),
+  entrances: z.record(z.string(), z.string()).default({}),
+  not_found: z.string(),
+  demo: z.record(z.string(), z.string()).default({}),
+  /** The script of the demo panel. */
+  panel: z.string().optional(),
+})
+
+/** Page of the demo's providers, where the panel agrees for a ready-made user. */
+const CONSENT_PAGE = 'demo-provider.html'
+
+/** Throws a `StartError` without a build. */
+export function loadSpaFiles(dist: string, settings: PageSettings, hasPanel = settings.demo): SpaFiles {
+  if (!existsSync(join(dist, 'routes.json')))
+    throw new StartError('The pages are not built yet. Start with `npm start`, which builds them first.')
+  const known = routes.parse(JSON.parse(readFileSync(join(dist, 'routes.json'), 'utf8')))
+  const page = (name: string, script?: string) =>
+    createFile(name, Buffer.from(fillIn(readFileSync(join(dist, name), 'utf8'), settings, script)))
+  const withPanel = (name: string) => page(name, hasPanel ? known.panel : undefined)
+  const pagesOf = (table: Record<string, string>, make: (name: string) => SpaFile) =>
+    new Map(Object.entries(table).map(([path, name]) => [path, make(name)]))
+  const files = [...loadStaticFiles(dist)]
+  return {
+    pages: pagesOf(known.pages, withPanel),
+    entrances: new Map(Object.entries(known.entrances)),
+    demoPages: pagesOf(known.demo, (name) => (name === CONSENT_PAGE ? withPanel(name) : page(name))),
+    notFound: withPanel(known.not_found),
+    files: new Map(files.filter(([path]) => hasPanel || path !== known.panel)),
+  }
+}
+
+/** `</script>` in a value would end the element, so `<` is escaped. Adds the demo panel's script. */
+export function fillIn(html: string, settings: PageSettings, script?: string): string {
+  const json = JSON.stringify(settings).replaceAll('<', '\\u003c')
+  const filled = html.replace('__SETTINGS__', () => json)
+  return script === undefined ? filled : filled.replace('</body>', `${scriptTag(script)}</body>`)
+}
+
+function scriptTag(src: string): string {
+  return `<script type="module" fetchpriority="low" src="${src}"></script>`
+}
+
+export function loadAdminFiles(
+  dist: string,
+  base: string,
+): Pick<SpaFiles, 'files'> & { readonly page: SpaFile } {
+  const page = createFile('index.html', readFileSync(join(dist, 'admin.html')))
+  const files = [...loadStaticFiles(dist)].map(([path, file]) => [`${base}${path}`, file] as const)
+  return { page, files: new Map(files) }
+}
+
+function loadStaticFiles(dist: string): Map<string, SpaFile> {
+  return new Map(
+    listFiles(dist)
+      .filter(isServed)
+      .map((path) => [path, createFile(path, readFileSync(dist + path), dist + path)]),
+  )
+}
+
+/**
+ * URL paths. `globSync` and recursive `readdirSync` normalize every path so often that V8 optimizes
+ * the loop, which takes 5 MB.
+ */
+function listFiles(dist: string, folder = ''): string[] {
+  return readdirSync(dist + folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`
+    return entry.isDirectory() ? listFiles(dist, path) : path
+  })
+}
+
+/** Excludes pages, the admin page (`/.admin`) and compressed copies. */
+function isServed(path: string): boolean {
+  return !/\/\.|\.(html|br|gz|map)$/.test(path) && path !== '/routes.json'
+}
+
+function createFile(name: string, content: Buffer<ArrayBuffer>, path?: string): SpaFile {
+  return {
+    contentType: contentTypeOf(name),
+    hash: createHash('sha256').update(content).digest('base64url').slice(0, 16),
+    encoded: {
+      identity: async () => content,
+      br: once(() => readTwin(path, '.br') ?? compressBrotli(content)),
+      gzip: once(() => readTwin(path, '.gz') ?? promisify(gzip)(content, { level: 9 })),
+    },
+  }
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+function readTwin(path: string | undefined, extension: string): Promise<Buffer<ArrayBuffer>> | undefined {
+  if (path === undefined || !existsSync(path + extension)) return undefined
+  return Promise.resolve(readFileSync(path + extension))
+}
+
+function compressBrotli(content: Buffer<ArrayBuffer>): Promise<Buffer<ArrayBuffer>> {
+  return promisify(brotliCompress)(content, {
+    params: {
+      // 11 takes three times as long for 2 %.
+      [zlib.BROTLI_PARAM_QUALITY]: 10,
+      [zlib.BROTLI_PARAM_SIZE_HINT]: content.length,
+    },
+  })
+}
+
+const contentTypes: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  webmanifest: 'application/manifest+json; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
+  svg: 'image/svg+xml; charset=utf-8',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  ico: 'image/x-icon',
+  woff2: 'font/woff2',
+}
+
+function contentTypeOf(name: string): string {
+  return contentTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
+}
+
+/** RFC 9110 §12.5.3: the smallest that the client accepts. */
+export function pickEncoding(header: string | null): Encoding {
+  const weights = parseWeights(header ?? '')
+  const accepts = (encoding: string) => (weights.get(encoding) ?? weights.get('*') ?? 0) > 0
+  if (accepts('br')) return 'br'
+  return accepts('gzip') || accepts('x-gzip') ? 'gzip' : 'identity'
+}
+
+function parseWeights(header: string): Map<string, number> {
+  const entries = header.split(',').map((entry): [string, number] => {
+    const [name = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase())
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))
+    return [name, weight === undefined ? 1 : Number(weight.slice(2)) || 0]
+  })
+  return new Map(entries.filter(([name]) => name !== ''))
+}

@@ -1,0 +1,74 @@
+import type { EmailTemplate, Extension, ProductTools } from '@my-app/identity'
+import type { Catalogue, Tracing } from '@my-app/identity/serving'
+import type { JsonObject } from '@my-app/identity/wire'
+import type { Log } from '@my-app/identity-server/process'
+import type { Hono } from 'hono'
+import type { BlankEnv, Schema } from 'hono/types'
+import type { SessionCheck } from '../session/session.ts'
+import type { OwnMetrics, OwnSettings } from './register.ts'
+import type { SettingDefinitions } from './settings.ts'
+
+/** What a product states about itself, in `app.config.ts`. */
+export interface ProductConfig {
+  readonly name: string
+  /** Hue of buttons and links in degrees, as in `oklch()`. */
+  readonly accentHue: number
+  /** Besides the password. */
+  readonly methods: Readonly<Record<'passkey' | 'totp' | 'lookup_secret', boolean>>
+  /** Providers that the demo plays. */
+  readonly demoProviders: readonly { readonly id: string; readonly label: string }[]
+  /** The template of `user_jwt`. */
+  readonly tokenTemplate: string
+  /** Roles that operators give to users. */
+  readonly roles: readonly string[]
+  /** The name of the file in which users download their data. */
+  readonly exportFile: string
+  /** JSON Schema of an account, in the order of the forms. */
+  readonly traits: Readonly<Record<string, JsonObject>>
+  /** Registration asks for these. */
+  readonly requiredTraits: readonly string[]
+}
+
+export interface Product extends Partial<Extension> {
+  readonly config: ProductConfig
+  /** Environment variables of its own, made by `defineSettings`. */
+  readonly settings?: SettingDefinitions
+  /** Its routes below `/api/v1`. */
+  readonly api?: (tools: ApiTools) => Hono<BlankEnv, Schema, string>
+  readonly emails?: readonly EmailTemplate<object>[]
+  /** Metrics of its own, by name. */
+  readonly metrics?: Catalogue
+  /** Switches that the demo offers in addition, by name. */
+  readonly demoSwitches?: Readonly<Record<string, DemoSwitch>>
+}
+
+export interface DemoSwitch {
+  readonly title: string
+  readonly hint: string
+  /** The default first. */
+  readonly values: readonly string[]
+}
+
+export interface ApiTools extends ProductTools {
+  readonly settings: OwnSettings
+  readonly session: SessionCheck
+  readonly metrics: OwnMetrics
+  readonly tracing: Tracing | undefined
+  readonly log: Log
+  /** Undefined outside demo mode. */
+  readonly demo: { value(name: string): string } | undefined
+}
+
+/** Checks and returns the product. Nothing starts. */
+export function defineProduct<P extends Product>(product: P): P {
+  return product
+}
+
+/** The product's name in names of files, such as `my-app`. */
+export function slugOf({ name }: Pick<ProductConfig, 'name'>): string {
+  const words = name
+    .toLowerCase()
+    .replaceAll(/['’]/g, '')
+    .replaceAll(/[^a-z\d]+/g, '-')
+  return words.replaceAll(/^-|-$/g, '') || 'app'
+}

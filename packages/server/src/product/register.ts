@@ -1,0 +1,21 @@
+import type { Catalogue, Metrics } from '@my-app/identity/serving'
+import type { SettingDefinitions, SettingValues } from './settings.ts'
+
+/** A product declares its types here by declaration merging, as `app/register.d.ts` does. */
+// biome-ignore lint/suspicious/noEmptyInterface: products add members
+export interface Register {}
+
+/** A role of `app.config.ts`. */
+export type Role = Register extends { readonly config: { readonly roles: readonly (infer Name)[] } }
+  ? Name & string
+  : string
+
+/** The values of the product's own settings. */
+export type OwnSettings = Register extends { readonly settings: infer S extends SettingDefinitions }
+  ? SettingValues<S>
+  : Readonly<Record<string, unknown>>
+
+/** The product's own metrics. */
+export type OwnMetrics = Metrics<
+  Register extends { readonly metrics: infer C extends Catalogue } ? C : Catalogue
+>

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import ownProduct from '../../../../app/server.ts'
+import { describeSettings, readSettings } from '../settings/env.ts'
+import { pageSettings } from '../start/compose.ts'
+import { defineSettings, env } from './settings.ts'
+
+const settings = defineSettings({
+  MAPS_KEY: env.public.text('key of the maps', { matches: /^mk_/, error: 'must begin with mk_' }),
+  PAGE_SIZE: env.number('rows of a page', { default: 20, min: 1 }),
+  PAYMENTS_SECRET: env.secret('secret key of the payments'),
+  WITH_TIPS: env.flag('shows tips', { default: true }),
+})
+const product = { ...ownProduct, settings }
+
+test('the values of own settings are typed, with their defaults', () => {
+  assert.deepEqual(readSettings(product, {}).own, {
+    MAPS_KEY: undefined,
+    PAGE_SIZE: 20,
+    PAYMENTS_SECRET: undefined,
+    WITH_TIPS: true,
+  })
+  const { own } = readSettings(product, { MAPS_KEY: 'mk_1', PAGE_SIZE: '50', WITH_TIPS: 'off' })
+  assert.deepEqual([own.MAPS_KEY, own.PAGE_SIZE, own.WITH_TIPS], ['mk_1', 50, false])
+})
+
+test('a wrong value of an own setting refuses the start, with the name and without the value', () => {
+  assert.throws(() => readSettings(product, { MAPS_KEY: 'geheim', PAGE_SIZE: '0' }), {
+    message: /^MAPS_KEY must begin with mk_\..*\nPAGE_SIZE must be at least 1\./,
+  })
+  assert.throws(
+    () => readSettings(product, { MAPS_KEY: 'geheim' }),
+    (error: Error) => !/geheim/.test(error.message),
+  )
+})
+
+test('an own setting is read from a file, and a misspelled one is found', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'my-app-settings-')), 'secret')
+  writeFileSync(file, 'sk_1\n')
+  assert.equal(readSettings(product, { PAYMENTS_SECRET_FILE: file }).own.PAYMENTS_SECRET, 'sk_1')
+  assert.match(readSettings(product, { PAYMENT_SECRET: 'x' }).misspellings.join(), /PAYMENTS_SECRET/)
+})
+
+test('only public settings reach the pages', () => {
+  const { own } = pageSettings(product, readSettings(product, { MAPS_KEY: 'mk_1', PAYMENTS_SECRET: 'sk_1' }))
+  assert.deepEqual(own, { MAPS_KEY: 'mk_1' })
+})
+
+test('--help explains every setting, first those of the product', () => {
+  const help = describeSettings(product)
+  assert.ok(!help.includes('undefined'))
+  assert.match(help, /^ {2}MAPS_KEY +key of the maps\n[\s\S]+ {2}SMTP_URL +mail server/)
+})

@@ -1,0 +1,129 @@
+import { cookieValues } from '@my-app/identity/serving'
+import { z } from 'zod'
+import { ProductError } from '../http/errors.ts'
+import type { IdentityGateway } from '../identity-gateway/identity-gateway.ts'
+import type { Role } from '../product/register.ts'
+import { rolesOf } from './roles.ts'
+import type { UserJwtClaims, VerifyUserJwt } from './user-jwt.ts'
+
+/** Each check throws a `ProductError` (401, 403 or 502). */
+export interface SessionCheck {
+  /** A revoked session fails at once. Accepts one in recovery. */
+  findLiveSession(headers: Headers): Promise<LiveSession>
+  /** Rejects a session in recovery, whose user must set a new credential first. */
+  assertLiveSession(headers: Headers): Promise<LiveSession>
+  /** Changes by an operator count at once. */
+  assertRole(headers: Headers, role: Role): Promise<LiveSession>
+  /**
+   * Also checks that its session is valid. With a remote identity service the token may outlive its session,
+   * so use it for reading only.
+   */
+  assertUserJwt(headers: Headers): Promise<UserJwtClaims>
+}
+
+type AskedIdentity = Pick<IdentityGateway, 'call' | 'isLive' | 'isRecovering'>
+
+export function createSessionCheck(
+  identity: AskedIdentity,
+  verify: VerifyUserJwt,
+  roles: readonly string[],
+): SessionCheck {
+  const { isLive = async () => true, isRecovering = async () => false } = identity
+  const find = async (headers: Headers): Promise<LiveSession> => {
+    const { id, identity: owner } = await askWhoami(identity, headers)
+    const { metadata_public, ...shown } = owner
+    return { id, identity: shown, roles: rolesOf(metadata_public, roles), recovering: await isRecovering(id) }
+  }
+  const assertLiveSession = async (headers: Headers): Promise<LiveSession> => {
+    const session = await find(headers)
+    if (session.recovering) throw credentialRequired()
+    return session
+  }
+  return {
+    findLiveSession: find,
+    assertLiveSession,
+    async assertRole(headers, role) {
+      const session = await assertLiveSession(headers)
+      if (session.roles.includes(role)) return session
+      throw new ProductError('forbidden', 403, `Only users with the role ${role} may do this`)
+    },
+    async assertUserJwt(headers) {
+      const token = readUserJwt(headers)
+      const claims = token === undefined ? undefined : await verify(token)
+      if (!claims || !(await isLive(claims.sid))) throw unauthorized()
+      if (await isRecovering(claims.sid)) throw credentialRequired()
+      return claims
+    },
+  }
+}
+
+async function askWhoami({ call }: Pick<IdentityGateway, 'call'>, headers: Headers) {
+  const credentials = pickCredentials(headers)
+  if (!credentials) throw unauthorized()
+  const response = await call('/sessions/whoami', credentials)
+  if (response.status === 401) throw unauthorized()
+  if (response.status === 403)
+    throw new ProductError('forbidden', 403, 'This session needs a second factor first')
+  const session = response.status === 200 ? await response.json().catch(() => undefined) : undefined
+  if (session === undefined) throw identityFailed(response)
+  const parsed = activeSession.safeParse(session)
+  if (!parsed.success) throw unauthorized()
+  return parsed.data
+}
+
+const activeSession = z.object({
+  active: z.literal(true),
+  id: z.string(),
+  identity: z.object({
+    id: z.string(),
+    traits: z.record(z.string(), z.unknown()),
+    metadata_public: z.unknown().optional(),
+  }),
+})
+
+export interface LiveSession {
+  readonly id: string
+  readonly identity: { readonly id: string; readonly traits: Readonly<Record<string, unknown>> }
+  readonly roles: readonly Role[]
+  /** The session came from a recovery, and its user has set no credential since. */
+  readonly recovering: boolean
+}
+
+/** Copies only the headers in which whoami accepts a credential. */
+export function pickCredentials(headers: Headers): Headers | undefined {
+  const credentials = new Headers({ accept: 'application/json' })
+  const names = ['cookie', 'x-session-token', 'authorization']
+  const sent = names.filter((name) => headers.has(name))
+  for (const name of sent) credentials.set(name, headers.get(name) ?? '')
+  return sent.length > 0 ? credentials : undefined
+}
+
+/** Another scheme means another identity and does not fall back to the cookie. */
+function readUserJwt(headers: Headers): string | undefined {
+  const authorization = headers.get('authorization')
+  // Two headers are joined by a comma, which no token contains.
+  if (authorization !== null) return /^bearer ([\w.-]+)$/i.exec(authorization)?.[1]
+  const tokens = cookieValues(headers.get('cookie') ?? undefined, 'user_jwt')
+  // A sibling host may have set either cookie.
+  return tokens.length === 1 ? tokens[0] : undefined
+}
+
+function credentialRequired(): ProductError {
+  return new ProductError('credential_required', 403, 'Choose a new password to finish the recovery')
+}
+
+function unauthorized(): ProductError {
+  return new ProductError('unauthorized', 401, 'Please sign in', {
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  })
+}
+
+function identityFailed({ status, headers }: Response): ProductError {
+  if (status === 503) {
+    const retryAfter = Number(headers.get('retry-after')) || 1
+    return new ProductError('identity_unavailable', 503, 'The identity service is busy', { retryAfter })
+  }
+  return new ProductError('identity_unavailable', 502, 'The identity service did not answer', {
+    retryAfter: 5,
+  })
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import product from '../../../../app/server.ts'
+import { env } from '../product/settings.ts'
+import { findProductProblems } from './conflicts.ts'
+
+test('names what is wrong in app.config.ts', () => {
+  assert.deepEqual([...findProductProblems(product, ['PORT'])], [])
+  const config = {
+    ...product.config,
+    accentHue: 'green' as unknown as number,
+    traits: {
+      birthday: { type: 'string', format: 'day' },
+      pager: { type: 'string', format: 'no-validate' },
+    },
+    requiredTraits: ['birthday', 'nickname'],
+  }
+  const problems = findProductProblems({ config }, [])
+  const [accentHue, nickname, birthday, ...others] = problems
+  assert.match(accentHue ?? '', /accentHue .* "green"/)
+  assert.match(nickname ?? '', /requiredTraits .* "nickname"/)
+  assert.match(birthday ?? '', /traits\.birthday .* "day"/)
+  assert.deepEqual(others, [])
+})
+
+test('refuses a setting whose name is taken or is not the name of a variable', () => {
+  const settings = {
+    PORT: env.text('another port'),
+    mapsKey: env.text('a key'),
+    KEY_FILE: env.secret('a key'),
+  }
+  const problems = [...findProductProblems({ config: product.config, settings }, ['PORT'])]
+  assert.match(problems[0] ?? '', /^The app has a setting PORT already/)
+  assert.match(problems[1] ?? '', /^The setting mapsKey /)
+  assert.match(problems[2] ?? '', /^The setting KEY_FILE /)
+  assert.equal(problems.length, 3)
+})

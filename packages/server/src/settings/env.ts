@@ -1,0 +1,250 @@
+import { resolve } from 'node:path'
+import { sqlitePath } from '@my-app/identity/serving'
+import type { TracingSettings, WorkerSlot } from '@my-app/identity-server/process'
+import {
+  connectionLimits,
+  givenVariables,
+  readWorkerSlot,
+  tracingSettings,
+  tracingVariables,
+  withFiles,
+} from '@my-app/identity-server/process'
+import { z } from 'zod'
+import { StartError } from '../http/errors.ts'
+import type { Product, ProductConfig } from '../product/product.ts'
+import { slugOf } from '../product/product.ts'
+import { repositoryRoot } from '../repository.ts'
+import { findConflicts, findProductProblems } from './conflicts.ts'
+import { variables } from './env-variables.ts'
+import { findMisspellings } from './misspellings.ts'
+import type { ProviderEntry } from './providers.ts'
+import { findIncompleteProviders, providerVariables, readProviders } from './providers.ts'
+
+const engineVariables = { ...variables.shape, ...tracingVariables, ...providerVariables.shape }
+
+export interface Settings extends ReturnType<typeof toSettings> {
+  /** The product's own, by name. */
+  readonly own: Readonly<Record<string, unknown>>
+  /** Variables that look like misspelled settings. They may also belong to another program. */
+  readonly misspellings: readonly string[]
+  readonly providers: readonly ProviderEntry[]
+  /** Undefined: the secrets are in SECRETS, or in the data folder. */
+  readonly secrets_file: string | undefined
+}
+
+export const PUBLIC_PORT = { port: 'PORT', host: 'LISTEN_HOST' }
+export const ADMIN_PORT = { port: 'ADMIN_PORT', host: 'ADMIN_HOST' }
+
+/** Throws a `StartError` with a line for each invalid setting: name and fix, never a secret. */
+export function readSettings(product: Product, env: NodeJS.ProcessEnv = process.env): Settings {
+  const { config } = product
+  const known = variablesOf(product)
+  const ownVariables = z.object(ownSchemas(product))
+  const traces = tracingSettings(slugOf(config))
+  const { variables: given, issues: unreadable } = withFiles(givenVariables(env), (name) => name in known)
+  const misspellings = findMisspellings(given, Object.keys(known))
+  const issues = [...unreadable, ...findIssues(given, [variables, traces, providerVariables, ownVariables])]
+  const invalid = issues.map(({ path }) => path.replace(/_FILE$/, ''))
+  const valid = without(given, invalid)
+  const [parsed, tracing, clients] = [
+    variables.parse(valid, JITLESS),
+    traces.parse(valid, JITLESS),
+    providerVariables.parse(valid, JITLESS),
+  ]
+  const settings = {
+    ...toSettings(config, parsed, tracing),
+    providers: readProviders(clients),
+    own: withFallbacks(product, ownVariables.parse(valid, JITLESS)),
+    misspellings,
+    secrets_file: env.SECRETS_FILE || undefined,
+  }
+  const conflicts = [
+    ...findConflicts(settings, { public_url: valid.PUBLIC_URL !== undefined }),
+    ...findIncompleteProviders(clients),
+  ]
+  const problems = [
+    ...issues.map((issue) => describeIssue(issue, given.NODE_ENV)),
+    ...conflicts.filter((sentence) => isCertain(sentence, invalid)),
+    ...findProductProblems(product, Object.keys(engineVariables)),
+  ]
+  if (problems.length > 0) throw new StartError([...problems, ...misspellings].join('\n'))
+  return settings
+}
+
+/** Compiling a parser takes longer than using it once. */
+const JITLESS = { jitless: true }
+
+interface Issue {
+  readonly path: string
+  readonly message: string
+}
+
+/** Some rules apply once others are met. */
+function findIssues(
+  given: Readonly<Record<string, string>>,
+  schemas: readonly z.ZodType[],
+): readonly Issue[] {
+  const found = schemas
+    .flatMap((schema) => schema.safeParse(given, JITLESS).error?.issues ?? [])
+    .map(({ path, message }) => ({ path: String(path[0]), message }))
+  if (found.length === 0) return []
+  const names = found.map(({ path }) => path)
+  return [...found, ...findIssues(without(given, names), schemas)]
+}
+
+function without(given: Readonly<Record<string, string>>, names: readonly string[]) {
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)))
+}
+
+/** These decide which other settings are needed. */
+const MODES = ['NODE_ENV', 'IDENTITY_URL']
+
+/** Whether a conflict remains when the invalid settings are corrected. */
+function isCertain(conflict: string, invalid: readonly string[]): boolean {
+  return !invalid.some((name) => MODES.includes(name) || conflict.includes(name))
+}
+
+/** These have no defaults in production. */
+const REQUIRED = ['PUBLIC_URL', 'SECRETS', 'SMTP_URL']
+
+function describeIssue({ path, message }: Issue, environment: string | undefined): string {
+  const isRequired = environment === 'production' && REQUIRED.includes(path)
+  return `${path} ${message}. ${isRequired ? 'Change it.' : 'Change it, or remove it to use the default.'}`
+}
+
+const BACKUP = ['BACKUP_PASSPHRASE', 'BACKUP_RECIPIENT', 'BACKUP_IDENTITY']
+
+export function readBackupSettings() {
+  const { variables, issues } = withFiles(givenVariables(process.env), (name) => BACKUP.includes(name))
+  if (issues.length > 0) throw new StartError(issues.map((one) => describeIssue(one, undefined)).join('\n'))
+  const { BACKUP_PASSPHRASE, BACKUP_RECIPIENT, BACKUP_IDENTITY } = variables
+  return { passphrase: BACKUP_PASSPHRASE, recipient: BACKUP_RECIPIENT, identity: BACKUP_IDENTITY }
+}
+
+/** npm changes to the project's folder and passes the user's as INIT_CWD. */
+export function resolveFile(name: string): string {
+  return resolve(process.env.INIT_CWD ?? '.', name)
+}
+
+export function readSlot(): WorkerSlot | undefined {
+  return readWorkerSlot(process.env)
+}
+
+export function describeSettings(product: Product): string {
+  return Object.entries(variablesOf(product))
+    .map(([name, schema]) => `  ${name.padEnd(20)} ${schema.description}`)
+    .join('\n')
+}
+
+function variablesOf(product: Product): Readonly<Record<string, z.ZodType>> {
+  return { ...ownSchemas(product), ...engineVariables }
+}
+
+function ownSchemas({ settings = {} }: Product): Readonly<Record<string, z.ZodType>> {
+  return Object.fromEntries(Object.entries(settings).map(([name, { schema }]) => [name, schema]))
+}
+
+function withFallbacks({ settings = {} }: Product, given: Readonly<Record<string, unknown>>) {
+  const values = Object.entries(settings).map(([name, { fallback }]) => [name, given[name] ?? fallback])
+  return Object.fromEntries(values) as Record<string, unknown>
+}
+
+function toSettings(
+  config: ProductConfig,
+  env: z.infer<typeof variables>,
+  tracing: TracingSettings | undefined,
+) {
+  const production = env.NODE_ENV === 'production'
+  const public_url = env.PUBLIC_URL ?? new URL(`http://localhost:${env.PORT}`).origin
+  const { hostname } = new URL(public_url)
+  const demo = !production && env.IDENTITY_URL === undefined && env.SMTP_URL === undefined
+  const data_dir = resolve(repositoryRoot, env.DATA_DIR)
+  return {
+    production,
+    /**
+     * True outside production if IDENTITY_URL and SMTP_URL are unset. A demo serves this machine only
+     * (`conflicts.ts`, `ownHostsOnly` in `demo/demo.ts`) and turns on:
+     * - an inbox at /demo/inbox instead of sending emails, and links to it from the pages (`demo/inbox.ts`)
+     * - previews of all emails at /demo/emails (`demo/inbox.ts`)
+     * - sent emails kept for that inbox (`retention` in `identity.config.ts`)
+     * - a panel on the pages with this browser's calls of the identity service (`demo/wire.ts`)
+     * - the panel's switches for the clock and for services that fail (`demo/world.ts`)
+     * - stand-ins for GitHub and Google sign-in where no client is set (`demo/provider/`)
+     */
+    demo,
+    demo_providers: demo ? config.demoProviders : [],
+    port: env.PORT,
+    admin_port: env.ADMIN_PORT,
+    /** Undefined: every address. */
+    listen_hosts: listenHosts(env.LISTEN_HOST, production),
+    admin_host: env.ADMIN_HOST,
+    admin_token: env.ADMIN_TOKEN,
+    admin_tokens: env.ADMIN_TOKENS ?? [],
+    admin_ui: env.ADMIN_UI === 'on',
+    /** Checked by the identity service. */
+    limits: env.LIMITS,
+    /** Per worker. */
+    connections: connectionLimits({
+      all: env.MAX_CONNECTIONS,
+      perAddress: env.MAX_CONNECTIONS_PER_ADDRESS,
+      behindProxies: (env.TRUSTED_PROXIES ?? '0') !== '0',
+      workers: env.WORKERS,
+    }),
+    workers: env.WORKERS,
+    /** Undefined: only the lifespan ends sessions. */
+    session_idle_timeout: env.SESSION_IDLE_TIMEOUT,
+    public_url,
+    hsts: env.HSTS,
+    identity_url: env.IDENTITY_URL,
+    /** Undefined: read from the identity service. */
+    identity_jwks_url: env.IDENTITY_JWKS_URL,
+    /** Undefined: `X-Forwarded-For` is ignored. */
+    trusted_proxies: env.TRUSTED_PROXIES,
+    data_dir,
+    /** Lost at exit: nothing is kept in `data_dir`. */
+    in_memory: env.DATABASE_URL === 'memory:',
+    /** Undefined: in PostgreSQL or in memory. */
+    database_file: databaseFile(env.DATABASE_URL, resolve(data_dir, `${slugOf(config)}.sqlite`)),
+    /** The URL contains a password. */
+    database_url: isPostgres(env.DATABASE_URL) ? env.DATABASE_URL : undefined,
+    /** If false, the start fails with pending migrations. */
+    migrates: env.MIGRATE === 'on',
+    secrets: listOf(env.SECRETS),
+    smtp_url: env.SMTP_URL === 'off' ? undefined : env.SMTP_URL,
+    sends_mail: env.SMTP_URL !== 'off',
+    sign_in_codes: env.SIGN_IN_CODES === 'on',
+    mail_from: env.MAIL_FROM ?? `no-reply@${hostname}`,
+    token_template: config.tokenTemplate,
+    cookie_domain: env.COOKIE_DOMAIN,
+    cors_origins: env.CORS_ORIGINS ?? [],
+    /** Undefined: accounts that were never verified are kept. */
+    unverified_accounts: env.UNVERIFIED_ACCOUNTS,
+    /** Time between the stop signal and closing the port. */
+    drain_ms: production ? env.DRAIN_MS : 0,
+    security_contact: env.SECURITY_CONTACT ?? `mailto:security@${hostname}`,
+    log_level: env.LOG_LEVEL,
+    tracing,
+  }
+}
+
+function listOf(text = ''): string[] {
+  return text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean)
+}
+
+/** Undefined: every address. `localhost` has two, and a browser may try one. */
+function listenHosts(host: string | undefined, production: boolean): readonly (string | undefined)[] {
+  if (host !== undefined) return [host]
+  return production ? [undefined] : ['127.0.0.1', '::1']
+}
+
+function databaseFile(url: string | undefined, fallback: string): string | undefined {
+  if (url === undefined) return fallback
+  return url === 'memory:' || isPostgres(url) ? undefined : resolve(repositoryRoot, sqlitePath(url))
+}
+
+function isPostgres(url: string | undefined): boolean {
+  return url?.startsWith('postgres') ?? false
+}

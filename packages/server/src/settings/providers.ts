@@ -1,0 +1,259 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import type { DemoClient } from '../demo/provider/providers.ts'
+import { anyHttpUrl, httpUrl } from './env-values.ts'
+
+type Claims = Readonly<Record<string, unknown>>
+
+/** An entry of the identity service's `selfservice.methods.oidc.config.providers`. */
+export interface ProviderEntry extends Omit<Keys, 'id' | 'label'> {
+  readonly id: string
+  readonly label: string
+  readonly scope: string[]
+  readonly provider: ProviderRecord['kind']
+  readonly client_id: string
+  readonly claims_source?: 'auto'
+  readonly mapper: typeof toUser
+}
+
+interface ProviderRecord {
+  readonly id: string
+  readonly label: string
+  readonly kind: 'apple' | 'discord' | 'generic' | 'github' | 'gitlab' | 'google' | 'microsoft' | 'slack'
+  readonly scope: string[]
+  readonly variables: Readonly<Record<string, Variable>>
+  readonly defaults?: Keys
+}
+
+interface Variable {
+  readonly key: keyof Keys
+  readonly isOptional?: true
+  readonly value: z.ZodType<string | undefined>
+}
+
+type Keys = Partial<
+  Record<
+    | 'id'
+    | 'label'
+    | 'client_id'
+    | 'client_secret'
+    | 'issuer_url'
+    | 'microsoft_tenant'
+    | 'apple_team_id'
+    | 'apple_private_key_id'
+    | 'apple_private_key',
+    string
+  >
+>
+
+const OPENID = ['openid', 'email', 'profile']
+
+/** A provider is offered once its variables are set. docs/providers.md describes each. */
+const records: readonly ProviderRecord[] = [
+  {
+    id: 'apple',
+    label: 'Apple',
+    kind: 'apple',
+    scope: ['name', 'email'],
+    variables: {
+      APPLE_CLIENT_ID: { key: 'client_id', value: text('your Services ID at Apple') },
+      APPLE_TEAM_ID: { key: 'apple_team_id', value: text('the id of your team') },
+      APPLE_KEY_ID: { key: 'apple_private_key_id', value: text('the id of the key') },
+      APPLE_PRIVATE_KEY: { key: 'apple_private_key', value: privateKey() },
+    },
+  },
+  {
+    id: 'discord',
+    label: 'Discord',
+    kind: 'discord',
+    scope: ['identify', 'email'],
+    variables: client('DISCORD', 'your application at Discord'),
+  },
+  {
+    id: 'github',
+    label: 'GitHub',
+    kind: 'github',
+    scope: ['user:email'],
+    variables: client('GITHUB', 'your OAuth app at GitHub; without it the demo stands in'),
+  },
+  {
+    id: 'gitlab',
+    label: 'GitLab',
+    kind: 'gitlab',
+    scope: OPENID,
+    variables: {
+      ...client('GITLAB', 'your application at GitLab'),
+      GITLAB_URL: { key: 'issuer_url', isOptional: true, value: url('your own GitLab server') },
+    },
+  },
+  {
+    id: 'google',
+    label: 'Google',
+    kind: 'google',
+    scope: OPENID,
+    variables: client('GOOGLE', 'your OAuth client at Google; without it the demo stands in'),
+  },
+  {
+    id: 'microsoft',
+    label: 'Microsoft',
+    kind: 'microsoft',
+    scope: OPENID,
+    variables: {
+      ...client('MICROSOFT', 'your app registration at Microsoft'),
+      MICROSOFT_TENANT: {
+        key: 'microsoft_tenant',
+        isOptional: true,
+        value: tenant(
+          'whose accounts: a tenant’s id or domain, `organizations`, `consumers`; default: `common`, all',
+        ),
+      },
+    },
+    defaults: { microsoft_tenant: 'common' },
+  },
+  {
+    id: 'slack',
+    label: 'Slack',
+    kind: 'slack',
+    scope: OPENID,
+    variables: client('SLACK', 'your app at Slack'),
+  },
+  {
+    id: 'oidc',
+    label: 'single sign-on',
+    kind: 'generic',
+    scope: OPENID,
+    variables: {
+      OIDC_ISSUER_URL: { key: 'issuer_url', value: issuer('any other OpenID Connect provider') },
+      ...client('OIDC', 'your client there'),
+      OIDC_LABEL: { key: 'label', isOptional: true, value: text('its name; default: single sign-on') },
+      OIDC_ID: { key: 'id', isOptional: true, value: text('its id in URLs and accounts; default: oidc') },
+    },
+  },
+]
+
+export const providerVariables = z.object(
+  Object.fromEntries(
+    records.flatMap(({ variables }) => Object.entries(variables).map(([name, { value }]) => [name, value])),
+  ),
+)
+
+type Given = z.output<typeof providerVariables>
+
+interface Configured {
+  readonly providers: readonly ProviderEntry[]
+}
+
+interface Offered extends Configured {
+  readonly demo_providers: readonly { readonly id: string; readonly label: string }[]
+}
+
+export function readProviders(given: Given): ProviderEntry[] {
+  return records.flatMap(({ id, label, kind, scope, defaults, variables }) => {
+    const { missing } = check(variables, given)
+    if (missing.length > 0) return []
+    const set = Object.entries(variables).filter(([name]) => given[name] !== undefined)
+    const keys: Keys = Object.fromEntries(set.map(([name, { key }]) => [key, given[name] ?? '']))
+    const { client_id = '' } = keys
+    const source = kind === 'generic' ? ({ claims_source: 'auto' } as const) : {}
+    return [{ id, label, scope, ...defaults, ...keys, ...source, client_id, provider: kind, mapper: toUser }]
+  })
+}
+
+export function findIncompleteProviders(given: Given): string[] {
+  return records.flatMap(({ variables }) => {
+    const { missing, present } = check(variables, given)
+    if (missing.length === 0 || present.length === 0) return []
+    const verb = missing.length > 1 ? 'are' : 'is'
+    return `${missing.join(', ')} ${verb} missing although ${present.join(', ')} is set. Set all of them, or none.`
+  })
+}
+
+/** The variable of a key. An id that is used twice is that of the only provider with a free one. */
+export function providerVariable({ provider }: ProviderEntry, wanted: string): string {
+  const own = records.find(({ kind }) => kind === provider)?.variables ?? {}
+  return Object.entries(own).find(([, { key }]) => key === wanted)?.[0] ?? 'OIDC_ID'
+}
+
+function check(variables: ProviderRecord['variables'], given: Given) {
+  const required = Object.entries(variables).flatMap(([name, { isOptional }]) => (isOptional ? [] : [name]))
+  return {
+    missing: required.filter((name) => given[name] === undefined),
+    present: required.filter((name) => given[name] !== undefined),
+  }
+}
+
+export function providerNames({ demo_providers, providers }: Offered) {
+  const all = [...demo_providers, ...providers].map(({ id, label }) => [id, label] as const)
+  return [...new Map(all)].map(([id, label]) => ({ id, label })).sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+export function offeredProviders(
+  { providers }: Configured,
+  demos: readonly DemoClient[] = [],
+): ProviderEntry[] {
+  const missing = demos.filter(({ id }) => !providers.some((one) => one.id === id))
+  const standIns = missing.map(
+    ({ issuer, ...client }): ProviderEntry => ({
+      ...client,
+      provider: 'generic',
+      scope: OPENID,
+      issuer_url: issuer,
+      mapper: toUser,
+    }),
+  )
+  return [...providers, ...standIns].sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+/** Trusts an address only if the provider says that it is verified (SEC-26). */
+function toUser({ claims: { email, email_verified } }: { readonly claims: Claims }) {
+  if (typeof email !== 'string') return { identity: { traits: {} } }
+  const verified_addresses = email_verified === true ? [{ via: 'email', value: email }] : []
+  return { identity: { traits: { email }, verified_addresses } }
+}
+
+function client(prefix: string, description: string): Record<string, Variable> {
+  return {
+    [`${prefix}_CLIENT_ID`]: { key: 'client_id', value: text(description) },
+    [`${prefix}_CLIENT_SECRET`]: { key: 'client_secret', value: text('its secret') },
+  }
+}
+
+function text(description: string) {
+  return z.string().optional().describe(description)
+}
+
+function tenant(description: string) {
+  return z
+    .string()
+    .regex(/^(common|organizations|consumers|[\da-f-]{36}|([\da-z-]+\.)+[a-z]+)$/i, {
+      error: 'must be common, organizations, consumers, or the id or domain of a tenant',
+    })
+    .optional()
+    .describe(description)
+}
+
+function url(description: string) {
+  return httpUrl().optional().describe(description)
+}
+
+/** An issuer may end with a slash, which its tokens repeat. */
+function issuer(description: string) {
+  return anyHttpUrl().optional().describe(description)
+}
+
+/** Some hosts store a variable in one line, with `\n` as two characters. */
+function privateKey() {
+  return z
+    .string()
+    .transform((value, issues) => {
+      if (value.startsWith('-----BEGIN')) return value.replaceAll('\\n', '\n')
+      try {
+        return readFileSync(value, 'utf8')
+      } catch {
+        issues.addIssue('must be the key that Apple lets you download, or the path of its file')
+        return z.NEVER
+      }
+    })
+    .optional()
+    .describe('the key in PEM, or the path of its .p8 file')
+}

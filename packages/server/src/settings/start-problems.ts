@@ -1,0 +1,66 @@
+import type { ConfigIssue } from '@my-app/identity/serving'
+import { findConfigIssues } from '@my-app/identity/serving'
+import type { Product } from '../product/product.ts'
+import type { Settings } from './env.ts'
+import { identityConfig } from './identity.config.ts'
+import type { ProviderEntry } from './providers.ts'
+import { providerVariable } from './providers.ts'
+
+/** What the operator can change, by the path of the identity service's setting. The first match counts. */
+const SOURCES: readonly (readonly [path: string, source: string])[] = [
+  ['dsn', 'DATABASE_URL'],
+  ['secrets', 'SECRETS'],
+  ['limits', 'LIMITS'],
+  ['serve.public.base_url', 'PUBLIC_URL'],
+  ['serve.public.trusted_proxies', 'TRUSTED_PROXIES'],
+  ['serve.public.cors.allowed_origins', 'CORS_ORIGINS'],
+  ['serve.admin.host', 'ADMIN_HOST'],
+  ['serve.admin.port', 'ADMIN_PORT'],
+  ['serve.admin.tokens', 'ADMIN_TOKENS'],
+  ['serve.admin.token', 'ADMIN_TOKEN'],
+  ['session.idle_timeout', 'SESSION_IDLE_TIMEOUT'],
+  ['retention.unverified_accounts', 'UNVERIFIED_ACCOUNTS'],
+  ['courier.smtp.connection_uri', 'SMTP_URL'],
+  ['courier.smtp.from_address', 'MAIL_FROM'],
+  ['courier.smtp.from_name', 'name in app.config.ts'],
+  ['session.whoami.tokenizer.templates', 'tokenTemplate in app.config.ts'],
+  ['identity.schemas', 'traits in app.config.ts'],
+  ['selfservice.methods', 'methods in app.config.ts'],
+  ['selfservice', 'PUBLIC_URL'],
+]
+
+/** Builds the configuration of the identity service as the start does. */
+export async function findStartProblems(
+  { config: product }: Product,
+  settings: Settings,
+  secrets: readonly string[],
+): Promise<string[]> {
+  if (settings.identity_url !== undefined) return []
+  const config = identityConfig(product, settings, secrets)
+  const { providers } = config.selfservice.methods.oidc.config
+  return (await findConfigIssues(config)).map((issue) => explainIssue(issue, providers))
+}
+
+/** One line: the variable, the problem and the remedy. */
+export function explainIssue({ path, message }: ConfigIssue, providers: readonly ProviderEntry[]): string {
+  const [setting, source] = providerSource(path, providers) ??
+    SOURCES.find(([setting]) => isAt(path, setting)) ?? [path, path]
+  const inside = path.slice(setting.length).replace(/^\./, '')
+  const where = [source, ...(inside === '' ? [] : [inside])].join(': ')
+  const text = message.replaceAll(`${setting}.`, '')
+  const separator = /^is /.test(text) ? ' ' : ': '
+  return `${where}${separator}${text}${/[.?!]$/.test(text) ? '' : '.'}`
+}
+
+function isAt(path: string, setting: string): boolean {
+  return path === setting || path.startsWith(`${setting}.`) || path.startsWith(`${setting}[`)
+}
+
+const PROVIDER = /^selfservice\.methods\.oidc\.config\.providers\[(\d+)\]\.(\w+)/
+
+function providerSource(path: string, providers: readonly ProviderEntry[]) {
+  const [setting, index, key] = PROVIDER.exec(path) ?? []
+  const provider = providers[Number(index)]
+  if (setting === undefined || provider === undefined) return undefined
+  return [setting, providerVariable(provider, key ?? '')] as const
+}

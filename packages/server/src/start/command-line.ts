@@ -1,0 +1,39 @@
+import { StartError } from '../http/errors.ts'
+import type { Product } from '../product/product.ts'
+import { describeSettings } from '../settings/env.ts'
+
+export interface Arguments {
+  readonly help: boolean
+  readonly dev: boolean
+}
+
+export function readArguments(given: readonly string[]): Arguments {
+  const unknown = given.find((argument) => !['--help', '-h', '--dev'].includes(argument))
+  if (unknown !== undefined) throw new StartError(`${unknown} is not an option. --help lists what there is.`)
+  return { help: given.includes('--help') || given.includes('-h'), dev: given.includes('--dev') }
+}
+
+export function helpText(product: Product, commands: readonly string[]): string {
+  return `Starts ${product.config.name}: the pages, the product API and the identity service on one port.
+
+Options
+  --dev             serve the pages through Vite, with reload
+  --help            this text
+
+Commands, instead of a start (docs/operations.md): ${commands.join(', ')}
+
+Settings (environment variables)
+${describeSettings(product)}
+`
+}
+
+/** The first sentence; the rest is about arguments that begin with a dash. */
+export function complaintOf(error: unknown): string {
+  const [sentence = ''] = (error instanceof Error ? error.message : String(error)).split(/(?<=\.)\s|\.$/)
+  return sentence.endsWith('.') ? sentence : `${sentence}.`
+}
+
+/** "1 account", "2 accounts". */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`
+}

@@ -1,0 +1,150 @@
+import type { Identity, ProductDatabase } from '@my-app/identity'
+import type { Tracing } from '@my-app/identity/serving'
+import type { ClientReader } from '@my-app/identity-server'
+import type { Log } from '@my-app/identity-server/process'
+import type { Hono } from 'hono'
+import { createApp } from '../app.ts'
+import type { Changes } from '../demo/changes.ts'
+import type { DemoParts } from '../demo/demo.ts'
+import { previewEmails } from '../demo/inbox.ts'
+import type { DemoHost } from '../demo/provider/routes.ts'
+import { createWire } from '../demo/wire.ts'
+import type { World } from '../demo/world.ts'
+import { inWorld } from '../demo/world.ts'
+import type { HeaderSets } from '../http/header-sets.ts'
+import type { ProductMetrics } from '../http/metrics.ts'
+import type { IdentityGateway } from '../identity-gateway/identity-gateway.ts'
+import { embeddedGateway } from '../identity-gateway/identity-gateway.ts'
+import { remoteGateway } from '../identity-gateway/remote-gateway.ts'
+import type { Pages } from '../pages/spa.ts'
+import type { PageSettings } from '../pages/spa-files.ts'
+import type { ApiTools, Product } from '../product/product.ts'
+import type { OwnMetrics, OwnSettings } from '../product/register.ts'
+import type { SessionCheck } from '../session/session.ts'
+import { createSessionCheck } from '../session/session.ts'
+import { createUserJwtVerifier } from '../session/user-jwt.ts'
+import { loadUserJwtKeys } from '../session/user-jwt-keys.ts'
+import type { Settings } from '../settings/env.ts'
+import { providerNames } from '../settings/providers.ts'
+import { productTools } from './open-identity.ts'
+
+export interface ProductParts {
+  readonly settings: Settings
+  readonly identity: Identity | undefined
+  readonly product: Product
+  readonly ownDatabase: ProductDatabase | undefined
+  readonly providers: DemoHost | undefined
+  readonly changes: Changes | undefined
+  readonly headerSets: HeaderSets
+  readonly pages: Pages
+  readonly log: Log
+  readonly metrics: ProductMetrics
+  readonly tracing: Tracing | undefined
+  readonly now: () => Date
+  /** For the demo panel. */
+  readonly world: World | undefined
+  readonly isStopping: () => boolean
+  readonly client: ClientReader
+}
+
+export function composeProduct(parts: ProductParts): Hono {
+  const { settings, product, identity, headerSets, pages, log, now, isStopping } = parts
+  const gateway = createGateway(parts)
+  const session = productSession(parts, gateway)
+  return createApp({
+    headerSets,
+    pages,
+    log,
+    now,
+    isStopping,
+    public_url: new URL(settings.public_url),
+    cors_origins: settings.cors_origins,
+    security_contact: settings.security_contact,
+    identity: gateway,
+    session,
+    ownApi: product.api?.(apiTools(parts, session)),
+    ownIdentity: identity,
+    isDocumented: !settings.production,
+    name: product.config.name,
+    exportFile: product.config.exportFile,
+    demo: demoOf(parts),
+  })
+}
+
+/** Embedded in every page, so that one build runs anywhere. */
+export function pageSettings(product: Product, settings: Settings): PageSettings {
+  return {
+    identity_url: `${settings.public_url}/.ory`,
+    own: publicSettings(product, settings),
+    token_template: settings.token_template,
+    cookie_domain: settings.cookie_domain,
+    demo: settings.demo,
+    account_api: settings.identity_url === undefined,
+    ...(settings.identity_url === undefined ? { providers: providerNames(settings) } : {}),
+  }
+}
+
+function publicSettings({ settings: defined = {} }: Product, { own }: Settings) {
+  const names = Object.keys(defined).filter((name) => defined[name]?.isPublic)
+  return Object.fromEntries(names.map((name) => [name, own[name]]))
+}
+
+function apiTools(parts: ProductParts, session: SessionCheck): ApiTools {
+  const { product, settings, metrics, tracing, log, now, world } = parts
+  return {
+    ...productTools(parts, now),
+    session,
+    tracing,
+    log,
+    // The start has checked these, and the metrics contain the product's.
+    settings: settings.own as OwnSettings,
+    metrics: metrics as object as OwnMetrics,
+    demo: settings.demo
+      ? { value: (name) => world?.value(name) ?? product.demoSwitches?.[name]?.values[0] ?? '' }
+      : undefined,
+  }
+}
+
+function createGateway({
+  settings,
+  identity,
+  ownDatabase,
+  world,
+  now,
+  log,
+  client,
+  tracing,
+}: ProductParts): IdentityGateway {
+  const { identity_url, public_url } = settings
+  if (identity && world) return inWorld(embeddedGateway(identity), world)
+  if (identity) return embeddedGateway(identity)
+  if (identity_url === undefined) throw new Error('neither an embedded nor a remote identity service')
+  const gateway = remoteGateway({ identity_url, public_url, now, log, client, tracing })
+  return ownDatabase ? { ...gateway, isReady: ownDatabase.isReady } : gateway
+}
+
+function productSession({ product, settings, now }: ProductParts, gateway: IdentityGateway): SessionCheck {
+  const verify = createUserJwtVerifier({
+    issuer: gateway.issuer,
+    audience: settings.public_url,
+    now,
+    loadKeys: () => loadUserJwtKeys(settings.identity_jwks_url, gateway),
+  })
+  return createSessionCheck(gateway, verify, product.config.roles)
+}
+
+/** The panel's records are in memory, so it needs the only worker. */
+export function hasPanel({ demo, workers }: Settings): boolean {
+  return demo && workers === 1
+}
+
+function demoOf(parts: ProductParts): DemoParts | undefined {
+  const { identity, providers, changes, product, settings, world, now } = parts
+  if (!identity || !providers || !changes) return undefined
+  const { emails = [] } = product
+  const wire = createWire({ identity, now, announce: changes.announce })
+  const panel = { wire, people: { identity, now }, world }
+  const { listMails } = identity
+  const listPreviews = () => previewEmails(identity, emails)
+  return { listMails, listPreviews, providers, changes, ...(hasPanel(settings) ? panel : {}) }
+}

@@ -1,0 +1,36 @@
+import type { RequestListener } from 'node:http'
+import type { Context } from 'hono'
+import { Hono } from 'hono'
+import { createDevMiddleware, panelSource } from '../../../../app/web/build/dev-server.ts'
+import { ADMIN_PAGE } from '../admin/page.ts'
+import { redirectAnonymous } from '../pages/spa.ts'
+import type { PageSettings } from '../pages/spa-files.ts'
+import { fillIn } from '../pages/spa-files.ts'
+
+// Vite injects scripts and styles and uses a web socket.
+const developmentPolicy =
+  "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: ws: https://avatars.githubusercontent.com; frame-ancestors 'none'"
+
+/** Only for `npm run dev`: production has no Vite. */
+export async function createDev(settings: PageSettings) {
+  const vite = await createDevMiddleware()
+  const page = async (c: Context) =>
+    c.html(fillIn(await vite.transformPage(c.req.path), settings, panelOf(c)), 200, {
+      'Content-Security-Policy': developmentPolicy,
+      'Cache-Control': 'no-store',
+    })
+  const panelOf = (c: Context) =>
+    settings.demo && !/^\/(ui|demo\/(inbox|emails))(\/|$)/.test(c.req.path) ? panelSource : undefined
+  return {
+    pages: {
+      app: new Hono().get('*', (c) => redirectAnonymous(c, vite.entranceTo(c.req.path)) ?? page(c)),
+      has: () => true,
+    },
+    adminPage: new Hono().get('/', (c) => c.redirect(ADMIN_PAGE)).get(`${ADMIN_PAGE}/*`, page),
+    wrap:
+      (listener: RequestListener): RequestListener =>
+      (request, response) =>
+        vite.middleware(request, response, () => listener(request, response)),
+    close: () => vite.close(),
+  }
+}

@@ -1,0 +1,43 @@
+import { forgetSecrets, migrateIdentity, migrateProductDatabase } from '@my-app/identity'
+import { StartError } from '../http/errors.ts'
+import type { Product } from '../product/product.ts'
+import type { Settings } from '../settings/env.ts'
+import { readSettings } from '../settings/env.ts'
+import { databaseDsn } from '../settings/identity.config.ts'
+import { assertDataFolder } from './data-folder.ts'
+
+export async function migrateCommand(product: Product, given: readonly string[]): Promise<void> {
+  const forgets = given.length === 1 && given[0] === '--forget-secrets'
+  if (given.length > 0 && !forgets)
+    throw new StartError(
+      'npm run migrate takes only --forget-secrets; DATABASE_URL names the database. npm run help migrate tells more.',
+    )
+  const settings = readSettings(product)
+  assertMigratable(product, settings, forgets)
+  assertDataFolder(settings)
+  const dsn = databaseDsn(settings)
+  const applied = settings.identity_url
+    ? await migrateProductDatabase(dsn, product.migrations ?? {})
+    : await migrateIdentity(dsn, product.migrations, warn)
+  process.stdout.write(
+    applied.length === 0
+      ? 'The database is up to date.\n'
+      : `${applied.map((name) => `Applied ${name}`).join('\n')}\nThe database is up to date.\n`,
+  )
+  if (!forgets) return
+  await forgetSecrets(dsn)
+  process.stdout.write(
+    'The next start may have any secrets. What the earlier ones encrypted stays unreadable.\n',
+  )
+}
+
+function warn(sentence: string): void {
+  process.stderr.write(`Warning: ${sentence}.\n`)
+}
+
+function assertMigratable(product: Product, { identity_url, in_memory }: Settings, forgets: boolean): void {
+  if (identity_url !== undefined && (forgets || !product.migrations))
+    throw new StartError('The service at IDENTITY_URL has the database: migrate it there.')
+  if (in_memory)
+    throw new StartError('A database in memory is new at each start. Set DATABASE_URL to the one to migrate.')
+}

@@ -1,0 +1,128 @@
+import type { Identity, ProductDatabase, ProductTools } from '@my-app/identity'
+import {
+  AnotherDatabase,
+  ConfigError,
+  createIdentity,
+  LostSecrets,
+  openProductDatabase,
+  PendingMigrations,
+} from '@my-app/identity'
+import type { Tracing } from '@my-app/identity/serving'
+import type { Log, Primary } from '@my-app/identity-server/process'
+import type { DemoHost } from '../demo/provider/routes.ts'
+import type { World } from '../demo/world.ts'
+import { StartError } from '../http/errors.ts'
+import type { ProductMetrics } from '../http/metrics.ts'
+import type { Product } from '../product/product.ts'
+import type { Settings } from '../settings/env.ts'
+import { databaseDsn, identityConfig } from '../settings/identity.config.ts'
+import { explainIssue } from '../settings/start-problems.ts'
+import { keepInstallation, loadSecrets, readInstallation, startOverAdvice } from './data-folder.ts'
+
+interface IdentityParts {
+  readonly product: Product
+  readonly log: Log
+  readonly metrics: ProductMetrics
+  readonly tracing: Tracing | undefined
+  readonly now?: () => Date
+  readonly providers: DemoHost | undefined
+  readonly send?: World['send'] | undefined
+  readonly primary: Primary | undefined
+}
+
+export function isFirst(primary: Primary | undefined): boolean {
+  return primary?.slot.announcement === undefined
+}
+
+export async function openIdentity(
+  settings: Settings,
+  { product, log, now, metrics, tracing, providers, send, primary }: IdentityParts,
+): Promise<Identity | undefined> {
+  if (settings.identity_url !== undefined) return undefined
+  const config = identityConfig(product.config, settings, loadSecrets(settings), providers?.clients)
+  const installation = readInstallation(settings)
+  const { config: _, emails: __, ...extension } = product
+  const identity = await createIdentity(config, {
+    ...extension,
+    defaults: 'kratos',
+    log,
+    ...(now && { now }),
+    send,
+    migrates: settings.migrates,
+    metrics,
+    tracing,
+    slot: primary?.slot,
+    warn: isFirst(primary) ? undefined : () => {},
+    fetch: providers?.fetch,
+    installation,
+  }).catch((cause: unknown) => {
+    throw withAdvice(cause, settings, config.selfservice.methods.oidc.config.providers)
+  })
+  keepInstallation(settings, identity.installation)
+  return identity
+}
+
+/** With an identity service elsewhere, the product's tables have a separate database. */
+export async function openOwnDatabase(
+  settings: Settings,
+  { product, log, primary }: Pick<IdentityParts, 'product' | 'log' | 'primary'>,
+): Promise<ProductDatabase | undefined> {
+  if (settings.identity_url === undefined) return undefined
+  if ((product.on || product.accountData) && isFirst(primary)) log.warn({}, NOT_TOLD)
+  if (!product.migrations) return undefined
+  return await openProductDatabase(databaseDsn(settings), {
+    migrations: product.migrations,
+    migrates: settings.migrates,
+    ...(primary && { workers: primary.slot.of, inUse: !isFirst(primary) }),
+  }).catch((cause: unknown) => {
+    throw withAdvice(cause, settings)
+  })
+}
+
+const NOT_TOLD =
+  'IDENTITY_URL is set: the hooks of the product do not run, and the rows of deleted accounts stay until you delete them'
+
+interface Opened {
+  readonly identity: Identity | undefined
+  readonly ownDatabase: ProductDatabase | undefined
+}
+
+/** With an identity service elsewhere, `db` needs migrations, and `mail` is missing. Using a missing one throws `StartError`. */
+export function productTools({ identity, ownDatabase }: Opened, now: () => Date): ProductTools {
+  return {
+    now,
+    db: identity?.db ?? ownDatabase?.db ?? absent(NO_TABLES),
+    mail: identity?.mail ?? absent(NO_MAIL),
+  }
+}
+
+const NO_TABLES = 'With IDENTITY_URL, the product has a database only if product.ts lists migrations.'
+const NO_MAIL =
+  'The product sends emails through the embedded identity service. Remove IDENTITY_URL to use it.'
+
+/** Not at once, because a product may take a part that it never uses. */
+function absent<T extends object>(sentence: string): T {
+  return new Proxy({} as T, {
+    get() {
+      throw new StartError(sentence)
+    },
+  })
+}
+
+/** Adds how to fix a database that the identity service rejects. */
+function withAdvice(cause: unknown, settings: Settings, providers = settings.providers): unknown {
+  if (cause instanceof AnotherDatabase)
+    return new StartError(`${cause.message}. ${startOverAdvice(settings)}`, { cause })
+  if (cause instanceof LostSecrets)
+    return new StartError(
+      'The database was last used with a secret that is missing here: authenticator apps, codes and queued emails could not be read. Append that secret to SECRETS or SECRETS_FILE, or restore DATA_DIR/secrets.json. If it is lost for good, run `npm run migrate -- --forget-secrets`.',
+      { cause },
+    )
+  if (cause instanceof PendingMigrations)
+    return new StartError(`${cause.message}. Run \`npm run migrate\` first, or remove MIGRATE=off.`, {
+      cause,
+    })
+  if (cause instanceof ConfigError)
+    return new StartError(cause.issues.map((issue) => explainIssue(issue, providers)).join('\n'), { cause })
+  return cause
+}

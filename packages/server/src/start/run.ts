@@ -1,0 +1,171 @@
+import { relative } from 'node:path'
+import type { Log, Primary } from '@my-app/identity-server/process'
+import {
+  createLog,
+  exitAfter,
+  fileProblem,
+  gatheredOutput,
+  joinPrimary,
+  keepHeapSmall,
+  outliveReader,
+  PortError,
+  startWorkers,
+  stopOnSignal,
+  VERSION,
+  WorkerFailed,
+} from '@my-app/identity-server/process'
+import { StartError } from '../http/errors.ts'
+import type { Product } from '../product/product.ts'
+import { adviseOn } from '../settings/advice.ts'
+import type { Settings } from '../settings/env.ts'
+import { readSettings, readSlot } from '../settings/env.ts'
+import { helpText, readArguments } from './command-line.ts'
+import type { StartOptions } from './start.ts'
+
+export async function run(product: Product, given: readonly string[]): Promise<void> {
+  let log: Log | undefined
+  let primary: Primary | undefined
+  const [name = '', ...rest] = given
+  const command = commands[name]
+  try {
+    // Accounts, secrets and backups are private.
+    process.umask(0o077)
+    if (command) {
+      endWithReader()
+      return await command(product, rest)
+    }
+    const { help, dev } = readArguments(given)
+    if (help) {
+      process.stdout.write(helpText(product, Object.keys(commands)))
+      return
+    }
+    const settings = readSettings(product)
+    log = openLog(settings)
+    const slot = readSlot()
+    primary = slot && joinPrimary(slot)
+    if (settings.workers > 1 && !primary) await runWorkers(product, settings, { log, dev })
+    else await serve(product, settings, { log, dev, primary })
+  } catch (error) {
+    log?.debug({ err: error }, 'start failed')
+    const reason = sentence(error, command ? `npm run ${name} failed` : `${product.config.name} cannot start`)
+    if (primary) await primary.failed(reason)
+    else process.stderr.write(`${reason}\n`)
+    process.exit(1)
+  }
+}
+
+function openLog(settings: Settings): Log {
+  const { log_level: level, workers } = settings
+  outliveReader()
+  const log = process.stdout.isTTY
+    ? createLog({ level, format: 'text', write: (line) => void process.stdout.write(line) })
+    : createLog({ level, format: 'json', write: gatheredOutput({ shared: workers > 1 }) })
+  if (!readSlot()) for (const advice of adviseOn(settings)) log.warn({}, advice)
+  return log
+}
+
+function endWithReader(): void {
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1))
+}
+
+async function serve(product: Product, settings: Settings, options: StartOptions): Promise<void> {
+  // Loaded after the settings, so that a wrong one is reported at once.
+  const { startProduct } = await import('./start.ts')
+  keepHeapSmall()
+  const { database, stop, ...calls } = await startProduct(product, settings, options)
+  if (options.primary) return options.primary.ready({ database }, { ...calls, stop: () => exitAfter(stop) })
+  stopOnSignal({ stop: logged(stop, settings, options.log), longest: settings.drain_ms + LONGEST_STOP_MS })
+  // Last: a program that reads this may stop the server at once.
+  announce(product, settings, { database, log: options.log })
+}
+
+async function runWorkers(
+  product: Product,
+  settings: Settings,
+  { log, dev }: Pick<StartOptions, 'log' | 'dev'>,
+): Promise<void> {
+  if (dev) throw new StartError('npm run dev runs one process. Remove WORKERS, or use npm start.')
+  const longest = settings.drain_ms + LONGEST_STOP_MS
+  const answer = settings.demo ? await openDemo(settings) : undefined
+  const workers = await startWorkers({
+    count: settings.workers,
+    log,
+    stop_patience: longest,
+    answer,
+  })
+  stopOnSignal({ stop: logged(workers.stop, settings, log), longest: longest + 1000 })
+  const { database } = workers.announcement as { database?: string }
+  announce(product, settings, { database, log })
+}
+
+/** Loaded in demo mode only, because the primary needs little memory. */
+async function openDemo({ public_url, demo_providers }: Settings) {
+  const { answerWorkers } = await import('../demo/provider/across-workers.ts')
+  return answerWorkers(public_url, demo_providers)
+}
+
+type Command = (product: Product, given: readonly string[]) => Promise<void>
+
+const commands: Readonly<Record<string, Command>> = {
+  admin: async (product, given) => (await import('../admin/command.ts')).adminCommand(product, given),
+  doctor: async (product, given) => (await import('../doctor/doctor.ts')).doctorCommand(product, given),
+  migrate: async (product, given) => (await import('./migrate-command.ts')).migrateCommand(product, given),
+  backup: async (product, given) => (await import('../backup/command.ts')).backupCommand(product, given),
+  export: async (product, given) => (await import('../transfer/command.ts')).exportCommand(product, given),
+  import: async (product, given) => (await import('../transfer/command.ts')).importCommand(product, given),
+  restore: async (product, given) => (await import('../backup/command.ts')).restoreCommand(product, given),
+}
+
+/** LOG_LEVEL=debug logs the origin. */
+function sentence(error: unknown, what: string): string {
+  if (!(error instanceof Error)) return `${what}: ${error}`
+  if ([PortError, StartError, WorkerFailed].some((kind) => error instanceof kind)) return error.message
+  const { path } = error as NodeJS.ErrnoException
+  const reason = fileProblem(error)
+  const message = error.message.replace(/^dsn: /, 'DATABASE_URL: ')
+  return [what, reason && path, reason ? `${reason}.` : message].filter(Boolean).join(': ')
+}
+
+/** A log that ends without these lines is that of a process that crashed or was killed. */
+function logged(
+  stop: () => Promise<void>,
+  { production, drain_ms }: Settings,
+  log: Log,
+): () => Promise<void> {
+  if (!production) return stop
+  return async () => {
+    log.info({ drain_ms }, 'stopping')
+    await stop()
+    log.info({}, 'stopped')
+  }
+}
+
+/** Milliseconds from the end of the drain to the end of the process. */
+const LONGEST_STOP_MS = 9_500
+
+interface Announced {
+  readonly database: string | undefined
+  readonly log: Log
+}
+
+function announce({ config }: Product, settings: Settings, { database, log }: Announced): void {
+  if (settings.production) {
+    log.info({ address: settings.public_url, port: settings.port, version: VERSION }, 'listening')
+    return
+  }
+  const lines = [
+    [config.name, settings.public_url],
+    ...(settings.demo ? [['Inbox', `${settings.public_url}/demo/inbox`]] : []),
+    ...(settings.admin_ui ? [['Admin', `http://${settings.admin_host}:${settings.admin_port}/ui`]] : []),
+    ...(settings.identity_url === undefined ? [] : [['Identity', settings.identity_url]]),
+    ['Data', settings.database_file ? shortest(settings.database_file) : (database ?? 'nowhere here')],
+  ]
+  const width = Math.max(10, ...lines.map(([name = '']) => name.length + 2))
+  const text = lines.map(([name = '', value]) => `  ${name.padEnd(width)}${value}`).join('\n')
+  process.stdout.write(`\n${text}\n\n  Ctrl-C stops it.\n\n`)
+}
+
+function shortest(file: string): string {
+  const fromHere = relative(process.cwd(), file)
+  return fromHere.startsWith('..') ? file : fromHere
+}

@@ -1,0 +1,191 @@
+import type { RequestListener, Server } from 'node:http'
+import { join } from 'node:path'
+import type { Identity } from '@my-app/identity'
+import { withTraceIds } from '@my-app/identity/serving'
+import { closePorts, createClientReader, openPort, openTracing } from '@my-app/identity-server'
+import type { Log, Primary } from '@my-app/identity-server/process'
+import { trustedProxies } from '@my-app/identity-server/process'
+import { Hono } from 'hono'
+import { ADMIN_PAGE, adminPage } from '../admin/page.ts'
+import { limitBodies } from '../app.ts'
+import { createChanges } from '../demo/changes.ts'
+import { askPrimary } from '../demo/provider/across-workers.ts'
+import type { DemoHost } from '../demo/provider/routes.ts'
+import { createDemoHost } from '../demo/provider/routes.ts'
+import { unlessRecorded } from '../demo/wire.ts'
+import type { World } from '../demo/world.ts'
+import { createWorld } from '../demo/world.ts'
+import type { EdgeParts } from '../http/edge.ts'
+import { createEdge, refuseUnparsable } from '../http/edge.ts'
+import type { HeaderSets } from '../http/header-sets.ts'
+import { createHeaderSets } from '../http/header-sets.ts'
+import type { ProductMetrics } from '../http/metrics.ts'
+import { createProductMetrics } from '../http/metrics.ts'
+import type { Pages } from '../pages/spa.ts'
+import { createSpa } from '../pages/spa.ts'
+import { loadAdminFiles, loadSpaFiles } from '../pages/spa-files.ts'
+import type { Product } from '../product/product.ts'
+import { repositoryRoot } from '../repository.ts'
+import type { Settings } from '../settings/env.ts'
+import { ADMIN_PORT, PUBLIC_PORT } from '../settings/env.ts'
+import { composeProduct, hasPanel, pageSettings } from './compose.ts'
+import { assertDataFolder, findBackupTime, tightenDataFolder } from './data-folder.ts'
+import { isFirst, openIdentity, openOwnDatabase } from './open-identity.ts'
+
+export interface StartOptions {
+  readonly log: Log
+  readonly dev: boolean
+  readonly primary: Primary | undefined
+}
+
+export async function startProduct(product: Product, settings: Settings, options: StartOptions) {
+  const { log: plainLog, dev, primary } = options
+  let stopping = false
+  const isStopping = () => stopping
+  const tracing = await openTracing(settings.tracing, plainLog)
+  const log = withTraceIds(plainLog, tracing)
+  assertDataFolder(settings)
+  tightenDataFolder(settings, log)
+  const public_url = new URL(settings.public_url)
+  const headerSets = createHeaderSets(public_url, settings.hsts)
+  const front = await openFront(product, settings, { headerSets, dev })
+  const realNow = () => new Date()
+  const changes = settings.demo ? createChanges(realNow, { hasPanel: hasPanel(settings) }) : undefined
+  const world =
+    changes && hasPanel(settings) ? createWorld(realNow, changes, product.demoSwitches) : undefined
+  const now = world?.now ?? realNow
+  const providers = settings.demo ? await openDemoHost(settings, primary, world) : undefined
+  const metrics = openMetrics(product, settings, primary)
+  const identity = await openIdentity(settings, {
+    ...{ product, log, now, metrics, tracing, providers, primary },
+    send: world?.send,
+  })
+  const ownDatabase = await openOwnDatabase(settings, { product, log, primary })
+  const client = createClientReader(trustedProxies.parse(settings.trusted_proxies ?? 0))
+  const forDeveloper = !settings.production && process.stdout.isTTY
+  const shown = { log, metrics, tracing, forDeveloper }
+  const parts = { identity, providers, headerSets, ...shown, isStopping, client, public_url, world, changes }
+  const app = composeProduct({ settings, product, ownDatabase, ...parts, pages: front.pages, now })
+  const headers = headerSets.api
+  const respond = identity && (hasPanel(settings) ? unlessRecorded(identity.respond) : identity.respond)
+  const edge = createEdge({ ...parts, headers, port: 'public', fetch: app.fetch, respond })
+  const stop = async (servers: readonly Server[]) => {
+    stopping = true
+    changes?.stop()
+    await closePorts(servers, { drain: settings.drain_ms, grace: GRACE_MS })
+    await identity?.stop()
+    await ownDatabase?.stop()
+    await tracing?.stop()
+    await front.close()
+  }
+  try {
+    const shared = !isFirst(primary)
+    const servers = await openPorts(settings, front.wrap(edge), { ...parts, headers, front, shared })
+    identity?.start()
+    return {
+      database: identity?.database,
+      becomeLeader: () => identity?.becomeLeader(),
+      snapshot: metrics.snapshot,
+      stop: () => stop(servers),
+    }
+  } catch (error) {
+    await stop([])
+    throw error
+  }
+}
+
+const GRACE_MS = 7_000
+
+function openMetrics(product: Product, settings: Settings, primary: Primary | undefined): ProductMetrics {
+  const metrics = createProductMetrics(product.metrics, primary)
+  metrics.measure('backup_created_timestamp_seconds', () => {
+    const value = findBackupTime(settings)
+    return value === undefined ? [] : [{ value }]
+  })
+  return metrics
+}
+
+function openDemoHost(
+  { public_url, demo_providers }: Settings,
+  primary: Primary | undefined,
+  world: World | undefined,
+): DemoHost | Promise<DemoHost> {
+  if (primary) return askPrimary(public_url, primary.ask)
+  return createDemoHost(public_url, demo_providers, world && (() => world.state().providers))
+}
+
+interface Front {
+  readonly pages: Pages
+  readonly adminPage: Hono | undefined
+  wrap(listener: RequestListener): RequestListener
+  close(): Promise<void>
+}
+
+interface FrontParts {
+  readonly headerSets: HeaderSets
+  readonly dev: boolean
+}
+
+async function openFront(
+  product: Product,
+  settings: Settings,
+  { headerSets, dev }: FrontParts,
+): Promise<Front> {
+  if (dev) {
+    const { createDev } = await import('./dev.ts')
+    const { adminPage, ...front } = await createDev(pageSettings(product, settings))
+    return { ...front, adminPage: settings.admin_ui ? adminPage : undefined }
+  }
+  const dist = join(repositoryRoot, 'app/web/dist')
+  const files = loadSpaFiles(dist, pageSettings(product, settings), hasPanel(settings))
+  return {
+    pages: createSpa({ files, headerSets, demo: settings.demo }),
+    adminPage: settings.admin_ui ? builtAdminPage(dist, settings, headerSets) : undefined,
+    wrap: (listener) => listener,
+    close: async () => {},
+  }
+}
+
+function builtAdminPage(dist: string, { admin_host }: Settings, headerSets: HeaderSets): Hono {
+  // The dot keeps it off the public port.
+  return adminPage({ files: loadAdminFiles(join(dist, '.admin'), ADMIN_PAGE), headerSets, admin_host })
+}
+
+interface PortParts extends Omit<EdgeParts, 'port' | 'fetch' | 'respond'> {
+  readonly front: Front
+  readonly identity: Identity | undefined
+  readonly shared: boolean
+}
+
+async function openPorts(settings: Settings, listener: RequestListener, parts: PortParts): Promise<Server[]> {
+  const { headers, identity, log, shared } = parts
+  const { connections: limits } = settings
+  const bounds = {
+    shared,
+    limits,
+    onRefusal: (address: string) =>
+      log.warn({ address, ...limits }, 'too many connections: see MAX_CONNECTIONS_PER_ADDRESS'),
+    onClientError: refuseUnparsable(headers),
+  }
+  const { port, listen_hosts: hosts, admin_port, admin_host } = settings
+  const servers = await openPort(listener, { hosts, port, settings: PUBLIC_PORT, ...bounds })
+  if (!identity) return servers
+  try {
+    const admin = { hosts: [admin_host], port: admin_port, settings: ADMIN_PORT }
+    return [...servers, ...(await openPort(adminListener(identity, parts), { ...admin, ...bounds }))]
+  } catch (error) {
+    await closePorts(servers, { drain: 0, grace: 0 })
+    throw error
+  }
+}
+
+function adminListener(identity: Identity, parts: PortParts): RequestListener {
+  const app = new Hono()
+  limitBodies(app, 5 * 2 ** 20)
+  const { adminPage, wrap } = parts.front
+  if (adminPage) app.route('/', adminPage)
+  // Not `route`, which would skip the app's own reading of paths.
+  app.mount('/', identity.adminApp.fetch, { replaceRequest: false })
+  const edge = createEdge({ ...parts, port: 'admin', fetch: app.fetch })
+  return adminPage ? wrap(edge) : edge
+}

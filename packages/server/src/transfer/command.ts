@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { createAdminClient } from '../admin/admin-client.ts'
+import { StartError } from '../http/errors.ts'
+import type { Product } from '../product/product.ts'
+import { readSettings, resolveFile } from '../settings/env.ts'
+import { complaintOf, counted } from '../start/command-line.ts'
+import { exportAccounts } from './export.ts'
+import { importAccounts, reportOf } from './import.ts'
+import { FROM_DATABASE, importDatabase } from './kratos-database.ts'
+import { hashConfig, sources } from './sources.ts'
+
+/**
+ * `npm run import -- FILE --from kratos|auth0|firebase|cognito [--hash-config FILE]`, or
+ * `--from-kratos-database DSN`.
+ */
+export async function importCommand(product: Product, given: readonly string[]): Promise<void> {
+  if (given[0] === FROM_DATABASE) return await importDatabase(product, given.slice(1))
+  const { file, values } = readArguments(given, 'import')
+  const source = sources[values.from ?? 'kratos']
+  if (!source) throw new StartError(`--from must be one of ${Object.keys(sources).join(', ')}.`)
+  const parameters = values['hash-config']
+  const interrupted = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort())
+  const counts = await importAccounts({
+    stop: interrupted.signal,
+    admin: createAdminClient(readSettings(product)),
+    file,
+    source,
+    merges: values.from === 'auth0',
+    hashConfig: parameters === undefined ? undefined : readHashConfig(resolveFile(parameters)),
+    onProgress: ({ imported, refused }, share) =>
+      tell(`${bar(share)}  ${imported} imported, ${refused} refused`),
+  }).finally(() => tell(''))
+  if (counts.refused > 0) process.exitCode = 1
+  const why = counts.refused > 0 ? ` ${reportOf(file)} says why.` : ''
+  process.stdout.write(`${counted(counts.imported, 'account')} imported, ${counts.refused} refused.${why}\n`)
+  if (counts.without_second_factor > 0)
+    process.stdout.write(
+      `${counts.without_second_factor} of them had a second factor that is not in the file: until they add one, their first factor is enough.\n`,
+    )
+}
+
+export async function exportCommand(product: Product, given: readonly string[]): Promise<void> {
+  const { file } = readArguments(given, 'export')
+  const counts = await exportAccounts({
+    admin: createAdminClient(readSettings(product)),
+    file,
+    onProgress: ({ exported }) => tell(`${exported} exported`),
+  }).finally(() => tell(''))
+  process.stdout.write(
+    `${counted(counts.exported, 'account')} exported to ${file}. It contains password hashes: keep it safe.\n`,
+  )
+  if (counts.without_second_factor > 0)
+    process.stdout.write(
+      `${counts.without_second_factor} of them have passkeys, an authenticator app or backup codes, which are not in the file.\n`,
+    )
+}
+
+function readArguments(given: readonly string[], command: string) {
+  const options = { from: { type: 'string' }, 'hash-config': { type: 'string' } } as const
+  const usage = `npm run ${command} -- FILE${command === 'import' ? ' [--from kratos|auth0|firebase|cognito]' : ''}`
+  try {
+    const { values, positionals } = parseArgs({ args: [...given], options, allowPositionals: true })
+    const [file, ...others] = positionals
+    if (file === undefined || others.length > 0) throw new StartError('Name one file.')
+    return { file: resolveFile(file), values }
+  } catch (error) {
+    throw new StartError(`${complaintOf(error)} ${usage}`)
+  }
+}
+
+function readHashConfig(file: string) {
+  const text = readFileSync(file, 'utf8')
+  try {
+    return hashConfig.parse(/^\s*\{/.test(text) ? JSON.parse(text) : Object.fromEntries(consolePairs(text)))
+  } catch {
+    throw new StartError(
+      `${file} must hold base64_signer_key, base64_salt_separator, rounds and mem_cost, as the Firebase console shows them or as JSON.`,
+    )
+  }
+}
+
+/** `hash_config { algorithm: SCRYPT, rounds: 8, … }` */
+function consolePairs(text: string): [string, string][] {
+  return [...text.matchAll(/(\w+):\s*([\w+/=-]+)/g)].map(([, name = '', value = '']) => [name, value])
+}
+
+function tell(line: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${line}`)
+}
+
+function bar(share: number): string {
+  const part = Math.min(1, share)
+  const done = '#'.repeat(Math.round(part * BAR_WIDTH)).padEnd(BAR_WIDTH)
+  return `[${done}] ${String(Math.floor(part * 100)).padStart(3)} %`
+}
+
+const BAR_WIDTH = 20

@@ -1,0 +1,240 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { connect } from 'node:net'
+import type { Identity, ProductDatabase } from '@my-app/identity'
+import { createIdentity, openProductDatabase } from '@my-app/identity'
+import { withTraceIds } from '@my-app/identity/serving'
+import { sampleTraits } from '@my-app/identity/testing/kit/sample-traits'
+import { migratedImage } from '@my-app/identity/testing/kit/sqlite-image'
+import type { Port } from '@my-app/identity-server'
+import { closePorts, createClientReader, openPort, openTracing, portOf } from '@my-app/identity-server'
+import { trustedProxies } from '@my-app/identity-server/process'
+import ownProduct from '../../../app/server.ts'
+import { createChanges } from '../src/demo/changes.ts'
+import { createDemoHost } from '../src/demo/provider/routes.ts'
+import { unlessRecorded } from '../src/demo/wire.ts'
+import { createWorld } from '../src/demo/world.ts'
+import { createEdge, refuseUnparsable } from '../src/http/edge.ts'
+import { createHeaderSets } from '../src/http/header-sets.ts'
+import { createProductMetrics } from '../src/http/metrics.ts'
+import { createSpa } from '../src/pages/spa.ts'
+import type { Product } from '../src/product/product.ts'
+import { identityConfig } from '../src/settings/identity.config.ts'
+import { composeProduct } from '../src/start/compose.ts'
+import { buildPages } from './pages.ts'
+import type { LogLine } from './quiet-log.ts'
+import { keepLog } from './quiet-log.ts'
+import { readSettings } from './settings.ts'
+
+export interface TestProduct extends AsyncDisposable {
+  readonly base: string
+  readonly port: number
+  /** Throws if the settings name another. */
+  readonly identity: Identity
+  readonly ownDatabase: ProductDatabase | undefined
+  readonly log: { readonly lines: LogLine[] }
+  readonly servers: readonly Server[]
+  fetch(path: string, init?: RequestInit): Promise<Response>
+  /** For what `fetch` would never send. */
+  connect(text: string): Promise<RawConnection>
+  beginToStop(): void
+}
+
+export interface RawConnection {
+  readonly socket: Socket
+  /** Until the other side closed. */
+  readonly everything: Promise<string>
+}
+
+const pages = buildPages()
+
+export function randomSecret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** Whichever the product offers. */
+export const demoProviders = [
+  { id: 'github', label: 'GitHub' },
+  { id: 'google', label: 'Google' },
+]
+
+const hashers = { argon2: { memory: '64KB', iterations: 1, parallelism: 1 } }
+
+/** On a free port, with the identity service in memory. */
+export async function startTestProduct(
+  env: NodeJS.ProcessEnv = {},
+  timeouts: Port['timeouts'] = {},
+  realNow: () => Date = () => new Date(),
+  additions: Omit<Product, 'config'> = {},
+): Promise<TestProduct> {
+  const product = { ...ownProduct, ...additions }
+  const settings = readSettings({ DATABASE_URL: 'memory:', ...env })
+  const headerSets = createHeaderSets(new URL(settings.public_url))
+  const kept = keepLog()
+  const tracing = await openTracing(settings.tracing, kept)
+  const log = withTraceIds(kept, tracing)
+  let stopping = false
+  const isStopping = () => stopping
+  const metrics = createProductMetrics(product.metrics)
+  const changes = settings.demo ? createChanges(realNow, { hasPanel: true }) : undefined
+  const world = changes && createWorld(realNow, changes, product.demoSwitches)
+  const now = world?.now ?? realNow
+  const providers = settings.demo
+    ? createDemoHost(settings.public_url, demoProviders, world && (() => world.state().providers))
+    : undefined
+  const config = {
+    ...identityConfig(product.config, settings, [randomSecret()], providers?.clients),
+    hashers,
+  }
+  const identity =
+    settings.identity_url === undefined
+      ? await createIdentity(config, {
+          defaults: 'kratos',
+          ...additions,
+          now,
+          log,
+          metrics,
+          image: await migratedImage(),
+          tracing,
+          fetch: providers?.fetch,
+          send: world?.send,
+        })
+      : undefined
+  const { migrations } = additions
+  const ownDatabase =
+    !identity && migrations ? await openProductDatabase('memory', { migrations }) : undefined
+  const spa = createSpa({ files: pages, headerSets, demo: settings.demo })
+  const client = createClientReader(trustedProxies.parse(settings.trusted_proxies ?? 0))
+  const parts = { log, metrics, tracing, isStopping, client }
+  const app = composeProduct({
+    ...parts,
+    settings,
+    product,
+    ownDatabase,
+    identity,
+    providers,
+    headerSets,
+    pages: spa,
+    now,
+    world,
+    changes,
+  })
+  const headers = headerSets.api
+  const edge = createEdge({
+    ...parts,
+    port: 'public',
+    fetch: app.fetch,
+    headers,
+    public_url: new URL(settings.public_url),
+    respond: identity && (settings.demo ? unlessRecorded(identity.respond) : identity.respond),
+  })
+  const servers = await openPort(edge, {
+    port: 0,
+    settings: { port: 'PORT', host: 'LISTEN_HOST' },
+    hosts: ['127.0.0.1'],
+    timeouts,
+    onClientError: refuseUnparsable(headers),
+  })
+  const port = portOf(servers)
+  const base = `http://127.0.0.1:${port}`
+  return {
+    base,
+    port,
+    get identity() {
+      if (!identity) throw new Error('this product has no identity service of its own')
+      return identity
+    },
+    ownDatabase,
+    log: kept,
+    servers,
+    fetch: (path, init) => fetch(base + path, { redirect: 'manual', ...init }),
+    connect: (text) => openConnection(port, text),
+    beginToStop() {
+      stopping = true
+    },
+    async [Symbol.asyncDispose]() {
+      changes?.stop()
+      await closePorts(servers, { drain: 0, grace: 0 })
+      await identity?.stop()
+      await ownDatabase?.stop()
+      await tracing?.stop()
+    },
+  }
+}
+
+async function openConnection(port: number, text: string): Promise<RawConnection> {
+  const socket = connect(port, '127.0.0.1')
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk) => chunks.push(chunk))
+  socket.on('error', () => {})
+  const everything = new Promise<string>((resolve) => {
+    socket.once('close', () => resolve(Buffer.concat(chunks).toString()))
+  })
+  await once(socket, 'connect')
+  socket.write(text)
+  return { socket, everything }
+}
+
+interface Answered {
+  readonly id: string
+  readonly session_token?: string
+  readonly ui: { readonly action: string }
+  readonly continue_with?: readonly { readonly flow?: { readonly id: string } }[]
+}
+
+const PASSWORD = 'a long enough passphrase'
+
+/** As a native client; returns the session token. */
+export async function signUp(product: TestProduct, email: string): Promise<string> {
+  const register = await open(product, 'registration')
+  const registered = await submit(product, 'registration', register.id, {
+    method: 'password',
+    password: PASSWORD,
+    traits: sampleTraits(ownProduct.config, email),
+  })
+  const verification = registered.continue_with?.find(({ flow }) => flow)?.flow?.id ?? ''
+  const mails = await product.identity.listMails(5)
+  const code = mails.map(({ subject }) => /\d{6}/.exec(subject)?.[0]).find(Boolean) ?? ''
+  await submit(product, 'verification', verification, { method: 'code', code })
+  return await signIn(product, email)
+}
+
+export async function signIn(product: TestProduct, identifier: string): Promise<string> {
+  const login = await open(product, 'login')
+  const { session_token = '' } = await submit(product, 'login', login.id, {
+    method: 'password',
+    identifier,
+    password: PASSWORD,
+  })
+  return session_token
+}
+
+/** As an operator. */
+export async function setRoles(product: TestProduct, token: string, roles: readonly string[]): Promise<void> {
+  const whoami = await product.fetch('/.ory/sessions/whoami', { headers: { 'X-Session-Token': token } })
+  const { identity } = (await whoami.json()) as { identity: { id: string } }
+  const patched = await product.identity.adminApp.request(`/admin/identities/${identity.id}`, {
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify([{ op: 'add', path: '/metadata_public/roles', value: roles }]),
+  })
+  if (!patched.ok) throw new Error(`the change was answered with ${patched.status}`)
+}
+
+async function open(product: TestProduct, kind: string): Promise<Answered> {
+  const response = await product.fetch(`/.ory/self-service/${kind}/api`)
+  return (await response.json()) as Answered
+}
+
+async function submit(product: TestProduct, kind: string, flow: string, body: object): Promise<Answered> {
+  const response = await product.fetch(`/.ory/self-service/${kind}?flow=${flow}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const answered = (await response.json()) as Answered
+  if (!response.ok) throw new Error(`${kind} answered ${response.status}: ${JSON.stringify(answered)}`)
+  return answered
+}

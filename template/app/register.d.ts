@@ -1,0 +1,9 @@
+import type * as config from '../app.config.ts'
+import type { settings } from './server/settings.ts'
+
+declare module '@my-app/server' {
+  interface Register {
+    readonly config: typeof config
+    readonly settings: typeof settings
+  }
+}

@@ -1,0 +1,10 @@
+import type { ApiTools } from '@my-app/server'
+import { Hono } from 'hono'
+import type { ExtractSchema } from 'hono/types'
+
+/** The calls below `/api/v1` that this product adds, by path and method, for the pages. */
+export type OwnApi = ExtractSchema<ReturnType<typeof api>>
+
+export function api(_tools: ApiTools) {
+  return new Hono()
+}

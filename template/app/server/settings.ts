@@ -1,0 +1,4 @@
+import { defineSettings } from '@my-app/server'
+
+/** Environment variables of this product. */
+export const settings = defineSettings({})
