@@ -26,7 +26,7 @@ export interface Done {
     readonly use?: CredentialUse
     /** Rejected if this credential has changed since. */
     readonly proven?: Omit<CredentialVersion, 'identity_id'>
-    /** Updates the account first. */
+    /** Updates the account after the sign-in. */
     readonly mapped?: MappedClaims
     readonly transient_payload?: JsonObject
   }

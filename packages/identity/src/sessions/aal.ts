@@ -12,6 +12,10 @@ export function wantsSecondFactor(ctx: Context, found: SessionAndIdentity): bool
   return ctx.config.session.whoami.required_aal !== 'aal1' && isBelowHighestAal(ctx, found)
 }
 
+export function isBelowSettingsAal(ctx: Context, found: SessionAndIdentity): boolean {
+  return ctx.config.selfservice.flows.settings.required_aal !== 'aal1' && isBelowHighestAal(ctx, found)
+}
+
 /** Redirects a navigating browser to `url`. */
 export function secondFactorRequired(url: string): ProtocolError {
   return new ProtocolError({

@@ -1,46 +1,90 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
-import type { MappedClaims } from '../../contract/done.ts'
+import type { Done, MappedClaims } from '../../contract/done.ts'
 import { transact } from '../../contract/transact.ts'
 import { FormError } from '../../errors/errors.ts'
+import { waitsForProof } from '../../identities/addresses/address-change.ts'
+import { hasProof } from '../../identities/addresses/proof.ts'
 import { schemaOfIdentity } from '../../identities/schema/schema.ts'
 import { deriveFromTraits } from '../../identities/schema/traits.ts'
 import type { AccountUpdate } from '../../identities/update.ts'
 import { updateLocked } from '../../identities/update.ts'
 import { merge } from '../../input/json.ts'
+import { isBelowSettingsAal, wantsSecondFactor } from '../../sessions/aal.ts'
+import type { IssuedSession } from '../../sessions/issue.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import { findPendingChange, replacePendingChange } from '../../storage/identities/address-changes.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { findIdentity, lockIdentity } from '../../storage/identities/identities.ts'
+import { recordFirstProof } from '../../storage/identities/sign-ups.ts'
 import { messages } from '../../ui/messages.ts'
 import { notifyOfChange } from '../ownership/notify-owner.ts'
+import { parkNewAddress, verifyWaiting } from '../ownership/park-address.ts'
+
+interface Following {
+  readonly flow: Flow<'login'>
+  readonly done: Done['login']
+  readonly caller: Caller
+}
 
 /**
- * Updates an account with what its mapper made of a provider's claims. A taken address, or a trait that the
- * schema refuses, changes nothing, because it must not lock the user out. The same holds for a new address that
- * the provider did not verify, because its owner would recover an account that is not theirs (SEC-24).
+ * Updates an account with what its mapper made of a provider's claims, as its user could in settings: after every
+ * check of the sign-in, with the level that settings require, and a new address waits for its code (SEC-100). A
+ * taken address, or a trait that the schema refuses, changes nothing, because it must not lock the user out. The
+ * same holds for a new address that the provider did not verify, because its owner would recover an account that
+ * is not theirs (SEC-24).
  */
 export async function followProvider(
   ctx: Context,
-  identity: StoredIdentity,
-  mapped: MappedClaims,
-): Promise<StoredIdentity> {
+  issued: IssuedSession,
+  { flow, done, caller }: Following,
+): Promise<IssuedSession> {
+  const { mapped } = done
+  if (!mapped || isBelowSettingsAal(ctx, issued) || wantsSecondFactor(ctx, issued)) return issued
   try {
-    return await transact(ctx, async (ctx) => {
-      await lockIdentity(ctx.db, identity.id)
-      const before = (await findIdentity(ctx.db, identity.id)) ?? identity
+    const identity = await transact(ctx, async (ctx) => {
+      await lockIdentity(ctx.db, issued.identity.id)
+      const before = (await findIdentity(ctx.db, issued.identity.id)) ?? issued.identity
       const change = changeOf(ctx, before, mapped)
-      if (!change) return before
-      const updated = await updateLocked(ctx, before, change)
-      await notifyOfChange(ctx, before, updated)
-      return updated.identity
+      return change ? await update(ctx, before, { change, flow, caller }) : before
     })
+    return { ...issued, identity }
   } catch (error) {
     if (!(error instanceof FormError)) throw error
     ctx.log.warn(
-      { identity_id: identity.id, message_ids: error.message },
+      { identity_id: issued.identity.id, message_ids: error.message },
       'an account cannot follow its provider: an address is taken or unverified, or the schema refuses a trait',
     )
-    return identity
+    return issued
   }
+}
+
+interface Updating {
+  readonly change: AccountUpdate
+  readonly flow: Flow<'login'>
+  readonly caller: Caller
+}
+
+async function update(
+  ctx: Context,
+  before: StoredIdentity,
+  { change: wanted, flow, caller }: Updating,
+): Promise<StoredIdentity> {
+  const { change, waiting } = waitsForProof(ctx) ? parkNewAddress(ctx, before, wanted) : { change: wanted }
+  const now = ctx.now().toISOString()
+  const updated = await updateLocked(ctx, before, change)
+  const { identity } = updated
+  if (!hasProof(before) && hasProof(identity)) await recordFirstProof(ctx.db, before.id, now)
+  await notifyOfChange(ctx, before, updated)
+  // Every login brings the same address.
+  const pending = waiting && (await findPendingChange(ctx.db, before.id, now))
+  if (waiting && waiting.address !== pending?.address) {
+    await replacePendingChange(ctx.db, waiting)
+    const cause = { flow, identity, caller, bound: 'consumed code', sender: identity.id } as const
+    await verifyWaiting(ctx, cause, waiting)
+  }
+  return identity
 }
 
 /** Throws `FormError` if the schema refuses the traits, or an address is new and unverified. */

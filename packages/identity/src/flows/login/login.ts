@@ -56,17 +56,26 @@ import { showVerification } from '../ownership/verify-address.ts'
 import { followProvider } from './follow-provider.ts'
 import { aal1Required } from './start.ts'
 
+interface Completing {
+  readonly caller: Caller
+  /** A verification that counts once this user signs in. */
+  readonly awaited?: {
+    readonly address_id: string | undefined
+    /** False if its code was used before. */
+    store(ctx: Context): Promise<boolean>
+  }
+}
+
+/** Checks everything first: nothing has an effect before the last refusal (SEC-100). */
 export async function completeLogin(
   ctx: Context,
   flow: Flow<'login'>,
   done: Done['login'],
-  caller: Caller,
+  { caller, awaited }: Completing,
 ): Promise<Outcome | OpenFlow> {
-  const known = await findIdentity(ctx.db, done.identity_id)
-  if (!known) throw new FormError(messages.invalidCredentials)
-  const follows = done.mapped && known.state === 'active'
-  const found = follows ? await followProvider(ctx, known, done.mapped) : known
-  const identity = withProof(found, done.address_id, ctx.now().toISOString())
+  const found = await findIdentity(ctx.db, done.identity_id)
+  if (!found) throw new FormError(messages.invalidCredentials)
+  const identity = withProof(found, done.address_id ?? awaited?.address_id, ctx.now().toISOString())
   // A `FormError` stores the flow.
   if (identity.state !== 'active' && !isForLaterKratos(ctx.config))
     await updateFlow(ctx.db, { ...flow, active: done.method })
@@ -88,11 +97,12 @@ export async function completeLogin(
   // The browser's open forms are not the new user's.
   const csrf = continues ? undefined : newCsrfSecret()
   const bound = await countVerification(ctx, { flow, identity, done })
-  const signing = { found, ready, continues, done, caller, csrf, bound }
+  const signing = { found, ready, continues, done, caller, csrf, bound, awaited }
   const signedIn = await transact(ctx, (ctx) => signIn(ctx, flow, signing))
   // The limit counts abandoned forms.
   if (signedIn.refunds) await refundEarlier(ctx, { kind: 'flow' })
-  return await answer(ctx, flow, signedIn, { url, csrf, method: done.method, caller })
+  const issued = await followProvider(ctx, signedIn.issued, { flow, done, caller })
+  return await answer(ctx, flow, { ...signedIn, issued }, { url, csrf, method: done.method, caller })
 }
 
 /** Kratos compatibility: the response to a confirmation repeats the device and is issued now. Not stored. */
@@ -114,13 +124,12 @@ function assertSameUser(
   if (current && current.identity.id !== identity.id) throw new FormError(messages.invalidCredentials)
 }
 
-interface SignIn {
+interface SignIn extends Completing {
   readonly found: StoredIdentity
   /** Not stored yet. */
   readonly ready: IssuedSession
   readonly continues: boolean
   readonly done: Done['login']
-  readonly caller: Caller
   readonly csrf: string | undefined
   /** Set if an unverified address gets a code. */
   readonly bound: FlowBound | undefined
@@ -136,8 +145,9 @@ interface SignedIn {
 async function signIn(
   ctx: Context,
   flow: Flow<'login'>,
-  { found, ready, continues, done, caller, csrf, bound }: SignIn,
+  { found, ready, continues, done, caller, csrf, bound, awaited }: SignIn,
 ): Promise<SignedIn> {
+  await storeAwaited(ctx, awaited, done.identity_id)
   if (done.use) await recordUse(ctx, done.use)
   const now = ctx.now().toISOString()
   if (done.consume && !(await consumeCode(ctx.db, done.consume.code_id, now)))
@@ -157,6 +167,14 @@ async function signIn(
   const signedIn = { ...issued, identity }
   const link = wantsSecondFactor(ctx, signedIn) ? undefined : accountLink.read(flow)
   return { issued: link ? await addLinked(ctx, link, signedIn) : signedIn, verification, refunds }
+}
+
+/** Throws `FormError` if the code was used before, unless that verified the address. */
+async function storeAwaited(ctx: Context, awaited: Completing['awaited'], id: string): Promise<void> {
+  if (!awaited || (await awaited.store(ctx))) return
+  const identity = await findIdentity(ctx.db, id)
+  const address = identity?.addresses.find((one) => one.id === awaited.address_id)
+  if (address?.verified_at === undefined) throw new FormError(rejectedCode.used)
 }
 
 /** False if the form signed a user in before. */

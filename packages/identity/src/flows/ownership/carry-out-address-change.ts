@@ -21,7 +21,7 @@ import {
 import { releaseAddresses } from '../../identities/addresses/address-owner.ts'
 import { schemaOfIdentity } from '../../identities/schema/schema.ts'
 import { updateLocked } from '../../identities/update.ts'
-import { isBelowHighestAal } from '../../sessions/aal.ts'
+import { isBelowSettingsAal } from '../../sessions/aal.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import { revokeAllSessions } from '../../sessions/revoke.ts'
 import { consumeCode } from '../../storage/flows/codes.ts'
@@ -92,8 +92,7 @@ export async function completeAddressChange(
  */
 async function ownSession(ctx: Context, identityId: string, caller: Caller): Promise<SessionAndIdentity> {
   const found = await findLiveSession(ctx, caller)
-  const asks = ctx.config.selfservice.flows.settings.required_aal !== 'aal1'
-  if (found?.identity.id !== identityId || (asks && isBelowHighestAal(ctx, found))) {
+  if (found?.identity.id !== identityId || isBelowSettingsAal(ctx, found)) {
     throw new FormError(ownMessages.signInToConfirm)
   }
   return found

@@ -37,6 +37,7 @@ import { admitReader, admitSubmitter, requireConfirmation, requireSession } from
 import { completeSettings, replaceSettings, startSettings, visitSettings } from '../settings/settings.ts'
 import {
   completeVerification,
+  prepareVerification,
   replaceVerification,
   startVerificationFlow,
   visitVerification,
@@ -125,7 +126,7 @@ export const flowStages: { readonly [K in FlowKind]: FlowStages<K> } = {
   },
 }
 
-/** A verification that waits for this sign-in is completed first, and removes nothing. */
+/** A verification that waits for this sign-in is stored with it, and removes nothing. */
 async function verifyAndLogin(
   ctx: Context,
   flow: Flow<'login'>,
@@ -134,12 +135,19 @@ async function verifyAndLogin(
 ): Promise<Outcome | OpenFlow> {
   const proof = awaitedProof.read(flow)
   // A sign-in that proves the address again does not prove the account.
-  if (proof?.identity_id === done.identity_id && done.address_id === undefined) {
-    const verification = await find(ctx, 'verification', proof.flow_id)
-    if (verification?.state === 'sent_email' && !isExpired(ctx, verification)) {
+  const isAwaited = proof?.identity_id === done.identity_id && done.address_id === undefined
+  const verification = isAwaited ? await find(ctx, 'verification', proof.flow_id) : undefined
+  if (!proof || verification?.state !== 'sent_email' || isExpired(ctx, verification))
+    return await completeLogin(ctx, flow, done, { caller })
+  const prepared = await prepareVerification(ctx, verification, proof.done, caller)
+  const awaited = {
+    address_id: proof.done.address_id,
+    async store(ctx: Context) {
       await rememberBrowser(ctx, done.identity_id, caller)
-      await completeVerification(ctx, verification, proof.done, caller)
-    }
+      return await prepared.store(ctx)
+    },
   }
-  return await completeLogin(ctx, flow, done, caller)
+  const outcome = await completeLogin(ctx, flow, done, { caller, awaited })
+  await prepared.follow()
+  return outcome
 }

@@ -3,7 +3,7 @@ import type { Caller, LiveSession } from '../../contract/caller.ts'
 import type { Context, Submission } from '../../contract/contract.ts'
 import { hashToken, randomToken } from '../../crypto/random.ts'
 import { ProtocolError } from '../../errors/errors.ts'
-import { isBelowHighestAal, isPrivileged, secondFactorRequired } from '../../sessions/aal.ts'
+import { isBelowSettingsAal, isPrivileged, secondFactorRequired } from '../../sessions/aal.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { listFlowsWithPending, updateFlow } from '../../storage/flows/flows.ts'
@@ -175,8 +175,7 @@ function assertOwner(flow: Flow<'settings'>, { identity }: SessionAndIdentity): 
 }
 
 function assertAal(ctx: Context, found: SessionAndIdentity, return_to: string | undefined): void {
-  if (ctx.config.selfservice.flows.settings.required_aal === 'aal1' || !isBelowHighestAal(ctx, found)) return
-  throw secondFactorRequired(loginUrl(ctx, { aal: 'aal2', return_to }))
+  if (isBelowSettingsAal(ctx, found)) throw secondFactorRequired(loginUrl(ctx, { aal: 'aal2', return_to }))
 }
 
 function notSignedIn(): ProtocolError {

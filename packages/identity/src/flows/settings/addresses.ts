@@ -1,17 +1,9 @@
-import { pageUrl } from '../../config/base-url.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
 import type { Done } from '../../contract/done.ts'
-import { queueMail } from '../../courier/queue.ts'
 import { FormError } from '../../errors/errors.ts'
-import {
-  addressChange,
-  newAddressChange,
-  separateNewAddress,
-  waitsForProof,
-} from '../../identities/addresses/address-change.ts'
-import { findOtherOwner, releaseAddresses } from '../../identities/addresses/address-owner.ts'
-import { flowSchema } from '../../identities/schema/schema.ts'
+import { waitsForProof } from '../../identities/addresses/address-change.ts'
+import { releaseAddresses } from '../../identities/addresses/address-owner.ts'
 import type { AccountUpdate } from '../../identities/update.ts'
 import type { Flow, FlowBound } from '../../storage/flows/flows.ts'
 import type { AddressChange } from '../../storage/identities/address-changes.ts'
@@ -23,16 +15,13 @@ import {
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
 import { ownMessages } from '../../ui/own-messages.ts'
+import type { ParkedChange } from '../ownership/park-address.ts'
+import { parkNewAddress, verifyWaiting } from '../ownership/park-address.ts'
 import type { StartedVerification } from '../ownership/verify-address.ts'
-import { pretendVerification, startVerification } from '../ownership/verify-address.ts'
-
-export interface ParkedChange {
-  readonly change: AccountUpdate
-  readonly waiting?: AddressChange
-}
+import { startVerification } from '../ownership/verify-address.ts'
 
 /** Call inside `transact`, with the identity read after `lockIdentity`. */
-export async function parkNewAddress(
+export async function parkChange(
   ctx: Context,
   identity: StoredIdentity,
   change: AccountUpdate,
@@ -41,16 +30,11 @@ export async function parkNewAddress(
   // Web hooks' changes take effect immediately.
   if ((!asked.traits && !pending_address) || !waitsForProof(ctx)) return { change }
   if (pending_address) return await settlePending(ctx, identity.id, change, pending_address)
-  if (!change.traits) return { change }
   const vouched = (change.proofs ?? []).filter(({ verified }) => verified).map(({ value }) => value)
-  await releaseAddresses(ctx, vouched, (id) => id === identity.id)
-  const identity_schema = change.account?.schema_id ?? identity.schema_id
-  const schema = flowSchema(ctx.schemas, { identity_schema })
-  const { traits, address } = separateNewAddress(schema, identity.traits, change.traits, vouched)
-  if (!address) return { change }
-  const waiting = newAddressChange(ctx, identity.id, address)
-  await replacePendingChange(ctx.db, waiting)
-  return { change: { ...change, traits }, waiting }
+  await releaseAddresses(ctx, change.traits ? vouched : [], (id) => id === identity.id)
+  const parked = parkNewAddress(ctx, identity, change, vouched)
+  if (parked.waiting) await replacePendingChange(ctx.db, parked.waiting)
+  return parked
 }
 
 async function settlePending(
@@ -90,21 +74,4 @@ export async function verifyChanged(
   // An earlier address's limit must not fail another change.
   const isNew = before.addresses.every(({ value }) => value !== address.value)
   return await startVerification(ctx, isNew ? asked : cause, address)
-}
-
-/** Behaves alike for taken addresses, to reveal no accounts (SEC-13). */
-async function verifyWaiting(
-  ctx: Context,
-  cause: Parameters<typeof startVerification>[1],
-  waiting: AddressChange,
-): Promise<StartedVerification> {
-  const { id, address } = waiting
-  const memo = addressChange.entry({ id })
-  if (!(await findOtherOwner(ctx, waiting))) {
-    return await startVerification(ctx, { ...cause, memo }, { value: address })
-  }
-  return await pretendVerification(ctx, { ...cause, memo }, { value: address }, async (ctx) => {
-    const data = { url: pageUrl(ctx, 'login') }
-    return await queueMail(ctx, { template_type: 'address_taken', recipient: address, data })
-  })
 }

@@ -40,7 +40,7 @@ import { notifyOfChange } from '../ownership/notify-owner.ts'
 import type { StartedVerification } from '../ownership/verify-address.ts'
 import { showVerification } from '../ownership/verify-address.ts'
 import { currentSession, discardPending, resume, sessionForSettings } from './access.ts'
-import { parkNewAddress, verifyChanged } from './addresses.ts'
+import { parkChange, verifyChanged } from './addresses.ts'
 
 export async function startSettings(
   ctx: Context,
@@ -119,7 +119,7 @@ async function store(
   // The new schema may have other identifiers (SEC-79).
   if (change.traits && before.schema_id !== flow.identity_schema) throw new FormError(changedElsewhere)
   if (done.change.put) await releaseProviders(ctx, done.change.put)
-  const parked = await parkNewAddress(ctx, before, change, done)
+  const parked = await parkChange(ctx, before, change, done)
   const updated = await updateLocked(ctx, before, parked.change)
   const changed = updated.identity
   // A web hook may have verified an address.

@@ -57,28 +57,54 @@ export async function completeVerification(
   const before = await findIdentity(ctx.db, done.identity_id)
   const asked = before && (await askToSignIn(ctx, before, { flow, done, caller }))
   if (asked) return asked
-  const oauth2 = await findOAuth2Continuation(ctx, flow, done, caller)
-  const drawn = await render(ctx, passedFlow(ctx, flow, caller, oauth2))
-  const hooks = webHooksOf(ctx.config.selfservice.flows.verification.after.hooks)
-  const event = hooks.length === 0 ? undefined : eventOf(ctx, drawn, before, { done, caller })
-  if (event) await callAll(ctx, hooks.filter(mayStop), event)
-  const now = ctx.now().toISOString()
-  const won = await transact(ctx, async (ctx) => {
-    // Only one concurrent request succeeds, and a crash consumes nothing (SEC-04).
-    if (!(await consumeCode(ctx.db, done.consume.code_id, now))) return false
-    await proveAddress(ctx, done, { flow, caller })
-    const { identity_id } = done
-    await recordEvent(ctx, { event: 'address_verified', outcome: 'ok', identity_id })
-    await updateFlow(ctx.db, drawn)
-    return true
-  })
+  const { passed, oauth2, store, follow } = await prepareVerification(ctx, flow, done, caller)
+  const won = await transact(ctx, store)
   const cookies = flow.type === 'browser' && !caller.csrf.sent ? { csrf: caller.csrf.secret } : {}
   if (!won) return replaceUsed(ctx, flow, caller)
-  const following = hooks.filter((hook) => !mayStop(hook))
-  if (event) await callAll(ctx, following, event)
+  await follow()
   if (oauth2 && !oauth2.isRestart && caller.accepts_page)
     return { kind: 'elsewhere', url: oauth2.url, status: 303, always: true, cookies }
-  return { kind: 'form', flow: drawn, status: 200, cookies }
+  return { kind: 'form', flow: passed, status: 200, cookies }
+}
+
+interface PreparedVerification {
+  readonly passed: Flow<'verification'>
+  readonly oauth2: OAuth2Continuation | undefined
+  /** False if the code was used before. Call inside `transact`. */
+  store(ctx: Context): Promise<boolean>
+  /** Calls the web hooks that cannot refuse. */
+  follow(): Promise<void>
+}
+
+/** Has no effect. Throws `FormError` if a web hook refuses. */
+export async function prepareVerification(
+  ctx: Context,
+  flow: Flow<'verification'>,
+  done: Done['verification'],
+  caller: Caller,
+): Promise<PreparedVerification> {
+  const before = await findIdentity(ctx.db, done.identity_id)
+  const oauth2 = await findOAuth2Continuation(ctx, flow, done, caller)
+  const passed = await render(ctx, passedFlow(ctx, flow, caller, oauth2))
+  const hooks = webHooksOf(ctx.config.selfservice.flows.verification.after.hooks)
+  const event = eventOf(ctx, passed, before, { done, caller })
+  await callAll(ctx, hooks.filter(mayStop), event)
+  const following = hooks.filter((hook) => !mayStop(hook))
+  return {
+    passed,
+    oauth2,
+    async store(ctx) {
+      const { code_id } = done.consume
+      // Only one concurrent request succeeds, and a crash consumes nothing (SEC-04).
+      if (!(await consumeCode(ctx.db, code_id, ctx.now().toISOString()))) return false
+      await proveAddress(ctx, done, { flow, caller })
+      const { identity_id } = done
+      await recordEvent(ctx, { event: 'address_verified', outcome: 'ok', identity_id })
+      await updateFlow(ctx.db, passed)
+      return true
+    },
+    follow: () => callAll(ctx, following, event),
+  }
 }
 
 interface OAuth2Continuation {
@@ -177,8 +203,7 @@ function renewed(flow: Flow, caller: Caller): Caller {
 
 function sameOpener(ctx: Context, flow: Flow): FlowStart<'verification'> {
   const memo = { ...openerToken.copy(flow), ...oauth2Login.copy(flow) }
-  const { identity_id } = flow
-  return { fields: { ...fixedMethod(ctx, 'verification'), memo, ...(identity_id && { identity_id }) } }
+  return { fields: { ...fixedMethod(ctx, 'verification'), memo } }
 }
 
 /**

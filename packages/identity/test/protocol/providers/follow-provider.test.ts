@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import type { Browser } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
+import { addTotp, codeOf, SECOND_FACTORS, STEP_MS } from '../../kit/factors.ts'
+import { linkTo } from '../../kit/recovery-kit.ts'
 import type { Mapping } from '../../servers/oidc-kit.ts'
-import { GRACE, signInWith, withAcme } from '../../servers/oidc-kit.ts'
+import { formOf, GRACE, signInWith, withAcme } from '../../servers/oidc-kit.ts'
 
 const FOLLOWING = { update_identity_on_login: 'automatic' }
 const RENAMED = { ...GRACE, name: 'Grace Hopper' }
@@ -74,4 +77,55 @@ test('SEC-24 an address that the provider did not verify changes nothing', async
   await signInWith(browser, acme, { ...MOVED, email_verified: false })
   // Its owner would recover an account that Grace can still open.
   assert.equal((await browser.whoami()).body.identity.traits.email, GRACE.email)
+})
+
+const PENDING = { settings: { after: { profile: { hooks: [{ hook: 'verify_new_address' }] } } } }
+
+test('SEC-100 a new address of a provider waits for its code, and can be undone', async () => {
+  const { identity, acme } = await withAcme({ flows: PENDING }, FOLLOWING)
+  await signInWith(identity.browser(), acme, GRACE)
+  const email = async (browser: Browser) => (await browser.whoami()).body.identity.traits.email
+  for (let times = 0; times < 2; times += 1) {
+    const browser = identity.browser()
+    await signInWith(browser, acme, { ...MOVED, name: 'Grace Hopper' })
+    assert.equal(await email(browser), GRACE.email)
+    assert.equal((await browser.whoami()).body.identity.traits.name, 'Grace Hopper')
+  }
+  const mails = (await identity.admin('GET', '/admin/courier/messages')).body
+  const sent = mails.filter((one: { recipient: string }) => one.recipient === MOVED.email)
+  assert.deepEqual(sent.length, 1)
+  const browser = identity.browser()
+  await signInWith(browser, acme, MOVED)
+  const link = await linkTo(identity, MOVED.email)
+  const form = await formOf(browser, await browser.navigate(link))
+  const done = await browser.submit(form, { method: 'code', code: await identity.code(MOVED.email) })
+  assert.equal(done.body.state, 'passed_challenge')
+  assert.equal(await email(browser), MOVED.email)
+  const undo = (await identity.admin('GET', '/admin/courier/messages')).body
+  assert.ok(
+    undo.some(
+      (one: { recipient: string; template_type: string }) =>
+        one.recipient === GRACE.email && one.template_type === 'address_changed',
+    ),
+  )
+})
+
+test('SEC-100 an account with a second factor changes only in a session of its level', async () => {
+  const house = await withAcme(SECOND_FACTORS.selfservice, FOLLOWING)
+  const { identity, acme } = house
+  const owner = identity.browser()
+  await signInWith(owner, acme, GRACE)
+  const secret = await addTotp(identity, owner)
+  const thief = identity.browser()
+  await signInWith(thief, acme, MOVED)
+  const account = async () => (await identity.admin('GET', '/admin/identities')).body[0]
+  assert.equal((await account()).traits.email, GRACE.email)
+  identity.advance(STEP_MS)
+  const second = await owner.open('login', '?aal=aal2&refresh=true')
+  assert.equal(
+    (await owner.submit(second, { method: 'totp', totp_code: codeOf(identity, secret) })).status,
+    200,
+  )
+  await signInWith(owner, acme, MOVED, { query: '?refresh=true' })
+  assert.equal((await account()).traits.email, MOVED.email)
 })
