@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { createAdminClient } from '../admin/admin-client.ts'
 import { StartError } from '../http/errors.ts'
@@ -8,6 +7,7 @@ import { complaintOf, counted } from '../start/command-line.ts'
 import { exportAccounts } from './export.ts'
 import { importAccounts, reportOf } from './import.ts'
 import { FROM_DATABASE, importDatabase } from './kratos-database.ts'
+import { readWhole } from './records.ts'
 import { hashConfig, sources } from './sources.ts'
 
 /**
@@ -28,7 +28,7 @@ export async function importCommand(product: Product, given: readonly string[]):
     file,
     source,
     merges: values.from === 'auth0',
-    hashConfig: parameters === undefined ? undefined : readHashConfig(resolveFile(parameters)),
+    hashConfig: parameters === undefined ? undefined : await readHashConfig(resolveFile(parameters)),
     onProgress: ({ imported, refused }, share) =>
       tell(`${bar(share)}  ${imported} imported, ${refused} refused`),
   }).finally(() => tell(''))
@@ -70,8 +70,8 @@ function readArguments(given: readonly string[], command: string) {
   }
 }
 
-function readHashConfig(file: string) {
-  const text = readFileSync(file, 'utf8')
+async function readHashConfig(file: string) {
+  const text = await readWhole(file)
   try {
     return hashConfig.parse(/^\s*\{/.test(text) ? JSON.parse(text) : Object.fromEntries(consolePairs(text)))
   } catch {

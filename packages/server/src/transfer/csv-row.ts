@@ -13,7 +13,10 @@ export const CSV_COLUMNS = [
 
 type CsvRow = Readonly<Record<(typeof CSV_COLUMNS)[number], string>>
 
-/** Traits are JSON; verified addresses and providers (`google:123`) are separated by spaces. */
+/**
+ * Traits are JSON; verified addresses and providers (`google:123`) are separated by spaces. In them, `%20` is a space,
+ * `%3A` a colon of a provider's name, and `%25` a percent sign (SEC-104).
+ */
 export function toCsvRow({ external_id, state, traits, verifiable_addresses, credentials }: Account): CsvRow {
   const verified = (verifiable_addresses ?? []).filter((one) => one.verified)
   const providers = credentials?.oidc?.config.providers ?? []
@@ -22,9 +25,13 @@ export function toCsvRow({ external_id, state, traits, verifiable_addresses, cre
     external_id: asText(external_id ?? ''),
     state: state ?? 'active',
     traits: JSON.stringify(traits),
-    verified: asText(verified.map(({ value }) => value).join(' ')),
+    verified: asText(verified.map(({ value }) => escaped(value)).join(' ')),
     hashed_password: password && 'hashed_password' in password ? password.hashed_password : '',
-    providers: asText(providers.map(({ provider, subject }) => `${provider}:${subject}`).join(' ')),
+    providers: asText(
+      providers
+        .map(({ provider, subject }) => `${escaped(provider).replaceAll(':', '%3A')}:${escaped(subject)}`)
+        .join(' '),
+    ),
   }
 }
 
@@ -54,12 +61,12 @@ export function fromCsvRow(record: unknown): Account | undefined {
   return toAccount({
     external_id,
     traits: z.record(z.string(), z.unknown()).parse(parsed(data.traits)),
-    verified: words(data.verified),
+    verified: words(data.verified).map(unescaped),
     active: data.state !== 'inactive',
     hashed_password,
     providers: words(data.providers).map((word) => {
       const [provider = '', ...subject] = word.split(':')
-      return { provider, subject: subject.join(':') }
+      return { provider: unescaped(provider), subject: unescaped(subject.join(':')) }
     }),
   })
 }
@@ -70,6 +77,14 @@ function parsed(traits: string): unknown {
   } catch {
     throw new Error('the column "traits" is not valid JSON')
   }
+}
+
+function escaped(word: string): string {
+  return word.replaceAll('%', '%25').replaceAll(' ', '%20')
+}
+
+function unescaped(word: string): string {
+  return word.replaceAll('%20', ' ').replaceAll('%3A', ':').replaceAll('%25', '%')
 }
 
 function words(text: string): string[] {

@@ -1,8 +1,8 @@
-import { createReadStream, statSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
+import { statSync } from 'node:fs'
+import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { StartError } from '../http/errors.ts'
+import { readTextLines } from './text-lines.ts'
 
 export interface FileRecord {
   /** Its line, or its position in the list of a JSON document. */
@@ -23,14 +23,26 @@ export async function* readRecords(file: string): AsyncGenerator<FileRecord> {
 
 async function* readRows(file: string): AsyncGenerator<FileRecord> {
   const { size } = statSync(file)
-  const rows = createReadStream(file).compose(parse({ columns: true, bom: true, info: true }))
+  const { lines, width } = await readTextLines(file)
+  const { header, skipped, rest } = await readHeader(lines)
+  const rows = Readable.from(rest).compose(
+    parse({
+      columns: (names: string[]) => names.map((name) => name.trim()),
+      delimiter: delimiterOf(header),
+      info: true,
+      // Spreadsheets leave empty rows at the end.
+      skip_empty_lines: true,
+      skip_records_with_empty_values: true,
+    }),
+  )
   try {
     for await (const { record, info } of rows as AsyncIterable<Row>)
-      yield { number: info.lines, read: () => record, share: info.bytes / size }
+      yield { number: info.lines + skipped, read: () => record, share: (info.bytes * width) / size }
   } catch (cause) {
     if (!(cause instanceof CsvError)) throw cause
+    const line = Number(cause.lines) + skipped
     // The message may quote a hash.
-    throw new StartError(`${file}, line ${String(cause.lines)}, is not valid CSV.`, { cause })
+    throw new StartError(`${file}, line ${line}, is not valid CSV: ${remedyOf(cause)}.`, { cause })
   }
 }
 
@@ -39,13 +51,55 @@ interface Row {
   readonly info: { readonly bytes: number; readonly lines: number }
 }
 
+/** Skips `sep=;`, which is for Excel, and empty lines. */
+async function readHeader(lines: AsyncIterable<string>) {
+  const iterator = lines[Symbol.asyncIterator]()
+  let skipped = 0
+  let first = await iterator.next()
+  while (!first.done && /^(sep=.)?\s*$/i.test(first.value)) {
+    skipped += 1
+    first = await iterator.next()
+  }
+  const header = first.done ? '' : first.value
+  return { header, skipped, rest: joined(header, { [Symbol.asyncIterator]: () => iterator }) }
+}
+
+async function* joined(header: string, lines: AsyncIterable<string>): AsyncGenerator<string> {
+  yield `${header}\n`
+  for await (const line of lines) yield `${line}\n`
+}
+
+/** European spreadsheets separate with semicolons, and databases with tabs. */
+function delimiterOf(header: string): string {
+  const names = header.replaceAll(/"[^"]*"/g, '')
+  const counts = [',', ';', '\t', '|'].map((one) => ({ one, count: names.split(one).length }))
+  return counts.reduce((most, other) => (other.count > most.count ? other : most)).one
+}
+
+function remedyOf({ code }: CsvError): string {
+  switch (code) {
+    case 'CSV_QUOTE_NOT_CLOSED':
+      return 'close its quotation mark'
+    case 'CSV_RECORD_INCONSISTENT_COLUMNS':
+    case 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH':
+      return 'give it as many columns as the first line, and write cells with separators in quotation marks'
+    default:
+      return 'write cells with quotation marks in quotation marks, and double the inner ones'
+  }
+}
+
 async function* readLines(file: string): AsyncGenerator<FileRecord> {
   const { size } = statSync(file)
+  const { lines, width } = await readTextLines(file)
   let number = 0
   let bytes = 0
-  for await (const line of createInterface({ input: createReadStream(file) })) {
+  for await (const line of lines) {
     number += 1
-    bytes += Buffer.byteLength(line) + 1
+    bytes += (Buffer.byteLength(line) + 1) * width
+    if (number === 1 && line.startsWith('['))
+      throw new StartError(
+        `${file}, line 1, begins a list: name the file .json, or write one account a line.`,
+      )
     const [place, share] = [`line ${number}`, bytes / size]
     if (line.trim() !== '') yield { number, read: () => parsed(line, place), share }
   }
@@ -53,7 +107,7 @@ async function* readLines(file: string): AsyncGenerator<FileRecord> {
 
 /** Reads the whole file. `jq -c '.users[]'` splits larger documents into lines. */
 async function* readDocument(file: string): AsyncGenerator<FileRecord> {
-  const document = parsed(await readFile(file, 'utf8'), file)
+  const document = parsed(await readWhole(file), file)
   const { users, Users } = (document ?? {}) as { users?: unknown; Users?: unknown }
   const list = [document, users, Users].find((one) => Array.isArray(one))
   if (!list) throw new StartError(`${file} has neither a list nor a list named "users".`)
@@ -61,11 +115,19 @@ async function* readDocument(file: string): AsyncGenerator<FileRecord> {
     yield { number: index + 1, read: () => record, share: (index + 1) / list.length }
 }
 
+/** Throws `StartError`. */
+export async function readWhole(file: string): Promise<string> {
+  const { lines } = await readTextLines(file)
+  return (await Array.fromAsync(lines)).join('\n')
+}
+
 function parsed(text: string, place: string): unknown {
   try {
     return JSON.parse(text)
-  } catch {
+  } catch (error) {
     // The parser's message may quote a hash.
-    throw new StartError(`${place} is not valid JSON.`)
+    const line = place.startsWith('line') ? undefined : /\(line (\d+) /.exec(String(error))?.[1]
+    const hint = line === undefined ? '' : ` (line ${line}). If each line is an account, name the file .jsonl`
+    throw new StartError(`${place} is not valid JSON${hint}.`)
   }
 }

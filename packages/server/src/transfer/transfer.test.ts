@@ -118,14 +118,21 @@ test('refuses a file of hash parameters without quoting it', () => {
   assert.doesNotMatch(stdout + stderr, /c2Vj/)
 })
 
-test('no cell of a CSV file begins like a formula, and cells are read back unchanged', () => {
+test('SEC-104 no cell of a CSV file begins like a formula, and cells are read back unchanged', () => {
   for (const value of [
     "=cmd|'/c_calc'!a0@example.com",
+    'x github:12345',
+    ' 1  2 ',
+    '100%20%25',
+    'line\nbreak,"quoted";\ttab',
     '+491511234567',
     "'=1@example.com",
     '-1@example.com',
   ]) {
-    const providers = [{ provider: '@site', subject: value }]
+    const providers = [
+      { provider: '@site', subject: value },
+      { provider: 'git:hub', subject: '1:2' },
+    ]
     const traits = { email: 'ada@example.com', name: 'Ada' }
     const account = toAccount({ external_id: value, traits, verified: [value], active: true, providers })
     const row = toCsvRow(account)
@@ -169,7 +176,10 @@ test('reports a silent server and damaged files in a sentence', async () => {
   }
   const damaged = join(scratch, 'damaged.csv')
   writeFileSync(damaged, 'external_id,traits\n1,"unclosed\n')
-  assert.match(runCommand(['import', damaged], env, 1).stderr, /damaged\.csv, line \d, is not valid CSV\.\n$/)
+  assert.match(
+    runCommand(['import', damaged], env, 1).stderr,
+    /damaged\.csv, line \d, is not valid CSV: close its quotation mark\.\n$/,
+  )
   assert.match(
     runCommand(['import', damaged, '--form', 'x'], env, 1).stderr,
     /^Unknown option '--form'\. npm run/,
