@@ -8,17 +8,17 @@ import type { Notice } from '../courier/templates/notice-texts.ts'
 import type { TemplateType } from '../courier/templates/templates.ts'
 import { recordEvent } from '../events/record.ts'
 import { deleteAccount } from '../identities/delete.ts'
-import { runInOrder } from '../service/jobs.ts'
+import type { Sweep } from '../service/sweep.ts'
 import type { NotPrivileged } from '../sessions/find.ts'
 import { findPrivilegedSession } from '../sessions/find.ts'
-import type { UnverifiedAddress } from '../storage/identities/account-deletions.ts'
+import type { TimedPlace } from '../storage/identities/account-deletions.ts'
 import {
   deleteScheduledDeletion,
   findDueDate,
   insertScheduledDeletion,
   isUnverifiedAccount,
   listDueDeletions,
-  listUnverifiedAddresses,
+  listUnverifiedAccounts,
 } from '../storage/identities/account-deletions.ts'
 import type { StoredIdentity } from '../storage/identities/identities.ts'
 import { findIdentity, lockIdentity } from '../storage/identities/identities.ts'
@@ -71,27 +71,30 @@ async function emailOwner<T extends TemplateType>(
   for (const recipient of addressesOf(identity)) await queueNotice(ctx, noticed, { ...email, recipient })
 }
 
-/** Returns the number of deleted accounts. */
-export async function deleteDueAccounts(ctx: Context, limit: number): Promise<number> {
-  const due = await listDueDeletions(ctx.db, ctx.now().toISOString(), limit)
-  // An account whose email cannot be stored must not block the others (FLT-31).
-  await runInOrder(due.map((identityId) => () => deleteDue(ctx, identityId)))
-  return due.length
+export function dueDeletions(ctx: Context): Sweep<string, TimedPlace> {
+  return {
+    async list(after, size) {
+      const due = await listDueDeletions(ctx.db, ctx.now().toISOString(), after, size)
+      return { found: due.map(({ id }) => id), last: due.length < size ? undefined : due.at(-1) }
+    },
+    remove: (identityId) => deleteDue(ctx, identityId),
+  }
 }
 
-async function deleteDue(ctx: Context, identityId: string): Promise<void> {
-  await transact(ctx, async (ctx) => {
+async function deleteDue(ctx: Context, identityId: string): Promise<number> {
+  return await transact(ctx, async (ctx) => {
     await lockIdentity(ctx.db, identityId)
     // The owner may have cancelled it since the list was read.
-    if (!(await deleteScheduledDeletion(ctx.db, identityId))) return
+    if (!(await deleteScheduledDeletion(ctx.db, identityId))) return 0
     const identity = await findIdentity(ctx.db, identityId)
-    if (!identity) return
+    if (!identity) return 0
     for (const recipient of addressesOf(identity))
       await queueMail(ctx, { template_type: 'account_deleted', recipient, data: {} })
     await deleteAccount(ctx, identity)
     ctx.afterCommit(() =>
       ctx.log.info({ identity_id: identityId }, 'an account was deleted at the request of its owner'),
     )
+    return 1
   })
 }
 
@@ -106,34 +109,36 @@ function dayOf(iso: string): string {
   return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(iso))
 }
 
-export type Place = UnverifiedAddress | undefined
-
-/** Checks the next `limit` accounts. Returns the number deleted and the position to continue from, if any. */
-export async function deleteUnverifiedAccounts(
-  ctx: Context,
-  limit: number,
-  after: Place,
-): Promise<{ readonly removed: number; readonly last: Place }> {
-  const { unverified_accounts } = ctx.config.retention
-  if (unverified_accounts === undefined) return { removed: 0, last: undefined }
-  const now = ctx.now()
-  const before = new Date(now.getTime() - unverified_accounts).toISOString()
-  const found = await listUnverifiedAddresses(ctx.db, before, limit, after)
-  let removed = 0
-  for (const { identity_id } of found)
-    if (await deleteIfUnverified(ctx, identity_id, before, now.toISOString())) removed += 1
-  return { removed, last: found.length < limit ? undefined : found.at(-1) }
+export function unverifiedAccounts(ctx: Context): Sweep<string, TimedPlace> {
+  return {
+    async list(after, size) {
+      const when = unverifiedSince(ctx)
+      return when ? await listUnverifiedAccounts(ctx.db, when, after, size) : { found: [], last: undefined }
+    },
+    remove: (identityId) => deleteIfUnverified(ctx, identityId),
+  }
 }
 
-async function deleteIfUnverified(ctx: Context, identity_id: string, before: string, now: string) {
+function unverifiedSince({ config, now }: Context) {
+  const { unverified_accounts } = config.retention
+  if (unverified_accounts === undefined) return undefined
+  const time = now()
+  return {
+    before: new Date(time.getTime() - unverified_accounts).toISOString(),
+    now: time.toISOString(),
+  }
+}
+
+async function deleteIfUnverified(ctx: Context, identity_id: string): Promise<number> {
   const deleted = await transact(ctx, async (ctx) => {
     // The owner may be entering the code.
     await lockIdentity(ctx.db, identity_id)
-    if (!(await isUnverifiedAccount(ctx.db, identity_id, before, now))) return false
+    const when = unverifiedSince(ctx)
+    if (!when || !(await isUnverifiedAccount(ctx.db, identity_id, when))) return false
     const identity = await findIdentity(ctx.db, identity_id)
     if (identity) await deleteAccount(ctx, identity)
     return identity !== undefined
   })
   if (deleted) ctx.log.info({ identity_id }, 'an account that was never verified was deleted')
-  return deleted
+  return deleted ? 1 : 0
 }

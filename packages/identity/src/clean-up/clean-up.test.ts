@@ -12,7 +12,7 @@ import type { Db } from '../storage/db.ts'
 import { openDatabase } from '../storage/db.ts'
 import { insertEvent, listEvents } from '../storage/events.ts'
 import { insertScheduledDeletion } from '../storage/identities/account-deletions.ts'
-import { cleanUp } from './clean-up.ts'
+import { createCleanUp } from './clean-up.ts'
 
 const NOW = '2031-04-02T09:00:00.000Z'
 const ADA = idOf('ada')
@@ -32,7 +32,7 @@ test('FLT-22 FLT-23 deletes flows five minutes after they expire', async () => {
     .insertInto('flows')
     .values([...old, flow('just over', '2031-04-02T08:59:00.000Z'), flow('live', '2031-04-02T10:00:00.000Z')])
     .execute()
-  const removed = await cleanUp(contextOf(db))
+  const removed = await createCleanUp(contextOf(db))()
   const left = await db.selectFrom('flows').select('id').orderBy('id').execute()
   assert.equal(removed, 250)
   assert.deepEqual(
@@ -51,7 +51,7 @@ test('keeps events for 90 days', async () => {
     const event = { event: 'sign_in', outcome: 'ok', created_at } as const
     await insertEvent(db, { ...event, id: idOf(name), identity_id: ADA, client_address: '', user_agent: '' })
   }
-  await cleanUp(contextOf(db))
+  await createCleanUp(contextOf(db))()
   const left = await listEvents(db, ADA, { limit: 10 })
   assert.deepEqual(
     left.map(({ id }) => nameOf(id)),
@@ -69,7 +69,7 @@ test('FLT-31 deletes expired flows even if an account cannot be deleted', async 
     .values({ ...flow, expires_at: '2031-04-02T08:54:00.000Z' })
     .execute()
   // Queueing an email fails without a courier.
-  await assert.rejects(cleanUp(contextOf(db)))
+  await assert.rejects(createCleanUp(contextOf(db))())
   assert.deepEqual(await db.selectFrom('flows').select('id').execute(), [])
 })
 

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Place } from '../account/deletion.ts'
-import { deleteDueAccounts, deleteUnverifiedAccounts } from '../account/deletion.ts'
+import { dueDeletions, unverifiedAccounts } from '../account/deletion.ts'
 import type { Config } from '../config/config.ts'
 import type { Context } from '../contract/contract.ts'
 import { runInOrder } from '../service/jobs.ts'
+import type { Round, Sweep } from '../service/sweep.ts'
+import { createSweep } from '../service/sweep.ts'
 import type { Db } from '../storage/db.ts'
-import { deleteRefilledLimits } from '../storage/limits.ts'
+import { deleteRefilledLimits, findLimitsWindow } from '../storage/limits.ts'
 import { deleteOldMessages } from '../storage/messages.ts'
 import type { AgingTable } from '../storage/old-rows.ts'
 import { deleteOldRows } from '../storage/old-rows.ts'
@@ -30,7 +31,6 @@ interface Task {
 const tasks = ({ retention }: Config): readonly Task[] => [
   old('flows', FLOW_GRACE_MS),
   old('address_changes', 0),
-  { table: 'limits', remove: deleteRefilledLimits, after_ms: 0 },
   old('session_exchanges', DAY_MS),
   old('sessions', retention.ended_sessions),
   { table: 'messages', remove: deleteOldMessages, after_ms: 7 * DAY_MS },
@@ -58,22 +58,51 @@ export function startCleanUp(ctx: Context): { stop(): Promise<void> } {
 }
 
 async function keepClean(ctx: Context, signal: AbortSignal): Promise<void> {
+  const cleanUp = createCleanUp(ctx)
   while (!signal.aborted) {
-    await cleanUp(ctx, signal).catch((error: unknown) => ctx.log.error({ err: error }, 'the clean-up failed'))
+    await cleanUp(signal).catch((error: unknown) => ctx.log.error({ err: error }, 'the clean-up failed'))
     await pause(EVERY_MS, signal)
   }
 }
 
-export async function cleanUp(ctx: Context, signal?: AbortSignal): Promise<number> {
-  const checkpoints = await beginCheckpoints(ctx.db)
-  try {
-    return await oneRound(ctx, checkpoints, signal)
-  } finally {
-    await checkpoints.end()
+/** Returns a function that runs one round and returns the number of deleted rows. */
+export function createCleanUp(ctx: Context): (signal?: AbortSignal) => Promise<number> {
+  const sweeps = createSweeps(ctx)
+  return async (signal) => {
+    const checkpoints = await beginCheckpoints(ctx.db)
+    try {
+      return await oneRound(ctx, { sweeps, checkpoints, signal })
+    } finally {
+      await checkpoints.end()
+    }
   }
 }
 
-async function oneRound(ctx: Context, checkpoints: Checkpoints, signal?: AbortSignal): Promise<number> {
+/** Rows without an index on their end, or that may stay after it. */
+const createSweeps = (ctx: Context) => [
+  { table: 'identities', sweep: createSweep(dueDeletions(ctx)) },
+  { table: 'identities', sweep: createSweep(unverifiedAccounts(ctx)) },
+  { table: 'limits', sweep: createSweep(refilledLimits(ctx)) },
+]
+
+type LimitsRange = Omit<Parameters<typeof deleteRefilledLimits>[1], 'before'>
+
+function refilledLimits({ db, now }: Context): Sweep<LimitsRange, string> {
+  return {
+    async list(after, size) {
+      const last = await findLimitsWindow(db, after, size)
+      return { found: [{ after, last }], last }
+    },
+    remove: (range) => deleteRefilledLimits(db, { ...range, before: now().getTime() }),
+  }
+}
+
+interface Parts extends Pick<Round, 'signal'> {
+  readonly sweeps: ReturnType<typeof createSweeps>
+  readonly checkpoints: Checkpoints
+}
+
+async function oneRound(ctx: Context, { sweeps, checkpoints, signal }: Parts): Promise<number> {
   const started = performance.now()
   // Leaves half of the time to requests.
   const rest = async (since: number) => {
@@ -86,12 +115,15 @@ async function oneRound(ctx: Context, checkpoints: Checkpoints, signal?: AbortSi
   }
   // A failing task must not stop the others, whose tables clients could fill (FLT-31).
   await runInOrder([
-    async () => count('identities')(await deleteDueAccounts(ctx, BATCH)),
-    async () => count('identities')(await removeUnverified(ctx, rest, signal)),
-    ...tasks(ctx.config).map((task) => async () => {
-      await removeOld(ctx, task, { rest, signal, count: count(task.table) })
-    }),
-    () => shrink(ctx, rest, signal),
+    ...sweeps.map(
+      ({ table, sweep }) =>
+        () =>
+          sweep({ rest, signal, count: count(table) }),
+    ),
+    ...tasks(ctx.config).map(
+      (task) => () => removeOld(ctx, task, { rest, signal, count: count(task.table) }),
+    ),
+    () => shrink(ctx, { rest, signal }),
   ])
   ctx.metrics.observe('identity_clean_up_duration_seconds', {}, (performance.now() - started) / 1000)
   return removed
@@ -100,7 +132,7 @@ async function oneRound(ctx: Context, checkpoints: Checkpoints, signal?: AbortSi
 async function removeOld(
   ctx: Context,
   { remove, after_ms }: Task,
-  { rest, signal, count }: { rest: Rest; signal: AbortSignal | undefined; count(rows: number): void },
+  { rest, signal, count }: Round,
 ): Promise<void> {
   const before = new Date(ctx.now().getTime() - after_ms).toISOString()
   for (let batch = BATCH; batch === BATCH && !signal?.aborted; ) {
@@ -111,22 +143,7 @@ async function removeOld(
   }
 }
 
-type Rest = (since: number) => Promise<void>
-
-async function removeUnverified(ctx: Context, rest: Rest, signal?: AbortSignal): Promise<number> {
-  let removed = 0
-  let place: Place
-  do {
-    const began = performance.now()
-    const batch = await deleteUnverifiedAccounts(ctx, BATCH, place)
-    place = batch.last
-    removed += batch.removed
-    if (place) await rest(began)
-  } while (place && !signal?.aborted)
-  return removed
-}
-
-async function shrink(ctx: Context, rest: Rest, signal?: AbortSignal): Promise<void> {
+async function shrink(ctx: Context, { rest, signal }: Omit<Round, 'count'>): Promise<void> {
   for (let isLonger = true; isLonger && !signal?.aborted; ) {
     const began = performance.now()
     isLonger = await returnFreePages(ctx.db)

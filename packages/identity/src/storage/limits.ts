@@ -214,8 +214,28 @@ function buildRefund(db: Db, charges: readonly Charge[], values: Places<Values>)
     .where('key', 'in', isPostgres(db) ? inOrder : keys)
 }
 
-export async function deleteRefilledLimits(db: Db, before: string, limit: number): Promise<number> {
-  const old = db.selectFrom('limits').select('key').where('until', '<', Date.parse(before)).limit(limit)
-  const result = await db.deleteFrom('limits').where('key', 'in', old).executeTakeFirst()
-  return Number(result.numDeletedRows)
+/** The last of the next `size` keys, or undefined if fewer are left. */
+export async function findLimitsWindow(
+  db: Db,
+  after: string | undefined,
+  size: number,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('limits')
+    .select('key')
+    .where('key', '>', after ?? '')
+    .orderBy('key')
+    .offset(size - 1)
+    .limit(1)
+    .executeTakeFirst()
+  return row?.key
+}
+
+export async function deleteRefilledLimits(
+  db: Db,
+  { after = '', last, before }: { after?: string | undefined; last: string | undefined; before: number },
+): Promise<number> {
+  let query = db.deleteFrom('limits').where('key', '>', after).where('until', '<', before)
+  if (last !== undefined) query = query.where('key', '<=', last)
+  return await executeWithoutFsync(db, query)
 }

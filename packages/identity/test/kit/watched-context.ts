@@ -18,7 +18,7 @@ export interface Watch {
   wait(milliseconds: number): void
 }
 
-export function statementWatch(ran: (kind: string) => void): KyselyPlugin {
+export function statementWatch(ran: (kind: string, rows: number) => void): KyselyPlugin {
   const kinds = new WeakMap<object, string>()
   return {
     transformQuery({ node, queryId }) {
@@ -26,7 +26,7 @@ export function statementWatch(ran: (kind: string) => void): KyselyPlugin {
       return node
     },
     async transformResult({ result, queryId }) {
-      ran(kinds.get(queryId) ?? '')
+      ran(kinds.get(queryId) ?? '', result.rows.length)
       return result
     },
   }

@@ -1,6 +1,7 @@
+import type { ExpressionBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
-import type { AccountDeletionsTable } from '../tables.ts'
+import type { AccountDeletionsTable, Tables } from '../tables.ts'
 
 export async function insertScheduledDeletion(db: Db, deletion: AccountDeletionsTable): Promise<void> {
   await db
@@ -27,64 +28,87 @@ export async function deleteScheduledDeletion(db: Db, identityId: string): Promi
   return numDeletedRows === 1n
 }
 
-export async function listDueDeletions(db: Db, now: string, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('account_deletions')
-    .select('identity_id')
-    .where('due_at', '<=', now)
-    .orderBy('due_at')
-    .limit(limit)
-    .execute()
-  return rows.map(({ identity_id }) => identity_id)
-}
-
-export interface UnverifiedAddress {
+/** The position of a row in its order. */
+export interface TimedPlace {
+  readonly time: string
   readonly id: string
-  readonly identity_id: string
-  readonly created_at: string
 }
 
 /** Oldest first. */
-export async function listUnverifiedAddresses(
+export async function listDueDeletions(
   db: Db,
-  before: string,
+  now: string,
+  after: TimedPlace | undefined,
   limit: number,
-  after: UnverifiedAddress | undefined,
-): Promise<UnverifiedAddress[]> {
+): Promise<TimedPlace[]> {
   let query = db
+    .selectFrom('account_deletions')
+    .select(['due_at as time', 'identity_id as id'])
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .orderBy('identity_id')
+    .limit(limit)
+  if (after)
+    query = query.where((eb) => eb(eb.refTuple('due_at', 'identity_id'), '>', eb.tuple(after.time, after.id)))
+  return await query.execute()
+}
+
+/** Reads the next `size` unverified addresses, oldest first. Returns the accounts to delete among theirs. */
+export async function listUnverifiedAccounts(
+  db: Db,
+  { before, now }: Unverified,
+  after: TimedPlace | undefined,
+  size: number,
+): Promise<{ readonly found: string[]; readonly last: TimedPlace | undefined }> {
+  const addresses = unverifiedAddresses(db, before, after)
+  const last = await addresses
+    .select(['created_at as time', 'id'])
+    .orderBy('created_at')
+    .orderBy('id')
+    .offset(size - 1)
+    .limit(1)
+    .executeTakeFirst()
+  const window = last ? addresses.where(({ eb }) => placeOf(eb, '<=', last)) : addresses
+  const rows = await unverifiedAccounts(db, { before, now })
+    .where('id', 'in', window.select('identity_id'))
+    .execute()
+  return { found: rows.map(({ id }) => id), last }
+}
+
+function unverifiedAddresses(db: Db, before: string, after: TimedPlace | undefined) {
+  const query = db
     .selectFrom('addresses')
-    .select(['id', 'identity_id', 'created_at'])
     // Literals, so that PostgreSQL uses the partial index.
     .where('purpose', '=', sql.lit('verification'))
     .where('status', '!=', sql.lit('completed'))
     // Requesting another code sets a verified address to `sent` again.
     .where('verified_at', 'is', null)
     .where('created_at', '<', before)
-    .orderBy('created_at')
-    .orderBy('id')
-    .limit(limit)
-  if (after) {
-    const { created_at, id } = after
-    query = query.where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(created_at, id)))
-  }
-  return await query.execute()
+  return after ? query.where(({ eb }) => placeOf(eb, '>', after)) : query
+}
+
+function placeOf(eb: ExpressionBuilder<Tables, 'addresses'>, order: '>' | '<=', { time, id }: TimedPlace) {
+  return eb(eb.refTuple('created_at', 'id'), order, eb.tuple(time, id))
+}
+
+interface Unverified {
+  readonly before: string
+  readonly now: string
+}
+
+/** Lock the identity first. */
+export async function isUnverifiedAccount(db: Db, identityId: string, when: Unverified): Promise<boolean> {
+  return (await unverifiedAccounts(db, when).where('id', '=', identityId).executeTakeFirst()) !== undefined
 }
 
 /**
- * Whether an account registered before `before` lacks a verified address and a live session.
- * False for accounts changed since, whose former address may have been verified. Lock the identity
- * first.
+ * Accounts registered before `before` that lack a verified address and a live session. Without
+ * accounts changed since, whose former address may have been verified, and imported ones.
  */
-export async function isUnverifiedAccount(
-  db: Db,
-  identityId: string,
-  before: string,
-  now: string,
-): Promise<boolean> {
-  const found = await db
+function unverifiedAccounts(db: Db, { before, now }: Unverified) {
+  return db
     .selectFrom('identities')
-    .select('id')
-    .where('id', '=', identityId)
+    .select('identities.id')
     .where('created_at', '<', before)
     .whereRef('updated_at', '=', 'created_at')
     .where(({ exists, selectFrom }) =>
@@ -113,6 +137,4 @@ export async function isUnverifiedAccount(
         ),
       ),
     )
-    .executeTakeFirst()
-  return found !== undefined
 }
