@@ -203,7 +203,7 @@ const reserved: readonly { words: RegExp; within: RegExp; only: readonly string[
     words: /\bDate\.now\(|\bnew Date\(\)/,
     within: /^(packages\/[\w-]+|app\/server)\/src\//,
     only: [
-      'packages/identity/src/index.ts',
+      'packages/identity/src/service/clock.ts',
       'packages/identity-server/src/process/log.ts',
       'packages/identity-server/src/traces/open-telemetry.ts',
       'packages/server/src/doctor/doctor.ts',

@@ -40,15 +40,13 @@ import { openConfigured } from './service/open-database.ts'
 import { settingsReader } from './service/settings.ts'
 import type { WorkerSlot } from './service/worker-slot.ts'
 import { shareOf } from './service/worker-slot.ts'
-import { isLive } from './sessions/find.ts'
+import { isLiveSession } from './sessions/find.ts'
 import type { Database } from './storage/database.ts'
 import { describeDatabase } from './storage/db.ts'
 import type { EventPage, StoredEvent } from './storage/events.ts'
 import { listEvents } from './storage/events.ts'
-import { createHeartbeat } from './storage/installation.ts'
 import type { ProductDb } from './storage/product-db.ts'
 import { toProductDb } from './storage/product-db.ts'
-import { findSession } from './storage/sessions/sessions.ts'
 import { allStrategies } from './strategies/all.ts'
 import type { Tracing } from './tracing/tracing.ts'
 import type { ImportObserver, KratosImport } from './transfer/from-kratos.ts'
@@ -88,7 +86,10 @@ export type { ImportObserver, KratosImport } from './transfer/from-kratos.ts'
 export interface Parts extends Extension {
   /** Leaves missing keys at Ory Kratos' defaults, which require a schema and enable passwords only. */
   readonly defaults: 'kratos'
+  /** Replaces the clock of the machine, which is corrected by the database's. */
   readonly now: () => Date
+  /** For tests with a wrong clock of the machine. */
+  readonly machineClock: () => Date
   /** For tests with a fake clock. */
   readonly sleep: Sleep
   readonly log: Log
@@ -138,7 +139,9 @@ export interface Identity extends Embedding {
   becomeLeader(): void
   /** Lets background work finish for a few seconds, then closes the database. */
   stop(): Promise<void>
-  /** Whether the database accepts writes. */
+  /** The time of all replicas. */
+  now(): Date
+  /** Whether the database accepts writes, and the machine's clock is right. */
   isReady(): Promise<boolean>
   /**
    * Answers session look-ups, and rejects requests under load. Undefined if `publicApp` must respond. Does
@@ -165,13 +168,12 @@ export async function createIdentity(
   parts: Partial<Parts> = {},
 ): Promise<Identity> {
   const input = complete(options, parts.defaults)
-  const { now = () => new Date(), log = silent, metrics = createMetrics(METRICS), tracing, send } = parts
+  const { log = silent, metrics = createMetrics(METRICS), tracing, send } = parts
   const warn = parts.warn ?? ((sentence: string) => log.warn({}, sentence))
   const read = settingsReader({ warn, fetch: parts.fetch })
   const config = await read(input)
-  const watch = databaseWatch({ metrics, tracing }, config.dsn)
-  const { installation, replica, ...opened } = await openShared(input, config, { ...parts, now, watch, warn })
-  const kept = { ...opened, now, log, metrics, tracing }
+  const { installation, replica, ...opened } = await openDb(input, config, { ...parts, log, metrics, warn })
+  const kept = { ...opened, log, metrics, tracing }
   const outside = ({ clients }: Config): Outside => ({
     ...kept,
     sleep: parts.sleep ?? pause,
@@ -224,25 +226,26 @@ export async function createIdentity(
   }
 }
 
-type Shared = Partial<Parts> & Pick<Opening, 'now' | 'watch' | 'warn'>
+type Shared = Partial<Parts> & Pick<Opening, 'log' | 'metrics' | 'warn'>
 
-async function openShared(input: IdentityConfigInput, { dsn, secrets }: Config, parts: Shared) {
+async function openDb(input: IdentityConfigInput, { dsn, secrets }: Config, parts: Shared) {
   const opened = await openConfigured(dsn, {
     ...parts,
+    watch: databaseWatch(parts, dsn),
     product: parts.migrations,
     ...(parts.slot && { workers: parts.slot.of, inUse: parts.slot.announcement !== undefined }),
     ...(hasSecrets(input) ? { secrets } : {}),
   })
-  const heartbeat = createHeartbeat(opened.db, opened.installation, parts.now)
-  return { ...opened, heartbeat, product: createProductHooks(parts, opened.db) }
+  return { ...opened, product: createProductHooks(parts, opened.db) }
 }
 
-function queries({ db, heartbeat }: Pick<Context, 'db' | 'heartbeat'>, ctx: () => Context) {
+function queries({ db, heartbeat, now }: Pick<Context, 'db' | 'heartbeat' | 'now'>, ctx: () => Context) {
   return {
+    now,
     db: toProductDb(db),
     mail: createMailer(ctx),
     isReady: () =>
-      heartbeat.assertWritable().then(
+      heartbeat.assertReady().then(
         () => true,
         (error: unknown) => {
           logOutage(ctx(), error, { path: '/health/ready' })
@@ -254,10 +257,7 @@ function queries({ db, heartbeat }: Pick<Context, 'db' | 'heartbeat'>, ctx: () =
     listEvents: (identity_id: string, page: EventPage) => listEvents(db, identity_id, page),
     account: ownAccount(ctx),
     importFromKratos: (dsn: string, observer: ImportObserver) => importFromKratos(ctx(), dsn, observer),
-    async isLiveSession(id: string) {
-      const found = await findSession(db, id)
-      return found !== undefined && isLive(ctx(), found)
-    },
+    isLiveSession: (id: string) => isLiveSession(ctx(), id),
   }
 }
 

@@ -116,16 +116,16 @@ export function templateOf(incoming: Incoming): string {
   return incoming[TEMPLATE] ?? '*'
 }
 
-/** Returns 503 while the database accepts no writes. Logs the reason without sending it. */
+/** Logs the reason without sending it. */
 export async function ready(ctx: Context, c: Http): Promise<Response> {
   try {
-    await ctx.heartbeat.assertWritable()
+    await ctx.heartbeat.assertReady()
     return c.json({ status: 'ok' })
   } catch (cause) {
     throw new ProtocolError({
       status: 503,
       code: 500,
-      reason: 'The database does not accept writes.',
+      reason: 'The database does not accept writes, or the clock is wrong.',
       retryAfter: 1,
       cause,
     })

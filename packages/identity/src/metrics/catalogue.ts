@@ -120,6 +120,11 @@ export const METRICS = {
     buckets: STATEMENT_BUCKETS,
     help: 'Statements; on SQLite with their wait for other writers',
   },
+  identity_database_failures_total: {
+    type: 'counter',
+    labels: ['cause'],
+    help: 'Statements and connections that failed, except for invalid values; `conflict` was repeated',
+  },
   identity_database_wait_seconds: {
     type: 'histogram',
     labels: [],
@@ -135,7 +140,13 @@ export const METRICS = {
     type: 'gauge',
     labels: [],
     workers: 'min',
-    help: '1 while the database accepts writes, else 0: what /health/ready checks',
+    help: '1 while the database accepts writes, else 0, as in /health/ready',
+  },
+  identity_clock_offset_seconds: {
+    type: 'gauge',
+    labels: [],
+    workers: 'first',
+    help: "PostgreSQL only: how far the machine's clock is ahead of the database's",
   },
   identity_outgoing_request_duration_seconds: {
     type: 'histogram',

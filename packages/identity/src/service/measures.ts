@@ -6,9 +6,11 @@ import type { Metrics } from '../metrics/metrics.ts'
 import { sessionState } from '../sessions/find.ts'
 import type { DatabaseWatch, Pool, Statement } from '../storage/database-watch.ts'
 import { tableOf } from '../storage/database-watch.ts'
+import { causeOf, FAILURE_CAUSES } from '../storage/driver-errors.ts'
 import { countQueue } from '../storage/messages.ts'
 import { isPostgresDsn } from '../storage/postgres/dsn.ts'
 import { countSessionsBatch } from '../storage/sessions/ended-sessions.ts'
+import { createWritePath } from '../storage/write-path.ts'
 import type { Attributes, Tracing } from '../tracing/tracing.ts'
 
 const MOST_MESSAGES = 10_000
@@ -94,8 +96,21 @@ const STATES = ['used', 'idle', 'waiting'] as const
 export function databaseWatch({ metrics, tracing }: Observers, dsn: string): DatabaseWatch {
   const system = isPostgresDsn(dsn) ? 'postgresql' : 'sqlite'
   const pools: (() => Pool)[] = []
+  const writePath = createWritePath()
+  const count = (error: unknown) => {
+    const cause = causeOf(error)
+    if (cause) metrics.add('identity_database_failures_total', { cause })
+  }
+  // Without them, Prometheus would see no increase at the first failure.
+  for (const cause of FAILURE_CAUSES) metrics.add('identity_database_failures_total', { cause }, 0)
   return {
+    refused: count,
+    assertWorks: writePath.assertWorks,
     ran(operation, milliseconds, statement) {
+      if (statement.error !== undefined) {
+        count(statement.error)
+        writePath.failed(operation, statement)
+      }
       metrics.observe('identity_database_statement_duration_seconds', { operation }, milliseconds / 1000)
       if (tracing)
         traceStatement(

@@ -6,6 +6,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { newDsn, openTestDatabase, testOn } from '../../test/kit/databases.ts'
+import { METRICS } from '../metrics/catalogue.ts'
+import { createMetrics } from '../metrics/metrics.ts'
 import { UNWATCHED } from '../storage/database-watch.ts'
 import type { Opening } from './open-database.ts'
 import { openConfigured } from './open-database.ts'
@@ -15,6 +17,8 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 
 const how: Opening = {
   now: () => new Date('2031-04-02T09:00:00.000Z'),
+  metrics: createMetrics(METRICS),
+  log: { debug() {}, info() {}, warn() {}, error() {} },
   watch: UNWATCHED,
   warn: assert.fail,
   secrets: { default: ['a'.repeat(32)], cookie: [], cipher: [], pagination: [] },

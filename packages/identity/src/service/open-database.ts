@@ -12,21 +12,27 @@ import {
   openDatabase,
   tightenDatabase,
 } from '../storage/db.ts'
-import { ensureInstallation, findInstallation, keepLastSecrets } from '../storage/installation.ts'
+import {
+  createHeartbeat,
+  ensureInstallation,
+  findInstallation,
+  keepLastSecrets,
+} from '../storage/installation.ts'
 import type { DatabaseReport, Inspection } from '../storage/migrations/inspect.ts'
 import { inspectDatabase } from '../storage/migrations/inspect.ts'
 import type { MigrationSources, Migrations } from '../storage/migrations/migrate.ts'
 import { PendingMigrations } from '../storage/migrations/migrate.ts'
 import type { ProductDb } from '../storage/product-db.ts'
 import { answers, toProductDb } from '../storage/product-db.ts'
+import type { ClockParts } from './clock.ts'
+import { createClock } from './clock.ts'
 import { createReplica } from './replica.ts'
 
-export interface Opening extends Pick<MigrationSources, 'product'> {
+export interface Opening extends Pick<MigrationSources, 'product'>, ClockParts {
   /** The required id of the database. If absent, any is accepted. */
   readonly installation?: string
   readonly migrates?: boolean
   readonly image?: Uint8Array
-  readonly now: () => Date
   readonly watch: DatabaseWatch
   readonly warn: (sentence: string) => void
   readonly workers?: number
@@ -39,20 +45,23 @@ export interface Opening extends Pick<MigrationSources, 'product'> {
  * Processes that share the database must know each other's secrets. Throws `ConfigError`,
  * `PendingMigrations`, `AnotherDatabase` or `LostSecrets`.
  */
-export async function openConfigured(dsn: string, { installation, now, warn, secrets, ...how }: Opening) {
+export async function openConfigured(dsn: string, { installation, warn, secrets, ...how }: Opening) {
   if (how.workers !== undefined) assertSharable(dsn, secrets)
   const db = await openDatabase(dsn, { ...how, warn }).catch(cannotBeOpened)
   for (const file of tightenDatabase(dsn))
     warn(`${file} was readable by other users: changed to its owner only`)
   try {
-    const found = await identify(db, dsn, installation, now())
-    const replica = createReplica(db, now)
+    const clock = createClock(how)
+    await clock.measure(db)
+    const found = await identify(db, dsn, installation, clock.now())
+    const replica = createReplica(db, clock)
     const isShared = secrets !== undefined && (await replica.join(secrets))
     if (isShared && how.workers === undefined && !isPostgres(db))
       warn(
         `another server used ${describeDatabase(dsn)} within the last minute. If it still runs, stop it: SQLite is for one server`,
       )
-    return { db, installation: found, replica }
+    const heartbeat = createHeartbeat({ db, id: found, clock, writePath: how.watch })
+    return { db, installation: found, replica, heartbeat, now: clock.now }
   } catch (error) {
     await db.destroy()
     // The message is for users; operators need the cause, such as a full disk.

@@ -11,6 +11,7 @@ import {
   keepReplica,
   listOtherReplicas,
 } from '../storage/installation.ts'
+import type { Clock } from './clock.ts'
 
 /**
  * A process that shares the database. Each must read what the others sign or encrypt, so secrets
@@ -29,7 +30,7 @@ export interface Replica {
 const EVERY_MS = 20_000
 const LOST_MS = 60_000
 
-export function createReplica(db: Db, now: () => Date): Replica {
+export function createReplica(db: Db, { now, measure }: Clock): Replica {
   const id = newId()
   let known: KnownSecrets | undefined
   const keep = async (secrets: KnownSecrets) => await keepReplica(db, id, secrets, now().toISOString())
@@ -50,8 +51,9 @@ export function createReplica(db: Db, now: () => Date): Replica {
       throw problem
     },
     start() {
+      const beat = async () => await Promise.all([measure(db), known && keep(known)])
       // The next heartbeat makes up for a failed one.
-      const timer = setInterval(() => void (known && keep(known).catch(() => {})), EVERY_MS).unref()
+      const timer = setInterval(() => void beat().catch(() => {}), EVERY_MS).unref()
       return { stop: async () => clearInterval(timer) }
     },
     async leave() {

@@ -78,6 +78,11 @@ export function sessionState(ctx: Context, kind: 'live' | 'ended'): SessionState
   return { [`${kind}_at`]: now.toISOString(), ...idle }
 }
 
+export async function isLiveSession(ctx: Context, id: string): Promise<boolean> {
+  const found = await findSession(ctx.db, id)
+  return found !== undefined && isLive(ctx, found)
+}
+
 /** The clean-up may be late (SEC-06). */
 export function isLive(ctx: Context, { session, identity }: SessionAndIdentity): boolean {
   if (session.revoked_at !== undefined || identity.state !== 'active') return false

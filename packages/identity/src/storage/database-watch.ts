@@ -1,11 +1,16 @@
-import type { CompiledQuery, LogEvent, OperationNode, RootOperationNode } from 'kysely'
+import type { CompiledQuery, Kysely, LogEvent, OperationNode, RootOperationNode } from 'kysely'
 import { AliasNode, TableNode } from 'kysely'
+import type { Tables } from './tables.ts'
 
 export interface DatabaseWatch {
   /** On SQLite the time includes waiting for other writers. */
   ran(operation: Operation, milliseconds: number, statement: Statement): void
+  /** No connection. */
+  refused(error: unknown): void
   waited(milliseconds: number): void
   pool(read: () => Pool): void
+  /** Throws while a statement that failed would fail again. */
+  assertWorks(db: Kysely<Tables>): Promise<void>
 }
 
 export interface Statement {
@@ -22,7 +27,13 @@ export interface Pool {
 
 export type Operation = 'select' | 'insert' | 'update' | 'delete' | 'begin' | 'commit' | 'other'
 
-export const UNWATCHED: DatabaseWatch = { ran() {}, waited() {}, pool() {} }
+export const UNWATCHED: DatabaseWatch = {
+  ran() {},
+  refused() {},
+  waited() {},
+  pool() {},
+  async assertWorks() {},
+}
 
 /** Costs 1.5 µs per statement, an eighth of an SQLite look-up. */
 export function logTo(watch: DatabaseWatch): (event: LogEvent) => void {

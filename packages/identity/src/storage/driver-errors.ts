@@ -60,6 +60,72 @@ export function isMissingTable(error: unknown): boolean {
   return code(cause) === UNDEFINED_TABLE || (cause instanceof Error && /^no such table/.test(cause.message))
 }
 
+export const FAILURE_CAUSES = [
+  'conflict',
+  'connection',
+  'damaged',
+  'disk_full',
+  'io',
+  'lock',
+  'other',
+  'read_only',
+  'timeout',
+] as const
+
+export type FailureCause = (typeof FAILURE_CAUSES)[number]
+
+/** The first prefix that matches decides. Null: caused by the values, not by the database. */
+const POSTGRES_CAUSES: readonly (readonly [prefix: string, cause: FailureCause | null])[] = [
+  ['22', null], // data exception
+  ['23', null], // constraint
+  ['25006', 'read_only'],
+  ['25P03', 'timeout'], // idle in a transaction
+  ['40', 'conflict'],
+  ['53100', 'disk_full'],
+  ['54', null], // too large
+  [LOCK_NOT_AVAILABLE, 'lock'],
+  ['57014', 'timeout'], // statement
+  ['08', 'connection'],
+  ['53', 'connection'], // too many connections, out of memory
+  ['57', 'connection'], // shutdown
+  ['58', 'io'],
+  ['XX001', 'damaged'],
+  ['XX002', 'damaged'],
+  ['', 'other'],
+]
+
+const SQLITE_CAUSES: Readonly<Record<number, FailureCause | null>> = {
+  [BUSY]: 'lock',
+  [LOCKED]: 'lock',
+  8: 'read_only',
+  10: 'io',
+  11: 'damaged',
+  13: 'disk_full',
+  18: null, // too large
+  19: null, // constraint
+  26: 'damaged', // no database
+}
+
+/** Undefined if the statement's values caused it. */
+export function causeOf(error: unknown): FailureCause | undefined {
+  const cause = driverError(error)
+  // A wait for the connection or for other writers that was too long.
+  if (cause === undefined) return 'timeout'
+  const number = errcode(cause)
+  if (number !== undefined) return orUndefined(SQLITE_CAUSES[number & 0xff], 'other')
+  const text = code(cause)
+  if (typeof text === 'string' && /^[0-9A-Z]{5}$/.test(text))
+    return orUndefined(POSTGRES_CAUSES.find(([prefix]) => text.startsWith(prefix))?.[1], 'other')
+  return cause instanceof Error && /timeout/.test(cause.message) ? 'timeout' : 'connection'
+}
+
+function orUndefined(
+  cause: FailureCause | null | undefined,
+  otherwise: FailureCause,
+): FailureCause | undefined {
+  return cause === null ? undefined : (cause ?? otherwise)
+}
+
 function driverError(error: unknown): unknown {
   return error instanceof ProtocolError ? error.cause : error
 }

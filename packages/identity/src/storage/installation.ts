@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { DatabaseWatch } from './database-watch.ts'
 import type { Db } from './db.ts'
+import { isPostgres } from './db.ts'
 
 /** Replicas that start together agree on one id. */
 export async function ensureInstallation(db: Db, proposed: string, now: string): Promise<string> {
@@ -17,49 +20,73 @@ export async function findInstallation(db: Db): Promise<string | undefined> {
   return (await db.selectFrom('installation').select('id').executeTakeFirst())?.id
 }
 
+/** Undefined on SQLite. */
+export async function readClock(db: Db): Promise<Date | undefined> {
+  if (!isPostgres(db)) return undefined
+  const { rows } = await sql<{ time: string }>`select clock_timestamp() as time`.execute(db)
+  return rows[0] && new Date(rows[0].time)
+}
+
 export interface Heartbeat {
   /** Throws the failure after at most 0.5 s, so that a hanging database does not block the health probe. */
   assertWritable(): Promise<void>
+  /** Also checks the clock. */
+  assertReady(): Promise<void>
 }
 
 const FRESH_MS = 1000
 const PROBE_MS = 500
 const SLOW_MS = 2000
 
+interface HeartbeatParts {
+  readonly db: Db
+  /** Of the installation. */
+  readonly id: string
+  readonly clock: { readonly now: () => Date; assertRight(db: Db): Promise<void> }
+  readonly writePath: Pick<DatabaseWatch, 'assertWorks'>
+}
+
 export function createHeartbeat(
-  db: Db,
-  id: string,
-  now: () => Date,
-  clock = () => performance.now(),
+  { db, id, clock, writePath }: HeartbeatParts,
+  elapsed = () => performance.now(),
 ): Heartbeat {
+  const check = async () => {
+    await write(db, id, clock.now())
+    await writePath.assertWorks(db)
+    return undefined
+  }
   let last = { at: Number.NEGATIVE_INFINITY, error: undefined as unknown }
   let running: { readonly since: number; readonly done: Promise<void> } | undefined
   const beat = async () => {
-    const error = await write(db, id, now()).catch((error: unknown) => error ?? new Error('no reason given'))
-    last = { at: clock(), error }
+    const error = await check().catch((error: unknown) => error ?? new Error('no reason given'))
+    last = { at: elapsed(), error }
     running = undefined
   }
-  return {
+  const heartbeat: Heartbeat = {
     async assertWritable() {
-      if (last.error === undefined && clock() - last.at < FRESH_MS) return
-      running ??= { since: clock(), done: beat() }
+      if (last.error === undefined && elapsed() - last.at < FRESH_MS) return
+      running ??= { since: elapsed(), done: beat() }
       const { since, done } = running
       await Promise.race([done, sleep(PROBE_MS, undefined, { ref: false })])
-      if (running && (clock() - since > SLOW_MS || last.at === Number.NEGATIVE_INFINITY))
+      if (running && (elapsed() - since > SLOW_MS || last.at === Number.NEGATIVE_INFINITY))
         throw new Error('the database takes too long to write')
       if (last.error !== undefined) throw last.error
     },
+    async assertReady() {
+      await heartbeat.assertWritable()
+      await clock.assertRight(db)
+    },
   }
+  return heartbeat
 }
 
-async function write(db: Db, id: string, now: Date): Promise<undefined> {
+async function write(db: Db, id: string, now: Date): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('installation')
     .set({ heartbeat_at: now.toISOString() })
     .where('id', '=', id)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw new Error('another database has replaced the one at the start')
-  return undefined
 }
 
 /** Secret fingerprints by use. The first one signs. */

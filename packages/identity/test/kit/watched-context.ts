@@ -68,7 +68,7 @@ export function contextOf(identity: TestIdentity, db: Context['db'], watch: Watc
     background: endlessBackground(),
     admission: { assertCapacity: async () => {}, waitToRead: async () => {}, stop() {} },
     metrics: createMetrics(METRICS),
-    heartbeat: { assertWritable: async () => {} },
+    heartbeat: { assertWritable: async () => {}, assertReady: async () => {} },
     product: createProductHooks({}, db),
     once: createOnce(config),
     afterCommit: (effect) => effect(),

@@ -53,13 +53,13 @@ export async function startProduct(product: Product, settings: Settings, options
   const changes = settings.demo ? createChanges(realNow, { hasPanel: hasPanel(settings) }) : undefined
   const world =
     changes && hasPanel(settings) ? createWorld(realNow, changes, product.demoSwitches) : undefined
-  const now = world?.now ?? realNow
   const providers = settings.demo ? await openDemoHost(settings, primary, world) : undefined
   const metrics = openMetrics(product, settings, primary)
   const identity = await openIdentity(settings, {
-    ...{ product, log, now, metrics, tracing, providers, primary },
-    send: world?.send,
+    ...{ product, log, metrics, tracing, providers, primary },
+    ...(world && { now: world.now, send: world.send }),
   })
+  const now = identity?.now ?? realNow
   const ownDatabase = await openOwnDatabase(settings, { product, log, primary })
   const client = createClientReader(trustedProxies.parse(settings.trusted_proxies ?? 0))
   const forDeveloper = !settings.production && process.stdout.isTTY

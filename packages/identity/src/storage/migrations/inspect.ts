@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import { isPostgres, openForMigration } from '../db.ts'
-import { findInstallation, findLastSecrets } from '../installation.ts'
+import { findInstallation, findLastSecrets, readClock } from '../installation.ts'
 import type { ConnectionCount } from '../postgres/connections.ts'
 import { countConnections } from '../postgres/connections.ts'
 import type { MigrationSources } from './migrate.ts'
@@ -31,7 +31,7 @@ export async function inspectDatabase(
   try {
     if (deep && !isPostgres(db)) await assertPagesIntact(db)
     const pending = await listPending(db, sources)
-    const clock = isPostgres(db) ? await readClock(db) : undefined
+    const clock = await readClock(db)
     const connections = isPostgres(db) ? await countConnections(db, dsn) : undefined
     const server = { pending, clock, connections }
     // A database of the product alone has no tables of the service.
@@ -49,9 +49,4 @@ async function assertPagesIntact(db: Db): Promise<void> {
   const [first] = rows
   if (first && first.quick_check !== 'ok')
     throw new Error(`it is damaged (${first.quick_check.replaceAll('\n', ' ')}). Restore it from a backup`)
-}
-
-async function readClock(db: Db): Promise<Date | undefined> {
-  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
-  return rows[0] && new Date(rows[0].now)
 }

@@ -41,7 +41,13 @@ export function openPool({ isPooled, hosts, ...config }: Connection, watch: Data
     waiting: Math.max(0, pool.waitingCount - freeConnections(pool)),
   }))
   const queue = createQueue(watch.waited)
-  const connect = () => queue.measure(() => connectUsable(pool, clients, shared))
+  const connect = () =>
+    queue
+      .measure(() => connectUsable(pool, clients, shared))
+      .catch((error: unknown) => {
+        watch.refused(error)
+        throw error
+      })
   return { pool: { options: pool.options, end: () => pool.end(), connect }, delay: queue.delay }
 }
 

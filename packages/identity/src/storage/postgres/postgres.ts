@@ -18,6 +18,8 @@ import { openPool } from './pool.ts'
 
 /** Timeouts in milliseconds. `idle` is the time between two statements of a transaction. */
 const PATIENCE = { connect: 1500, statement: 1500, idle: 5000 }
+/** A share of the statement's, so that a lock shows as such. */
+const LOCK_PATIENCE = 0.8
 /** Extra time for the server to cancel a slow statement before the connection counts as dead. */
 const SILENCE_MS = 300
 const LEAST_CONNECTIONS = 2
@@ -41,6 +43,7 @@ export function openPostgres(
     connectionTimeoutMillis: patience.connect,
     ...connection,
     statement_timeout,
+    lock_timeout: Math.floor(statement_timeout * LOCK_PATIENCE),
     query_timeout: statement_timeout + SILENCE_MS,
     idle_in_transaction_session_timeout: patience.idle,
   }

@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { until } from '../../../test/kit/until.ts'
+import { UNWATCHED } from '../database-watch.ts'
 import { openDatabase, withTransaction } from '../db.ts'
 import { findError, insertError } from '../flows/flows.ts'
 import { createHeartbeat, ensureInstallation } from '../installation.ts'
@@ -155,9 +156,7 @@ test('is not ready while the disk rejects writes, then recovers', async () => {
   const id = await ensureInstallation(db, 'one', NOW)
   let seconds = 0
   const { assertWritable } = createHeartbeat(
-    db,
-    id,
-    () => new Date(NOW),
+    { db, id, clock: { now: () => new Date(NOW), assertRight: async () => {} }, writePath: UNWATCHED },
     () => seconds * 1000,
   )
   const refusal = () =>
