@@ -3,6 +3,7 @@ import { test } from '../../test/kit/databases.ts'
 import { idOf } from '../../test/kit/ids.ts'
 import { until } from '../../test/kit/until.ts'
 import { courier, only, order, start, statuses } from '../../test/servers/courier-kit.ts'
+import { insertMessage } from '../storage/messages.ts'
 import { findCourierMessage, listCourierMessages, listMails } from './read.ts'
 import { memorySender } from './senders/choose.ts'
 import { startWorker } from './worker.ts'
@@ -64,6 +65,19 @@ test('hides email contents from operators outside dev mode', async () => {
     ...['template_type', 'type', 'updated_at'],
   ])
   assert.equal(await findCourierMessage(app.ctx, idOf('nothing')), undefined)
+})
+
+test('names a template that Kratos lacks in a member of its own', async () => {
+  const app = await courier()
+  await order(app.ctx)
+  const notice = { ...(await only(app)).message, id: idOf('notice'), template_type: 'security_notice' }
+  await insertMessage(app.ctx.db, notice)
+  const listed = await listCourierMessages(app.ctx, {}, { limit: 10 })
+  const types = listed.map(({ template_type, own_template_type }) => [template_type, own_template_type])
+  assert.deepEqual(types.sort(), [
+    ['login_code_valid', undefined],
+    ['stub', 'security_notice'],
+  ])
 })
 
 test('abandons an undecryptable email without hiding others', async (t) => {

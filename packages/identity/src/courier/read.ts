@@ -15,6 +15,8 @@ export interface Mail {
 }
 
 export interface CourierMessage extends Omit<Message, 'html' | 'due_at' | 'expires_at' | 'template_data'> {
+  /** The name of a template that Kratos lacks. */
+  readonly own_template_type?: string
   readonly channel: string
   readonly dispatches?: readonly Dispatch[]
 }
@@ -63,13 +65,25 @@ function toCourierMessage(ctx: Context, message: Message): CourierMessage {
     recipient: message.recipient,
     body: shown(message.body),
     subject: shown(message.subject),
-    template_type: message.template_type,
+    ...templateOf(message),
     channel: message.type,
     send_count: message.send_count,
     created_at: message.created_at,
     updated_at: message.updated_at,
   }
 }
+
+/** Ory’s SDKs refuse a list with a type that their enumeration lacks. */
+function templateOf({ template_type }: Message): Pick<CourierMessage, 'template_type' | 'own_template_type'> {
+  if (KRATOS_TYPES.has(template_type)) return { template_type }
+  return { template_type: 'stub', own_template_type: template_type }
+}
+
+const KRATOS_TYPES: ReadonlySet<string> = new Set([
+  ...['recovery_invalid', 'recovery_valid', 'recovery_code_invalid', 'recovery_code_valid'],
+  ...['verification_invalid', 'verification_valid', 'verification_code_invalid', 'verification_code_valid'],
+  ...['login_code_valid', 'registration_code_valid'],
+])
 
 function toDispatch(attempt: MessageAttempt): Dispatch {
   return { ...attempt, updated_at: attempt.created_at }

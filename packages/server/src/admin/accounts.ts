@@ -29,6 +29,7 @@ const message = z.looseObject({
   status: z.string(),
   recipient: z.string(),
   template_type: z.string(),
+  own_template_type: z.string().optional(),
   send_count: z.number(),
   created_at: z.string(),
 })

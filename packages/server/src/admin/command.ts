@@ -171,8 +171,9 @@ function callRow({ created_at, operator, outcome, method, identity_id, client_ad
 }
 
 function messageRow({ last_error = '', ...message }: accounts.QueuedMessage & { last_error?: string }) {
-  const { id, status, recipient, template_type, send_count, created_at } = message
-  return [id, status, recipient, template_type, counted(send_count, 'attempt'), created_at, last_error]
+  const { id, status, recipient, send_count, created_at } = message
+  const type = message.own_template_type ?? message.template_type
+  return [id, status, recipient, type, counted(send_count, 'attempt'), created_at, last_error]
 }
 
 function table(rows: readonly string[][], empty = ''): string {

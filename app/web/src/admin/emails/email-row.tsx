@@ -45,8 +45,8 @@ export function EmailRow({ email, isOfOne }: EmailRowProps) {
 
 const tones = { queued: 'plain', processing: 'plain', sent: 'done', abandoned: 'amber' } as const
 
-function nameOf({ template_type }: Email): string {
-  const words = template_type.replace(/_valid$/, '').replaceAll('_', ' ')
+function nameOf({ template_type, own_template_type = template_type }: Email): string {
+  const words = own_template_type.replace(/_valid$/, '').replaceAll('_', ' ')
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
