@@ -47,7 +47,7 @@ async function bundle(): Promise<void> {
       ssr: true,
       outDir: 'dist',
       emptyOutDir: true,
-      target: 'node20',
+      target: 'node22',
       minify: false,
       rolldownOptions: {
         input: Object.fromEntries([...entries.values()].map((name) => [name, join(root, `src/${name}.ts`)])),

@@ -19,15 +19,18 @@ const repository = join(root, '../..')
 
 interface Consumer {
   readonly packages: readonly string[]
+  readonly build?: readonly string[]
+  /** The example compiles with strict types. */
+  readonly isTyped?: true
   readonly start: readonly string[]
   readonly page?: string
 }
 
 const CONSUMERS: Readonly<Record<string, Consumer>> = {
-  node: { packages: [], start: ['server.js'] },
+  node: { packages: [], start: ['server.js'], isTyped: true },
   express: { packages: ['express@5.3.0'], start: ['server.js'] },
-  hono: { packages: ['hono@4.13.18', '@hono/node-server@2.1.8'], start: ['server.js'] },
-  fastify: { packages: ['fastify@5.12.8'], start: ['server.js'] },
+  hono: { packages: ['hono@4.13.18', '@hono/node-server@2.1.8'], start: ['server.js'], isTyped: true },
+  fastify: { packages: ['fastify@5.12.8'], start: ['server.js'], isTyped: true },
   vite: {
     packages: ['vite@8.3.8'],
     start: ['node_modules/vite/bin/vite.js'],
@@ -35,6 +38,7 @@ const CONSUMERS: Readonly<Record<string, Consumer>> = {
   },
   next: {
     packages: ['next@16.4.6', 'react@19.3.1', 'react-dom@19.3.1'],
+    build: ['node_modules/next/dist/bin/next', 'build'],
     start: ['node_modules/next/dist/bin/next', 'dev', '--port', '3000'],
   },
 }
@@ -62,12 +66,16 @@ before(async () => {
 after(() => rm(folder, { recursive: true, force: true }))
 
 for (const name of oneInTurn('consumers', Object.keys(CONSUMERS))) {
-  const { packages, start, page = '/me' } = CONSUMERS[name] as Consumer
+  const { packages, build, isTyped, start, page = '/me' } = CONSUMERS[name] as Consumer
   test(`the example for ${name} registers and recognises a user`, { skip: isOffline }, async (t) => {
     t.diagnostic(name)
-    const project = await install(name, packages)
+    const project = await install(name, isTyped ? [...packages, NODE_TYPES] : packages)
     const port = String(await freePort())
     await writeExamples(project, 'packages/identity/README.md', name, (text) => text.replaceAll('3000', port))
+    if (isTyped) await compile(project, { ...STRICT, allowJs: true, checkJs: true })
+    // Without settings, as in a container's build.
+    if (build)
+      await run(process.execPath, [...build], { cwd: project, env: { ...env, NEXT_TELEMETRY_DISABLED: '1' } })
     const server = spawn(
       process.execPath,
       start.map((argument) => argument.replace('3000', port)),
@@ -105,15 +113,21 @@ test('the packed package has no tests and is smaller than 500 kB', async () => {
 })
 
 test('a strict TypeScript project compiles, and its tests use the kit', { skip: isOffline }, async () => {
-  const project = await install('typescript', ['@types/node@24.19.2'])
+  const project = await install('typescript', [NODE_TYPES])
   await writeExamples(project, 'docs/testing.md', 'testing')
   await run(process.execPath, ['--test'], { cwd: project, env })
   await writeFile(join(project, 'consumer.ts'), CONSUMER)
-  await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: STRICT }))
+  await compile(project, STRICT)
+})
+
+async function compile(project: string, compilerOptions: object): Promise<void> {
+  await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
   const tsc = join(repository, 'node_modules/typescript/bin/tsc')
   const { stdout } = await run(process.execPath, [tsc], { cwd: project }).catch((failed) => failed)
   assert.equal(stdout, '')
-})
+}
+
+const NODE_TYPES = '@types/node@24.19.2'
 
 const STRICT = { strict: true, skipLibCheck: false, module: 'nodenext', noEmit: true, types: ['node'] }
 

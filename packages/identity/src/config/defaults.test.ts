@@ -42,6 +42,12 @@ test('keys that are undefined keep their defaults', () => {
   assert.deepEqual([dsn, selfservice.methods.passkey.enabled], ['memory', true])
 })
 
+test('a native app recovers an account without a browser', () => {
+  assert.equal(parse({}).feature_flags.use_continue_with_transitions, true)
+  const feature_flags = { use_continue_with_transitions: false }
+  assert.equal(parse({ feature_flags }).feature_flags.use_continue_with_transitions, false)
+})
+
 test('offers no passkeys for an IP address', () => {
   assert.equal(parse(at('http://127.0.0.1:4000/')).selfservice.methods.passkey.enabled, false)
 })

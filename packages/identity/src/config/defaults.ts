@@ -50,6 +50,8 @@ function withDefaults(options: IdentityOptions, production: boolean): IdentityCo
     dev,
     serve: { public: { base_url: url.href } },
     courier: { smtp: { from_name: url.hostname } },
+    // Without it, a native app that recovers an account is sent to a browser.
+    feature_flags: { use_continue_with_transitions: true },
     identity: { schemas: [{ id: 'default', schema: emailSchema }] },
     selfservice: {
       default_browser_return_url: home,

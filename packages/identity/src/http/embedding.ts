@@ -21,7 +21,7 @@ export interface Embedding {
    * A listener for `node:http` and a middleware for Express, Connect and Vite. Install it before
    * body parsers. Calls `next` for paths outside of the base URL.
    */
-  handler(request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void): void
+  handler(request: IncomingMessage, response: ServerResponse, next?: (error?: Error) => void): void
   /**
    * The session of a request by its cookie or token. `undefined` without a valid session, and while
    * it needs a second factor. Throws if the database fails.

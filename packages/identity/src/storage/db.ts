@@ -93,10 +93,7 @@ async function assertWritable(db: Db): Promise<void> {
     throw new Error('it accepts no writes, as on a standby. Use the address of the primary')
 }
 
-/** A dynamic import, because Node 20 has no SQLite. */
 function sqlite() {
-  if (!process.getBuiltinModule('node:sqlite'))
-    throw new Error('SQLite needs Node.js 22.13 or newer. Use that, or PostgreSQL')
   return import('./sqlite/sqlite.ts')
 }
 
