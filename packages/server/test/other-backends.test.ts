@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { after, before, test } from 'node:test'
-import { oneInTurn } from '@my-app/identity/testing/input/sample'
+import { oneInTurn, runs } from '@my-app/identity/testing/input/sample'
 import { sampleTraits } from '@my-app/identity/testing/kit/sample-traits'
 import { until } from '@my-app/identity/testing/kit/until'
 import { freePort } from '@my-app/identity/testing/servers/free-port'
@@ -39,7 +39,7 @@ async function tokenOf(session: string): Promise<string> {
 
 /** Writes a code block, whose first line is its file name, into a separate folder. */
 function writeExample(language: string, name: string): string {
-  const blocks = page.matchAll(/```(\w+)\n(?:\/\/|#) (\S+)\n([\s\S]*?)```/g)
+  const blocks = page.matchAll(/```(\w+)\n(?:\/\/|#) (\S+)\n([\s\S]*?)^```/gm)
   const [, , , code] = [...blocks].find(([, lang, file]) => lang === language && file === name) ?? []
   assert.ok(code, `${name} is on the page`)
   const file = join(folder, language, name)
@@ -92,7 +92,7 @@ async function start(t: TestContext, program: string, file: string, url = APP_UR
   return ask
 }
 
-const examples: Record<string, (t: TestContext) => Promise<void>> = {
+const examples: Record<string, (t: TestContext) => Promise<void> | void> = {
   async Express(t) {
     const file = writeExample('js', 'server.mjs')
     install('npm', ['install', '--silent', '--no-audit', '--prefix', dirname(file), 'express@5', 'jose@6'])
@@ -117,6 +117,34 @@ const examples: Record<string, (t: TestContext) => Promise<void>> = {
     install(pip, ['install', '--quiet', '--disable-pip-version-check', 'pyjwt[crypto]'])
     await assertVerifies(await start(t, join(folder, 'venv/bin/python'), file))
   },
+  'ory-client for Python'(t) {
+    const file = writeExample('python', 'sdk.py')
+    const venv = join(folder, 'sdk-venv')
+    if (spawnSync('python3', ['-m', 'venv', venv]).status !== 0)
+      return t.skip('python3 with venv is not installed')
+    install(join(venv, 'bin/pip'), ['install', '--quiet', '--disable-pip-version-check', 'ory-client'])
+    assertRuns(join(venv, 'bin/python'), [file], dirname(file))
+  },
+  'client-go'(t) {
+    if (spawnSync('go', ['version']).status !== 0) return t.skip('go is not installed')
+    const project = dirname(writeExample('go', 'main.go'))
+    writeFileSync(join(project, 'go.mod'), 'module example\n\ngo 1.23\n')
+    install('go', ['-C', project, 'get', 'github.com/ory/client-go'])
+    assertRuns('go', ['run', '.'], project)
+  },
+}
+
+/** Its two accounts are deleted again. */
+function assertRuns(program: string, args: readonly string[], cwd: string): void {
+  const addresses = { APP_URL, ADMIN_URL: `http://localhost:${env.ADMIN_PORT}` }
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    cwd,
+    encoding: 'utf8',
+    env: { ...process.env, ...addresses },
+  })
+  assert.equal(status, 0, stderr)
+  assert.match(stdout, /sdk@example\.com/)
+  assert.match(stdout, /success/i)
 }
 
 /** Calls a route handler as Next.js does. */
@@ -142,5 +170,9 @@ test('the commands for an app print a token of this app', (t) => {
   assert.equal((decode(claims) as { aud?: unknown }).aud, APP_URL)
 })
 
-for (const name of oneInTurn('other backends', Object.keys(examples)))
-  test(`the ${name} example admits users of this app only`, (t) => examples[name]?.(t))
+/** Go compiles its standard library first, which takes a minute. */
+const slow = runs(0, 1) ? [] : ['client-go']
+const quick = Object.keys(examples).filter((name) => !slow.includes(name))
+
+for (const name of oneInTurn('other backends', quick))
+  test(`the ${name} example runs against this app`, (t) => examples[name]?.(t))
