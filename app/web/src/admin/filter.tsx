@@ -29,7 +29,8 @@ export function Filter({ label, name, options, counts }: FilterProps) {
             aria-current={value === chosen ? 'true' : undefined}
             className={chip}
           >
-            {text} {counts && <span className="tabular-nums">{formatNumber(counts[value] ?? 0)}</span>}
+            <span>{text}</span>{' '}
+            {counts && <span className="tabular-nums">{formatNumber(counts[value] ?? 0)}</span>}
           </Link>
         )
       })}

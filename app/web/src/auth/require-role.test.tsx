@@ -20,7 +20,9 @@ function openAs(metadata_public: unknown) {
     <MemoryRouter>
       <QueryClientProvider client={createQueryClient()}>
         <AuthProvider>
-          <RequireRole name={role}>members only</RequireRole>
+          <RequireRole name={role}>
+            <p>members only</p>
+          </RequireRole>
         </AuthProvider>
       </QueryClientProvider>
     </MemoryRouter>,

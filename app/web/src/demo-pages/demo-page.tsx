@@ -45,7 +45,7 @@ function Bar() {
       <div className="page-width flex min-h-14 flex-wrap items-center justify-between gap-x-4">
         <span className="flex items-center gap-2 font-semibold tracking-tight">
           <AppMark />
-          Demo
+          <span>Demo</span>
         </span>
         <nav aria-label="Demo" className="flex gap-4 text-14">
           {links.map(([path, name]) => (

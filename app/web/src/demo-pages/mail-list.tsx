@@ -31,7 +31,7 @@ export function MailList({ mails, chosenId, read, onChoose }: MailListProps) {
                     <span className="sr-only">Unread</span>
                   </span>
                 )}{' '}
-                {mail.subject}
+                <span>{mail.subject}</span>
               </span>
             </button>
           </li>

@@ -35,7 +35,10 @@ function CodeActions({ code, useUrl }: { code: string; useUrl: string | undefine
   return (
     <div className="mt-3 flex flex-wrap items-center gap-3">
       <Button onClick={() => void copy()}>
-        Copy <span className="font-mono tracking-wider">{code}</span>
+        <span>Copy</span>{' '}
+        <span translate="no" className="font-mono tracking-wider">
+          {code}
+        </span>
       </Button>
       {useUrl && (
         <a href={useUrl} className={useLink}>
@@ -111,7 +114,7 @@ function Choice<Value extends string>({ name, values, value, onChoose }: ChoiceP
             onChange={() => onChoose(one)}
             className="absolute inset-0 cursor-pointer opacity-0"
           />
-          {one}
+          <span>{one}</span>
         </label>
       ))}
     </fieldset>

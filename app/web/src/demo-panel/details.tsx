@@ -41,7 +41,8 @@ export function Details({ call, before }: DetailsProps) {
       {response && <Part title="Response">{response}</Part>}
       <Token response={response} />
       <p>
-        More in <code>docs/protocol.md</code>. Request {call.id}. The key c copies a row as curl.
+        <span>More in</span> <code>docs/protocol.md</code>
+        <span>{`. Request ${call.id}. The key c copies a row as curl.`}</span>
       </p>
     </div>
   )
@@ -93,18 +94,14 @@ function Form({ form: { messages, nodes } }: { form: WireForm }) {
       <summary>Form</summary>
       <ul className="demo-form" onPointerLeave={() => choose(undefined)}>
         {messages.map(({ id, text }) => (
-          <li key={id}>
-            {id} {text}
-          </li>
+          <li key={id}>{`${id} ${text}`}</li>
         ))}
         {nodes.map((node, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: names repeat, and a recorded form never changes
           <li key={index} data-chosen={node === chosen || undefined} onPointerEnter={() => choose(node)}>
-            {nodeLine(node)}
+            <span>{nodeLine(node)}</span>
             {node.messages.map(({ id, text }) => (
-              <p key={id}>
-                {id} {text}
-              </p>
+              <p key={id}>{`${id} ${text}`}</p>
             ))}
           </li>
         ))}

@@ -49,12 +49,13 @@ function MailRow({ mail }: { mail: Mail }) {
       <div>
         <h2>{subject}</h2>
         <p>
-          {recipient}, <time dateTime={created_at}>{clock.format(new Date(created_at))}</time>
+          <span translate="no">{`${recipient}, `}</span>
+          <time dateTime={created_at}>{clock.format(new Date(created_at))}</time>
         </p>
       </div>
       {code && <Code code={code} useUrl={use_url} />}
       <a href={html_url} target="_blank" rel="noreferrer" className="link">
-        HTML <span className="sr-only">(opens in a new tab)</span>
+        <span>HTML</span> <span className="sr-only">(opens in a new tab)</span>
       </a>
       <Part title="Text">{body}</Part>
       <Source mail={mail} />

@@ -108,10 +108,10 @@ function SignedIn({ session, now }: Pick<Recording, 'session' | 'now'>) {
   const factors = session.authenticator_assurance_level === 'aal2' ? 'two factors' : 'one factor'
   return (
     <p>
-      <bdi title={email}>{email ?? 'A user without an address'}</bdi>
-      <span>
-        {factors}, {timeLeft(session.expires_at, now)}
-      </span>
+      <bdi title={email} translate="no">
+        {email ?? 'A user without an address'}
+      </bdi>
+      <span>{`${factors}, ${timeLeft(session.expires_at, now)}`}</span>
     </p>
   )
 }

@@ -123,8 +123,9 @@ function PersonRow({ person, password }: { person: Person; password: string }) {
           Recreate
         </Button>
         <span role="status">
-          {resetting === 'success' && 'The account is new'}
-          {[resetting, signingIn].includes('error') && 'That did not work. Try again.'}
+          {[resetting, signingIn].includes('error')
+            ? 'That did not work. Try again.'
+            : resetting === 'success' && 'The account is new'}
         </span>
       </div>
     </li>
@@ -151,7 +152,7 @@ function Seconds({ left }: { left: number }) {
     const timer = setInterval(() => setPassed((seconds) => Math.min(left, seconds + 1)), 1000)
     return () => clearInterval(timer)
   }, [left])
-  return <span className="demo-seconds">{left - passed} s</span>
+  return <span className="demo-seconds">{`${left - passed} s`}</span>
 }
 
 /** A code in large letters. "Use" types it into the page, else opens the link. */
@@ -172,7 +173,7 @@ export function Code({
   }
   return (
     <div className="demo-actions">
-      <strong>{code}</strong>
+      <strong translate="no">{code}</strong>
       {note}
       <Button look="neutral" small onClick={use}>
         Use

@@ -76,7 +76,7 @@ test('pointing at a node outlines its field, and pointing at the field its node'
   await user.unhover(shown)
   expect(field).not.toHaveProperty('dataset.demoChosen')
   await user.hover(field)
-  expect(shown).toHaveProperty('dataset.chosen', 'true')
+  expect(shown.closest('li')).toHaveProperty('dataset.chosen', 'true')
 })
 
 test('"c" copies the focused row, and nothing elsewhere', async () => {

@@ -75,9 +75,7 @@ function Row({ call, isOpen, onClick }: { call: Call; isOpen: boolean; onClick()
       >
         <span>{method}</span>
         <span className="demo-path">{shortPath(call)}</span>
-        <span data-error={status >= 400 || undefined}>
-          {status} {status_text}
-        </span>
+        <span data-error={status >= 400 || undefined}>{`${status} ${status_text}`}</span>
         <span>{isCopied ? 'Copied' : `${duration_ms} ms`}</span>
       </button>
       <span role="status" className="sr-only">

@@ -48,9 +48,7 @@ export function Changed() {
   return (
     <ul aria-label="Changed" className="demo-changed">
       {changed.map(({ name, title, value }) => (
-        <li key={name}>
-          {title ?? texts[name]?.title}: {value}
-        </li>
+        <li key={name}>{`${title ?? texts[name]?.title}: ${value}`}</li>
       ))}
     </ul>
   )
@@ -81,7 +79,7 @@ export function World() {
                     checked={one === value}
                     onChange={() => change({ [name]: one })}
                   />
-                  {one}
+                  <span>{one}</span>
                 </label>
               ))}
             </div>

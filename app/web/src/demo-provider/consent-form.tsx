@@ -18,7 +18,7 @@ export function ConsentForm({ attempt, users }: ConsentFormProps) {
   return (
     <form method="post" action={consentAddress(attempt)} onSubmit={useOnce()} className="grid gap-5">
       <p className="text-muted">
-        {product.name} would like to know your name and your email address. Here you choose who you are.
+        {`${product.name} would like to know your name and your email address. Here you choose who you are.`}
       </p>
       <Choices legend="Who are you?">
         {users.length > 0 && (
@@ -61,7 +61,7 @@ export function ConsentForm({ attempt, users }: ConsentFormProps) {
       <Answers name={name} />
       <div className="grid gap-3">
         <Button type="submit" name="decision" value="approve" full>
-          Continue to {product.name}
+          {`Continue to ${product.name}`}
         </Button>
         <Button type="submit" name="decision" value="deny" look="neutral" full formNoValidate>
           Cancel

@@ -13,11 +13,11 @@ export function DemoProvider() {
       <div className="mx-auto grid w-full max-w-100 gap-6 sm:max-w-128 sm:rounded-card sm:border sm:border-line sm:bg-surface sm:p-8">
         <div className="grid justify-items-start gap-3">
           <p className="rounded-small bg-amber-tint px-2 py-0.5 text-14 text-amber forced-colors:border">
-            Demo: no real {attempt ? `${name} ` : ''}account is involved
+            {`Demo: no real ${attempt ? `${name} ` : ''}account is involved`}
           </p>
           <h1 className="flex items-center gap-3 text-28">
             {attempt && <ProviderMark id={attempt.provider.id} />}
-            {name} (demo)
+            <span>{`${name} (demo)`}</span>
           </h1>
         </div>
         {attempt ? <Consent attempt={attempt} /> : <Expired />}

@@ -20,12 +20,12 @@ export function AccountMenu() {
   const { email = '', name: given } = traitsOf(useAuth().session?.identity)
   const name = typeof given === 'string' ? given : ''
   // Breaks after `@` and dots.
-  const address = email.split(/(?<=[@.])/).map((part) => [part, <wbr key={part} />])
+  const address = email.split(/(?<=[@.])/).map((part) => [<span key="part">{part}</span>, <wbr key="end" />])
 
   return (
     <>
       <button type="button" popoverTarget={id} aria-label={texts.menuOf(email)} className={opener}>
-        <span aria-hidden="true" className={disc}>
+        <span aria-hidden="true" translate="no" className={disc}>
           {initialOf(name || email)}
         </span>
       </button>
@@ -44,8 +44,11 @@ export function AccountMenu() {
         {isOpen && (
           <>
             <p className="border-b border-line px-4 py-3 text-14 wrap-anywhere text-muted">
-              {texts.signedInAs} <strong className="block font-medium text-ink">{name || address}</strong>
-              {name && address}
+              <span>{texts.signedInAs}</span>{' '}
+              <span translate="no">
+                <strong className="block font-medium text-ink">{name || address}</strong>
+                {name && address}
+              </span>
             </p>
             <Items menu={menu} />
           </>

@@ -22,7 +22,7 @@ export function TopBar() {
           <span className="max-[24rem]:hidden">
             <AppMark />
           </span>
-          {product.name}
+          <span translate="no">{product.name}</span>
         </Link>
         <nav aria-label={texts.main} className="scroll-row flex grow basis-20 justify-end-safe sm:gap-2">
           {product.navigation.map(({ to, label }) => (

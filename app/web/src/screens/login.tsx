@@ -100,7 +100,7 @@ function FirstStep({ login, flow, isNamed, isLinkDead }: FirstStepProps) {
             <div className="grid gap-1">
               <PageHeading small>{texts.title}</PageHeading>
               <p className="text-muted">
-                {texts.isNew}{' '}
+                <span>{texts.isNew}</span>{' '}
                 <OnwardLink to={paths.register} state={{ email: credentials.texts.email }} className="link">
                   {texts.signUp}
                 </OnwardLink>

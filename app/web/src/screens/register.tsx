@@ -24,7 +24,7 @@ export function Screen() {
             <div className="mb-6 grid gap-1">
               <PageHeading small>{texts.title}</PageHeading>
               <p className="text-muted">
-                {texts.isKnown}{' '}
+                <span>{texts.isKnown}</span>{' '}
                 <OnwardLink to={paths.login} state={{ email: credentials.texts.email }} className="link">
                   {texts.signIn}
                 </OnwardLink>

@@ -12,9 +12,20 @@ const PROVIDERS = [
 ]
 
 let written: unknown[][] = []
+/**
+ * Texts of which React keeps the node, because they have siblings or no element of their own. A browser that
+ * translates the page replaces it, and React then fails to remove it, or changes a text that is no longer shown.
+ */
+let bareTexts: string[] = []
 
 beforeEach(() => {
   written = []
+  bareTexts = []
+  const createTextNode = document.createTextNode.bind(document)
+  vi.spyOn(document, 'createTextNode').mockImplementation((text) => {
+    if (text.trim()) bareTexts.push(text)
+    return createTextNode(text)
+  })
   vi.spyOn(console, 'error').mockImplementation((...words: unknown[]) => void written.push(words))
   vi.spyOn(console, 'warn').mockImplementation(() => {})
   vi.stubGlobal('scrollTo', () => {})
@@ -39,6 +50,7 @@ afterEach(() => {
   vi.restoreAllMocks()
   vi.unstubAllGlobals()
   vi.useRealTimers()
+  expect(bareTexts, 'each text needs an element of its own').toEqual([])
   expect(written).toEqual([])
 })
 

@@ -7,6 +7,7 @@ export const layoutTexts = {
   loading: 'Loading',
   loadingSession: 'Loading authentication...',
   unreachable: 'Can’t reach the login service. Retrying…',
+  tooManyAttempts: 'Too many attempts.',
   again: 'Try again',
   cancel: 'Cancel',
   menu: 'Account menu',

@@ -53,7 +53,7 @@ export function Button({ look = 'main', full = false, small = false, busy, child
       className={`${shapeOf(look, small, full)} ${isBusy ? 'cursor-progress opacity-85' : ''}`}
     >
       {isBusy && <Spinner />}
-      {busy ?? children}
+      <span className="contents">{busy ?? children}</span>
     </button>
   )
 }
@@ -69,7 +69,7 @@ export function ActionButton({ words, isBusy, icon, ...button }: ActionButtonPro
   return (
     <Button {...button} busy={isBusy ? words[1] : undefined}>
       {icon}
-      {words[0]}
+      <span>{words[0]}</span>
     </Button>
   )
 }

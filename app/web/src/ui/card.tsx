@@ -24,7 +24,7 @@ export function Entry({ icon, title, state, fact, action, children }: EntryProps
         <div className="flex min-h-9 min-w-0 grow flex-wrap items-center gap-x-4 gap-y-2">
           <div className="min-w-0 grow basis-40">
             <div className="flex flex-wrap items-center gap-x-3 font-medium">
-              {title} {state}
+              <div className="contents">{title}</div> {state}
             </div>
             {fact && <div className="text-14 text-muted">{fact}</div>}
           </div>
@@ -71,7 +71,9 @@ interface CardButtonProps extends ComponentProps<typeof Button> {
 export function CardButton({ of, children, ...button }: CardButtonProps) {
   return (
     <Button look="neutral" small {...button}>
-      {children} <span className="sr-only">{of}</span>
+      <span>
+        <span>{children}</span> <span className="sr-only">{of}</span>
+      </span>
     </Button>
   )
 }
@@ -97,7 +99,7 @@ export function Badge({ tone = 'plain', children }: { tone?: Tone; children: Rea
 export function Skeleton({ heights }: { heights: readonly string[] }) {
   return (
     <div role="status" className="grid gap-4">
-      <span className="sr-only">{layoutTexts.loading}…</span>
+      <span className="sr-only">{`${layoutTexts.loading}…`}</span>
       {heights.map((height, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
         <div key={index} className={`animate-wait rounded-card bg-raised ${height}`} />

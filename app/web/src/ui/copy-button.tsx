@@ -32,8 +32,7 @@ export function CopyButton({ text, children }: { text: string; children: ReactNo
         {state === 'copied' ? texts.copied : children}
       </Button>
       <span role="status" className={state === 'failed' ? 'text-14 text-danger' : 'sr-only'}>
-        {state === 'copied' && texts.done}
-        {state === 'failed' && texts.failed}
+        {state === 'idle' ? undefined : state === 'copied' ? texts.done : texts.failed}
       </span>
     </>
   )

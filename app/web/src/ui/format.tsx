@@ -14,9 +14,9 @@ export function Time({ of, words }: TimeProps) {
   const exact = hydrated ? exactly.format(date) : undefined
   return (
     <>
-      {words && `${words} `}
+      {words && <span>{`${words} `}</span>}
       <time dateTime={date.toISOString()} data-exact={exact} className={moment}>
-        {hydrated ? relativeTime(date, new Date(serverNow())) : ''}
+        <span>{hydrated && relativeTime(date, new Date(serverNow()))}</span>
         <span className="sr-only">{exact && ` (${exact})`}</span>
       </time>
     </>

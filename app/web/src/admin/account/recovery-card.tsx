@@ -30,13 +30,13 @@ function Created({ recovery: { recovery_code, recovery_link, expires_at } }: { r
     <div className="grid gap-3 rounded-field bg-raised p-4 text-14 forced-colors:border">
       <p>
         <span className="text-muted">{texts.code}</span>
-        <strong className="block font-mono text-22 font-medium tracking-[0.2em] tabular-nums">
+        <strong translate="no" className="block font-mono text-22 font-medium tracking-[0.2em] tabular-nums">
           {recovery_code}
         </strong>
       </p>
       <p>
         <span className="block text-muted">{texts.link}</span>
-        {recovery_link}
+        <span translate="no">{recovery_link}</span>
       </p>
       <p className="text-muted">
         <Time words={texts.expires} of={expires_at} />

@@ -34,7 +34,7 @@ export function AccountRow({ account, isSelected, onSelect }: AccountRowProps) {
           to={`/accounts/${account.id}`}
           className="scroll-mt-32 font-medium after:absolute after:inset-0 -outline-offset-2"
         >
-          {nameOf(account)}
+          <span translate="no">{nameOf(account)}</span>
         </Link>
         <div className="text-14 text-muted">
           <Dotted
@@ -51,6 +51,7 @@ export function AccountDisc({ account }: { account: Account }) {
   return (
     <span
       aria-hidden="true"
+      translate="no"
       className="grid size-9 shrink-0 place-items-center rounded-round border border-line bg-tint text-14 font-semibold text-accent forced-colors:border-current"
     >
       {initialOf(givenName(account) ?? nameOf(account))}

@@ -118,7 +118,7 @@ function Search({ wanted }: { wanted: string }) {
 function NoMatch() {
   return (
     <p className="flex flex-wrap gap-x-3 text-muted">
-      {texts.noMatch}
+      <span>{texts.noMatch}</span>
       <Link to="/accounts" className="link">
         {texts.clear}
       </Link>

@@ -74,7 +74,7 @@ export function BulkActions({ accounts, selected, onSelect }: BulkActionsProps) 
               checked={count === accounts.length}
               onChange={({ target }) => onSelect(target.checked ? accounts : [])}
             />
-            {texts.selectAll}
+            <span>{texts.selectAll}</span>
           </label>
           {count > 0 && <span className="text-14 text-muted">{texts.selected(count)}</span>}
           {count > 0 && !asked && (

@@ -12,7 +12,7 @@ export function Claims() {
             <p className="font-semibold">{name}</p>
             <p className="text-14 text-muted">{text}</p>
             <p className="text-14 text-muted">
-              {texts.provenBy} <code className="font-mono text-ink">{proof}</code>
+              <span>{texts.provenBy}</span> <code className="font-mono text-ink">{proof}</code>
             </p>
           </li>
         ))}

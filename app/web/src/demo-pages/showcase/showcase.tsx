@@ -33,7 +33,7 @@ function Conversation() {
           <Field label={texts.password}>••••••••••••</Field>
           <p className="flex animate-appear items-center gap-2 py-2 font-medium text-done">
             <TickIcon />
-            {texts.signedIn}
+            <span>{texts.signedIn}</span>
           </p>
         </div>
         <ol className="in-turn grid content-center gap-4 border-line p-4 font-mono max-md:border-t sm:p-8 md:border-s">

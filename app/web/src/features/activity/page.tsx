@@ -35,11 +35,11 @@ export function Screen() {
         <Link to={paths.security} className="link">
           {texts.changePassword}
         </Link>{' '}
-        {texts.and}{' '}
+        <span>{texts.and}</span>{' '}
         <Link to={paths.devices} className="link">
           {texts.signOutDevices}
         </Link>
-        .
+        <span>.</span>
       </aside>
       {events.length === 0 ? (
         <p className="text-muted">{texts.nothing}</p>

@@ -137,7 +137,7 @@ function ConnectionRow({ provider, way, settings, details, onDone, children }: C
     <Entry
       icon={<ProviderMark id={id} />}
       title={
-        <span ref={ref} tabIndex={-1} className="focus:outline-none">
+        <span ref={ref} tabIndex={-1} translate="no" className="focus:outline-none">
           {name}
         </span>
       }
@@ -178,12 +178,16 @@ function ConnectionRow({ provider, way, settings, details, onDone, children }: C
 }
 
 function Details({ way, details }: Pick<ConnectionRowProps, 'way' | 'details'>): ReactNode {
-  if (way === 'link') return texts.notConnected
+  if (way === 'link') return <span>{texts.notConnected}</span>
   return (
     <>
       <Dotted
         parts={[
-          details?.account,
+          details?.account && (
+            <span key="account" translate="no">
+              {details.account}
+            </span>
+          ),
           details?.connected_at && <Time words={texts.since} of={details.connected_at} />,
         ]}
       />

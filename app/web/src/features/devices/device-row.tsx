@@ -56,7 +56,7 @@ function Details({ device: { current, address, last_active_at, signed_in_at, met
     signed_in_at && (
       <>
         <Time words={texts.signedIn} of={signed_in_at} />
-        {method && nameOf(method) && ` ${nameOf(method)}`}
+        {method && nameOf(method) && <span>{` ${nameOf(method)}`}</span>}
       </>
     ),
     address,

@@ -28,7 +28,7 @@ export function EmailCard({ settings, email }: EmailCardProps) {
       title={texts.title}
       field="traits.email"
       state={pending && <Badge tone="amber">{texts.isPending}</Badge>}
-      fact={email}
+      fact={<span translate="no">{email}</span>}
       button={texts.change}
       of={texts.what}
       opened={(close) => (

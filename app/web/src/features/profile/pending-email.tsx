@@ -30,7 +30,10 @@ export function PendingEmail({ settings, address, onSent, onCancelled }: Pending
   return (
     <div className="grid gap-3">
       <p className="text-14 text-muted">
-        <strong className="font-medium text-ink">{address}</strong> {texts.pending}
+        <strong translate="no" className="font-medium text-ink">
+          {address}
+        </strong>{' '}
+        <span>{texts.pending}</span>
       </p>
       <FormError>{error}</FormError>
       <div className="flex flex-wrap gap-3">

@@ -20,7 +20,7 @@ export function ThemeChoice() {
             onChange={() => setTheme(one)}
             className="sr-only"
           />
-          {texts.names[one]}
+          <span>{texts.names[one]}</span>
         </label>
       ))}
     </fieldset>

@@ -26,10 +26,10 @@ export function RecoverAccount() {
     <div className={`grid content-start gap-5 ${flow ? '' : 'min-h-72'}`}>
       <RecoveryHeading>
         {isSent && (
-          <>
-            {texts.before} <Address>{addressOf(flow) ?? texts.unknown}</Address>
-            {texts.after}
-          </>
+          <span>
+            <span>{texts.before}</span> <Address>{addressOf(flow) ?? texts.unknown}</Address>
+            <span>{texts.after}</span>
+          </span>
         )}
       </RecoveryHeading>
       {flow ? (
@@ -97,7 +97,7 @@ function Steps({ flow, renewed, recovery }: StepsProps) {
             sendCode={sendCode}
           />
           <p className="text-14 text-muted">
-            {texts.remembered}{' '}
+            <span>{texts.remembered}</span>{' '}
             <OnwardLink to={paths.login} state={{ email: address }} className="link">
               {texts.signIn}
             </OnwardLink>

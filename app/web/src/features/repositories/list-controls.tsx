@@ -13,7 +13,7 @@ export function ListControls({ filter, order, onFilter, onOrder }: ListControlsP
   return (
     <div className="flex min-w-0 grow flex-wrap gap-2 sm:max-w-100">
       <label className="min-w-0 grow basis-32 text-14 font-medium">
-        {texts.filter}
+        <span>{texts.filter}</span>
         <span className={box}>
           <input
             type="search"
@@ -26,7 +26,7 @@ export function ListControls({ filter, order, onFilter, onOrder }: ListControlsP
         </span>
       </label>
       <label className="min-w-0 text-14 font-medium">
-        {texts.sort}
+        <span>{texts.sort}</span>
         <span className={`${box} relative`}>
           <select
             value={order}

@@ -35,7 +35,7 @@ test('a signed-in user sees the repositories', async () => {
     '_blank',
   ])
   expect(screen.getByText('My first repository on GitHub!')).toBeTruthy()
-  expect(screen.getByText(/3,120/).textContent).toContain('stars')
+  expect(screen.getByText(/3,120/).parentElement?.textContent).toContain('stars')
   expect(service.calls(testep)[0]?.init.credentials).toBe('include')
 })
 

@@ -35,7 +35,7 @@ function Arranged({ user, list: { repositories, source, age, isTruncated } }: { 
       <Header
         controls={<ListControls filter={filter} order={order} onFilter={setFilter} onOrder={setOrder} />}
       >
-        {texts.count(formatNumber(shown.length), formatNumber(repositories.length), isTruncated)}{' '}
+        <span>{texts.count(formatNumber(shown.length), formatNumber(repositories.length), isTruncated)}</span>{' '}
         <NewTabLink href={repositories[0]?.owner.html_url} className="link">
           {user}
         </NewTabLink>
@@ -99,7 +99,7 @@ function RepositoryRow({ repository }: { repository: Repository }) {
           <Icon className="me-1 inline size-4 align-[-0.2em]">
             <path d="m10 3.2 2.1 4.3 4.7.7-3.4 3.3.8 4.7-4.2-2.2-4.2 2.2.8-4.7L3.2 8.2l4.7-.7z" />
           </Icon>
-          {formatNumber(stargazers_count)} <span className="sr-only">{texts.stars}</span>
+          <span>{formatNumber(stargazers_count)}</span> <span className="sr-only">{texts.stars}</span>
         </span>
       </div>
       {description && <p className="line-clamp-2 text-14 break-words text-muted">{description}</p>}
@@ -119,7 +119,7 @@ interface NewTabLinkProps {
 function NewTabLink({ href, className, children }: NewTabLinkProps) {
   return (
     <a href={href} target="_blank" rel="noopener noreferrer" className={className}>
-      {children}&#8288;
+      <span translate="no">{`${children}\u2060`}</span>
       <Icon className="ms-1 inline size-3.5 align-[-0.125em]">
         <path d="M7 5h8v8M15 5l-9.5 9.5" />
       </Icon>

@@ -38,7 +38,7 @@ export function AuthenticatorSetUp({ settings, flow, onSaved, onCancel }: Authen
         />
         <div className="grid min-w-0 grow basis-48 justify-items-start gap-2">
           <p className="text-14 font-medium">{texts.key}</p>
-          <code className="font-mono text-14 leading-6 select-all">
+          <code translate="no" className="font-mono text-14 leading-6 select-all">
             {key?.replaceAll(/(.{4})(?=.)/g, '$1 ')}
           </code>
           {key && <CopyButton text={key}>{texts.copyKey}</CopyButton>}
@@ -99,7 +99,7 @@ export function RemoveAuthenticator({ hasCodes, ...props }: RemoveAuthenticatorP
       question={texts.askRemove}
       button={texts.confirmRemove}
     >
-      {texts.afterRemove} {hasCodes && texts.codesToo}
+      {hasCodes ? `${texts.afterRemove} ${texts.codesToo}` : texts.afterRemove}
     </Removal>
   )
 }

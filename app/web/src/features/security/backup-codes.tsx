@@ -45,7 +45,10 @@ export function CodeSheet({ codes }: { codes: readonly string[] }) {
     <div className="grid gap-4">
       <div className="print-sheet">
         <p className="hidden print:block">{title}</p>
-        <ul className="grid grid-cols-2 gap-x-3 gap-y-2 rounded-field bg-raised p-4 font-mono text-14 sm:gap-x-6 sm:text-16 sm:grid-cols-3 forced-colors:border">
+        <ul
+          translate="no"
+          className="grid grid-cols-2 gap-x-3 gap-y-2 rounded-field bg-raised p-4 font-mono text-14 sm:gap-x-6 sm:text-16 sm:grid-cols-3 forced-colors:border"
+        >
           {codes.map((code) => (
             <li key={code} className="text-center tracking-wide">
               {code}

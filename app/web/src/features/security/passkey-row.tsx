@@ -38,7 +38,7 @@ export function PasskeyRow({ passkey, settings, question, onDone }: PasskeyRowPr
   return (
     <Entry
       icon={<PasskeyIcon />}
-      title={name}
+      title={<span translate="no">{name}</span>}
       fact={<Details passkey={passkey} />}
       action={
         !open && (
@@ -86,7 +86,7 @@ function Details({ passkey: { name, keptBy, createdAt, lastUsedAt, isLast } }: {
           lastUsedAt && <Time words={texts.usedAt} of={lastUsedAt} />,
         ]}
       />
-      {isLast && texts.isLast}
+      {isLast && <span>{texts.isLast}</span>}
     </>
   )
 }

@@ -32,8 +32,8 @@ export function EnterSignInCode({ login, flow, code }: EnterSignInCodeProps) {
       <div className="grid gap-2">
         <PageHeading small>{title}</PageHeading>
         <p className="text-muted">
-          {before} <Address>{address ?? texts.unknown}</Address>
-          {after}
+          <span>{before}</span> <Address>{address ?? texts.unknown}</Address>
+          <span>{after}</span>
         </p>
       </div>
       <Notice>{work.notice}</Notice>

@@ -38,9 +38,9 @@ export function ConfirmForm({ login, flow, email }: ConfirmFormProps) {
       <div className="grid gap-2">
         <PageHeading small>{words.title}</PageHeading>
         <p className="text-muted">
-          {hasPassword ? words.before : words.beforeProvider}{' '}
+          <span>{hasPassword ? words.before : words.beforeProvider}</span>{' '}
           <Address>{email ?? texts.unknownAddress}</Address>
-          {words.after(other)}
+          <span>{words.after(other)}</span>
         </p>
       </div>
       <form {...credentials.props(entry.submit)} className="grid gap-5">
@@ -64,7 +64,7 @@ export function ConfirmForm({ login, flow, email }: ConfirmFormProps) {
         <PasskeyButton login={login} prove={entry.prove} words={passkeyButtonTexts.confirm} />
       </ProviderButtons>
       <p className="text-14 text-muted">
-        {words.question}{' '}
+        <span>{words.question}</span>{' '}
         <OnwardLink to={words.to} state={{ email }} className="link">
           {words.back}
         </OnwardLink>

@@ -82,11 +82,12 @@ function NewCode({ email }: { email: string }) {
 
   return (
     <p className="-mt-3 text-14 text-muted">
-      {newCodeTexts.question}{' '}
+      <span>{newCodeTexts.question}</span>{' '}
       <button type="button" aria-disabled={state === 'busy'} onClick={() => void open()} className="link">
         {state === 'busy' ? entryTexts.wait : newCodeTexts.open}
       </button>
-      .<span role="alert">{state === 'failed' && ` ${newCodeTexts.failed}`}</span>
+      <span>.</span>
+      <span role="alert">{state === 'failed' && ` ${newCodeTexts.failed}`}</span>
     </p>
   )
 }

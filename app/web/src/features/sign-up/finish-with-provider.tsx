@@ -69,7 +69,7 @@ export function FinishWithProvider({ registration, flow, provider }: FinishWithP
         </Button>
       </form>
       <p className="text-14 text-muted">
-        {texts.changedMind}{' '}
+        <span>{texts.changedMind}</span>{' '}
         <OnwardLink to={paths.register} className="link">
           {texts.back}
         </OnwardLink>

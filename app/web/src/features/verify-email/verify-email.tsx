@@ -37,9 +37,10 @@ export function VerifyEmail() {
             {flow.state === 'choose_method' ? (
               texts.ask
             ) : (
-              <>
-                {texts.sent} <Address>{addressOf(flow) ?? texts.unknown}</Address>.
-              </>
+              <span>
+                <span>{texts.sent}</span> <Address>{addressOf(flow) ?? texts.unknown}</Address>
+                <span>.</span>
+              </span>
             )}
           </p>
         )}

@@ -63,7 +63,7 @@ export function EnterCode({ title, flow, code: linked, work, button, children }:
         <div className="grid gap-2 border-t border-line pt-4 text-14 text-muted">
           {address && <ResendCode flow={flow} address={address} onSend={entry.send} />}
           <p>
-            {codeTexts.wrongAddress} {children}
+            <span>{codeTexts.wrongAddress}</span> {children}
           </p>
         </div>
       </div>
@@ -152,7 +152,7 @@ function ResendCode({ flow, address, onSend }: ResendCodeProps) {
 
   return (
     <p>
-      {codeTexts.spam}{' '}
+      <span>{codeTexts.spam}</span>{' '}
       <button
         type="button"
         aria-disabled={isBusy || seconds > 0}
@@ -174,7 +174,7 @@ function DemoMailHint() {
   if (!readSettings().demo) return null
   return (
     <p data-tone="amber" className="notice">
-      {demoMailTexts.before}{' '}
+      <span>{demoMailTexts.before}</span>{' '}
       <a
         href="/demo/inbox"
         target="_blank"

@@ -53,8 +53,8 @@ export function ConfirmDialog({ url, onAnswer }: ConfirmDialogProps) {
             {texts.title}
           </h2>
           <p className="text-muted">
-            {texts.before} <Address>{email ?? texts.unknown}</Address>
-            {texts.after}
+            <span>{texts.before}</span> <Address>{email ?? texts.unknown}</Address>
+            <span>{texts.after}</span>
           </p>
         </div>
         <FormError retry={() => void open()}>{isUnreachable && !flow ? UNREACHABLE : undefined}</FormError>
@@ -112,7 +112,7 @@ function Ways({ confirmation, flow, email, url, onAnswer }: WaysProps) {
         // The service applies the pending change when the provider redirects back.
         <Button key={id} look="neutral" full onClick={() => leaveFor(url ?? confirmAndReturn())}>
           <ProviderMark id={id} />
-          {texts.provider(label)}
+          <span>{texts.provider(label)}</span>
         </Button>
       ))}
     </form>

@@ -47,7 +47,7 @@ export function CheckboxField({ label, error, ...input }: CheckboxFieldProps) {
           aria-invalid={error ? true : undefined}
           aria-describedby={error && `${id}-error`}
         />
-        {label}
+        <span>{label}</span>
       </label>
       <FieldError id={`${id}-error`}>{error}</FieldError>
     </div>

@@ -136,7 +136,7 @@ export function PasswordField({ shown, onToggle, ...field }: PasswordFieldProps)
             onClick={onToggle}
             className="relative m-1 min-w-16 shrink-0 rounded-small px-3 text-14 font-medium text-accent after:absolute after:-inset-1 hover:bg-tint"
           >
-            {shown ? texts.hide : texts.show} <span className="sr-only">{texts.revealed}</span>
+            <span>{shown ? texts.hide : texts.show}</span> <span className="sr-only">{texts.revealed}</span>
           </button>
           <span role="status" className="sr-only">
             {shown ? texts.isShown : ''}

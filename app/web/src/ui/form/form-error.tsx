@@ -50,13 +50,13 @@ export function formMessage(text: string, beside: { readonly retry_after?: unkno
 
 /** A rate limit counts down. */
 export function WithClock({ message }: { message: FormMessage }) {
-  if (typeof message === 'string') return message
+  if (typeof message === 'string') return <span>{message}</span>
   return (
     <>
       {/* Announced once. A countdown would be announced every second. */}
       <span className="sr-only">{message.text}</span>
       <span aria-hidden="true">
-        Too many attempts. <Clock key={message.text} seconds={message.retry_after} />
+        <span>{layoutTexts.tooManyAttempts}</span> <Clock key={message.text} seconds={message.retry_after} />
       </span>
     </>
   )
@@ -66,8 +66,8 @@ export function WithClock({ message }: { message: FormMessage }) {
 function Clock({ seconds }: { seconds: number }) {
   const [until] = useState(() => Date.now() + seconds * 1000)
   const left = useCountdown(until)
-  if (left === 0) return 'You can try again now.'
-  return `Try again in ${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}.`
+  const time = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`
+  return <span>{left === 0 ? 'You can try again now.' : `Try again in ${time}.`}</span>
 }
 
 /** Whole seconds until a moment in milliseconds since the epoch. */

@@ -36,7 +36,7 @@ export function ErrorSummary({ form, labels }: ErrorSummaryProps) {
 /** Breaks after `@` and dots only, unless a part is wider than the line. */
 export function Address({ children }: { children: string }) {
   return (
-    <strong className="font-medium text-ink">
+    <strong translate="no" className="font-medium text-ink">
       {children.split(/(?<=[@.])(?=.)/).map((part, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other name
         <span key={index} className="inline-block max-w-full">
