@@ -9,7 +9,7 @@ export default defineConfig({
   // The language of a page does not follow the browser's.
   projects: [
     { name: 'accounts', testMatch: 'accounts/**', use: { locale: 'de-DE' } },
-    { name: 'pages', testMatch: 'pages/**' },
+    { name: 'others', testIgnore: 'accounts/**' },
   ],
   outputDir: 'test-results',
   globalSetup: './global-set-up.ts',

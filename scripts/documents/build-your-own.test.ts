@@ -78,7 +78,7 @@ test('the product of the guide has no type error and no unformatted file', () =>
 
 test('the product of the guide passes its own tests', () => {
   const flags = ['--test-isolation=none', '--test-force-exit', '--import=./scripts/tests/origins.ts']
-  run('--disable-warning=ExperimentalWarning', ...flags, '--test', 'packages/server/src/links/links.test.ts')
+  run('--disable-warning=ExperimentalWarning', ...flags, '--test', 'app/server/links/links.test.ts')
   // With --all, also the one that finds words outside of texts.
   if (runs(0, 1)) run('node_modules/vitest/vitest.mjs', 'run', '--root', 'app/web', 'texts.test')
 })

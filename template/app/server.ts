@@ -4,4 +4,8 @@ import { api } from './server/api.ts'
 import { settings } from './server/settings.ts'
 
 /** Read by every command, test, build and worker. Starts nothing. */
-export default defineProduct({ config, settings, api })
+export default defineProduct({
+  config,
+  settings,
+  api,
+})

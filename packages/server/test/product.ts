@@ -23,6 +23,7 @@ import { createSpa } from '../src/pages/spa.ts'
 import type { Product } from '../src/product/product.ts'
 import { identityConfig } from '../src/settings/identity.config.ts'
 import { composeProduct } from '../src/start/compose.ts'
+import { extensionOf } from '../src/start/open-identity.ts'
 import { buildPages } from './pages.ts'
 import type { LogLine } from './quiet-log.ts'
 import { keepLog } from './quiet-log.ts'
@@ -92,7 +93,7 @@ export async function startTestProduct(
     settings.identity_url === undefined
       ? await createIdentity(config, {
           defaults: 'kratos',
-          ...additions,
+          ...extensionOf(product),
           now,
           log,
           metrics,
@@ -102,7 +103,7 @@ export async function startTestProduct(
           send: world?.send,
         })
       : undefined
-  const { migrations } = additions
+  const { migrations } = product
   const ownDatabase =
     !identity && migrations ? await openProductDatabase('memory', { migrations }) : undefined
   const spa = createSpa({ files: pages, headerSets, demo: settings.demo })

@@ -6,7 +6,7 @@ export type Settings = PageSettings & Required<Pick<PageSettings, 'providers'>>
 
 const defaults: Settings = {
   identity_url: '/.ory',
-  own: { DASHBOARD_USER: product.dashboardUser },
+  own: {},
   token_template: product.tokenTemplate,
   demo: false,
   account_api: true,

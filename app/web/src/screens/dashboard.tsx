@@ -1,3 +1,4 @@
+import * as product from '../../../../app.config.ts' // sample
 import { readSettings } from '../api/env.ts' // sample
 import { ScheduledDeletion, useDueDate, WelcomeBack } from '../features/account-area/account-notices.tsx'
 import { PasskeyOffer } from '../features/dashboard/passkey-offer.tsx'
@@ -10,7 +11,7 @@ export function Screen() {
   usePageTitle(texts.title)
   // #region sample
   useProtectedUser()
-  const user = `${readSettings().own.DASHBOARD_USER}`
+  const user = `${readSettings().own.DASHBOARD_USER ?? product.dashboardUser}`
   const { isPending } = useRepositories(user)
   // #endregion sample
   const isHeldBack = useDueDate() !== null

@@ -45,7 +45,7 @@ const WRONG: Readonly<Record<string, readonly NodeJS.ProcessEnv[]>> = {
   ...wrong('MIGRATE', ['no']),
   ...wrong('SECRETS', ['short', 'change-me-change-me-change-me-change-me-1234567890'], production),
   ...wrong('SMTP_URL', ['mail.test', 'smtp://', 'smtp://a:100%@mail.test', 'smtp://mail.test/?x=1']),
-  ...wrong('MAIL_FROM', ['ada', 'My App <ada@app.test>', '@app.test']),
+  ...wrong('MAIL_FROM', ['ada', 'Ada <ada@app.test>', '@app.test']),
   ...wrong('SIGN_IN_CODES', ['yes']),
   ...wrong('COOKIE_DOMAIN', ['localhost', 'https://app.test', 'other.test'], production),
   ...wrong('CORS_ORIGINS', ['*', 'app.test', 'https://app.test/x', 'https://app.test,,']),

@@ -1,4 +1,4 @@
-import type { Identity, ProductDatabase, ProductTools } from '@my-app/identity'
+import type { Extension, Identity, ProductDatabase, ProductTools } from '@my-app/identity'
 import {
   AnotherDatabase,
   ConfigError,
@@ -41,9 +41,8 @@ export async function openIdentity(
   if (settings.identity_url !== undefined) return undefined
   const config = identityConfig(product.config, settings, loadSecrets(settings), providers?.clients)
   const installation = readInstallation(settings)
-  const { config: _, emails: __, ...extension } = product
   const identity = await createIdentity(config, {
-    ...extension,
+    ...extensionOf(product),
     defaults: 'kratos',
     log,
     ...(now && { now }),
@@ -60,6 +59,11 @@ export async function openIdentity(
   })
   keepInstallation(settings, identity.installation)
   return identity
+}
+
+/** What the identity service takes of the product. */
+export function extensionOf({ migrations, on, accountData }: Product): Partial<Extension> {
+  return { ...(migrations && { migrations }), ...(on && { on }), ...(accountData && { accountData }) }
 }
 
 /** With an identity service elsewhere, the product's tables have a separate database. */
