@@ -89,7 +89,7 @@ async function deleteDue(ctx: Context, identityId: string): Promise<number> {
     const identity = await findIdentity(ctx.db, identityId)
     if (!identity) return 0
     for (const recipient of addressesOf(identity))
-      await queueMail(ctx, { template_type: 'account_deleted', recipient, data: {} })
+      await queueMail(ctx, { template_type: 'account_deleted', recipient, identity_id: identityId, data: {} })
     await deleteAccount(ctx, identity)
     ctx.afterCommit(() =>
       ctx.log.info({ identity_id: identityId }, 'an account was deleted at the request of its owner'),

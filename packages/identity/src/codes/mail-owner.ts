@@ -57,6 +57,7 @@ async function mail(
       return void (await queueMail(ctx, {
         template_type: unknownRecipient,
         recipient: typed,
+        identity_id: undefined,
         data: {},
         cause,
       }))

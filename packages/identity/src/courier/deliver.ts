@@ -74,7 +74,10 @@ async function attempt(ctx: Context, sender: Sender, claimed: Message): Promise<
     })
   } catch (error) {
     // The encryption secret may be gone.
-    ctx.log.error({ err: error, message_id: id }, 'message could not be decrypted or passed to the sender')
+    ctx.log.error(
+      { err: error, ...originOf(claimed) },
+      'message could not be decrypted or passed to the sender',
+    )
     return { kind: 'postponed', reason: 'it could not be decrypted or passed to the sender' }
   }
 }
@@ -105,20 +108,27 @@ function erasedTexts({ config, secrets }: Context): Partial<MessageTexts> {
   return { subject: nothing, body: nothing, html: nothing, template_data: null }
 }
 
-function report(
-  ctx: Context,
-  { id, type: channel, template_type, recipient, send_count }: Message,
-  end: MessageEnd,
-  delivery: Delivery,
-) {
-  if (delivery.kind === 'sent') return
-  const fields = { message_id: id, template_type, reason: delivery.reason.replaceAll(recipient, '…') }
+function report(ctx: Context, message: Message, end: MessageEnd, delivery: Delivery) {
+  const { type: channel, send_count } = message
+  if (delivery.kind === 'sent')
+    return ctx.log.info({ ...originOf(message), attempts: send_count }, 'message sent')
+  const fields = { ...originOf(message), reason: reasonOf(message, delivery) }
   if (end.status === 'abandoned') {
     ctx.metrics.add('identity_messages_abandoned_total', { channel })
     ctx.log.warn(fields, 'message abandoned')
   } else if (delivery.kind === 'postponed' && send_count === 1) {
     ctx.log.warn(fields, 'message postponed')
   }
+}
+
+/** For every log line about a message. */
+export function originOf({ id, identity_id, request_id, template_type }: Message) {
+  return { message_id: id, identity_id, request_id, template_type }
+}
+
+/** Servers repeat the recipient. */
+export function reasonOf({ recipient }: Message, { reason }: { readonly reason: string }): string {
+  return reason.replaceAll(recipient, '…')
 }
 
 export const later = (now: Date, milliseconds: number): string =>

@@ -42,7 +42,7 @@ test('FLT-07 delivers emails once after an outage', async (t) => {
     messages.every(({ send_count }) => send_count === 1),
     'the outage used up no attempts',
   )
-  assert.deepEqual(app.logs.slice(1), ['sending messages again {}'])
+  assert.deepEqual(troubles(app).slice(1), ['sending messages again {}'])
 })
 
 test('FLT-07 probes a silent mail server with one email at a time', async (t) => {
@@ -98,7 +98,7 @@ test('FLT-07 retries a postponed email after increasing pauses', async (t) => {
   assert.equal(received.length, 1)
   const errors = (await only(app)).attempts.map(({ error }) => error?.match(/\d{3}/)?.[0])
   assert.deepEqual(errors, ['450', '451', '452', undefined])
-  assert.equal(app.logs.length, 1, 'only the first attempt is logged')
+  assert.equal(troubles(app).length, 1, 'only the first attempt is logged')
   assert.match(app.logs[0]!, /^message postponed .*"template_type":"login_code_valid".*450/)
   assert.doesNotMatch(app.logs[0]!, /004217|ada@/)
 })
@@ -110,6 +110,7 @@ test('FLT-07 abandons an email after its retries', async (t) => {
   await queueMail(app.ctx, {
     template_type: 'registration_duplicate',
     recipient: 'ada@example.com',
+    identity_id: undefined,
     data: { url: 'http://localhost:3000/login' },
   })
   for (let attempt = 1; attempt <= 7; attempt++) {
@@ -136,9 +137,9 @@ test('FLT-07 abandons a refused email at once and logs no code or address', asyn
   await order(app.ctx, 'ada@example.com')
   await until(async () => (await statuses(app)).sort().join() === 'abandoned,sent')
   assert.equal(received.length, 1)
-  assert.equal(app.logs.length, 1)
-  assert.match(app.logs[0]!, /^message abandoned .*"template_type":"login_code_valid".*550/)
-  assert.doesNotMatch(app.logs[0]!, /004217|nobody/)
+  assert.equal(troubles(app).length, 1)
+  assert.match(troubles(app)[0]!, /^message abandoned .*"template_type":"login_code_valid".*550/)
+  assert.doesNotMatch(app.logs.join(), /004217|nobody/)
 })
 
 test('FLT-07 does not send an expired code', async (t) => {
@@ -211,3 +212,7 @@ test('FLT-12 keeps sending after the clock is set back a year', async (t) => {
   await order(app.ctx, 'bob@example.com')
   await untilMovingOn(app, async () => (await statuses(app)).includes('sent'))
 })
+
+function troubles({ logs }: { readonly logs: readonly string[] }): string[] {
+  return logs.filter((line) => !line.startsWith('message sent '))
+}

@@ -24,16 +24,17 @@ const WORTH_SENDING_MS = 14 * 86_400_000
 export async function queueNotice<T extends TemplateType>(
   ctx: Context,
   noticed: Noticed,
-  order: MailOrder<T>,
+  order: Omit<MailOrder<T>, 'identity_id'>,
 ): Promise<void> {
+  const { identity_id } = noticed
   const account = `${topicOf(noticed.notice)} ${order.recipient}`
   const expires_at = after(ctx, WORTH_SENDING_MS)
   if (await tryCount(ctx, { kind: 'notice', account, follows: true })) {
-    await queueMail(ctx, { expires_at, ...order })
+    await queueMail(ctx, { expires_at, identity_id, ...order })
     return
   }
   // The later of two concurrent notices must see the other's digest.
-  await lockIdentity(ctx.db, noticed.identity_id)
+  await lockIdentity(ctx.db, identity_id)
   const digest = { template_type: 'security_digest', recipient: order.recipient } as const
   const queued = await lockQueuedMessage(ctx.db, digest)
   const held = queued && heldIn(ctx, queued)
@@ -44,7 +45,7 @@ export async function queueNotice<T extends TemplateType>(
   }
   const { account: limit } = ctx.config.limits.notice
   const due_at = limit === 'off' ? undefined : after(ctx, limit.refill)
-  await queueMail(ctx, { ...digest, data, due_at, expires_at })
+  await queueMail(ctx, { ...digest, data, identity_id, due_at, expires_at })
 }
 
 /** Undefined if the secret that encrypted the digest is gone. */

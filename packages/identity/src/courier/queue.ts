@@ -19,6 +19,8 @@ const WORTH_SENDING_MS = 24 * 3_600_000
 const LEAST_PATIENCE_MS = 60_000
 
 export interface MailOrder<T extends TemplateType> extends Order<T> {
+  /** The account of the recipient, if any. For the log. */
+  readonly identity_id: string | undefined
   /** Not sent after this. By default a day from now. */
   readonly expires_at?: string
   readonly due_at?: string | undefined
@@ -39,7 +41,7 @@ export async function queueMail<T extends TemplateType>(
 /** Queues an email of the product. Call inside `transact`. */
 export async function queueEmail<Data extends object>(
   ctx: Context,
-  { recipient, template, data }: EmailOrder<Data>,
+  { recipient, template, data, identity_id }: EmailOrder<Data>,
 ): Promise<void> {
   if (channelOf(recipient) !== 'email') throw new TypeError('an email needs an email address')
   const rendered = renderTemplate(ctx, template, data, recipient)
@@ -48,22 +50,24 @@ export async function queueEmail<Data extends object>(
     ? { ...(JSON.parse(JSON.stringify(data)) as JsonObject), to: recipient }
     : undefined
   const content = seal(ctx, { ...rendered, template_data })
-  await enqueue(ctx, { template_type: template.name, recipient }, 'email', content)
+  await enqueue(ctx, { template_type: template.name, recipient, identity_id }, 'email', content)
 }
 
 interface EmailOrder<Data extends object> {
   readonly recipient: string
+  readonly identity_id?: string | undefined
   readonly template: EmailTemplate<Data>
   readonly data: Data
 }
 
-interface Envelope extends Pick<MailOrder<TemplateType>, 'recipient' | 'due_at' | 'expires_at'> {
+interface Envelope
+  extends Pick<MailOrder<TemplateType>, 'recipient' | 'due_at' | 'expires_at' | 'identity_id'> {
   readonly template_type: string
 }
 
 async function enqueue(
   ctx: Context,
-  { template_type, recipient, due_at, expires_at }: Envelope,
+  { template_type, recipient, due_at, expires_at, identity_id }: Envelope,
   channel: Channel,
   content: MessageContent,
 ): Promise<string> {
@@ -83,6 +87,8 @@ async function enqueue(
     created_at,
     updated_at: created_at,
     expires_at: lastMoment(now, expires_at),
+    identity_id,
+    request_id: ctx.request?.request_id,
   })
   ctx.afterCommit(() =>
     ctx.metrics.add('identity_messages_queued_total', { channel, template: template_type }),

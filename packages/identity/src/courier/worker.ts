@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../contract/contract.ts'
 import type { Message } from '../storage/messages.ts'
 import { claimDueMessages } from '../storage/messages.ts'
-import { deliver, FIRST_PAUSE_MS, jittered, later } from './deliver.ts'
+import { deliver, FIRST_PAUSE_MS, jittered, later, originOf, reasonOf } from './deliver.ts'
 import { onMailQueued } from './queue.ts'
 import { chooseSender } from './senders/choose.ts'
 import type { Delivery, Sender } from './senders/sender.ts'
@@ -47,7 +47,7 @@ export function startWorker(ctx: Context, channel: Channel, sender: Sender): Wor
 
   function begin(claimed: Message): void {
     const delivery = guarded(() => deliver(ctx, sender, claimed), undefined).then((result) => {
-      if (!stopped) outage.track(result)
+      if (!stopped) outage.track(result, claimed)
       deliveries.delete(delivery)
       claiming.start()
     })
@@ -86,13 +86,14 @@ function trackOutage(ctx: Context) {
   return {
     isOn: () => failures > 0,
     isWaiting,
-    track(delivery: Delivery | undefined): void {
+    track(delivery: Delivery | undefined, message: Message): void {
       if (delivery?.kind === 'unreachable' && !isWaiting()) {
         const pause = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_OUTAGE_PAUSE_MS)
         overAt = ctx.now().getTime() + jittered(pause)
         failures += 1
         if (failures > 1) return
-        ctx.log.warn({ reason: delivery.reason }, 'messages cannot be sent; they stay queued')
+        const fields = { ...originOf(message), reason: reasonOf(message, delivery) }
+        ctx.log.warn(fields, 'messages cannot be sent; they stay queued')
       }
       if (failures > 0 && delivery && delivery.kind !== 'unreachable') {
         failures = 0

@@ -17,8 +17,8 @@ export type MessageAttempt = Present<MessageAttemptsTable>
 
 /** Call inside the transaction that causes the message. */
 export async function insertMessage(db: Db, message: Message): Promise<void> {
-  const { expires_at = null, template_data = null } = message
-  await insertQuery(db, [{ ...message, expires_at, template_data }])
+  const { expires_at = null, template_data = null, identity_id = null, request_id = null } = message
+  await insertQuery(db, [{ ...message, expires_at, template_data, identity_id, request_id }])
 }
 
 const insertQuery = preparedInsert('messages')

@@ -168,6 +168,10 @@ export interface MessagesTable {
   updated_at: string
   /** Not sent after this, because its code has expired. */
   expires_at: string | null
+  /** Not a reference: the message outlives the account. Null for an address without an account. */
+  identity_id: string | null
+  /** Of the request that queued it. */
+  request_id: string | null
 }
 
 export interface MessageAttemptsTable {

@@ -67,6 +67,7 @@ async function mailLink(
   return await queueMail(ctx, {
     template_type: `${flow.kind}_valid`,
     recipient: target.address,
+    identity_id: target.identity_id,
     data: { url: linkUrl(ctx, flow, token), expires_in_minutes: Math.ceil(lifespan / 60_000) },
     cause: { request_url: flow.request_url, identity_id: target.identity_id },
     expires_at,

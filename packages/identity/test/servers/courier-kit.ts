@@ -104,7 +104,9 @@ export async function untilMovingOn(app: Courier, condition: () => Promise<boole
 export const order = (ctx: Context, recipient = 'ada@example.com', code = '004217') => {
   const expires_at = new Date(ctx.now().getTime() + 10 * MINUTE).toISOString()
   const data = { code, expires_in_minutes: 10 }
-  return queueMail(ctx, { template_type: 'login_code_valid', recipient, data, expires_at })
+  return queueMail(ctx, {
+    ...{ template_type: 'login_code_valid', recipient, identity_id: undefined, data, expires_at },
+  })
 }
 
 export const statuses = async ({ ctx }: Courier) =>

@@ -170,6 +170,7 @@ async function mailUndo(
   await queueMail(ctx, {
     template_type: 'address_changed',
     recipient: old_address,
+    identity_id,
     data: {
       address: maskAddress(address),
       url: publicUrl(ctx, `/self-service/verification?${query}`),

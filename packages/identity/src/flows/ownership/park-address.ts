@@ -42,11 +42,17 @@ export async function verifyWaiting(
 ): Promise<StartedVerification> {
   const { id, address } = waiting
   const memo = addressChange.entry({ id })
-  if (!(await findOtherOwner(ctx, waiting))) {
+  const owner = await findOtherOwner(ctx, waiting)
+  if (!owner) {
     return await startVerification(ctx, { ...cause, memo }, { value: address })
   }
   return await pretendVerification(ctx, { ...cause, memo }, { value: address }, async (ctx) => {
     const data = { url: pageUrl(ctx, 'login') }
-    return await queueMail(ctx, { template_type: 'address_taken', recipient: address, data })
+    return await queueMail(ctx, {
+      template_type: 'address_taken',
+      recipient: address,
+      identity_id: owner,
+      data,
+    })
   })
 }

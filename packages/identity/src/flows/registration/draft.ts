@@ -108,6 +108,7 @@ async function tellOwner(ctx: Context, { via, value }: Address): Promise<string 
   return await queueMail(ctx, {
     template_type: 'registration_duplicate',
     recipient: known.value,
+    identity_id: known.identity_id,
     data: { url: pageUrl(ctx, 'login') },
   })
 }

@@ -7,6 +7,7 @@ import { isMissingTable, repeatConflicts, waitedForLock } from '../driver-errors
 import type { Tables } from '../tables.ts'
 import { firstRelease } from './0001-first-release.ts'
 import { canonicalIdentifiers } from './0002-canonical-identifiers.ts'
+import { messageOrigin } from './0003-message-origin.ts'
 
 /** Released migrations must not change. */
 export type Migrations = Readonly<Record<string, Migration>>
@@ -15,6 +16,7 @@ export type Migrations = Readonly<Record<string, Migration>>
 export const migrations: Migrations = {
   '0001-first-release': firstRelease,
   '0002-canonical-identifiers': canonicalIdentifiers,
+  '0003-message-origin': messageOrigin,
 }
 
 /** With `migrates: false`: the database needs migrations first. */

@@ -114,6 +114,7 @@ export async function mailCode(
   return await queueMail(ctx, {
     template_type: `${kind}_code_valid`,
     recipient: address,
+    identity_id,
     data: { code, expires_in_minutes, ...(url !== undefined && { url }) },
     cause: { request_url, identity_id, ...about },
     expires_at,
