@@ -1,6 +1,7 @@
 // For processes that serve the library, such as packages/identity-server.
 
 import type { Snapshot } from './metrics/sum.ts'
+import type { SecretUses } from './service/secret-use.ts'
 
 // Configuration, from files and variables.
 export type { ConfigIssue } from './config/checks/config-error.ts'
@@ -37,6 +38,7 @@ export type { Catalogue } from './metrics/catalogue.ts'
 export type { Metrics } from './metrics/metrics.ts'
 export type { Snapshot } from './metrics/sum.ts'
 export { resolveSources } from './outgoing/guarded-fetch.ts'
+export type { SecretUse } from './service/secret-use.ts'
 export type { Comparison } from './service/settings.ts'
 export { compareWithKratos, findConfigIssues } from './service/settings.ts'
 export type { WorkerSlot } from './service/worker-slot.ts'
@@ -50,4 +52,9 @@ export { withTraceIds } from './tracing/tracing.ts'
 /** Loads the metrics library on use, because a primary process needs little memory. */
 export async function sumCounts(snapshots: readonly Snapshot[], exits: number): Promise<Snapshot> {
   return (await import('./metrics/sum.ts')).sumCounts(snapshots, exits)
+}
+
+/** What each of the secrets, in their order, still encrypts in a database, and what none of them decrypts. */
+export async function listSecretUse(dsn: string, secrets: readonly string[]): Promise<SecretUses> {
+  return await (await import('./service/secret-use.ts')).listSecretUse(dsn, secrets)
 }

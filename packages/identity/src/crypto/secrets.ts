@@ -9,6 +9,15 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 
+/** Of texts that stay encrypted in the database. */
+export const STORED_PURPOSES = {
+  totp: 'totp',
+  provider_token: 'provider token',
+  message: 'courier',
+  signing_key: 'signing-key',
+  session_exchange: 'session exchange',
+} as const
+
 /** The first secret of each list encrypts and signs, all decrypt and verify. */
 export interface SecretLists {
   readonly default: readonly string[]
@@ -90,6 +99,13 @@ function secretsFor(lists: SecretLists, use: Use, purpose: string): readonly str
   if (purpose.startsWith('pagination')) return lists.pagination.length > 0 ? lists.pagination : lists.default
   // For texts from before a cipher secret was configured.
   return use === 'encrypt' ? [...lists.cipher, ...lists.default] : lists.default
+}
+
+/** The index of the secret that encrypted the text, or -1. */
+export function findSecret(lists: SecretLists, purpose: string, sealed: string): number {
+  const id = Buffer.from(sealed, 'base64url').subarray(0, ID_BYTES)
+  const name = `encrypt ${purpose}`
+  return secretsFor(lists, 'encrypt', purpose).findIndex((secret) => deriveKey(secret, name).id.equals(id))
 }
 
 function deriveKey(secret: string, name: string): Key {

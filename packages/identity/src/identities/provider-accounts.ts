@@ -1,5 +1,6 @@
 import type { Context } from '../contract/contract.ts'
 import type { IdentityChange } from '../contract/done.ts'
+import { STORED_PURPOSES } from '../crypto/secrets.ts'
 import type { Credential, NewCredential } from '../storage/identities/credentials.ts'
 import type { Json, JsonObject } from '../wire/identity.ts'
 
@@ -63,7 +64,7 @@ export interface ProviderTokens {
   readonly refresh_token?: string | undefined
 }
 
-const TOKEN_PURPOSE = 'provider token'
+const TOKEN_PURPOSE = STORED_PURPOSES.provider_token
 const TOKEN_MEMBERS = ['initial_id_token', 'initial_access_token', 'initial_refresh_token'] as const
 
 /** Tokens of the first sign-in, kept only if `ciphers.algorithm` names a cipher. */

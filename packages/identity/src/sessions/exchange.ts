@@ -1,5 +1,6 @@
 import type { Context } from '../contract/contract.ts'
 import { hashToken, randomToken } from '../crypto/random.ts'
+import { STORED_PURPOSES } from '../crypto/secrets.ts'
 import { ProtocolError } from '../errors/errors.ts'
 import { memoPart } from '../storage/flows/memo.ts'
 import {
@@ -13,7 +14,7 @@ import { isLive } from './find.ts'
 
 export const exchangeId = memoPart<string>('exchange_id')
 
-const PURPOSE = 'session exchange'
+const PURPOSE = STORED_PURPOSES.session_exchange
 /** Lasts as long as an authorization, plus time for the app to fetch the session. */
 const LIFETIME_MS = 20 * 60_000
 /** An app that lost the response asks again. */

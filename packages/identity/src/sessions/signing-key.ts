@@ -3,6 +3,7 @@ import type { Context } from '../contract/contract.ts'
 import { transact } from '../contract/transact.ts'
 import type { Jwk } from '../crypto/jwt.ts'
 import { newSigningKey, publicJwk } from '../crypto/jwt.ts'
+import { STORED_PURPOSES } from '../crypto/secrets.ts'
 import type { SigningKey } from '../storage/signing-keys.ts'
 import { findSigningKey, listPublicKeys, replaceSigningKey } from '../storage/signing-keys.ts'
 
@@ -12,7 +13,7 @@ const DAY_MS = 24 * 3_600_000
 const SIGNS_FOR_MS = 30 * DAY_MS
 /** Allows for clock differences and a verifier's tolerance. */
 const MARGIN_MS = 3_600_000
-const PURPOSE = 'signing-key'
+const PURPOSE = STORED_PURPOSES.signing_key
 
 /** The first configured key, or a generated one, rotated every 30 days. */
 export async function signingKey(ctx: Context, name: string, template: Template): Promise<Jwk> {

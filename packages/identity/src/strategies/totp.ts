@@ -3,6 +3,7 @@ import type { Context, Strategy } from '../contract/contract.ts'
 import { step } from '../contract/contract.ts'
 import type { IdentityChange } from '../contract/done.ts'
 import { checkTotp, newTotpSecret, secretOfTotpUrl, totpUrl } from '../crypto/otp.ts'
+import { STORED_PURPOSES } from '../crypto/secrets.ts'
 import { FormError } from '../errors/errors.ts'
 import { readCode, readFlag } from '../identities/schema/decode.ts'
 import { totpAccountName } from '../identities/schema/traits.ts'
@@ -32,7 +33,7 @@ function openTotpUrl(ctx: Context, sealed: string): string {
   return ctx.secrets.decrypt(PURPOSE, sealed)
 }
 
-const PURPOSE = 'totp'
+const PURPOSE = STORED_PURPOSES.totp
 
 /** Clients treat this as a wrong code. */
 const alreadyUsed: UiText = {

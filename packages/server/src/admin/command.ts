@@ -9,7 +9,7 @@ import { complaintOf, counted } from '../start/command-line.ts'
 import * as accounts from './accounts.ts'
 import type { AdminClient } from './admin-client.ts'
 import { createAdminClient } from './admin-client.ts'
-import { rotateKeys } from './keys.ts'
+import { listKeyUse, rotateKeys } from './keys.ts'
 import { changeRole } from './roles.ts'
 
 interface Run {
@@ -47,6 +47,10 @@ const commands: Readonly<Record<string, Command>> = {
   'keys rotate': {
     summary: 'a new secret that signs and encrypts; the old ones still verify',
     run: ({ settings, confirm }) => rotateKeys(settings, confirm),
+  },
+  'keys usage': {
+    summary: 'what each secret still encrypts in the database',
+    run: ({ settings }) => listKeyUse(settings),
   },
   'audit list': {
     summary: 'calls that changed something or were refused, the newest 50',

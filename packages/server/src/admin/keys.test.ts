@@ -10,6 +10,8 @@ after(() => rmSync(DATA_DIR, { recursive: true }))
 const env = { DATA_DIR, ...(await freePorts()) }
 const rotate = (words: string, more: NodeJS.ProcessEnv = {}, status = 0) =>
   runCommand(['admin', 'keys', 'rotate', ...words.split(' ').filter(Boolean)], { ...env, ...more }, status)
+const usage = (words: string) =>
+  runCommand(['admin', 'keys', 'usage', ...words.split(' ').filter(Boolean)], env, 0)
 const file = join(DATA_DIR, 'secrets.json')
 const stored = () => (JSON.parse(readFileSync(file, 'utf8')) as { secrets: string[] }).secrets
 const email = 'user@example.com'
@@ -38,6 +40,12 @@ test('FLT-26 keys rotate adds a private first secret, and a restart signs no use
   await using server = await serve(env)
   assert.equal(await server.whoami(session), 200)
   assert.equal(await server.signIn(email), 200)
+  const { uses } = JSON.parse(usage('--json').stdout)
+  assert.deepEqual(
+    uses.map(({ totp }: { totp: number }) => totp),
+    [0, 0],
+  )
+  assert.match(usage('').stdout, /^Secret 1 \(signs and encrypts\): .+\nSecret 2: /)
   assert.equal(JSON.parse(rotate('--yes --json').stdout).secrets, 3)
 })
 

@@ -1,7 +1,10 @@
+import type { SecretUse } from '@my-app/identity/serving'
+import { listSecretUse } from '@my-app/identity/serving'
 import { createLog } from '@my-app/identity-server/process'
 import { StartError } from '../http/errors.ts'
 import type { Settings } from '../settings/env.ts'
-import { newSecret, rotateSecretsFile, secretsFileOf } from '../start/data-folder.ts'
+import { databaseDsn } from '../settings/identity.config.ts'
+import { findSecrets, newSecret, rotateSecretsFile, secretsFileOf } from '../start/data-folder.ts'
 import type { Printed } from './command.ts'
 
 /**
@@ -30,8 +33,45 @@ export async function rotateKeys(
   }
 }
 
+/** Reads the database itself, so that it also works while no server starts. */
+export async function listKeyUse(settings: Settings): Promise<Printed> {
+  const secrets = findSecrets(settings)
+  if (settings.identity_url !== undefined || secrets === undefined)
+    throw new StartError(
+      'There are no secrets: set SECRETS, and DATABASE_URL or DATA_DIR, as for the server.',
+    )
+  const { uses, unreadable } = await listSecretUse(databaseDsn(settings), secrets)
+  const lines = uses.map(
+    (use, index) => `Secret ${index + 1}${index === 0 ? ' (signs and encrypts)' : ''}: ${counts(use)}`,
+  )
+  if (Object.values(unreadable).some((count) => count > 0))
+    lines.push(`No secret decrypts: ${counts(unreadable)}`)
+  return { text: [...lines, '', VERIFIES].join('\n'), data: { uses, unreadable } }
+}
+
+const NAMES: Readonly<Record<keyof SecretUse, string>> = {
+  totp: 'authenticator apps',
+  provider_token: 'tokens of providers',
+  message: 'queued or failed messages',
+  signing_key: 'token keys',
+  session_exchange: 'sign-ins of apps under way',
+}
+
+function counts(use: SecretUse): string {
+  const found = Object.entries(NAMES).map(([kind, name]) => [use[kind as keyof SecretUse], name] as const)
+  return (
+    found
+      .filter(([count]) => count > 0)
+      .map(([count, name]) => `${count} ${name}`)
+      .join(', ') || 'nothing'
+  )
+}
+
+const VERIFIES =
+  'An old secret also verifies what it signed before the rotation: forms and codes for an hour, links of operators for a day, known browsers for 180 days. Without it, users request another code, and get a notice about a new browser.'
+
 const KEEP =
-  'Keep the older ones behind it: authenticator apps that were not used since are encrypted with them. docs/operations.md says how long.'
+  'Keep the older ones behind it: authenticator apps that were not used since are encrypted with them. docs/operations.md says how long, `npm run admin -- keys usage` what they still encrypt.'
 
 /** Two steps, because a running server knows only the secrets it was started with. */
 function bringIn(secret: string, file: string | undefined): Printed {
