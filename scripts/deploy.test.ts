@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { IncomingHttpHeaders } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { sampleTraits } from '@my-app/identity/testing/kit/sample-traits'
 import { until } from '@my-app/identity/testing/kit/until'
+import { freePort } from '@my-app/identity/testing/servers/free-port'
 import { startMailServer } from '@my-app/identity/testing/servers/mail-server'
+import { provide } from '@my-app/identity/testing/servers/provide'
 import { parse, parseAllDocuments } from 'yaml'
 import product from '../app/server.ts'
+import { boundedServer } from '../packages/identity-server/src/sockets/bounded-server.ts'
 import { describeSettings } from '../packages/server/src/settings/env.ts'
 import { freePorts, startMain, untilUp } from '../packages/server/test/running-server.ts'
 import { readSettings } from '../packages/server/test/settings.ts'
@@ -67,11 +76,131 @@ test('the Kubernetes manifests fit each other and the server', () => {
     assert.deepEqual(labels, template.metadata.labels)
   assert.deepEqual(of('ServiceMonitor').spec.selector.matchLabels, of('Service').metadata.labels)
   const [job] = of('Job').spec.template.spec.containers
+  assert.match(container.image, /^[\w.-]+\/my-app:\d+\.\d+\.\d+$/)
+  assert.equal(job.image, container.image)
   assert.deepEqual(job.args, ['migrate'])
   assert.deepEqual(job.envFrom, container.envFrom)
   const references = container.envFrom.flatMap((one: object) => Object.values(one))
   for (const { name } of references) assert.equal(name, of('ConfigMap').metadata.name)
 })
+
+test('the Kubernetes replicas spread, and admit only the Ingress and Prometheus', () => {
+  const documents = parseAllDocuments(read('deploy/kubernetes/my-app.yaml')).map((one) => one.toJS())
+  const of = (kind: string) => documents.find((one) => one.kind === kind)
+  const { template } = of('Deployment').spec
+  const [container] = template.spec.containers
+  const spread = template.spec.topologySpreadConstraints
+  assert.deepEqual(
+    spread.map(({ topologyKey }: { topologyKey: string }) => topologyKey),
+    ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'],
+  )
+  for (const { labelSelector } of spread)
+    assert.deepEqual(labelSelector.matchLabels, template.metadata.labels)
+  const { podSelector, policyTypes, ingress, egress } = of('NetworkPolicy').spec
+  assert.deepEqual(podSelector.matchLabels, template.metadata.labels)
+  assert.deepEqual(policyTypes, ['Ingress', 'Egress'])
+  const admitted = ingress.flatMap(({ ports }: { ports: { port: string }[] }) =>
+    ports.map(({ port }) => port),
+  )
+  assert.deepEqual(
+    admitted,
+    container.ports.map((one: { name: string }) => one.name),
+  )
+  for (const { from } of ingress) assert.equal(from.length, 1)
+  const reached = egress.flatMap(({ ports }: { ports: { port: number }[] }) => ports.map(({ port }) => port))
+  for (const port of [53, 5432, 587, 465, 443]) assert.ok(reached.includes(port), `${port}`)
+})
+
+const nginx = read('deploy/nginx.conf')
+const directives = (name: string) =>
+  [...nginx.matchAll(new RegExp(`^ *${name} (.+);`, 'gm'))].map(([, value]) => value)
+
+test('the nginx example replaces what clients may forge, and repeats no submission', () => {
+  const headers = directives('proxy_set_header')
+  for (const header of [
+    'X-Forwarded-For $remote_addr',
+    'X-Request-Id $request_id',
+    'traceparent ""',
+    'tracestate ""',
+    'Host $http_host',
+    'Connection ""',
+  ])
+    assert.ok(headers.includes(header), header)
+  assert.deepEqual(directives('proxy_next_upstream'), ['error timeout'])
+  assert.equal(directives('server').length, services.app.deploy.replicas)
+  const server = boundedServer(() => {})
+  const [idle = ''] = directives('keepalive_timeout')
+  assert.ok(Number.parseInt(idle, 10) * 1000 < server.keepAliveTimeout)
+})
+
+const program = provide(() => globSync('/usr/sbin/nginx')[0], 'nginx-light')
+
+test('nginx serves the example and hides a replica that is gone', {
+  skip: program === undefined ? 'nginx cannot be installed on this machine' : false,
+}, async (t) => {
+  const seen: IncomingHttpHeaders[] = []
+  const replica = createServer(({ headers }, response) => {
+    seen.push(headers)
+    response.end('ok')
+  }).listen(0, '127.0.0.1')
+  t.after(() => replica.close())
+  await once(replica, 'listening')
+  const { port } = replica.address() as AddressInfo
+  const proxy = await startNginx(program ?? '', [port, await freePort()])
+  t.after(proxy.stop)
+  const forged = { 'X-Forwarded-For': '1.2.3.4', 'X-Request-Id': 'forged', traceparent: 'forged' }
+  for (let turn = 0; turn < 4; turn += 1) {
+    const answer = await fetch(proxy.url, { method: 'POST', body: 'a=b', headers: forged })
+    assert.equal(answer.status, 200)
+  }
+  for (const headers of seen) {
+    assert.equal(headers['x-forwarded-for'], '127.0.0.1')
+    assert.match(`${headers['x-request-id']}`, /^[\da-f]{32}$/)
+    assert.equal(headers.traceparent, undefined)
+    assert.equal(headers.host, new URL(proxy.url).host)
+  }
+  proxy.stop()
+})
+
+/** Without the certificate, which is the operator's. */
+async function startNginx(path: string, replicas: readonly number[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'my-app-nginx-'))
+  const port = await freePort()
+  const [, main = ''] = /(server \{\n {2}listen 443[\s\S]*)/.exec(nginx) ?? []
+  const upstream = nginx
+    .slice(0, nginx.indexOf('server {'))
+    .replaceAll(
+      /server 10\.0\.0\.1(\d):3000/g,
+      (_, n: string) => `server 127.0.0.1:${replicas[Number(n) - 1]}`,
+    )
+  const site = main
+    .replaceAll(/^ *(listen \[|ssl_|http2 ).*\n/gm, '')
+    .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)
+  const logs = `error_log ${folder}/error.log; pid ${folder}/pid; daemon off; master_process off;`
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder};`,
+  )
+  const http = `events {}\nhttp { access_log off; ${paths.join(' ')}\n${upstream}\n${site}\n}\n`
+  writeFileSync(join(folder, 'nginx.conf'), `${logs}\n${http}`)
+  const child = spawn(path, ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')])
+  let printed = ''
+  child.stderr.on('data', (text) => (printed += text))
+  const url = `http://127.0.0.1:${port}/`
+  await until(async () => {
+    assert.equal(child.exitCode, null, printed)
+    return await fetch(url).then(
+      () => true,
+      () => false,
+    )
+  })
+  return {
+    url,
+    stop() {
+      child.kill('SIGKILL')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
 
 test('deployment files name existing settings', () => {
   const names = [
