@@ -158,6 +158,17 @@ test('named tokens allow what their role does, and the log names them', async ()
   )
 })
 
+test('FLT-38 an operator may have two tokens, also beside the unnamed one, while one replaces another', async () => {
+  const named = (token: string) => ({ name: 'ada', role: 'support' as const, token: `${token}-${TOKEN}` })
+  const tokens = [named('old'), named('new')]
+  const identity = await createTestIdentity({ serve: { admin: { token: TOKEN, tokens } } })
+  const statusOf = async (token: string) => {
+    const headers = { authorization: `Bearer ${token}` }
+    return (await identity.adminApp.request('http://127.0.0.1/admin/identities', { headers })).status
+  }
+  for (const token of [TOKEN, `old-${TOKEN}`, `new-${TOKEN}`]) assert.equal(await statusOf(token), 200)
+})
+
 test('the audit list names the account of calls without it in their path', async () => {
   const identity = await createTestIdentity(BY_LINK)
   const { id } = (await identity.admin('POST', '/admin/identities', { traits: { email: 'ben@example.com' } }))
