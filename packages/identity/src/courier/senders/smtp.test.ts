@@ -53,6 +53,19 @@ for (const recipient of DELIVERABLE) {
   })
 }
 
+for (const recipient of ['õie@jõgeva.ee', 'δοκιμή@example.com']) {
+  test(`FLT-40 refuses ${recipient} with the reason if the server cannot deliver to it`, async (t) => {
+    const { uri, transcript } = await server(t, {}, { hideSMTPUTF8: true })
+    const send = senderTo(t, uri)
+    assert.deepEqual(await send({ recipient }), {
+      kind: 'refused',
+      reason: 'the mail server accepts ASCII addresses only (no SMTPUTF8)',
+    })
+    assert.deepEqual(await send({ recipient: 'ada@jõgeva.ee' }), { kind: 'sent' })
+    assert.deepEqual(transcript().match(/^RCPT .*$/gm), ['RCPT TO:<ada@xn--jgeva-dua.ee>'])
+  })
+}
+
 test('SEC-07 sends a non-ASCII address unchanged, or with an IDNA-encoded domain', async (t) => {
   const { uri, transcript } = await server(t)
   const send = senderTo(t, uri)

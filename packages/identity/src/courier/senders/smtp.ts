@@ -43,7 +43,8 @@ export function createSmtpSender(
     throw new ConfigError([{ path: 'courier.smtp.from_address', message: 'expected an email address' }])
   }
   if (!createTransport) throw new Error('call loadSmtp before createSmtpSender')
-  const transport = createTransport({ ...connection(connection_uri), ...session(smtp, limits) })
+  const options = { ...connection(connection_uri), ...session(smtp, limits) }
+  const transport = createTransport(options)
   const streams = new Map<unknown, Readable>()
   transport.use('stream', (mail, done) => {
     mail.message.processFunc((stream) => {
@@ -60,6 +61,8 @@ export function createSmtpSender(
       const messageId = `<${mail.id}@${from.slice(from.lastIndexOf('@') + 1)}>`
       const signal = AbortSignal.timeout(limits.mail)
       try {
+        if (!/^\p{ASCII}*$/u.test(to) && !(await acceptsUnicode(options)))
+          return { kind: 'refused', reason: 'the mail server accepts ASCII addresses only (no SMTPUTF8)' }
         await transport.sendMail({ ...compose(mail, smtp, { from, to }), messageId, signal })
         return { kind: 'sent' }
       } catch (error) {
@@ -69,6 +72,28 @@ export function createSmtpSender(
       }
     },
   }
+}
+
+/** Asks the server (RFC 6531), because Nodemailer sends such an address to any. */
+async function acceptsUnicode(options: SMTPPoolOptions & { pool: true }): Promise<boolean> {
+  const lines: string[] = []
+  const write = (_entry: unknown, line: unknown) => void lines.push(String(line))
+  const logger = {
+    level: () => {},
+    trace: write,
+    debug: write,
+    info: write,
+    warn: write,
+    error: write,
+    fatal: write,
+  }
+  const probe = createTransport?.({ ...options, debug: true, logger })
+  try {
+    await probe?.verify()
+  } finally {
+    probe?.close({ force: true })
+  }
+  return lines.some((line) => /^250[ -]SMTPUTF8\b/im.test(line))
 }
 
 /**
