@@ -39,6 +39,11 @@ export interface StartedVerification {
   readonly granted: boolean
 }
 
+export interface ShownVerification {
+  readonly flow: Pick<Flow, 'id' | 'type'>
+  readonly address: Pick<Address, 'value'>
+}
+
 export function unverifiedAddress(identity: StoredIdentity): Address | undefined {
   return identity.addresses.find(
     (address) => address.purpose === 'verification' && address.verified_at === undefined,
@@ -154,7 +159,7 @@ function followUpUrl(requestUrl: string): string {
 /** Only browsers get the page's URL, except in errors. */
 export function showVerification(
   ctx: Context,
-  { flow, address }: StartedVerification,
+  { flow, address }: ShownVerification,
   options: { readonly always_url: boolean },
 ): ContinueWith {
   const url = screenUrl(ctx, 'verification', flow.id)

@@ -14,21 +14,17 @@ import { hasProof, requiresProof } from '../../identities/addresses/proof.ts'
 import type { IdentityDraft } from '../../identities/create.ts'
 import { createIdentity, newIdentity } from '../../identities/create.ts'
 import { registeredTargets } from '../../identities/schema/traits.ts'
-import { publicIdentity } from '../../identities/show.ts'
 import { releaseProviders } from '../../identities/unproven-set-up.ts'
 import { normaliseAddress } from '../../input/identifier.ts'
 import { count, refundOnFailure } from '../../limits/limits.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
-import { issueSession } from '../../sessions/issue.ts'
-import { publicSession } from '../../sessions/show.ts'
 import { consumeCode } from '../../storage/flows/codes.ts'
 import type { Flow, FlowBound } from '../../storage/flows/flows.ts'
-import { updateFlow } from '../../storage/flows/flows.ts'
 import type { Address, StoredIdentity } from '../../storage/identities/identities.ts'
 import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
 import { messages } from '../../ui/messages.ts'
-import type { ContinueWith, FlowType } from '../../wire/flow.ts'
+import type { FlowType } from '../../wire/flow.ts'
 import {
   alreadySignedIn,
   assertActive,
@@ -36,26 +32,23 @@ import {
   selectedSchema,
   sessionAlreadyAvailable,
 } from '../form/admission.ts'
-import type { CookieChanges, Elsewhere, Entry, FlowStart, OpenFlow, Outcome } from '../form/decision.ts'
+import type { Elsewhere, Entry, FlowStart, OpenFlow, Outcome } from '../form/decision.ts'
 import { EXCHANGE_PARAMETER, wantsExchange } from '../form/new-flow.ts'
 import type { OAuth2Login } from '../form/oauth2-login.ts'
 import { continueOAuth2Login, findOAuth2Login, oauth2Login, withReturn } from '../form/oauth2-login.ts'
 import type { Reason } from '../form/replacement.ts'
 import { sameAgain } from '../form/replacement.ts'
 import { checkReturnTo, returnUrl } from '../form/return-to.ts'
-import { loginUrl, screenUrl } from '../form/urls.ts'
-import { followingWebHooks, hasHook, signsIn } from '../hooks/hooks.ts'
+import { loginUrl } from '../form/urls.ts'
+import { followingWebHooks, signsIn } from '../hooks/hooks.ts'
 import { callAll, callAllAside } from '../hooks/web-hooks.ts'
 import { registeredHere, rememberSignUp } from '../ownership/take-over.ts'
 import type { StartedVerification } from '../ownership/verify-address.ts'
-import {
-  showVerification,
-  startVerification,
-  unverifiedAddress,
-  withSentTo,
-} from '../ownership/verify-address.ts'
+import { startVerification, unverifiedAddress, withSentTo } from '../ownership/verify-address.ts'
+import { answerRegistration, signInRegistered } from './answer.ts'
 import { draftAfterHooks, hidesDuplicates, pretendRegistration } from './draft.ts'
 import { leadToLinking, withHints } from './link-offer.ts'
+import { orRepeat, recordFirstResult } from './repeat.ts'
 
 export async function startRegistration(
   ctx: Context,
@@ -108,19 +101,13 @@ export function replaceRegistration(
   return sameAgain(ctx, flow, why, caller, { fields })
 }
 
-interface Registered {
-  readonly identity: StoredIdentity
-  readonly verification: StartedVerification | undefined
-  readonly session: IssuedSession | undefined
-}
-
 export async function completeRegistration(
   ctx: Context,
   flow: Flow<'registration'>,
   done: Done['registration'],
   caller: Caller,
 ): Promise<Outcome | OpenFlow> {
-  const work = () => register(ctx, flow, done, caller)
+  const work = () => orRepeat(ctx, flow, done, caller, () => register(ctx, flow, done, caller))
   // New accounts take more statements, which timing would reveal (SEC-14).
   return ctx.config.security.account_enumeration.mitigate
     ? await withMinimumDuration(ctx, work)
@@ -133,7 +120,8 @@ async function register(
   done: Done['registration'],
   caller: Caller,
 ): Promise<Outcome | OpenFlow> {
-  const url = returnUrl(ctx, flow, 'registration', done.method)
+  // Throws before anything is stored.
+  returnUrl(ctx, flow, 'registration', done.method)
   const csrf = flow.type === 'browser' ? newCsrfSecret() : ''
   // A rejection stores nothing and sends no email.
   const draft = await refundOnFailure(ctx, done.counted, () => draftAfterHooks(ctx, flow, done, caller))
@@ -141,7 +129,11 @@ async function register(
   const bound = done.counted ?? (await count(ctx, { kind: 'registration', account }))
   let stored: Stored
   try {
-    stored = await transact(ctx, (ctx) => store(ctx, flow, { draft, done, caller, csrf, bound }))
+    stored = await transact(ctx, async (ctx) => {
+      const stored = await store(ctx, flow, { draft, done, caller, csrf, bound })
+      await recordFirstResult(ctx, flow, { ...stored, done, csrf })
+      return stored
+    })
   } catch (error) {
     if (!(error instanceof FormError) || error instanceof HookRefusal) throw error
     const { identity } = newIdentity(ctx, draft, newId())
@@ -153,11 +145,20 @@ async function register(
     if (linking) return linking
     if (!hides) throw await withHints(ctx, rejected)
     assertActive(ctx, identity, done.method)
-    const pretended = await pretendRegistration(ctx, flow, { identity, address, caller, csrf, bound })
-    return await answer(ctx, flow, { ...pretended, session: undefined }, { url, csrf, method: done.method })
+    const pretended = await transact(ctx, async (ctx) => {
+      const pretended = await pretendRegistration(ctx, flow, { identity, address, caller, csrf, bound })
+      await recordFirstResult(ctx, flow, { ...pretended, done, csrf })
+      return pretended
+    })
+    return await answerRegistration(
+      ctx,
+      flow,
+      { ...pretended, session: undefined },
+      { csrf, method: done.method },
+    )
   }
   const session = await signIn(ctx, flow, stored, { done, caller, csrf })
-  return await answer(ctx, flow, { ...stored, session }, { url, csrf, method: done.method })
+  return await answerRegistration(ctx, flow, { ...stored, session }, { csrf, method: done.method })
 }
 
 interface Registering {
@@ -166,7 +167,10 @@ interface Registering {
   readonly csrf: string
 }
 
-type Stored = Omit<Registered, 'session'>
+interface Stored {
+  readonly identity: StoredIdentity
+  readonly verification: StartedVerification | undefined
+}
 
 async function store(
   ctx: Context,
@@ -199,7 +203,6 @@ async function store(
   if (hasProof(created)) await ctx.product.verified(ctx, created)
   // A sign-in may become a registration while that is disabled.
   assertFlowEnabled(ctx, 'registration')
-  if (done.consume) await updateFlow(ctx.db, flow)
   const address = addressToProve(ctx, created)
   const memo = oauth2Login.copy(flow)
   const cause = { flow, identity: created, caller, bound, csrf_secret: csrf, memo }
@@ -238,55 +241,5 @@ async function signIn(
     throw new ProtocolError({ ...error.parts, csrf })
   }
   if (!signsIn(ctx, flow, done, verification)) return undefined
-  const proof = { method, aal: 'aal1' as const, ...providerOf(done) }
-  return await transact(ctx, (ctx) => issueSession(ctx, identity, proof, caller))
-}
-
-function providerOf({ provider }: Done['registration']): { readonly provider?: string } {
-  return provider === undefined ? {} : { provider }
-}
-
-interface Answer {
-  readonly url: string
-  readonly csrf: string
-  readonly method: string
-}
-
-async function answer(
-  ctx: Context,
-  flow: Flow<'registration'>,
-  registered: Registered,
-  { url: returnTo, csrf, method }: Answer,
-): Promise<Outcome> {
-  const { verification, session } = registered
-  const shows = verification !== undefined && hasHook(ctx, 'registration', method, 'show_verification_ui')
-  const shown = shows ? [showVerification(ctx, verification, { always_url: false })] : []
-  if (flow.type === 'api')
-    return { kind: 'finished', flow, url: returnTo, body: nativeBody(ctx, registered, shown) }
-  const login = shows ? undefined : oauth2Login.read(flow)
-  const url = login ? await continueOAuth2Login(ctx, login, session) : returnTo
-  const cookies: CookieChanges = {
-    ...(session || verification ? { csrf } : {}),
-    ...(session ? { session } : {}),
-  }
-  const continue_with: ContinueWith[] = [
-    { action: 'redirect_browser_to', redirect_browser_to: url },
-    ...shown,
-  ]
-  const next = shows ? screenUrl(ctx, 'verification', verification.flow.id) : url
-  return { kind: 'finished', flow, url: next, cookies, body: { ...account(ctx, registered), continue_with } }
-}
-
-function nativeBody(ctx: Context, registered: Registered, shown: readonly ContinueWith[]): object {
-  const { session } = registered
-  if (!session) return { ...account(ctx, registered), continue_with: shown.length === 0 ? null : shown }
-  const token: ContinueWith = { action: 'set_ory_session_token', ory_session_token: session.token }
-  return { session_token: session.token, ...account(ctx, registered), continue_with: [...shown, token] }
-}
-
-function account(ctx: Context, { identity, session }: Registered): object {
-  return {
-    ...(session ? { session: publicSession(ctx, session) } : {}),
-    identity: publicIdentity(ctx, identity),
-  }
+  return await signInRegistered(ctx, identity, done, caller)
 }

@@ -17,6 +17,7 @@ import type { ErrorSource } from '../form/rules.ts'
 import { formRules } from '../form/rules.ts'
 import { stepsOf } from '../form/steps.ts'
 import { save, saveOnce } from '../form/stored.ts'
+import { submissionMark } from '../form/submission-mark.ts'
 import { screenUrl } from '../form/urls.ts'
 import { keptValues, typedValues } from '../form/values.ts'
 import { runBefore } from '../hooks/web-hooks.ts'
@@ -98,7 +99,8 @@ async function finish<K extends FlowKind>(
   submission: Submission,
 ): Promise<Outcome> {
   const { values, caller } = submission
-  const done = { transient_payload: readObject(values, 'transient_payload'), ...given }
+  const mark = submissionMark(ctx, flow.id, values)
+  const done = { transient_payload: readObject(values, 'transient_payload'), mark, ...given }
   const completed = async (flow: Flow<K>): Promise<Outcome> => {
     const used = token && (await countToken(ctx, token))
     return await refundOnFailure(ctx, used, async () => {

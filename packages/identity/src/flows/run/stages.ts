@@ -33,6 +33,7 @@ import {
   replaceRegistration,
   startRegistration,
 } from '../registration/registration.ts'
+import { repeatRegistration } from '../registration/repeat.ts'
 import { admitReader, admitSubmitter, requireConfirmation, requireSession } from '../settings/access.ts'
 import { completeSettings, replaceSettings, startSettings, visitSettings } from '../settings/settings.ts'
 import {
@@ -90,7 +91,7 @@ export const flowStages: { readonly [K in FlowKind]: FlowStages<K> } = {
     kind: 'registration',
     start: startRegistration,
     admitSession: rejectSignedInSubmission,
-    admitSubmission: async (ctx, { kind }) => void assertFlowEnabled(ctx, kind),
+    admitSubmission: repeatRegistration,
     admitCallback: ignoreIfSignedIn,
     complete: completeRegistration,
     replace: replaceRegistration,

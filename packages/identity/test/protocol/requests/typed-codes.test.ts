@@ -113,10 +113,11 @@ for (const [name, spell] of SPELLINGS) {
 
 test('a backup code works in every spelling', async () => {
   const { identity, browser } = await withAda()
-  const codes = [...(await addBackupCodes(browser)), ...(await addBackupCodes(browser))].slice(12)
+  let codes: string[] = []
   const failed: string[] = []
   for (const [name, spell] of LETTERS) {
-    const code = codes.pop() ?? (codes.push(...(await addBackupCodes(browser))), codes.pop() ?? '')
+    if (codes.length === 0) codes = await addBackupCodes(browser)
+    const code = codes.pop() ?? ''
     const { browser: other, flow } = await atSecondFactor(identity)
     const { status } = await other.submit(flow, { method: 'lookup_secret', lookup_secret: spell(code) })
     if (status !== 200) failed.push(`${name}: ${spell(code)}`)

@@ -1,0 +1,79 @@
+import type { Caller } from '../../contract/caller.ts'
+import type { Context } from '../../contract/contract.ts'
+import type { Done } from '../../contract/done.ts'
+import { transact } from '../../contract/transact.ts'
+import { publicIdentity } from '../../identities/show.ts'
+import type { IssuedSession } from '../../sessions/issue.ts'
+import { issueSession } from '../../sessions/issue.ts'
+import { publicSession } from '../../sessions/show.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import type { StoredIdentity } from '../../storage/identities/identities.ts'
+import type { ContinueWith } from '../../wire/flow.ts'
+import type { CookieChanges, Outcome } from '../form/decision.ts'
+import { continueOAuth2Login, oauth2Login } from '../form/oauth2-login.ts'
+import { returnUrl } from '../form/return-to.ts'
+import { screenUrl } from '../form/urls.ts'
+import { hasHook } from '../hooks/hooks.ts'
+import type { ShownVerification } from '../ownership/verify-address.ts'
+import { showVerification } from '../ownership/verify-address.ts'
+
+export interface Registered {
+  readonly identity: StoredIdentity
+  readonly verification: ShownVerification | undefined
+  readonly session: IssuedSession | undefined
+}
+
+interface AnswerParts {
+  readonly csrf: string
+  readonly method: string
+}
+
+export async function answerRegistration(
+  ctx: Context,
+  flow: Flow<'registration'>,
+  registered: Registered,
+  { csrf, method }: AnswerParts,
+): Promise<Outcome> {
+  const { verification, session } = registered
+  const returnTo = returnUrl(ctx, flow, 'registration', method)
+  const shows = verification !== undefined && hasHook(ctx, 'registration', method, 'show_verification_ui')
+  const shown = shows ? [showVerification(ctx, verification, { always_url: false })] : []
+  if (flow.type === 'api')
+    return { kind: 'finished', flow, url: returnTo, body: nativeBody(ctx, registered, shown) }
+  const login = shows ? undefined : oauth2Login.read(flow)
+  const url = login ? await continueOAuth2Login(ctx, login, session) : returnTo
+  const cookies: CookieChanges = {
+    ...(session || verification ? { csrf } : {}),
+    ...(session ? { session } : {}),
+  }
+  const continue_with: ContinueWith[] = [
+    { action: 'redirect_browser_to', redirect_browser_to: url },
+    ...shown,
+  ]
+  const next = shows ? screenUrl(ctx, 'verification', verification.flow.id) : url
+  return { kind: 'finished', flow, url: next, cookies, body: { ...account(ctx, registered), continue_with } }
+}
+
+function nativeBody(ctx: Context, registered: Registered, shown: readonly ContinueWith[]): object {
+  const { session } = registered
+  if (!session) return { ...account(ctx, registered), continue_with: shown.length === 0 ? null : shown }
+  const token: ContinueWith = { action: 'set_ory_session_token', ory_session_token: session.token }
+  return { session_token: session.token, ...account(ctx, registered), continue_with: [...shown, token] }
+}
+
+function account(ctx: Context, { identity, session }: Registered): object {
+  return {
+    ...(session ? { session: publicSession(ctx, session) } : {}),
+    identity: publicIdentity(ctx, identity),
+  }
+}
+
+export async function signInRegistered(
+  ctx: Context,
+  identity: StoredIdentity,
+  { method, provider }: Pick<Done['registration'], 'method' | 'provider'>,
+  caller: Caller,
+): Promise<IssuedSession> {
+  const proof = { method, aal: 'aal1' as const, ...(provider === undefined ? {} : { provider }) }
+  return await transact(ctx, (ctx) => issueSession(ctx, identity, proof, caller))
+}
