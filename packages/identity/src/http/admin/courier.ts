@@ -6,6 +6,7 @@ import { findCourierMessage, listCourierMessages } from '../../courier/read.ts'
 import { NIL_ID } from '../../crypto/random.ts'
 import { ProtocolError } from '../../errors/errors.ts'
 import { startVerification, unverifiedAddress } from '../../flows/ownership/verify-address.ts'
+import { storedSpellings } from '../../input/identifier.ts'
 import type { Http } from '../request.ts'
 import { badRequest, malformed } from './body.ts'
 import { onePage, openPosition, pageSize, sealPosition, writeKeysetLinks } from './pages.ts'
@@ -24,7 +25,10 @@ export async function listMessages(ctx: Context, c: Http): Promise<Response> {
   const recipient = c.req.query('recipient')
   const limit = pageSize(c.req.query('page_size'), DEFAULT_SIZE, LARGEST_SIZE, malformed)
   const after = openPosition(ctx, c.req.query('page_token'))
-  const filter = { ...(known ? { status: known } : {}), ...(recipient ? { recipient } : {}) }
+  const filter = {
+    ...(known ? { status: known } : {}),
+    ...(recipient ? { recipients: [...storedSpellings('code', recipient), recipient] } : {}),
+  }
   const found = await listCourierMessages(ctx, filter, { limit: limit + 1, after })
   const { page, last } = onePage(found, limit)
   writeKeysetLinks(

@@ -173,6 +173,17 @@ test('an operator finds an internationalized domain, and a part of it', async ()
   assert.deepEqual(counts, [1, 1, 1, 1, 1])
 })
 
+test('an operator finds the emails to an account by the spelling of its trait', async () => {
+  const identity = await createTestIdentity(CONFIG)
+  const email = 'Ada@xn--exmple-cua.com'
+  await register(identity, { email })
+  const path = `/admin/courier/messages?recipient=${encodeURIComponent(email)}`
+  assert.deepEqual(
+    (await identity.admin('GET', path)).body.map(({ recipient }: { recipient: string }) => recipient),
+    ['ada@exämple.com'],
+  )
+})
+
 test('traits keep their spelling, and addresses are readable', async () => {
   const identity = await createTestIdentity(CONFIG)
   const traits = { email: 'Ada@xn--exmple-cua.com', phone: '+49 1512 3456789' }
