@@ -28,6 +28,8 @@ export interface Caller {
   readonly origin: string | undefined
   readonly has_cookies: boolean
   readonly raw: RawRequest
+  /** A provider redirected it, perhaps for an app. */
+  readonly returns?: true
   /** On the admin port. */
   readonly operator?: Operator | undefined
 }

@@ -190,6 +190,8 @@ export interface Finished<K extends FlowKind> {
   /** Refunded once the flow is complete. */
   readonly counted?: Counted
   readonly token?: SubmittedToken | undefined
+  /** For `continueWith` once an app holds the result. Serializable. */
+  readonly proof?: object
 }
 
 /** A provider's token that a client submitted. Replicas accept it once. */

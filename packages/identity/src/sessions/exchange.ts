@@ -5,11 +5,14 @@ import { ProtocolError } from '../errors/errors.ts'
 import { memoPart } from '../storage/flows/memo.ts'
 import {
   completeExchange,
+  findExchange,
+  holdExchange,
   insertExchange,
   redeemExchange as redeemStored,
 } from '../storage/sessions/session-exchanges.ts'
 import type { SessionAndIdentity } from '../storage/sessions/sessions.ts'
 import { findSession } from '../storage/sessions/sessions.ts'
+import type { Method } from '../wire/flow.ts'
 import { isLive } from './find.ts'
 
 export const exchangeId = memoPart<string>('exchange_id')
@@ -35,8 +38,8 @@ export async function keepForExchange(
   ctx: Context,
   id: string,
   { session_id, token }: { readonly session_id: string; readonly token: string },
+  code = randomToken(64),
 ): Promise<string | undefined> {
-  const code = randomToken(64)
   const kept = {
     session_id,
     token: ctx.secrets.encrypt(PURPOSE, token),
@@ -46,15 +49,52 @@ export async function keepForExchange(
   return (await completeExchange(ctx.db, id, kept, ctx.now().toISOString())) ? code : undefined
 }
 
+export interface HeldProof {
+  readonly flow_id: string
+  readonly method: Method
+  readonly proof: object
+}
+
+/** Like `keepForExchange`, but the app's redemption completes the registration. */
+export async function holdForExchange(
+  ctx: Context,
+  id: string,
+  held: HeldProof,
+): Promise<string | undefined> {
+  const code = randomToken(64)
+  const kept = {
+    token: ctx.secrets.encrypt(PURPOSE, JSON.stringify(held)),
+    return_to_code_hash: hashToken(code),
+    expires_at: later(ctx, LIFETIME_MS),
+  }
+  return (await holdExchange(ctx.db, id, kept, ctx.now().toISOString())) ? code : undefined
+}
+
+export interface ExchangeCodes {
+  readonly init_code: string
+  readonly return_to_code: string
+}
+
+export async function findHeld(
+  ctx: Context,
+  codes: ExchangeCodes,
+): Promise<(HeldProof & { readonly id: string }) | undefined> {
+  const stored = await findExchange(ctx.db, hashesOf(codes), ctx.now().toISOString())
+  if (!stored?.token || stored.session_id) return undefined
+  return { id: stored.id, ...(JSON.parse(ctx.secrets.decrypt(PURPOSE, stored.token)) as HeldProof) }
+}
+
+function hashesOf({ init_code, return_to_code }: ExchangeCodes) {
+  return { init_code_hash: hashToken(init_code), return_to_code_hash: hashToken(return_to_code) }
+}
+
 /** Works for a minute after the first use. Throws 404. */
 export async function redeemExchange(
   ctx: Context,
-  init_code: string,
-  return_to_code: string,
+  codes: ExchangeCodes,
 ): Promise<SessionAndIdentity & { readonly token: string }> {
-  const hashes = { init_code_hash: hashToken(init_code), return_to_code_hash: hashToken(return_to_code) }
   const period = { now: ctx.now().toISOString(), end: later(ctx, RETRY_MS) }
-  const stored = await redeemStored(ctx.db, hashes, period)
+  const stored = await redeemStored(ctx.db, hashesOf(codes), period)
   const found = stored && (await findSession(ctx.db, stored.session_id))
   if (!stored || !found || !isLive(ctx, found)) {
     throw new ProtocolError({

@@ -111,7 +111,7 @@ export interface SessionExchangesTable {
   init_code_hash: string
   return_to_code_hash: string
   session_id: string | null
-  /** Encrypted session token, until the app fetches it. */
+  /** Encrypted, until the app fetches it: the session's token, or before that what a registration needs. */
   token: string | null
   expires_at: string
   used_at: string | null

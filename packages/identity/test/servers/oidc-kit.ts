@@ -76,10 +76,12 @@ export function withProviders(providers: readonly object[], more: Overrides = {}
 export async function withAcme(
   overrides: Overrides = {},
   more: object = {},
+  others: Partial<Parts> = {},
 ): Promise<{ identity: TestIdentity; acme: OpenIdProvider }> {
   const acme = await startOpenIdProvider({ redirect_uris: [callbackOf('acme')] })
   const providers = [providerEntry('acme', { issuer_url: acme.issuer, ...more })]
-  return { identity: await createTestIdentity(withProviders(providers, overrides), parts(acme)), acme }
+  const settings = withProviders(providers, overrides)
+  return { identity: await createTestIdentity(settings, { ...parts(acme), ...others }), acme }
 }
 
 export function parts({ fetch }: { readonly fetch: typeof globalThis.fetch }): Partial<Parts> {

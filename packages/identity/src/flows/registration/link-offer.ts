@@ -3,6 +3,7 @@ import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
 import type { Done, LinkOffer } from '../../contract/done.ts'
 import { FormError } from '../../errors/errors.ts'
+import { findOtherOwner } from '../../identities/addresses/address-owner.ts'
 import { firstFactors } from '../../identities/factors.ts'
 import type { AccountLink } from '../../identities/named-account.ts'
 import { accountLink, LINK_OFFER } from '../../identities/named-account.ts'
@@ -61,6 +62,23 @@ export async function leadToLinking(
       return { kind: 'form', flow: next, status: 400, shown: { transient_payload } }
     },
   }
+}
+
+/** Undefined if the address is free, or the account that has it would lose it. */
+export async function leadTaken(
+  ctx: Context,
+  flow: Flow<'registration'>,
+  done: Done['registration'],
+  caller: Caller,
+): Promise<OpenFlow<'login'> | undefined> {
+  const rejected = { flow, done, error: new FormError(messages.duplicateIdentifier), hides: false }
+  const owner = await findOwner(ctx, rejected)
+  if (!owner) return undefined
+  const address = normaliseAddress(owner.identifier)
+  const isProven = done.verified?.includes(address) ?? false
+  if (isProven && !(await findOtherOwner(ctx, { identity_id: '', address }))) return undefined
+  const hides = ctx.config.security.account_enumeration.mitigate && address !== done.offer?.email
+  return await leadToLinking(ctx, { ...rejected, hides }, caller)
 }
 
 function invitation(ctx: Context, link: AccountLink, provider: string): UiText {

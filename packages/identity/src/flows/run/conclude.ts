@@ -5,6 +5,7 @@ import { FormError, LimitReached, unreachable, WrongProof } from '../../errors/e
 import { recordRefusal } from '../../events/record.ts'
 import { readObject } from '../../identities/schema/decode.ts'
 import { count, countToken, refund, refundOnFailure } from '../../limits/limits.ts'
+import { exchangeId } from '../../sessions/exchange.ts'
 import type { Flow, FlowBound } from '../../storage/flows/flows.ts'
 import { insertFlow } from '../../storage/flows/flows.ts'
 import type { FlowKind, Method } from '../../wire/flow.ts'
@@ -21,7 +22,7 @@ import { submissionMark } from '../form/submission-mark.ts'
 import { screenUrl } from '../form/urls.ts'
 import { keptValues, typedValues } from '../form/values.ts'
 import { runBefore } from '../hooks/web-hooks.ts'
-import { keepDevice } from './provider-return.ts'
+import { holdForApp, keepDevice } from './provider-return.ts'
 import type { FlowStages } from './stages.ts'
 
 export async function conclude<K extends FlowKind>(
@@ -34,7 +35,10 @@ export async function conclude<K extends FlowKind>(
   const { caller } = submission
   switch (decision.kind) {
     case 'done':
-      return await complete(ctx, stages, decision, submission)
+      return (
+        (await holdIfForApp(ctx, stages, decision, caller)) ??
+        (await complete(ctx, stages, decision, submission))
+      )
     case 'stay':
       return await showNextStep(ctx, decision.flow, caller, decision.shown)
     case 'reload':
@@ -60,6 +64,20 @@ export async function conclude<K extends FlowKind>(
     default:
       return unreachable(decision)
   }
+}
+
+/** Undefined unless an app's redemption must complete it. */
+async function holdIfForApp<K extends FlowKind>(
+  ctx: Context,
+  stages: FlowStages<K>,
+  { flow, done, proof }: Finished<K>,
+  caller: Caller,
+): Promise<Outcome | undefined> {
+  const id = flow.type === 'api' && caller.returns ? exchangeId.read(flow) : undefined
+  if (!stages.preview || !proof || id === undefined || !('method' in done)) return undefined
+  const other = await stages.preview(ctx, flow, done, caller)
+  if (other) return await openOther(ctx, other, caller)
+  return await holdForApp(ctx, id, { flow_id: flow.id, method: done.method as Method, proof }, flow)
 }
 
 /** A `FormError` becomes a form with its message. */

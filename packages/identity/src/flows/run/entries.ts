@@ -42,7 +42,8 @@ import type { FlowStages } from './stages.ts'
 // |                  | stages.replace if expired, step.handleCallback, conclude                                     |
 // | handed over      | `handoff.ts`: flow enabled, count, new form, step.continueWith, conclude                            |
 //
-// `conclude` (`conclude.ts`) carries out a decision. A finished step runs stages.complete with its hooks.
+// `conclude` (`conclude.ts`) carries out a decision. A finished step runs stages.complete with its hooks. For an app,
+// a provider's return may run only stages.preview (`held-registration.ts`).
 
 export async function open<K extends FlowKind>(
   ctx: Context,
@@ -191,8 +192,9 @@ export async function returnFromProvider<K extends FlowKind>(
   ctx: Context,
   stages: FlowStages<K>,
   response: ProviderResponse,
-  caller: Caller,
+  sender: Caller,
 ): Promise<Outcome> {
+  const caller = { ...sender, returns: true } as const
   const ending = await handleCallback(ctx, stages, response, caller)
   return await leadToApp(ctx, await followHandoffs(ctx, ending, caller))
 }

@@ -1,7 +1,8 @@
 import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
 import { accountLink } from '../../identities/named-account.ts'
-import { exchangeId, keepForExchange, openExchange } from '../../sessions/exchange.ts'
+import type { HeldProof } from '../../sessions/exchange.ts'
+import { exchangeId, holdForExchange, keepForExchange, openExchange } from '../../sessions/exchange.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { memoPart } from '../../storage/flows/memo.ts'
 import type { FlowKind } from '../../wire/flow.ts'
@@ -43,11 +44,28 @@ export async function leadToApp(ctx: Context, outcome: Outcome): Promise<Outcome
   return { kind: 'elsewhere', url: withQuery(returnUrlOr(ctx, flow.return_to), query), status: 303 }
 }
 
-async function codeFor(ctx: Context, exchange_id: string, body: object): Promise<Record<string, string>> {
-  if (!('session_token' in body) || !('session' in body)) return {}
+/** The account exists once the app redeems its codes, so no other app can set it up (SEC-98). */
+export async function holdForApp(
+  ctx: Context,
+  exchange_id: string,
+  held: HeldProof,
+  flow: Flow,
+): Promise<Outcome> {
+  const code = await holdForExchange(ctx, exchange_id, held)
+  const query: Record<string, string> = code === undefined ? {} : { code }
+  return { kind: 'elsewhere', url: withQuery(returnUrlOr(ctx, flow.return_to), query), status: 303 }
+}
+
+/** Undefined without a session. */
+export function sessionIn(body: object): { session_id: string; token: string } | undefined {
+  if (!('session_token' in body) || !('session' in body)) return undefined
   const { id } = body.session as { readonly id: string }
-  const issued = { session_id: id, token: String(body.session_token) }
-  const code = await keepForExchange(ctx, exchange_id, issued)
+  return { session_id: id, token: String(body.session_token) }
+}
+
+async function codeFor(ctx: Context, exchange_id: string, body: object): Promise<Record<string, string>> {
+  const issued = sessionIn(body)
+  const code = issued && (await keepForExchange(ctx, exchange_id, issued))
   return code === undefined ? {} : { code }
 }
 

@@ -27,6 +27,7 @@ import {
   startRecovery,
   visitRecovery,
 } from '../recovery/recovery.ts'
+import { leadTaken } from '../registration/link-offer.ts'
 import {
   completeRegistration,
   rejectSignedInSubmission,
@@ -73,6 +74,11 @@ export interface FlowStages<K extends FlowKind> {
   ): Promise<Outcome | undefined>
   /** An emailed link, or a return from re-authentication. */
   visit?(ctx: Context, query: URLSearchParams, caller: Caller): Promise<Decision>
+  /**
+   * Where a provider's response for an app leads before it is completed. If this stage exists, the app's redemption
+   * completes it.
+   */
+  preview?(ctx: Context, flow: Flow<K>, done: Done[K], caller: Caller): Promise<OpenFlow | undefined>
   complete(ctx: Context, flow: Flow<K>, done: Done[K], caller: Caller): Promise<Outcome | OpenFlow>
   /** Without a reason, the flow has expired. */
   replace(ctx: Context, flow: Flow<K>, caller: Caller, why?: Reason): OpenFlow | Promise<OpenFlow>
@@ -93,6 +99,7 @@ export const flowStages: { readonly [K in FlowKind]: FlowStages<K> } = {
     admitSession: rejectSignedInSubmission,
     admitSubmission: repeatRegistration,
     admitCallback: ignoreIfSignedIn,
+    preview: leadTaken,
     complete: completeRegistration,
     replace: replaceRegistration,
   },

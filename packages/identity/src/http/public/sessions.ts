@@ -1,6 +1,7 @@
 import type { Context } from '../../contract/contract.ts'
 import { ProtocolError } from '../../errors/errors.ts'
 import { csrfViolation } from '../../flows/form/csrf.ts'
+import { completeHeld } from '../../flows/run/held-registration.ts'
 import { redeemExchange } from '../../sessions/exchange.ts'
 import { sessionState } from '../../sessions/find.ts'
 import { revokeAllSessions, revokeSession } from '../../sessions/revoke.ts'
@@ -10,17 +11,21 @@ import { countSessions, listSessions } from '../../storage/sessions/sessions.ts'
 import { pathUuid } from '../admin/path.ts'
 import { assertAal, requireSession } from '../look-ups/whoami.ts'
 import type { Http } from '../request.ts'
-import { setCookies } from '../respond.ts'
+import { respond, setCookies } from '../respond.ts'
 import { readPage, writePageHeaders } from './pages.ts'
 
-/** Exchanges an app's two codes for the session that was started in a browser. */
+/** Exchanges an app's two codes for the session that was started in a browser, or completes its registration. */
 export async function exchangeToken(ctx: Context, c: Http): Promise<Response> {
   const init_code = c.req.query('init_code')
   const return_to_code = c.req.query('return_to_code')
   if (!init_code || !return_to_code) {
     throw new ProtocolError({ status: 400, reason: 'init_code and return_to_code must both be given.' })
   }
-  const found = await redeemExchange(ctx, init_code, return_to_code)
+  const codes = { init_code, return_to_code }
+  const caller = c.get('caller')
+  const unfinished = await completeHeld(ctx, codes, caller)
+  if (unfinished) return respond(ctx, c, unfinished, caller)
+  const found = await redeemExchange(ctx, codes)
   // Kratos compatibility: omits the devices.
   return c.json({ session_token: found.token, session: { ...deliveredSession(ctx, found), devices: [] } })
 }

@@ -27,7 +27,7 @@ import { hasProof } from './proof.ts'
 /** Finds another identity that has the address and keeps it. */
 export async function findOtherOwner(
   ctx: Context,
-  { identity_id, address }: AddressChange,
+  { identity_id, address }: Pick<AddressChange, 'identity_id' | 'address'>,
 ): Promise<string | undefined> {
   const holder = await findHolder(ctx, address)
   if (!holder || holder.id === identity_id || (await lossOf(ctx, holder, address))) return undefined

@@ -23,6 +23,45 @@ export interface ExchangedSession {
   readonly expires_at: string
 }
 
+/** What the app's redemption continues with. False if expired, or held or completed before. */
+export async function holdExchange(
+  db: Db,
+  id: string,
+  held: Omit<ExchangedSession, 'session_id'>,
+  now: string,
+): Promise<boolean> {
+  const result = await db
+    .updateTable('session_exchanges')
+    .set(held)
+    .where('id', '=', id)
+    .where('token', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/** False if another request completes it. */
+export async function claimExchange(db: Db, id: string, now: string): Promise<boolean> {
+  const result = await db
+    .updateTable('session_exchanges')
+    .set({ used_at: now })
+    .where('id', '=', id)
+    .where('used_at', 'is', null)
+    .where('session_id', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/** After a refusal. */
+export async function unclaimExchange(db: Db, id: string): Promise<void> {
+  await db
+    .updateTable('session_exchanges')
+    .set({ used_at: null })
+    .where('id', '=', id)
+    .where('session_id', 'is', null)
+    .execute()
+}
+
 /** False if expired or completed before. */
 export async function completeExchange(
   db: Db,
@@ -32,7 +71,7 @@ export async function completeExchange(
 ): Promise<boolean> {
   const result = await db
     .updateTable('session_exchanges')
-    .set(session)
+    .set({ ...session, used_at: null })
     .where('id', '=', id)
     .where('session_id', 'is', null)
     .where('expires_at', '>', now)
@@ -40,19 +79,33 @@ export async function completeExchange(
   return result.numUpdatedRows === 1n
 }
 
-/** The first redemption moves the expiry to `end`. */
-export async function redeemExchange(
+interface ExchangeCodes {
+  readonly init_code_hash: string
+  readonly return_to_code_hash: string
+}
+
+/** Without a session, `token` is what `holdExchange` stored. */
+export async function findExchange(
   db: Db,
-  codes: { readonly init_code_hash: string; readonly return_to_code_hash: string },
-  { now, end }: { readonly now: string; readonly end: string },
-): Promise<{ session_id: string; token: string } | undefined> {
-  const found = await db
+  codes: ExchangeCodes,
+  now: string,
+): Promise<{ id: string; session_id: string | null; token: string | null } | undefined> {
+  return await db
     .selectFrom('session_exchanges')
     .select(['id', 'session_id', 'token'])
     .where('init_code_hash', '=', codes.init_code_hash)
     .where('return_to_code_hash', '=', codes.return_to_code_hash)
     .where('expires_at', '>', now)
     .executeTakeFirst()
+}
+
+/** The first redemption moves the expiry to `end`. */
+export async function redeemExchange(
+  db: Db,
+  codes: ExchangeCodes,
+  { now, end }: { readonly now: string; readonly end: string },
+): Promise<{ session_id: string; token: string } | undefined> {
+  const found = await findExchange(db, codes, now)
   if (!found?.session_id || !found.token) return undefined
   await db
     .updateTable('session_exchanges')

@@ -50,6 +50,18 @@ export interface AuthorizedUser {
   readonly token?: SubmittedToken | undefined
 }
 
+type Provided = Omit<AuthorizedUser, 'provider'> & { readonly provider: Pick<ProviderConfig, 'id'> }
+
+/** Without the provider's secrets. */
+export function proofOf({ provider: { id }, ...authorized }: AuthorizedUser): Provided {
+  return { ...authorized, provider: { id } }
+}
+
+export function authorizedBy(ctx: Context, proof: object): AuthorizedUser {
+  const provided = proof as Provided
+  return { ...provided, provider: getProvider(ctx, provided.provider.id) }
+}
+
 /** Consumed once. */
 const request = memoPart<{
   readonly browser_hash: string

@@ -12,7 +12,7 @@ import { messages } from '../../ui/messages.ts'
 import { submit } from '../../ui/nodes.ts'
 import type { UiNode } from '../../wire/node.ts'
 import type { AuthorizedUser } from './authorization.ts'
-import { completeAuthorization, redirectToProvider } from './authorization.ts'
+import { authorizedBy, completeAuthorization, redirectToProvider } from './authorization.ts'
 import { findAuthorized } from './id-token.ts'
 import type { Intent } from './intent.ts'
 import { namesProvider, readIntent } from './intent.ts'
@@ -53,7 +53,7 @@ export const login = step<'login', Intent>('login', {
   handleCallback: (ctx, flow, answer) =>
     completeAuthorization(ctx, flow, answer, (flow, authorized) => signInOrRegister(ctx, flow, authorized)),
 
-  continueWith: (ctx, flow, proof) => signInOrRegister(ctx, flow, proof as AuthorizedUser),
+  continueWith: (ctx, flow, proof) => signInOrRegister(ctx, flow, authorizedBy(ctx, proof)),
 })
 
 /** No registration during re-authentication. */

@@ -11,6 +11,7 @@ import { textsAt, traitAt, withTrait } from '../../identities/schema/trait-at.ts
 import { traitValues } from '../../identities/schema/traits.ts'
 import { normaliseAddress } from '../../input/identifier.ts'
 import { merge } from '../../input/json.ts'
+import { exchangeId } from '../../sessions/exchange.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { memoPart } from '../../storage/flows/memo.ts'
 import { messages } from '../../ui/messages.ts'
@@ -19,7 +20,7 @@ import { traitNodes } from '../../ui/trait-nodes.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { UiNode } from '../../wire/node.ts'
 import type { AuthorizedUser } from './authorization.ts'
-import { completeAuthorization, redirectToProvider } from './authorization.ts'
+import { authorizedBy, completeAuthorization, proofOf, redirectToProvider } from './authorization.ts'
 import { findAuthorized } from './id-token.ts'
 import type { Intent } from './intent.ts'
 import { namesProvider, readIntent } from './intent.ts'
@@ -73,7 +74,7 @@ export const registration = step<'registration', Intent>('registration', {
       stayWith,
     ),
 
-  continueWith: (ctx, flow, proof) => registerOrSignIn(ctx, flow, proof as AuthorizedUser),
+  continueWith: (ctx, flow, proof) => registerOrSignIn(ctx, flow, authorizedBy(ctx, proof)),
 })
 
 async function registerOrSignIn(
@@ -90,7 +91,9 @@ async function registerOrSignIn(
   const merged = merge(mapped.traits, authorized.traits)
   // A browser's form and the provider's response belong to the same user (SEC-28).
   const traits = flow.type === 'api' ? keepVerified(schema, mapped, merged) : merged
-  const next = withTraits(flow, provider.id, traitValues(schema, traits))
+  // Perhaps another user opened the app's form, and reads it (SEC-98).
+  const shown = exchangeId.read(flow) === undefined ? traits : authorized.traits
+  const next = withTraits(flow, provider.id, traitValues(schema, shown))
   const wrong = schema.validate(traits)
   if (wrong.length > 0) return { kind: 'refused', flow: next, error: new FormError(wrong) }
   const done = {
@@ -102,7 +105,8 @@ async function registerOrSignIn(
     credentials: [addProviders(undefined, [entryOf(ctx, authorized)])],
     offer: offerOf(ctx, authorized),
   }
-  return { kind: 'done', flow: next, done, singleUse: true, token: authorized.token }
+  const { token } = authorized
+  return { kind: 'done', flow: next, done, singleUse: true, token, proof: proofOf(authorized) }
 }
 
 /** The account belongs to the owner of the verified address, not to the sender of an app's form (SEC-99). */

@@ -1,0 +1,68 @@
+import type { Caller } from '../../contract/caller.ts'
+import type { Context } from '../../contract/contract.ts'
+import { FormError } from '../../errors/errors.ts'
+import type { ExchangeCodes, HeldProof } from '../../sessions/exchange.ts'
+import { findHeld, keepForExchange } from '../../sessions/exchange.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import { claimExchange, unclaimExchange } from '../../storage/sessions/session-exchanges.ts'
+import type { Ending, Outcome } from '../form/decision.ts'
+import { withForm } from '../form/render.ts'
+import { formRules } from '../form/rules.ts'
+import { stepNamed } from '../form/steps.ts'
+import { find, isExpired } from '../form/stored.ts'
+import { conclude, orShowError } from './conclude.ts'
+import { followHandoffs } from './handoff.ts'
+import { sessionIn } from './provider-return.ts'
+import { flowStages } from './stages.ts'
+
+/**
+ * Completes the registration that a browser began for an app (SEC-98). Undefined if the codes now stand for a
+ * session, or for nothing.
+ */
+export async function completeHeld(
+  ctx: Context,
+  codes: ExchangeCodes,
+  caller: Caller,
+): Promise<Outcome | undefined> {
+  const held = await findHeld(ctx, codes)
+  const flow = held && (await find(ctx, 'registration', held.flow_id))
+  if (!held || !flow || isExpired(ctx, flow)) return undefined
+  if (!(await claimExchange(ctx.db, held.id, ctx.now().toISOString()))) return await waitForOther(ctx, codes)
+  try {
+    const outcome = await followHandoffs(ctx, await register(ctx, flow, held, caller), caller)
+    const issued = outcome.kind === 'finished' ? sessionIn(outcome.body) : undefined
+    if (!issued) return outcome
+    await keepForExchange(ctx, held.id, issued, codes.return_to_code)
+    return undefined
+  } finally {
+    await unclaimExchange(ctx.db, held.id)
+  }
+}
+
+async function register(
+  ctx: Context,
+  stored: Flow<'registration'>,
+  { method, proof }: HeldProof,
+  caller: Caller,
+): Promise<Ending> {
+  const flow = await withForm(ctx, stored)
+  const submission = { flow_id: flow.id, values: {}, caller }
+  return await orShowError(
+    ctx,
+    submission,
+    () => flow,
+    async () => {
+      const result = await stepNamed(ctx, flow, method)?.continueWith?.(ctx, flow, proof)
+      if (!result) throw new FormError(formRules(flow).noMethod)
+      return await conclude(ctx, flowStages.registration, flow, result, submission)
+    },
+  )
+}
+
+const WAIT_MS = 100
+const MOST_WAITS = 50
+
+/** An app may send the request again before it is answered. */
+async function waitForOther(ctx: Context, codes: ExchangeCodes): Promise<undefined> {
+  for (let waits = 0; waits < MOST_WAITS && (await findHeld(ctx, codes)); waits += 1) await ctx.sleep(WAIT_MS)
+}
