@@ -79,7 +79,7 @@ fault('FLT-05 a full disk prevents the start with a reason', async () => {
     const mount = `mount -t tmpfs -o size=${size} tmpfs "$DATA_DIR" && head -c 4096 /dev/zero > "$DATA_DIR/filler"`
     await assert.rejects(
       place.start({}, { through: withMounts(mount) }),
-      /exit code 1\.[\s\S]*disk.* is full$/m,
+      /exit code 1\.[\s\S]*disk.* is full\.$/m,
     )
   }
   return undefined
