@@ -10,7 +10,7 @@ import { recordEvent } from '../events/record.ts'
 import { deleteAccount } from '../identities/delete.ts'
 import type { Sweep } from '../service/sweep.ts'
 import type { NotPrivileged } from '../sessions/find.ts'
-import { findPrivilegedSession } from '../sessions/find.ts'
+import { findPrivilegedSession, isLive, lockAccountOf } from '../sessions/find.ts'
 import type { TimedPlace } from '../storage/identities/account-deletions.ts'
 import {
   deleteScheduledDeletion,
@@ -22,7 +22,8 @@ import {
 } from '../storage/identities/account-deletions.ts'
 import type { StoredIdentity } from '../storage/identities/identities.ts'
 import { findIdentity, lockIdentity } from '../storage/identities/identities.ts'
-import { deleteSessionsOf } from '../storage/sessions/ended-sessions.ts'
+import { deleteSessionsOf, endPendingSignIns } from '../storage/sessions/ended-sessions.ts'
+import { findSession } from '../storage/sessions/sessions.ts'
 
 const DAYS = 14
 const DAY_MS = 86_400_000
@@ -32,10 +33,10 @@ export type DeletionAnswer = { readonly kind: 'scheduled'; readonly due_at: stri
 /** Signing in does not cancel the deletion, because a password alone must not (SEC-74). */
 export async function requestDeletion(ctx: Context, sessionId: string): Promise<DeletionAnswer> {
   return await transact(ctx, async (ctx) => {
+    await lockAccountOf(ctx, sessionId)
     const found = await findPrivilegedSession(ctx, sessionId)
     if ('kind' in found) return found
     const { identity } = found
-    await lockIdentity(ctx.db, identity.id)
     const now = ctx.now()
     const asked = new Date(now.getTime() + DAYS * DAY_MS).toISOString()
     await insertScheduledDeletion(ctx.db, {
@@ -44,11 +45,26 @@ export async function requestDeletion(ctx: Context, sessionId: string): Promise<
       due_at: asked,
     })
     const due_at = (await findDueDate(ctx.db, identity.id)) ?? asked
+    await endPendingSignIns(ctx.db, identity.id)
     await deleteSessionsOf(ctx.db, identity.id)
     await recordEvent(ctx, { event: 'deletion_requested', outcome: 'ok', identity_id: identity.id })
     const data = { url: pageUrl(ctx, 'login'), due: dayOf(due_at) }
     await emailOwner(ctx, identity, 'deletion', { template_type: 'account_deletion_requested', data })
     return { kind: 'scheduled', due_at }
+  })
+}
+
+export type CancellationAnswer = { readonly kind: 'cancelled' } | { readonly kind: 'signed_out' }
+
+/** Needs no recent sign-in, because it loses nothing and the owner is notified. */
+export async function cancelDeletionBy(ctx: Context, sessionId: string): Promise<CancellationAnswer> {
+  return await transact(ctx, async (ctx) => {
+    await lockAccountOf(ctx, sessionId)
+    const found = await findSession(ctx.db, sessionId)
+    // A request for the deletion has ended a thief's session.
+    if (!found || !isLive(ctx, found)) return { kind: 'signed_out' }
+    await cancelDeletion(ctx, found.identity)
+    return { kind: 'cancelled' }
   })
 }
 

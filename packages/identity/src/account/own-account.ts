@@ -1,5 +1,4 @@
 import type { Context } from '../contract/contract.ts'
-import { transact } from '../contract/transact.ts'
 import { countFirstFactors } from '../identities/factors.ts'
 import { publicIdentity } from '../identities/show.ts'
 import type { NotPrivileged } from '../sessions/find.ts'
@@ -7,13 +6,12 @@ import { findPrivilegedSession, sessionState } from '../sessions/find.ts'
 import { listEvents } from '../storage/events.ts'
 import { findDueDate } from '../storage/identities/account-deletions.ts'
 import { listCredentials } from '../storage/identities/credentials.ts'
-import { findIdentity } from '../storage/identities/identities.ts'
 import type { StoredSession } from '../storage/sessions/sessions.ts'
 import { findSession, listSessions } from '../storage/sessions/sessions.ts'
 import type { OwnCredentials } from './credentials.ts'
 import { describeCredentials, renamePasskey } from './credentials.ts'
-import type { DeletionAnswer } from './deletion.ts'
-import { cancelDeletion, requestDeletion } from './deletion.ts'
+import type { CancellationAnswer, DeletionAnswer } from './deletion.ts'
+import { cancelDeletionBy, requestDeletion } from './deletion.ts'
 
 /** The caller must authenticate the owner. */
 export interface OwnAccount {
@@ -22,8 +20,7 @@ export interface OwnAccount {
   exportAll(session_id: string): Promise<ExportAnswer>
   requestDeletion(session_id: string): Promise<DeletionAnswer>
   deletionDue(identity_id: string): Promise<string | undefined>
-  /** Needs no recent sign-in, because it loses nothing and the owner is notified. */
-  cancelDeletion(identity_id: string): Promise<void>
+  cancelDeletion(session_id: string): Promise<CancellationAnswer>
   /** True until the user of a recovery session sets a credential. */
   isRecovering(session_id: string): Promise<boolean>
   sessionActivity(identity_id: string): Promise<Readonly<Record<string, string>>>
@@ -36,11 +33,7 @@ export function ownAccount(ctx: () => Context): OwnAccount {
     exportAll: (session_id) => exportAccount(ctx(), session_id),
     requestDeletion: (session_id) => requestDeletion(ctx(), session_id),
     deletionDue: (identity_id) => findDueDate(ctx().db, identity_id),
-    cancelDeletion: (identity_id) =>
-      transact(ctx(), async (ctx) => {
-        const identity = await findIdentity(ctx.db, identity_id)
-        if (identity) await cancelDeletion(ctx, identity)
-      }),
+    cancelDeletion: (session_id) => cancelDeletionBy(ctx(), session_id),
     isRecovering: (session_id) => isRecovering(ctx(), session_id),
     sessionActivity: (identity_id) => sessionActivity(ctx(), identity_id),
   }

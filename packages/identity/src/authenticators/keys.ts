@@ -37,10 +37,15 @@ export function newKey(
   return { ...attested, ...rest, authenticator: { aaguid, sign_count } }
 }
 
+export interface KeyUse {
+  readonly sign_count: number
+  readonly last_used_at: string
+}
+
 export function withUse(
   keys: readonly Key[],
   id: string,
-  { sign_count, last_used_at }: { readonly sign_count: number; readonly last_used_at: string },
+  { sign_count, last_used_at }: KeyUse,
 ): readonly Key[] {
   return keys.map((key) =>
     key.id === id ? { ...key, last_used_at, authenticator: { ...key.authenticator, sign_count } } : key,

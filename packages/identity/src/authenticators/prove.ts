@@ -1,67 +1,77 @@
 import type { Context } from '../contract/contract.ts'
+import type { Evidence } from '../contract/done.ts'
 import type { Assertion, Expected } from '../crypto/webauthn.ts'
 import { isCounterBehind, verifyAssertion } from '../crypto/webauthn.ts'
 import { WrongProof } from '../errors/errors.ts'
 import { guess } from '../limits/limits.ts'
-import type { Credential } from '../storage/identities/credentials.ts'
-import { updateCredentialOnce } from '../storage/identities/credentials.ts'
+import type { HeldCredential } from '../storage/identities/credentials.ts'
 import type { Counted } from '../storage/limits.ts'
 import { messages } from '../ui/messages.ts'
-import type { Key } from './keys.ts'
+import type { JsonObject } from '../wire/identity.ts'
+import type { Key, KeyUse } from './keys.ts'
 import { configOf, keysOf, withUse } from './keys.ts'
 
 export interface Claim {
   readonly method: 'passkey' | 'webauthn'
   readonly identity_id: string | undefined
-  readonly own: { readonly credential: Credential; readonly key: Key } | undefined
+  readonly own: OwnKey | undefined
+  /** The user handle, if it selected the account. */
+  readonly identifier?: string | undefined
   readonly answer: Assertion
   readonly expected: Expected
 }
 
+interface OwnKey {
+  readonly credential: HeldCredential
+  readonly key: Key
+}
+
 /**
- * Verifies the signature and stores the authenticator's counter. Throws `refusal` for every failure, because
- * the reason would help an attacker (SEC-61). Failures do not count against the account: keys cannot be
- * guessed, and only the verification is expensive (SEC-65).
+ * Verifies the signature. Throws `refusal` for every failure, because the reason would help an attacker (SEC-61).
+ * Failures do not count against the account: keys cannot be guessed, and only the verification is expensive
+ * (SEC-65).
  */
 export async function prove(
   ctx: Context,
   claim: Claim,
   refusal = messages.credentialWrong,
-): Promise<{ readonly identity_id: string; readonly counted: Counted }> {
-  const { method, identity_id, own } = claim
+): Promise<{ readonly identity_id: string; readonly counted: Counted; readonly evidence: Evidence }> {
+  const { method, identity_id, own, identifier } = claim
   const wrong = () => new WrongProof(method, identity_id, refusal)
   const right = await guess(ctx, { kind: 'password', identity_id }, async ({ begin }) => {
     await begin()
-    if (!own) throw wrong()
-    await verify(ctx, own, claim, wrong)
-    return own.credential.identity_id
+    return own && (await verify(ctx, own, claim))
   })
-  if (!right) throw wrong()
-  return { identity_id: right.found, counted: right.counted }
+  if (!own || !right) throw wrong()
+  const { found: sign_count, counted } = right
+  const { credential, key } = own
+  const last_used_at = ctx.now().toISOString()
+  const use = (config: JsonObject) => withProof(config, key, { sign_count, last_used_at })
+  const evidence = { kind: 'entry' as const, credential, identifier, use, refusal }
+  return { identity_id: credential.identity_id, counted, evidence }
 }
 
+/** Returns the new signature counter. */
 async function verify(
   ctx: Context,
-  { credential, key }: NonNullable<Claim['own']>,
+  { credential, key }: OwnKey,
   { answer, expected }: Claim,
-  wrong: () => WrongProof,
-): Promise<void> {
+): Promise<number | undefined> {
   const proof = await verifyAssertion(answer, expected, key)
-  if (!proof) throw wrong()
   const { sign_count } = key.authenticator
-  if (isCounterBehind(proof.sign_count, sign_count)) {
-    const known = { identity_id: credential.identity_id, key_id: key.id, sign_count }
-    ctx.log.warn(
-      { ...known, answered: proof.sign_count },
-      'a signature counter went backwards: the authenticator may be cloned',
-    )
-    throw wrong()
-  }
-  const now = ctx.now().toISOString()
-  const used = { sign_count: proof.sign_count, last_used_at: now }
-  const config = { ...credential.config, ...configOf(withUse(keysOf(credential), key.id, used)) }
-  const stored = await updateCredentialOnce(ctx.db, credential, config, now)
-  // Rejects one of two concurrent responses from an authenticator and its clone. Without a counter
-  // (synced passkeys) only the time of use would be lost.
-  if (!stored && proof.sign_count !== sign_count) throw wrong()
+  if (!proof || !isCounterBehind(proof.sign_count, sign_count)) return proof?.sign_count
+  const known = { identity_id: credential.identity_id, key_id: key.id, sign_count }
+  ctx.log.warn(
+    { ...known, answered: proof.sign_count },
+    'a signature counter went backwards: the authenticator may be cloned',
+  )
+  return undefined
+}
+
+/** Undefined if the key is gone, or the counter rejects one of two responses from an authenticator and its clone. */
+function withProof(config: JsonObject, { id, public_key }: Key, use: KeyUse): JsonObject | undefined {
+  const keys = keysOf({ config })
+  const key = keys.find((one) => one.id === id && one.public_key === public_key)
+  if (!key || isCounterBehind(use.sign_count, key.authenticator.sign_count)) return undefined
+  return { ...config, ...configOf(withUse(keys, id, use)) }
 }

@@ -67,8 +67,8 @@ export function typedFactorLogin(factor: TypedFactor): Step<'login', TypedFactor
       if (!right) throw new WrongProof(id, identity_id, texts.wrong)
       const { found: config, counted } = right
       if (config === 'used') throw new WrongProof(id, identity_id, texts.used)
-      const use = { credential, config, refusal: texts.used }
-      const done = { identity_id, method: id, aal: 'aal2' as const, use }
+      const evidence = { kind: 'credential' as const, credential, config, refusal: texts.used }
+      const done = { identity_id, method: id, aal: 'aal2' as const, evidence }
       return { kind: 'done', flow, done, counted }
     },
   }

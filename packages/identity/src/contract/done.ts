@@ -1,18 +1,40 @@
 import type { FieldMessage } from '../errors/errors.ts'
-import type {
-  Credential,
-  CredentialUse,
-  CredentialVersion,
-  NewCredential,
-} from '../storage/identities/credentials.ts'
+import type { Credential, HeldCredential, NewCredential } from '../storage/identities/credentials.ts'
 import type { Counted } from '../storage/limits.ts'
 import type { Method } from '../wire/flow.ts'
 import type { Json, JsonObject } from '../wire/identity.ts'
 import type { Aal, ProofMethod } from '../wire/session.ts'
+import type { UiText } from '../wire/text.ts'
 
 export interface SingleUse {
   readonly code_id: string
 }
+
+/** What a proof relied on. The transaction that stores its session checks it again (`sessions/confirm.ts`). */
+export type Evidence = {
+  /** Shown if it no longer holds. */
+  readonly refusal: UiText
+  /** Of the credential, as used in the proof. */
+  readonly identifier?: string | undefined
+} & (
+  | {
+      /** The whole credential, such as a password. */
+      readonly kind: 'credential'
+      readonly credential: ReadCredential
+      /** After this use, such as that of a backup code. */
+      readonly config?: JsonObject
+    }
+  | {
+      /** One of several in the credential, such as a passkey. Others may change. */
+      readonly kind: 'entry'
+      readonly credential: ReadCredential
+      /** Returns the configuration after this use, or undefined if the proof no longer holds. */
+      use(config: JsonObject): JsonObject | undefined
+    }
+  | ({ readonly kind: 'single_use' } & SingleUse)
+)
+
+export type ReadCredential = Pick<HeldCredential, 'type' | 'version' | 'created_at' | 'sign_in_epoch'>
 
 /** `transient_payload` defaults to the submitted one. */
 export interface Done {
@@ -21,11 +43,8 @@ export interface Done {
     readonly method: ProofMethod
     readonly aal: Aal
     readonly provider?: string
-    readonly consume?: SingleUse
+    readonly evidence: Evidence
     readonly address_id?: string
-    readonly use?: CredentialUse
-    /** Rejected if this credential has changed since. */
-    readonly proven?: Omit<CredentialVersion, 'identity_id'>
     /** Updates the account after the sign-in. */
     readonly mapped?: MappedClaims
     readonly transient_payload?: JsonObject

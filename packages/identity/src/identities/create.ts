@@ -1,4 +1,5 @@
 import type { Context } from '../contract/contract.ts'
+import type { Evidence } from '../contract/done.ts'
 import { newId } from '../crypto/random.ts'
 import { FormError } from '../errors/errors.ts'
 import { normaliseAddress } from '../input/identifier.ts'
@@ -71,6 +72,14 @@ export function newIdentity(
   }
   return { identity, credentials }
 }
+
+/** The credential that it registered with. */
+export function evidenceOfNew({ created_at }: StoredIdentity, method: string): Evidence {
+  const credential = { type: method, version: 0, created_at, sign_in_epoch: 0 }
+  return { kind: 'credential', credential, refusal: messages.generic(CHANGED) }
+}
+
+const CHANGED = 'Your account was created, but has been changed since. Please sign in.'
 
 /** Whether it follows from the traits and holds no secret. */
 export function isDerived({ type }: { readonly type: string }): boolean {

@@ -3,7 +3,7 @@ import { storedSpellings } from '../input/identifier.ts'
 import type { Db } from '../storage/db.ts'
 import type { AddressChange } from '../storage/identities/address-changes.ts'
 import { findPendingChange } from '../storage/identities/address-changes.ts'
-import type { Credential, FoundCredential } from '../storage/identities/credentials.ts'
+import type { FoundCredential, HeldCredential } from '../storage/identities/credentials.ts'
 import { findCredential, listCredentials } from '../storage/identities/credentials.ts'
 import type { OwnedAddress, StoredIdentity } from '../storage/identities/identities.ts'
 import { findAddress, findIdentity } from '../storage/identities/identities.ts'
@@ -15,7 +15,7 @@ import { schemaOfIdentity } from './schema/schema.ts'
 export interface Subject {
   readonly identity: StoredIdentity
   readonly schema: IdentitySchema
-  readonly credentials: readonly Credential[]
+  readonly credentials: readonly HeldCredential[]
   readonly pending_address?: AddressChange | undefined
 }
 
@@ -40,7 +40,7 @@ export async function findSubject(
   }
 }
 
-export function credentialOf(subject: Subject | undefined, type: string): Credential | undefined {
+export function credentialOf(subject: Subject | undefined, type: string): HeldCredential | undefined {
   return subject?.credentials.find((credential) => credential.type === type)
 }
 

@@ -1,9 +1,9 @@
 import type { Context } from '../contract/contract.ts'
-import type { IdentityChange } from '../contract/done.ts'
+import type { Evidence, IdentityChange } from '../contract/done.ts'
 import { FormError, ProtocolError } from '../errors/errors.ts'
 import { recordEvent } from '../events/record.ts'
-import { deleteOpenRecoveries } from '../storage/flows/codes.ts'
-import type { Credential, NewCredential } from '../storage/identities/credentials.ts'
+import { deleteOpenCodes } from '../storage/flows/codes.ts'
+import type { Credential, HeldCredential, NewCredential } from '../storage/identities/credentials.ts'
 import {
   deleteCredential,
   insertCredentials,
@@ -21,6 +21,7 @@ import {
   markAddress,
   updateIdentityRow,
 } from '../storage/identities/identities.ts'
+import { endPendingSignIns } from '../storage/sessions/ended-sessions.ts'
 import { lowerSessions } from '../storage/sessions/sessions.ts'
 import { messages } from '../ui/messages.ts'
 import type { JsonObject } from '../wire/identity.ts'
@@ -75,6 +76,9 @@ export async function updateLocked(
   const available_aal = availableAal(ctx, credentials)
   const after = { ...account, available_aal }
   assertStored(await updateIdentityRow(ctx.db, after))
+  // An inactive account refuses them anyway, with a message of its own.
+  const isEnabled = before.state === 'inactive' && after.state === 'active'
+  if (isEnabled || after.schema_id !== before.schema_id) await endPendingSignIns(ctx.db, id)
   // Without a second factor no session keeps `aal2`.
   if (before.available_aal === 'aal2' && available_aal === 'aal1') await lowerSessions(ctx.db, id)
   const moved = traits ? await followInAddresses(ctx, after, { schema, traits }, now) : after
@@ -90,24 +94,31 @@ function emailsOf({ addresses }: StoredIdentity): readonly string[] {
 
 export interface Updated {
   readonly identity: StoredIdentity
-  readonly credentials_before: readonly Credential[]
-  readonly credentials: readonly Credential[]
+  readonly credentials_before: readonly HeldCredential[]
+  readonly credentials: readonly HeldCredential[]
+}
+
+/** For a session that continues with a credential of this change. */
+export function evidenceOfChange({ credentials }: Updated, method: string): Evidence {
+  const credential = credentials.find(({ type }) => type === method)
+  if (!credential) throw new Error(`the change stored no credential of type ${method}`)
+  return { kind: 'credential', credential, refusal: changedElsewhere }
 }
 
 async function changeCredentials(
   ctx: Context,
   id: string,
-  present: readonly Credential[],
+  present: readonly HeldCredential[],
   { remove = [], put = [] }: AccountUpdate,
   now: string,
-): Promise<readonly Credential[]> {
+): Promise<readonly HeldCredential[]> {
   for (const type of remove) {
     if (await deleteCredential(ctx.db, id, type)) await recordChange(ctx, id, type, 'removed')
   }
   for (const credential of put) {
     const before = present.find(({ type }) => type === credential.type && !remove.includes(credential.type))
     await store(ctx, id, before, credential, now)
-    if (credential.type === 'password') await deleteOpenRecoveries(ctx.db, id)
+    if (credential.type === 'password') await deleteOpenCodes(ctx.db, id, 'recovery')
     await recordChange(ctx, id, credential.type, changeOf(before, credential))
   }
   return remove.length + put.length === 0 ? present : await listCredentials(ctx.db, id)
@@ -209,10 +220,10 @@ interface NewTraits {
 async function followInCredentials(
   ctx: Context,
   id: string,
-  present: readonly Credential[],
+  present: readonly HeldCredential[],
   { schema, traits }: NewTraits,
   now: string,
-): Promise<readonly Credential[]> {
+): Promise<readonly HeldCredential[]> {
   const { identifiers } = deriveFromTraits(schema, traits)
   const added = missingCodeCredential(schema, traits, present)
   const stale = present

@@ -1,14 +1,20 @@
 import type { Context } from '../contract/contract.ts'
 import { ProtocolError } from '../errors/errors.ts'
 import { highestAal } from '../identities/factors.ts'
-import type { SessionAndIdentity } from '../storage/sessions/sessions.ts'
+import type { StoredIdentity } from '../storage/identities/identities.ts'
+import type { SessionAndIdentity, StoredSession } from '../storage/sessions/sessions.ts'
 
-export function isBelowHighestAal(ctx: Context, { session, identity }: SessionAndIdentity): boolean {
+export interface Level {
+  readonly session: Pick<StoredSession, 'aal'>
+  readonly identity: StoredIdentity
+}
+
+export function isBelowHighestAal(ctx: Context, { session, identity }: Level): boolean {
   return session.aal === 'aal1' && highestAal(ctx, identity) === 'aal2'
 }
 
 /** Whether the session is below the level that its user can reach and the configuration requires. */
-export function wantsSecondFactor(ctx: Context, found: SessionAndIdentity): boolean {
+export function wantsSecondFactor(ctx: Context, found: Level): boolean {
   return ctx.config.session.whoami.required_aal !== 'aal1' && isBelowHighestAal(ctx, found)
 }
 

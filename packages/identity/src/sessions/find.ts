@@ -1,6 +1,7 @@
 import type { Caller, LiveSession, SessionCredential } from '../contract/caller.ts'
 import type { Context } from '../contract/contract.ts'
 import { hashToken } from '../crypto/random.ts'
+import { lockIdentity } from '../storage/identities/identities.ts'
 import type { SessionAndIdentity, SessionState, StoredSession } from '../storage/sessions/sessions.ts'
 import { findSession, findSessionByToken, touchSession } from '../storage/sessions/sessions.ts'
 import { isPrivileged } from './aal.ts'
@@ -29,6 +30,12 @@ export async function findPrivilegedSession(
   const found = await findSession(ctx.db, id)
   if (!found || !isLive(ctx, found)) return { kind: 'signed_out' }
   return isPrivileged(ctx, found) ? found : { kind: 'confirm' }
+}
+
+/** What is then read of the session holds until the transaction ends (SEC-95). */
+export async function lockAccountOf(ctx: Context, sessionId: string): Promise<void> {
+  const found = await findSession(ctx.db, sessionId)
+  if (found) await lockIdentity(ctx.db, found.identity.id)
 }
 
 export async function isAnotherUser(

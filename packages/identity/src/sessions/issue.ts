@@ -1,37 +1,23 @@
 import type { Caller } from '../contract/caller.ts'
 import type { Context } from '../contract/contract.ts'
 import { hashToken, newId, randomToken } from '../crypto/random.ts'
-import { FormError } from '../errors/errors.ts'
 import { recordEvent } from '../events/record.ts'
-import type { CredentialVersion } from '../storage/identities/credentials.ts'
 import type { StoredIdentity } from '../storage/identities/identities.ts'
-import { findEnds } from '../storage/sessions/ended-sessions.ts'
 import type { SessionAndIdentity, StoredSession } from '../storage/sessions/sessions.ts'
 import { insertSession, renewSession } from '../storage/sessions/sessions.ts'
-import { messages } from '../ui/messages.ts'
 import type { Aal, AuthenticationMethod, ProofMethod } from '../wire/session.ts'
-import { countedWith, endOldestSessions } from './revoke.ts'
+import type { Confirmed, ConfirmedSession } from './confirm.ts'
+import { endOldestSessions } from './revoke.ts'
 
 export interface Proof {
   readonly method: ProofMethod
   readonly aal: Aal
   readonly provider?: string
-  readonly proven?: Omit<CredentialVersion, 'identity_id'>
 }
 
 /** The token is returned once. */
-export interface IssuedSession extends SessionAndIdentity, Pick<Proof, 'proven'> {
+export interface IssuedSession extends SessionAndIdentity {
   readonly token: string
-}
-
-/** Call inside `transact`. */
-export async function issueSession(
-  ctx: Context,
-  identity: StoredIdentity,
-  proof: Proof,
-  caller: Caller,
-): Promise<IssuedSession> {
-  return await storeNew(ctx, newSession(ctx, identity, proof, { caller }))
 }
 
 interface Terms {
@@ -58,34 +44,49 @@ export function newSession(
     authenticated_at: issued_at,
     expires_at: new Date(now.getTime() + lifespan).toISOString(),
   }
-  const { proven } = proof
-  return { session, identity, token: newSessionToken(), ...(proven ? { proven } : {}) }
+  return { session, identity, token: newSessionToken() }
 }
 
-/** Call inside `transact`. Throws `FormError` if the credential has changed. */
-export async function storeNew(ctx: Context, issued: IssuedSession): Promise<IssuedSession> {
+/** Call inside `transact`. The session is for `confirmed.identity`. */
+export async function issueSession(
+  ctx: Context,
+  confirmed: Confirmed,
+  proof: Proof,
+  caller: Caller,
+): Promise<IssuedSession> {
+  return await storeNew(ctx, newSession(ctx, confirmed.identity, proof, { caller }), confirmed)
+}
+
+/** Call inside `transact`. */
+export async function storeNew(
+  ctx: Context,
+  unstored: IssuedSession,
+  { identity, isFull }: Confirmed,
+): Promise<IssuedSession> {
+  const issued = { ...unstored, identity }
   await insertSession(ctx.db, issued.session, hashToken(issued.token))
-  const ends = await findEnds(ctx.db, countedWith(ctx, issued), issued.proven)
-  // A new password has ended all sessions; the old one must not start another (SEC-16).
-  if (!ends.holds) throw new FormError(messages.invalidCredentials)
   await recordSignIn(ctx, issued)
-  if (ends.sessions) await endOldestSessions(ctx, issued)
+  if (isFull) await endOldestSessions(ctx, issued)
+  return issued
+}
+
+/** Call inside `transact`. */
+export async function continueSession(
+  ctx: Context,
+  confirmed: ConfirmedSession,
+  proof: Proof,
+  token?: string,
+): Promise<IssuedSession> {
+  const issued = continuedSession(ctx, confirmed, proof, token)
+  await renewSession(ctx.db, issued.session, hashToken(issued.token))
+  if (issued.session.aal === 'aal2') await endOldestSessions(ctx, issued)
   return issued
 }
 
 /**
- * Call inside `transact`. A new token makes a planted one worthless (SEC-19). Native apps keep
- * theirs (`token`): nothing can plant a token in an app.
+ * Not stored. A new token makes a planted one worthless (SEC-19). Native apps keep theirs (`token`): nothing can
+ * plant a token in an app.
  */
-export async function continueSession(
-  ctx: Context,
-  current: SessionAndIdentity,
-  proof: Proof,
-  token?: string,
-): Promise<IssuedSession> {
-  return await storeContinued(ctx, continuedSession(ctx, current, proof, token))
-}
-
 export function continuedSession(
   ctx: Context,
   current: SessionAndIdentity,
@@ -129,24 +130,12 @@ export function extendedEnd(ctx: Context, { expires_at }: StoredSession): string
   return end > expires_at ? end : expires_at
 }
 
-/** Call inside `transact`. */
-async function storeContinued(ctx: Context, issued: IssuedSession): Promise<IssuedSession> {
-  await renewSession(ctx.db, issued.session, hashToken(issued.token))
-  if (issued.session.aal === 'aal2') await endOldestSessions(ctx, issued)
-  return issued
-}
-
-async function recordSignIn(ctx: Context, found: SessionAndIdentity): Promise<void> {
+export async function recordSignIn(ctx: Context, found: SessionAndIdentity): Promise<void> {
   const { session, identity } = found
   const { method } = session.methods.at(-1) ?? {}
   const proof = { aal: session.aal, ...(method === undefined ? {} : { method }) }
   await recordEvent(ctx, { event: 'sign_in', outcome: 'ok', identity_id: identity.id, ...proof })
   await ctx.product.signedIn(ctx, found)
-}
-
-export async function storeConfirmed(ctx: Context, issued: IssuedSession): Promise<IssuedSession> {
-  await recordSignIn(ctx, issued)
-  return await storeContinued(ctx, issued)
 }
 
 /** An app keeps its token. Browsers get a new one, because the response sets their cookie. */

@@ -1,18 +1,20 @@
 import type { Context } from '../contract/contract.ts'
+import { transact } from '../contract/transact.ts'
 import type { TokenHash } from '../crypto/random.ts'
 import { recordEvent } from '../events/record.ts'
-import { forgetDevices } from '../storage/identities/identities.ts'
+import { forgetDevices, lockIdentity } from '../storage/identities/identities.ts'
 import {
   deleteSession,
   deleteSessionsOf,
+  endPendingSignIns,
   revokeSessionByToken as revokeByToken,
   revokeOldestSessions,
   revokeSession as revokeOne,
   revokeOtherSessions,
 } from '../storage/sessions/ended-sessions.ts'
-import type { SessionAndIdentity } from '../storage/sessions/sessions.ts'
 import { findSessionByToken } from '../storage/sessions/sessions.ts'
 import type { Aal } from '../wire/session.ts'
+import type { Level } from './aal.ts'
 import { wantsSecondFactor } from './aal.ts'
 
 export type SessionEnd = 'logout' | 'revoked' | 'revoked_others' | 'too_many' | 'by_operator'
@@ -60,7 +62,7 @@ export async function revokeAllSessions(
   if (count > 0) await recordEnd(ctx, identity_id, 'revoked_others')
 }
 
-export async function endOldestSessions(ctx: Context, found: SessionAndIdentity): Promise<void> {
+export async function endOldestSessions(ctx: Context, found: Level): Promise<void> {
   const count = await revokeOldestSessions(ctx.db, countedWith(ctx, found))
   if (count > 0) await recordEnd(ctx, found.identity.id, 'too_many')
 }
@@ -69,9 +71,8 @@ export async function endOldestSessions(ctx: Context, found: SessionAndIdentity)
  * With a second factor, unfinished sessions count separately. Otherwise the password alone could
  * evict the owner's sessions (SEC-73).
  */
-export function countedWith(ctx: Context, { session, identity }: SessionAndIdentity) {
-  const { aal } = session
-  const isSplit = wantsSecondFactor(ctx, { session: { ...session, aal: 'aal1' }, identity })
+export function countedWith(ctx: Context, { session: { aal }, identity }: Level) {
+  const isSplit = wantsSecondFactor(ctx, { session: { aal: 'aal1' }, identity })
   const also: Aal = isSplit ? aal : aal === 'aal1' ? 'aal2' : 'aal1'
   const { max_per_identity: keep } = ctx.config.session
   return { identity_id: identity.id, aal, also, keep, now: ctx.now().toISOString() }
@@ -83,13 +84,17 @@ export async function removeSessions(
   identity_id: string,
   { keepsEnded = false } = {},
 ): Promise<number> {
-  const now = ctx.now().toISOString()
-  await forgetDevices(ctx.db, identity_id, now)
-  const count = keepsEnded
-    ? await revokeOtherSessions(ctx.db, identity_id, undefined, now)
-    : await deleteSessionsOf(ctx.db, identity_id)
-  if (count > 0) await recordEnd(ctx, identity_id, 'by_operator')
-  return count
+  return await transact(ctx, async (ctx) => {
+    const now = ctx.now().toISOString()
+    await lockIdentity(ctx.db, identity_id)
+    await endPendingSignIns(ctx.db, identity_id)
+    await forgetDevices(ctx.db, identity_id, now)
+    const count = keepsEnded
+      ? await revokeOtherSessions(ctx.db, identity_id, undefined, now)
+      : await deleteSessionsOf(ctx.db, identity_id)
+    if (count > 0) await recordEnd(ctx, identity_id, 'by_operator')
+    return count
+  })
 }
 
 async function recordEnd(ctx: Context, identity_id: string, detail: SessionEnd): Promise<void> {

@@ -29,6 +29,8 @@ export interface IdentitiesTable {
   updated_at: string
   /** A separate column, which storing the identity does not overwrite. */
   devices_forgotten_at?: string | null
+  /** Grows when sign-ins with an earlier proof must not finish. Also separate. */
+  sign_in_epoch?: number
 }
 
 /** One of a type for each identity. */

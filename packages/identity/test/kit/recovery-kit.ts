@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Answer, FlowAnswer } from '../../src/testing/answers.ts'
+import { nodeOf } from '../../src/testing/answers.ts'
 import type { Browser } from '../../src/testing/clients.ts'
 import type { TestIdentity } from './kit.ts'
 import { createTestIdentity } from './kit.ts'
@@ -45,4 +46,15 @@ export function settingsAfter({ body, location }: Answer): string {
   const id = /settings\?flow=([0-9a-f-]{36})/.exec(JSON.stringify([body, location]))?.[1]
   assert.ok(id, 'the answer leads to no settings')
   return id
+}
+
+/** Restores the address that an email told of a change. */
+export async function undoChange(identity: TestIdentity, email: string): Promise<void> {
+  const owner = identity.browser()
+  const [mail] = (await identity.mails(email)).filter((one) => one.template_type === 'address_changed')
+  const { location = '' } = await owner.navigate(mail?.body.match(/http\S+/)?.[0] ?? '')
+  const id = new URL(location).searchParams.get('flow')
+  const form: FlowAnswer = await owner.get(`/self-service/verification/flows?id=${id}`)
+  const done = await owner.submit(form, { method: 'link', token: nodeOf(form, 'token')?.value })
+  assert.equal(done.body.state, 'passed_challenge')
 }

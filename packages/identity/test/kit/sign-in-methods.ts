@@ -3,13 +3,13 @@ import type { Answer } from '../../src/testing/answers.ts'
 import { Authenticator, optionsIn, RP } from '../../src/testing/authenticator.ts'
 import type { App, Browser } from '../../src/testing/clients.ts'
 import { PASSWORD } from '../../src/testing/clients.ts'
-import { callbackOf, leave, parts, providerEntry } from '../servers/oidc-kit.ts'
+import { callbackOf, leave, providerEntry } from '../servers/oidc-kit.ts'
 import type { OpenIdProvider } from '../servers/openid-provider.ts'
 import { startOpenIdProvider } from '../servers/openid-provider.ts'
-import { ADA, SECOND_FACTORS } from './factors.ts'
+import { ADA, addBackupCodes, addTotp, codeOf, SECOND_FACTORS } from './factors.ts'
 import { TOKENIZER } from './held-credentials.ts'
-import type { TestIdentity } from './kit.ts'
-import { createTestIdentity, userSchema } from './kit.ts'
+import type { Merge, TestIdentity } from './kit.ts'
+import { createTestIdentity, merge, userSchema } from './kit.ts'
 import { add } from './passkeys.ts'
 
 export interface House {
@@ -59,10 +59,7 @@ export const BROWSER_FIRST_FACTORS: Record<string, Way> = {
   },
   'a security key': async ({ owner }) => {
     const key = new Authenticator()
-    const settings = await owner.open('settings')
-    const webauthn_register = key.create(optionsIn(settings, 'webauthn_register_trigger'))
-    const added = { webauthn_register, webauthn_register_displayname: 'blue' }
-    assert.equal((await owner.submit(settings, added)).status, 200)
+    await addSecurityKey(owner, key)
     return async (browser) => {
       const flow = await browser.open('login')
       await browser.submit(flow, { method: 'webauthn', identifier: ADA })
@@ -76,18 +73,87 @@ export const BROWSER_FIRST_FACTORS: Record<string, Way> = {
   },
 }
 
-export async function openHouse(way: string): Promise<House> {
+/** After the first factor. */
+export const SECOND_WAYS: Record<string, Way> = {
+  'an authenticator app': async ({ identity, owner }) => {
+    const secret = await addTotp(identity, owner)
+    return async (browser) => {
+      const form = await browser.open('login', '?aal=aal2')
+      return () => browser.submit(form, { method: 'totp', totp_code: codeOf(identity, secret) })
+    }
+  },
+  'a backup code': async ({ owner }) => {
+    const codes = await addBackupCodes(owner)
+    return async (browser) => {
+      const form = await browser.open('login', '?aal=aal2')
+      return () => browser.submit(form, { method: 'lookup_secret', lookup_secret: codes.pop() })
+    }
+  },
+  'a second security key': async ({ owner }) => {
+    const key = new Authenticator()
+    await addSecurityKey(owner, key)
+    return async (browser) => {
+      const form = await browser.open('login', '?aal=aal2')
+      const webauthn_login = key.get(optionsIn(form, 'webauthn_login_trigger'))
+      return () => browser.submit(form, { identifier: ADA, webauthn_login })
+    }
+  },
+  'a second code':
+    async ({ identity }) =>
+    async (browser) => {
+      const form = await browser.open('login', '?aal=aal2')
+      const asked = await browser.submit(form, { method: 'code', address: ADA })
+      const code = await identity.code(ADA)
+      return () => browser.submit(asked, { method: 'code', code })
+    },
+}
+
+export const RECOVERY_WAYS: Record<string, Way> = {
+  'a recovery code':
+    async ({ identity }) =>
+    async (browser) => {
+      const form = await browser.submit(await browser.open('recovery'), { method: 'code', email: ADA })
+      const code = await identity.code(ADA)
+      return () => browser.submit(form, { method: 'code', code })
+    },
+  'a link of an operator':
+    async ({ identity, id }) =>
+    async (browser) => {
+      const made = await identity.admin('POST', '/admin/recovery/link', { identity_id: id })
+      return () => browser.navigate(made.body.recovery_link)
+    },
+}
+
+async function addSecurityKey(owner: Browser, key: Authenticator): Promise<void> {
+  const settings = await owner.open('settings')
+  const webauthn_register = key.create(optionsIn(settings, 'webauthn_register_trigger'))
+  const added = { webauthn_register, webauthn_register_displayname: 'blue' }
+  assert.equal((await owner.submit(settings, added)).status, 200)
+}
+
+interface Building {
+  readonly overrides?: Merge
+  /** Answers some of the service's own requests. */
+  readonly answering?: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch
+}
+
+export async function openHouse(
+  way: string,
+  { overrides = {}, answering = (fetch) => fetch }: Building = {},
+): Promise<House> {
   const acme =
     way === 'a provider' ? await startOpenIdProvider({ redirect_uris: [callbackOf('acme')] }) : undefined
   const providers = acme ? [providerEntry('acme', { issuer_url: acme.issuer })] : []
-  const identity = await createTestIdentity(configWith(providers), acme ? parts(acme) : {})
+  const config = merge(configWith(providers), overrides)
+  const identity = await createTestIdentity(config, { fetch: answering(acme?.fetch ?? fetch) })
   await identity.user(ADA)
   const owner = identity.browser()
-  const { session } = (await owner.signIn(ADA)).body
-  return { identity, ...(acme ? { acme } : {}), id: session.identity.id, owner }
+  await owner.signIn(ADA)
+  const [{ id }] = (await identity.admin('GET', '/admin/identities')).body
+  return { identity, ...(acme ? { acme } : {}), id, owner }
 }
 
-function configWith(providers: readonly object[]) {
+export function configWith(providers: readonly object[]) {
   const schema = structuredClone(userSchema)
   Object.assign(schema.properties.traits.properties.email['ory.sh/kratos'].credentials, {
     webauthn: { identifier: true },

@@ -145,7 +145,7 @@ function dataRoutes(parts: AccountParts) {
       },
     )
     .delete('/deletion', describe({ summary: 'Keeps the account', status: 204 }), owned, async (c) => {
-      await c.var.own.account.cancelDeletion(c.var.live.identity.id)
+      assertPrivileged(await c.var.own.account.cancelDeletion(c.var.live.id))
       return c.body(null, 204)
     })
 }

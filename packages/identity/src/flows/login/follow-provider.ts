@@ -12,12 +12,14 @@ import type { AccountUpdate } from '../../identities/update.ts'
 import { updateLocked } from '../../identities/update.ts'
 import { merge } from '../../input/json.ts'
 import { isBelowSettingsAal, wantsSecondFactor } from '../../sessions/aal.ts'
+import { isLive } from '../../sessions/find.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { findPendingChange, replacePendingChange } from '../../storage/identities/address-changes.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
-import { findIdentity, lockIdentity } from '../../storage/identities/identities.ts'
+import { lockIdentity } from '../../storage/identities/identities.ts'
 import { recordFirstProof } from '../../storage/identities/sign-ups.ts'
+import { findSession } from '../../storage/sessions/sessions.ts'
 import { messages } from '../../ui/messages.ts'
 import { notifyOfChange } from '../ownership/notify-owner.ts'
 import { parkNewAddress, verifyWaiting } from '../ownership/park-address.ts'
@@ -41,11 +43,15 @@ export async function followProvider(
   { flow, done, caller }: Following,
 ): Promise<IssuedSession> {
   const { mapped } = done
-  if (!mapped || isBelowSettingsAal(ctx, issued) || wantsSecondFactor(ctx, issued)) return issued
+  if (!mapped) return issued
   try {
     const identity = await transact(ctx, async (ctx) => {
       await lockIdentity(ctx.db, issued.identity.id)
-      const before = (await findIdentity(ctx.db, issued.identity.id)) ?? issued.identity
+      const found = await findSession(ctx.db, issued.session.id)
+      // It may have ended since (SEC-95).
+      if (!found || !isLive(ctx, found) || isBelowSettingsAal(ctx, found) || wantsSecondFactor(ctx, found))
+        return issued.identity
+      const { identity: before } = found
       const change = changeOf(ctx, before, mapped)
       return change ? await update(ctx, before, { change, flow, caller }) : before
     })

@@ -1,39 +1,33 @@
 import { rejectedCode } from '../../codes/check.ts'
-import { publicUrl } from '../../config/base-url.ts'
 import { isForLaterKratos } from '../../config/version.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
-import type { Done, LinkOffer } from '../../contract/done.ts'
+import type { Done } from '../../contract/done.ts'
 import { transact } from '../../contract/transact.ts'
 import { newCsrfSecret } from '../../crypto/csrf.ts'
 import { NIL_ID } from '../../crypto/random.ts'
-import { FormError, WrongProof } from '../../errors/errors.ts'
+import { FormError } from '../../errors/errors.ts'
 import { recordRefusal } from '../../events/record.ts'
 import { withProof } from '../../identities/addresses/proof.ts'
-import type { AccountLink } from '../../identities/named-account.ts'
-import { accountLink, LINK_OFFER, namedAccount } from '../../identities/named-account.ts'
-import { withProvider } from '../../identities/provider-accounts.ts'
-import { releaseProviders } from '../../identities/unproven-set-up.ts'
-import { updateIdentity } from '../../identities/update.ts'
+import { accountLink } from '../../identities/named-account.ts'
 import { refundEarlier } from '../../limits/limits.ts'
 import { wantsSecondFactor } from '../../sessions/aal.ts'
+import type { Confirmed, ConfirmedSession } from '../../sessions/confirm.ts'
+import { confirm, confirmContinued } from '../../sessions/confirm.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
 import {
   continuedSession,
   continueSession,
   newSession,
-  storeConfirmed,
+  recordSignIn,
   storeNew,
   tokenToKeep,
 } from '../../sessions/issue.ts'
 import { deliveredSession, publicSession } from '../../sessions/show.ts'
-import { consumeCode } from '../../storage/flows/codes.ts'
 import type { Flow, FlowBound } from '../../storage/flows/flows.ts'
 import { updateFlow } from '../../storage/flows/flows.ts'
 import { memoPart } from '../../storage/flows/memo.ts'
-import type { CredentialUse } from '../../storage/identities/credentials.ts'
-import { listCredentials, updateCredentialOnce } from '../../storage/identities/credentials.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { findIdentity, markAddress } from '../../storage/identities/identities.ts'
 import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
@@ -49,11 +43,12 @@ import { returnUrl } from '../form/return-to.ts'
 import { loginUrl, screenUrl } from '../form/urls.ts'
 import { countVerification, runAfterLogin, verifyAfterLogin } from '../hooks/after-login.ts'
 import { hasHook, revokeSessionsAfter } from '../hooks/hooks.ts'
-import { notifyOfChange, notifyOfDevice } from '../ownership/notify-owner.ts'
+import { notifyOfDevice } from '../ownership/notify-owner.ts'
 import { takeOver } from '../ownership/take-over.ts'
 import type { StartedVerification } from '../ownership/verify-address.ts'
 import { showVerification } from '../ownership/verify-address.ts'
 import { followProvider } from './follow-provider.ts'
+import { addLinked, assertNamed, continueLinking } from './link-account.ts'
 import { aal1Required } from './start.ts'
 
 interface Completing {
@@ -97,7 +92,7 @@ export async function completeLogin(
   // The browser's open forms are not the new user's.
   const csrf = continues ? undefined : newCsrfSecret()
   const bound = await countVerification(ctx, { flow, identity, done })
-  const signing = { found, ready, continues, done, caller, csrf, bound, awaited }
+  const signing = { ready, continues, done, caller, csrf, bound, awaited }
   const signedIn = await transact(ctx, (ctx) => signIn(ctx, flow, signing))
   // The limit counts abandoned forms.
   if (signedIn.refunds) await refundEarlier(ctx, { kind: 'flow' })
@@ -125,7 +120,6 @@ function assertSameUser(
 }
 
 interface SignIn extends Completing {
-  readonly found: StoredIdentity
   /** Not stored yet. */
   readonly ready: IssuedSession
   readonly continues: boolean
@@ -142,39 +136,60 @@ interface SignedIn {
   readonly refunds: boolean
 }
 
-async function signIn(
-  ctx: Context,
-  flow: Flow<'login'>,
-  { found, ready, continues, done, caller, csrf, bound, awaited }: SignIn,
-): Promise<SignedIn> {
-  await storeAwaited(ctx, awaited, done.identity_id)
-  if (done.use) await recordUse(ctx, done.use)
-  const now = ctx.now().toISOString()
-  if (done.consume && !(await consumeCode(ctx.db, done.consume.code_id, now)))
-    throw new FormError(rejectedCode.used)
-  if (done.address_id !== undefined) await markAddress(ctx.db, done.address_id, true, now)
+async function signIn(ctx: Context, flow: Flow<'login'>, signing: SignIn): Promise<SignedIn> {
+  const { ready, continues, done, caller, csrf, bound, awaited } = signing
+  const confirmed = continues
+    ? await confirmContinued(ctx, ready, done.evidence)
+    : await confirm(ctx, ready, done.evidence)
+  const before = awaited ? await verifyAwaited(ctx, awaited, confirmed.identity) : confirmed.identity
   const refunds = await markUsed(ctx, flow, done.method)
-  const proves = done.address_id !== undefined
-  const owned = proves ? await takeOver(ctx, found, ready.identity, { flow, caller }) : ready.identity
-  await notifyOfDevice(ctx, owned, { continues, caller, provider: done.provider })
-  const issued = await (continues ? storeConfirmed : storeNew)(ctx, { ...ready, identity: owned })
+  const identity = await proveAddress(ctx, flow, before, { done, caller })
+  await notifyOfDevice(ctx, identity, { continues, caller, provider: done.provider })
+  const issued = await storeSession(ctx, { ...confirmed, identity }, signing)
   await revokeSessionsAfter(ctx, 'login', done.method, issued)
   const cause = bound && { flow, caller, bound, identity: issued.identity, csrf_secret: csrf }
   const verification = cause && (await verifyAfterLogin(ctx, cause))
-  const identity = verification
-    ? ((await findIdentity(ctx.db, done.identity_id)) ?? issued.identity)
-    : issued.identity
-  const signedIn = { ...issued, identity }
+  const stored = verification && (await findIdentity(ctx.db, done.identity_id))
+  const signedIn = stored ? { ...issued, identity: stored } : issued
   const link = wantsSecondFactor(ctx, signedIn) ? undefined : accountLink.read(flow)
   return { issued: link ? await addLinked(ctx, link, signedIn) : signedIn, verification, refunds }
 }
 
 /** Throws `FormError` if the code was used before, unless that verified the address. */
-async function storeAwaited(ctx: Context, awaited: Completing['awaited'], id: string): Promise<void> {
-  if (!awaited || (await awaited.store(ctx))) return
-  const identity = await findIdentity(ctx.db, id)
-  const address = identity?.addresses.find((one) => one.id === awaited.address_id)
-  if (address?.verified_at === undefined) throw new FormError(rejectedCode.used)
+async function verifyAwaited(
+  ctx: Context,
+  awaited: NonNullable<Completing['awaited']>,
+  before: StoredIdentity,
+): Promise<StoredIdentity> {
+  const isStored = await awaited.store(ctx)
+  const identity = (await findIdentity(ctx.db, before.id)) ?? before
+  const address = identity.addresses.find((one) => one.id === awaited.address_id)
+  if (!isStored && address?.verified_at === undefined) throw new FormError(rejectedCode.used)
+  return identity
+}
+
+/** Reading an emailed code proves its address. */
+async function proveAddress(
+  ctx: Context,
+  flow: Flow<'login'>,
+  before: StoredIdentity,
+  { done: { address_id }, caller }: Pick<SignIn, 'done' | 'caller'>,
+): Promise<StoredIdentity> {
+  if (address_id === undefined) return before
+  const now = ctx.now().toISOString()
+  await markAddress(ctx.db, address_id, true, now)
+  return await takeOver(ctx, before, withProof(before, address_id, now), { flow, caller })
+}
+
+async function storeSession(
+  ctx: Context,
+  confirmed: Confirmed | ConfirmedSession,
+  { ready, done, caller }: SignIn,
+): Promise<IssuedSession> {
+  if (!('session' in confirmed)) return await storeNew(ctx, ready, confirmed)
+  const issued = await continueSession(ctx, confirmed, done, tokenToKeep(caller))
+  await recordSignIn(ctx, issued)
+  return asIssuedNow(issued, caller)
 }
 
 /** False if the form signed a user in before. */
@@ -185,12 +200,6 @@ async function markUsed(ctx: Context, flow: Flow<'login'>, method: ProofMethod):
 }
 
 const usedForm = memoPart<true>('used')
-
-/** Only one of several concurrent uses succeeds (SEC-04). */
-async function recordUse(ctx: Context, { credential, config, refusal }: CredentialUse): Promise<void> {
-  const consumed = await updateCredentialOnce(ctx.db, credential, config, ctx.now().toISOString())
-  if (!consumed) throw new FormError(refusal)
-}
 
 interface Answer {
   readonly url: string
@@ -234,53 +243,4 @@ async function answer(
     url: shows ? screenUrl(ctx, 'verification', verification.flow.id) : url,
     cookies,
   }
-}
-
-/**
- * Carries the link offer to the second factor's form. Kratos compatibility: scripts get the form directly.
- */
-function continueLinking(
-  ctx: Context,
-  flow: Flow<'login'>,
-  { identity }: IssuedSession,
-  { cookies, caller }: { readonly cookies: CookieChanges; readonly caller: Caller },
-): OpenFlow<'login'> {
-  const { type, return_to } = flow
-  const memo = { ...accountLink.copy(flow), ...oauth2Login.copy(flow) }
-  return {
-    kind: 'open',
-    into: 'login',
-    request: {
-      type,
-      request_url: publicUrl(ctx, `/self-service/login/${type}?aal=aal2`),
-      csrf_secret: cookies.csrf,
-    },
-    start: {
-      fields: { requested_aal: 'aal2', identity_id: identity.id, memo, ...(return_to && { return_to }) },
-      messages: [messages.loginAal2],
-    },
-    lead: (next) =>
-      caller.json
-        ? { kind: 'form', flow: next, status: 200, cookies }
-        : { kind: 'elsewhere', url: screenUrl(ctx, 'login', next.id), status: 303, cookies },
-  }
-}
-
-/** Throws `WrongProof` if the user signed in to another account, whose owner sees the attempt. */
-function assertNamed(flow: Flow<'login'>, identity: StoredIdentity, method: string): void {
-  const account = namedAccount(flow)
-  if (account && account.identity_id !== identity.id)
-    throw new WrongProof(method, identity.id, messages.linkMismatch)
-}
-
-/** Call inside `transact`. */
-async function addLinked(ctx: Context, link: AccountLink, issued: IssuedSession): Promise<IssuedSession> {
-  const entry = JSON.parse(ctx.secrets.decrypt(LINK_OFFER, link.offer)) as LinkOffer['entry']
-  const own = await listCredentials(ctx.db, issued.identity.id)
-  const linked = withProvider(own, entry)
-  await releaseProviders(ctx, linked.put)
-  const updated = await updateIdentity(ctx, issued.identity.id, linked)
-  await notifyOfChange(ctx, issued.identity, updated)
-  const proof = { method: link.method, aal: 'aal1' as const, provider: link.provider }
-  return await continueSession(ctx, { ...issued, identity: updated.identity }, proof, issued.token)
 }

@@ -38,6 +38,7 @@ import { listCredentials } from '../../storage/identities/credentials.ts'
 import type { Address, StoredIdentity } from '../../storage/identities/identities.ts'
 import { findIdentity, lockIdentity } from '../../storage/identities/identities.ts'
 import { recordFirstProof } from '../../storage/identities/sign-ups.ts'
+import { endPendingSignIns } from '../../storage/sessions/ended-sessions.ts'
 import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
 import { messages } from '../../ui/messages.ts'
 import { ownMessages } from '../../ui/own-messages.ts'
@@ -65,23 +66,23 @@ export async function completeAddressChange(
   changing: ChangingAddress,
 ): Promise<Outcome | undefined> {
   const { flow, change, done, caller } = changing
-  const session = change.undo ? undefined : await ownSession(ctx, done.identity_id, caller)
   const passed = await render(ctx, passedFlow(ctx, changing))
   const now = ctx.now().toISOString()
   const won = await transact(ctx, async (ctx) => {
-    if (!(await consumeCode(ctx.db, done.consume.code_id, now))) return false
     await lockIdentity(ctx.db, done.identity_id)
+    const session = change.undo ? undefined : await ownSession(ctx, done.identity_id, caller)
+    if (!(await consumeCode(ctx.db, done.consume.code_id, now))) return undefined
     const stored = await findAddressChange(ctx.db, change.id, now)
     const identity = await findIdentity(ctx.db, done.identity_id)
-    if (!stored || !identity || (stored.done_at !== undefined) !== (change.undo === true)) return false
+    if (!stored || !identity || (stored.done_at !== undefined) !== (change.undo === true)) return undefined
     await (session ? apply(ctx, { stored, identity, session, caller }) : undo(ctx, stored, identity))
     await updateFlow(ctx.db, passed)
-    return true
+    return { session }
   })
   if (!won) return undefined
   const cookies = {
     ...(flow.type === 'browser' && !caller.csrf.sent ? { csrf: caller.csrf.secret } : {}),
-    ...(session && caller.credential?.from === 'cookie' ? { device: session } : {}),
+    ...(won.session && caller.credential?.from === 'cookie' ? { device: won.session } : {}),
   }
   return { kind: 'form', flow: passed, status: 200, cookies }
 }
@@ -194,6 +195,7 @@ async function undo(ctx: Context, stored: AddressChange, identity: StoredIdentit
     ...suspects,
     proofs: proven.map((value) => ({ value, verified: true })),
   })
+  await endPendingSignIns(ctx.db, identity.id)
   await revokeAllSessions(ctx, identity.id)
   await cancelDeletion(ctx, restored)
 }

@@ -17,6 +17,7 @@ import {
   insertSignUp,
   recordFirstProof,
 } from '../../storage/identities/sign-ups.ts'
+import { endPendingSignIns } from '../../storage/sessions/ended-sessions.ts'
 import type { Method } from '../../wire/flow.ts'
 import { stepNamed } from '../form/steps.ts'
 
@@ -68,8 +69,8 @@ export async function removesSetUp(
 }
 
 /**
- * `before` and `proven`: without and with the verification. Call inside `transact`, before storing
- * a session.
+ * `before` and `proven`: without and with the verification. Call inside `transact`, after `lockIdentity` and
+ * before storing a session.
  */
 export async function takeOver(
   ctx: Context,
@@ -103,6 +104,7 @@ async function removeSetUp(ctx: Context, proven: StoredIdentity): Promise<Stored
     await replaceIdentifiers(ctx.db, credential, credential.identifiers.filter(isOwners))
   }
   await deletePendingChanges(ctx.db, proven.id)
+  await endPendingSignIns(ctx.db, proven.id)
   await revokeAllSessions(ctx, proven.id)
   const { identity } = await updateIdentity(ctx, proven.id, { remove })
   await cancelDeletion(ctx, identity)

@@ -1,3 +1,4 @@
+import { rejectedCode } from '../../codes/check.ts'
 import { recipientChoice } from '../../codes/memo.ts'
 import { publicUrl } from '../../config/base-url.ts'
 import { isForLaterKratos } from '../../config/version.ts'
@@ -7,15 +8,17 @@ import type { Done } from '../../contract/done.ts'
 import { transact } from '../../contract/transact.ts'
 import { maskCsrf, newCsrfSecret } from '../../crypto/csrf.ts'
 import { parseBool } from '../../input/plain-text.ts'
+import { findConfirmed } from '../../sessions/confirm.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
 import { issueSession } from '../../sessions/issue.ts'
 import { revokeAllSessions } from '../../sessions/revoke.ts'
-import { consumeCode, deleteOpenRecoveries } from '../../storage/flows/codes.ts'
+import { deleteOpenCodes } from '../../storage/flows/codes.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { insertFlow, updateFlow } from '../../storage/flows/flows.ts'
 import { deletePendingChanges } from '../../storage/identities/address-changes.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { findIdentity, forgetDevices, markAddress } from '../../storage/identities/identities.ts'
+import { endPendingSignIns } from '../../storage/sessions/ended-sessions.ts'
 import { messages } from '../../ui/messages.ts'
 import type { ContinueWith } from '../../wire/flow.ts'
 import { assertActive } from '../form/admission.ts'
@@ -78,20 +81,24 @@ interface Recovering {
 
 async function store(
   ctx: Context,
-  { flow, identity, done, request, caller }: Recovering,
+  { flow, identity: before, done, request, caller }: Recovering,
 ): Promise<Recovered | undefined> {
-  const now = ctx.now().toISOString()
+  const evidence = { kind: 'single_use' as const, ...done.consume, refusal: rejectedCode.used }
   // Only one concurrent request succeeds, and a crash consumes nothing (SEC-04).
-  if (!(await consumeCode(ctx.db, done.consume.code_id, now))) return undefined
+  const confirmed = await findConfirmed(ctx, { session: { aal: 'aal1' }, identity: before }, evidence)
+  if (!confirmed) return undefined
+  const { identity } = confirmed
   await updateFlow(ctx.db, flow)
   const seen = await proveAddress(ctx, identity, done.address_id)
   const proven = seen ? await takeOver(ctx, identity, seen, { flow, caller }) : identity
-  // Other codes and a pending change may be an attacker's.
-  await deleteOpenRecoveries(ctx.db, identity.id)
+  // Other codes, sign-ins and a pending change may be an attacker's.
+  await deleteOpenCodes(ctx.db, identity.id, 'recovery')
+  await endPendingSignIns(ctx.db, identity.id)
   await deletePendingChanges(ctx.db, identity.id)
   // An attacker must not keep a known device's limits (SEC-75).
-  await forgetDevices(ctx.db, identity.id, now)
-  const session = await issueSession(ctx, proven, { method: done.method, aal: 'aal1' }, caller)
+  await forgetDevices(ctx.db, identity.id, ctx.now().toISOString())
+  const proof = { method: done.method, aal: 'aal1' as const }
+  const session = await issueSession(ctx, { ...confirmed, identity: proven }, proof, caller)
   const { hooks } = ctx.config.selfservice.flows.recovery.after
   if (hooks.some(({ hook }) => hook === 'revoke_active_sessions')) {
     await revokeAllSessions(ctx, identity.id, { except: session.session.id })

@@ -2,7 +2,9 @@ import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
 import type { Done } from '../../contract/done.ts'
 import { transact } from '../../contract/transact.ts'
+import { evidenceOfNew } from '../../identities/create.ts'
 import { publicIdentity } from '../../identities/show.ts'
+import { confirm } from '../../sessions/confirm.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
 import { issueSession } from '../../sessions/issue.ts'
 import { publicSession } from '../../sessions/show.ts'
@@ -75,5 +77,10 @@ export async function signInRegistered(
   caller: Caller,
 ): Promise<IssuedSession> {
   const proof = { method, aal: 'aal1' as const, ...(provider === undefined ? {} : { provider }) }
-  return await transact(ctx, (ctx) => issueSession(ctx, identity, proof, caller))
+  // Hooks take time.
+  const evidence = evidenceOfNew(identity, method)
+  return await transact(ctx, async (ctx) => {
+    const confirmed = await confirm(ctx, { session: proof, identity }, evidence)
+    return await issueSession(ctx, confirmed, proof, caller)
+  })
 }

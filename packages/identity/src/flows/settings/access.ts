@@ -74,9 +74,19 @@ export async function admitSubmitter(
   flow: Flow<'settings'>,
   caller: Caller,
 ): Promise<undefined> {
+  await sessionForChange(ctx, flow, caller)
+}
+
+/** Throws 401 or 403. */
+export async function sessionForChange(
+  ctx: Context,
+  flow: Flow<'settings'>,
+  caller: Caller,
+): Promise<LiveSession> {
   const found = await currentSession(ctx, caller)
   assertOwner(flow, found)
   assertAal(ctx, found, actionUrl(ctx, 'settings', flow.id))
+  return found
 }
 
 /**

@@ -8,9 +8,10 @@ import { hasProof } from '../../identities/addresses/proof.ts'
 import { publicIdentity } from '../../identities/show.ts'
 import type { KnownSubject } from '../../identities/subject.ts'
 import { releaseProviders } from '../../identities/unproven-set-up.ts'
-import type { AccountUpdate } from '../../identities/update.ts'
-import { changedElsewhere, updateLocked } from '../../identities/update.ts'
+import type { AccountUpdate, Updated } from '../../identities/update.ts'
+import { changedElsewhere, evidenceOfChange, updateLocked } from '../../identities/update.ts'
 import { count } from '../../limits/limits.ts'
+import { confirmContinued } from '../../sessions/confirm.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
 import { continueSession, tokenToKeep } from '../../sessions/issue.ts'
 import type { Flow, FlowBound } from '../../storage/flows/flows.ts'
@@ -39,7 +40,7 @@ import { callAll, changedByHooks, runBefore } from '../hooks/web-hooks.ts'
 import { notifyOfChange } from '../ownership/notify-owner.ts'
 import type { StartedVerification } from '../ownership/verify-address.ts'
 import { showVerification } from '../ownership/verify-address.ts'
-import { currentSession, discardPending, resume, sessionForSettings } from './access.ts'
+import { currentSession, discardPending, resume, sessionForChange, sessionForSettings } from './access.ts'
 import { parkChange, verifyChanged } from './addresses.ts'
 
 export async function startSettings(
@@ -86,14 +87,16 @@ export async function completeSettings(
   const current = await currentSession(ctx, caller)
   const url = returnUrl(ctx, flow, 'settings', done.method, screenUrl(ctx, 'settings', flow.id))
   const change = await changeAfterHooks(ctx, flow, current, { done, caller })
-  const saved = await transact(ctx, (ctx) => store(ctx, flow, { current, change, done, caller, bound }))
+  const { id: identity_id } = current.identity
+  const saved = await transact(ctx, (ctx) => store(ctx, flow, { identity_id, change, done, caller, bound }))
   await tellOfSettings(ctx, saved, { done, caller })
   return answer(ctx, saved, { url, caller, method: done.method })
 }
 
 interface Saving {
   readonly bound: FlowBound
-  readonly current: LiveSession
+  readonly identity_id: string
+  readonly change: AccountUpdate
   readonly done: Done['settings']
   readonly caller: Caller
 }
@@ -111,11 +114,12 @@ interface Saved {
 async function store(
   ctx: Context,
   flow: Flow<'settings'>,
-  { current, change, done, caller, bound }: Saving & { readonly change: AccountUpdate },
+  { identity_id, change, done, caller, bound }: Saving,
 ): Promise<Saved> {
-  // The session may be revoked or the account recovered (SEC-16, SEC-24).
-  await lockIdentity(ctx.db, current.identity.id)
-  const { identity: before } = await currentSession(ctx, caller)
+  // The session may have ended, the account been recovered or given a second factor (SEC-16, SEC-24, SEC-95).
+  await lockIdentity(ctx.db, identity_id)
+  const current = await sessionForChange(ctx, flow, caller)
+  const { identity: before } = current
   // The new schema may have other identifiers (SEC-79).
   if (change.traits && before.schema_id !== flow.identity_schema) throw new FormError(changedElsewhere)
   if (done.change.put) await releaseProviders(ctx, done.change.put)
@@ -134,7 +138,7 @@ async function store(
   )
   const identity = verification ? ((await findIdentity(ctx.db, changed.id)) ?? changed) : changed
   const session = done.proved
-    ? await continueSession(ctx, { ...current, identity }, done.proved, tokenToKeep(caller))
+    ? await continueWith(ctx, { ...current, identity }, { proof: done.proved, updated, caller })
     : current
   await revokeSessionsAfter(ctx, 'settings', done.method, session)
   const said = waiting
@@ -149,6 +153,22 @@ async function store(
     bound,
   })
   return { ...shown, identity, verification, session, waits: waiting !== undefined }
+}
+
+interface Continuing {
+  readonly proof: NonNullable<Done['settings']['proved']>
+  readonly updated: Updated
+  readonly caller: Caller
+}
+
+/** The new credential counts for this session. */
+async function continueWith(
+  ctx: Context,
+  current: SessionAndIdentity,
+  { proof, updated, caller }: Continuing,
+): Promise<IssuedSession> {
+  const confirmed = await confirmContinued(ctx, current, evidenceOfChange(updated, proof.method))
+  return await continueSession(ctx, confirmed, proof, tokenToKeep(caller))
 }
 
 interface Shown {

@@ -60,7 +60,11 @@ export async function completeVerification(
   const { passed, oauth2, store, follow } = await prepareVerification(ctx, flow, done, caller)
   const won = await transact(ctx, store)
   const cookies = flow.type === 'browser' && !caller.csrf.sent ? { csrf: caller.csrf.secret } : {}
-  if (!won) return replaceUsed(ctx, flow, caller)
+  if (!won) {
+    const { identity_id: _, ...orphan } = flow
+    // Another user may have proven the address, which ended the account.
+    return replaceUsed(ctx, (await findIdentity(ctx.db, done.identity_id)) ? flow : orphan, caller)
+  }
   await follow()
   if (oauth2 && !oauth2.isRestart && caller.accepts_page)
     return { kind: 'elsewhere', url: oauth2.url, status: 303, always: true, cookies }
@@ -95,6 +99,7 @@ export async function prepareVerification(
     oauth2,
     async store(ctx) {
       const { code_id } = done.consume
+      await lockIdentity(ctx.db, done.identity_id)
       // Only one concurrent request succeeds, and a crash consumes nothing (SEC-04).
       if (!(await consumeCode(ctx.db, code_id, ctx.now().toISOString()))) return false
       await proveAddress(ctx, done, { flow, caller })
@@ -155,7 +160,6 @@ async function proveAddress(
   { identity_id, address_id }: Done['verification'],
   proving: Proving,
 ): Promise<void> {
-  await lockIdentity(ctx.db, identity_id)
   const before = await findIdentity(ctx.db, identity_id)
   if (!before || address_id === undefined) return
   const now = ctx.now().toISOString()

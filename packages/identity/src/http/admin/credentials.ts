@@ -16,7 +16,7 @@ import type { AdminCredential, AdminIdentity } from '../../wire/identity.ts'
 import { ZERO_TIME } from '../bodies.ts'
 import type { Http } from '../request.ts'
 import { badRequest } from './body.ts'
-import { getIdentity } from './path.ts'
+import { lockMatching } from './path.ts'
 
 const NEVER_STORED = ['saml', 'code_recovery', 'link_recovery']
 
@@ -87,7 +87,7 @@ export async function deleteCredential(ctx: Context, c: Http): Promise<Response>
   const type = c.req.param('type') ?? ''
   const identifier = c.req.query('identifier')
   await transact(ctx, async (ctx) => {
-    const identity = await getIdentity(ctx, c)
+    const identity = await lockMatching(ctx, c)
     const own = await listCredentials(ctx.db, identity.id)
     const credential = own.find((one) => one.type === type)
     if (isDerived({ type })) throw badRequest('Credentials of this type are derived from the traits.')

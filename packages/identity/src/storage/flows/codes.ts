@@ -27,7 +27,7 @@ const deleteQuery = prepared((db, { flow_id }: Places<Pick<Code, 'flow_id'>>) =>
 )
 
 /** Keeps consumed ones, which have their own message. */
-export async function deleteOpenRecoveries(db: Db, identityId: string): Promise<void> {
+export async function deleteOpenCodes(db: Db, identityId: string, kind: 'login' | 'recovery'): Promise<void> {
   await db
     .deleteFrom('codes')
     .where('identity_id', '=', identityId)
@@ -37,7 +37,7 @@ export async function deleteOpenRecoveries(db: Db, identityId: string): Promise<
         selectFrom('flows')
           .select('flows.id')
           .whereRef('flows.id', '=', 'codes.flow_id')
-          .where('kind', '=', 'recovery'),
+          .where('kind', '=', kind),
       ),
     )
     .execute()

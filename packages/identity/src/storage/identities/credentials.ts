@@ -1,10 +1,9 @@
 import type { Method } from '../../wire/flow.ts'
 import type { JsonObject } from '../../wire/identity.ts'
-import type { UiText } from '../../wire/text.ts'
 import type { Db } from '../db.ts'
 import type { Places } from '../prepared.ts'
 import { prepared, preparedInsert, preparedRows } from '../prepared.ts'
-import type { CredentialIdentifiersTable, CredentialsTable } from '../tables.ts'
+import type { CredentialIdentifiersTable, CredentialsTable, IdentitiesTable } from '../tables.ts'
 
 /** Only the strategy interprets `config`. */
 export interface Credential {
@@ -18,7 +17,13 @@ export interface Credential {
   readonly updated_at: string
 }
 
-export interface FoundCredential extends Credential {
+/** As a proof reads it. */
+export interface HeldCredential extends Credential {
+  /** Of its account. */
+  readonly sign_in_epoch: number
+}
+
+export interface FoundCredential extends HeldCredential {
   readonly proven: boolean
 }
 
@@ -30,14 +35,6 @@ export interface NewCredential {
 
 /** A removed and added credential has another `created_at`. */
 export type CredentialVersion = Pick<Credential, 'identity_id' | 'type' | 'version' | 'created_at'>
-
-/** A use that changes the credential, such as a backup code or TOTP step. */
-export interface CredentialUse {
-  readonly credential: CredentialVersion
-  readonly config: JsonObject
-  /** Shown to a request that lost the race. */
-  readonly refusal: UiText
-}
 
 export async function insertCredentials(
   db: Db,
@@ -83,7 +80,7 @@ export async function findCredential(
   const [row] = (await findByIdentifierQuery(db, { type, identifier })).rows
   if (!row) return undefined
   const { proven_at, ...credential } = row
-  return { ...toCredential(credential, [identifier]), proven: proven_at !== null }
+  return { ...toHeld(credential, [identifier]), proven: proven_at !== null }
 }
 
 const findByIdentifierQuery = prepared(
@@ -95,32 +92,36 @@ const findByIdentifierQuery = prepared(
           .onRef('credentials.identity_id', '=', 'credential_identifiers.identity_id')
           .onRef('credentials.type', '=', 'credential_identifiers.type'),
       )
+      .innerJoin('identities', 'identities.id', 'credentials.identity_id')
       .selectAll('credentials')
-      .select(({ selectFrom }) =>
-        selectFrom('addresses')
-          .select(({ fn }) => fn.max('verified_at').as('at'))
-          .whereRef('addresses.identity_id', '=', 'credentials.identity_id')
-          .as('proven_at'),
-      )
+      .select([
+        'sign_in_epoch',
+        ({ selectFrom }) =>
+          selectFrom('addresses')
+            .select(({ fn }) => fn.max('verified_at').as('at'))
+            .whereRef('addresses.identity_id', '=', 'credentials.identity_id')
+            .as('proven_at'),
+      ])
       .where('credential_identifiers.type', '=', type)
       .where('credential_identifiers.identifier', '=', identifier),
 )
 
-export async function listCredentials(db: Db, identityId: string): Promise<Credential[]> {
+export async function listCredentials(db: Db, identityId: string): Promise<HeldCredential[]> {
   const rows = await db
     .selectFrom('credentials as c')
+    .innerJoin('identities', 'identities.id', 'c.identity_id')
     .leftJoin('credential_identifiers as i', (join) =>
       join.onRef('i.identity_id', '=', 'c.identity_id').onRef('i.type', '=', 'c.type'),
     )
     .selectAll('c')
-    .select('i.identifier')
+    .select(['i.identifier', 'sign_in_epoch'])
     .where('c.identity_id', '=', identityId)
     .orderBy('c.created_at')
     .orderBy('i.identifier')
     .execute()
-  const found = new Map<string, Credential & { readonly identifiers: string[] }>()
+  const found = new Map<string, HeldCredential & { readonly identifiers: string[] }>()
   for (const { identifier, ...row } of rows) {
-    const credential = found.get(row.type) ?? { ...toCredential(row, []), identifiers: [] }
+    const credential = found.get(row.type) ?? { ...toHeld(row, []), identifiers: [] }
     if (identifier !== null) credential.identifiers.push(identifier)
     found.set(row.type, credential)
   }
@@ -207,6 +208,8 @@ export async function updateCredentialConfig(
     .execute()
 }
 
-function toCredential(row: CredentialsTable, identifiers: readonly string[]): Credential {
-  return { ...row, config: JSON.parse(row.config) as JsonObject, identifiers }
+type HeldRow = CredentialsTable & Pick<IdentitiesTable, 'sign_in_epoch'>
+
+function toHeld({ sign_in_epoch = 0, ...row }: HeldRow, identifiers: readonly string[]): HeldCredential {
+  return { ...row, sign_in_epoch, config: JSON.parse(row.config) as JsonObject, identifiers }
 }

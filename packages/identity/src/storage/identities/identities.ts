@@ -2,6 +2,7 @@ import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { Json, JsonObject } from '../../wire/identity.ts'
 import type { Db } from '../db.ts'
+import { isPostgres } from '../db.ts'
 import { isDuplicate } from '../driver-errors.ts'
 import { asText, columnsOf, jsonFunctions, namedValues } from '../json-rows.ts'
 import type { Places } from '../prepared.ts'
@@ -74,14 +75,18 @@ const insertAddressesQuery = preparedRows((db, rows: readonly Places<AddressesTa
     .returning('id'),
 )
 
-/** Prevents values derived from several rows, such as `available_aal`, from using a partial change. */
+/**
+ * Until the transaction ends, nothing else changes the account or issues a session for it. Call first, because
+ * what was read before may be outdated.
+ */
 export async function lockIdentity(db: Db, id: string): Promise<void> {
-  await db
-    .updateTable('identities')
-    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
-    .where('id', '=', id)
-    .execute()
+  // A transaction on SQLite is the only writer.
+  if (isPostgres(db)) await lockQuery(db, { id })
 }
+
+const lockQuery = prepared((db, { id }: Places<Pick<IdentitiesTable, 'id'>>) =>
+  db.selectFrom('identities').select('id').where('id', '=', id).forNoKeyUpdate(),
+)
 
 /** Addresses cannot be verified until the transaction ends. */
 export async function lockAddresses(db: Db, identityId: string): Promise<void> {

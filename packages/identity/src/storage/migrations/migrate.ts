@@ -8,6 +8,7 @@ import type { Tables } from '../tables.ts'
 import { firstRelease } from './0001-first-release.ts'
 import { canonicalIdentifiers } from './0002-canonical-identifiers.ts'
 import { messageOrigin } from './0003-message-origin.ts'
+import { signInEpoch } from './0004-sign-in-epoch.ts'
 
 /** Released migrations must not change. */
 export type Migrations = Readonly<Record<string, Migration>>
@@ -17,6 +18,7 @@ export const migrations: Migrations = {
   '0001-first-release': firstRelease,
   '0002-canonical-identifiers': canonicalIdentifiers,
   '0003-message-origin': messageOrigin,
+  '0004-sign-in-epoch': signInEpoch,
 }
 
 /** With `migrates: false`: the database needs migrations first. */

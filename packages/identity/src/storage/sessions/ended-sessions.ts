@@ -1,7 +1,7 @@
 import type { Aal } from '../../wire/session.ts'
 import type { Db } from '../db.ts'
 import { isPostgres } from '../db.ts'
-import type { CredentialVersion } from '../identities/credentials.ts'
+import { deleteOpenCodes } from '../flows/codes.ts'
 import type { Places } from '../prepared.ts'
 import { prepared } from '../prepared.ts'
 import type { SessionState } from './sessions.ts'
@@ -65,7 +65,7 @@ const revokeOldestQuery = prepared((db, beyond: Places<Beyond>) => {
   return db.updateTable('sessions').set({ revoked_at: beyond.now }).where('id', 'in', oldest)
 })
 
-function counted(db: Db, { identity_id, aal, also, now }: Places<Beyond>) {
+export function counted(db: Db, { identity_id, aal, also, now }: Places<Beyond>) {
   return db
     .selectFrom('sessions')
     .select('id')
@@ -75,7 +75,7 @@ function counted(db: Db, { identity_id, aal, also, now }: Places<Beyond>) {
     .where('expires_at', '>', now)
 }
 
-interface Beyond {
+export interface Beyond {
   readonly identity_id: string
   /** Both are the same if other levels count separately. */
   readonly aal: Aal
@@ -84,31 +84,15 @@ interface Beyond {
   readonly now: string
 }
 
-type Proven = Omit<CredentialVersion, 'identity_id'>
-
-/** The proven credential must not have changed. Both answers hold until the transaction ends. */
-export async function findEnds(
-  db: Db,
-  account: Beyond,
-  { type, version, created_at }: Proven = { type: '', version: 0, created_at: account.now },
-): Promise<{ readonly sessions: boolean; readonly holds: boolean }> {
-  const [row] = (await endsQuery(db, { ...account, type, version, created_at })).rows
-  return { sessions: Boolean(row?.session), holds: type === '' || Boolean(row?.credential) }
+/** Sign-ins with an earlier proof do not finish (SEC-94). Call inside a transaction, after `lockIdentity`. */
+export async function endPendingSignIns(db: Db, identityId: string): Promise<void> {
+  await db
+    .updateTable('identities')
+    .set((eb) => ({ sign_in_epoch: eb('sign_in_epoch', '+', 1) }))
+    .where('id', '=', identityId)
+    .execute()
+  await deleteOpenCodes(db, identityId, 'login')
 }
-
-const endsQuery = prepared((db, places: Places<Beyond & Proven>) =>
-  db.selectNoFrom(({ selectFrom }) => [
-    selectFrom('credentials')
-      .select('type')
-      .where('identity_id', '=', places.identity_id)
-      .where('type', '=', places.type)
-      .where('version', '=', places.version)
-      .where('created_at', '=', places.created_at)
-      .$if(isPostgres(db), (query) => query.forShare())
-      .as('credential'),
-    counted(db, places).limit(1).offset(places.keep).as('session'),
-  ]),
-)
 
 /** Returns the owner. */
 export async function deleteSession(db: Db, id: string): Promise<string | undefined> {

@@ -5,10 +5,9 @@ import { idOf, nameOf } from '../../../test/kit/ids.ts'
 import type { Db } from '../db.ts'
 import { withTransaction } from '../db.ts'
 import { updateCredentialOnce } from '../identities/credentials.ts'
-import { insertIdentity } from '../identities/identities.ts'
+import { insertIdentity, lockIdentity } from '../identities/identities.ts'
 import { deleteOldRows } from '../old-rows.ts'
 import {
-  findEnds,
   revokeOldestSessions,
   revokeOtherSessions,
   revokeSession,
@@ -23,6 +22,7 @@ import {
   listSessions,
   renewSession,
 } from './sessions.ts'
+import { lockStanding } from './standing.ts'
 
 const at = (seconds: number) => new Date(Date.UTC(2031, 3, 2) + seconds * 1000).toISOString()
 
@@ -126,7 +126,7 @@ test('ends a session by owner, by token or from another device', async () => {
   assert.equal((await findSession(db, idOf('b')))?.session.revoked_at, at(3))
 })
 
-testOn('PostgreSQL', 'a credential stays as it is until the session that it opened is stored', async () => {
+testOn('PostgreSQL', 'an account stays as it is until the session that it opened is stored', async () => {
   const db = await withSessions(session('a'))
   const now = at(1)
   const credential = { identity_id: ADA, type: 'password', version: 1, created_at: now }
@@ -134,18 +134,22 @@ testOn('PostgreSQL', 'a credential stays as it is until the session that it open
     .insertInto('credentials')
     .values({ ...credential, config: '{}', updated_at: now })
     .execute()
+  const sought = { ...credential, identifier: '', aal: 'aal1', also: 'aal2', keep: 9, now } as const
   const order: string[] = []
-  const account = { identity_id: ADA, aal: 'aal1', also: 'aal2', keep: 9, now } as const
   let changed: Promise<unknown> | undefined
   await withTransaction(db, async (one) => {
-    assert.equal((await findEnds(one, account, credential)).holds, true)
-    changed = updateCredentialOnce(db, credential, {}, now).then(() => order.push('changed'))
+    assert.equal((await lockStanding(one, sought))?.credential?.version, 1)
+    changed = withTransaction(db, async (other) => {
+      await lockIdentity(other, ADA)
+      await updateCredentialOnce(other, credential, {}, now)
+      order.push('changed')
+    })
     await sleep(100)
     order.push('signed in')
   })
   await changed
   assert.deepEqual(order, ['signed in', 'changed'])
-  assert.equal((await findEnds(db, account, credential)).holds, false)
+  assert.equal((await lockStanding(db, sought))?.credential?.version, 2)
 })
 
 test('deletes expired sessions in batches', async () => {

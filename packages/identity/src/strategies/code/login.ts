@@ -1,4 +1,4 @@
-import { checkCode } from '../../codes/check.ts'
+import { checkCode, rejectedCode } from '../../codes/check.ts'
 import { withMinimumDuration } from '../../codes/mail-owner.ts'
 import { lastRecipient, mailedTo, sentTo } from '../../codes/memo.ts'
 import type { Context, StepResult, Submission } from '../../contract/contract.ts'
@@ -191,12 +191,18 @@ async function useCode(
   if (check.kind !== 'right') return refusedCode(check, REFUSALS)
   // Codes sign in only their recipient (SEC-02).
   if (identity_id === undefined || check.code.identity_id !== identity_id) return refusedCode(WRONG, REFUSALS)
-  const { id, address_id } = check.code
+  const { id, address_id, address: recipientAddress } = check.code
   const done = {
     identity_id,
     method: 'code' as const,
     aal: flow.requested_aal,
-    consume: { code_id: id },
+    evidence: {
+      kind: 'single_use' as const,
+      code_id: id,
+      refusal: rejectedCode.used,
+      // Deleting a stored address deletes its codes.
+      identifier: address_id === undefined ? recipientAddress : undefined,
+    },
     ...(address_id === undefined ? {} : { address_id }),
   }
   return { kind: 'done', flow: { ...flow, state: 'passed_challenge' }, done }

@@ -20,7 +20,7 @@ import { mapClaims } from './mapper.ts'
 import { allProviders } from './providers/all.ts'
 import type { ProviderConfig } from './providers/provider.ts'
 import { labelOf } from './providers/provider.ts'
-import { findRevealedUser, findUser } from './user.ts'
+import { evidenceOf, findRevealedUser, findUser } from './user.ts'
 
 export const login = step<'login', Intent>('login', {
   whenDisabled: { claimed: true },
@@ -76,6 +76,7 @@ async function signInOrRegister(
       method: 'oidc',
       aal: 'aal1',
       provider: provider.id,
+      evidence: evidenceOf(found, authorized),
       transient_payload,
     } as const
     return { kind: 'done', flow, done, singleUse: true, token: authorized.token }

@@ -1,10 +1,16 @@
 import type { Context } from '../../contract/contract.ts'
-import type { LinkOffer } from '../../contract/done.ts'
+import type { Evidence, LinkOffer } from '../../contract/done.ts'
 import type { ProviderTokens } from '../../identities/provider-accounts.ts'
-import { ownerNotes, providerIdentifier, sealTokens } from '../../identities/provider-accounts.ts'
+import {
+  ownerNotes,
+  providerIdentifier,
+  providersOf,
+  sealTokens,
+} from '../../identities/provider-accounts.ts'
 import { isHiddenSetUp } from '../../identities/unproven-set-up.ts'
-import type { FoundCredential } from '../../storage/identities/credentials.ts'
+import type { FoundCredential, HeldCredential } from '../../storage/identities/credentials.ts'
 import { findCredential } from '../../storage/identities/credentials.ts'
+import { messages } from '../../ui/messages.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { Claims } from './claims.ts'
 import { provenEmail } from './claims.ts'
@@ -35,6 +41,17 @@ export async function findRevealedUser(
 ): Promise<FoundCredential | undefined> {
   const found = await findUser(ctx, known)
   return found && (await isHiddenSetUp(ctx, found)) ? undefined : found
+}
+
+/** The account must still be connected. */
+export function evidenceOf(
+  credential: HeldCredential,
+  { provider, claims }: Pick<Known, 'provider' | 'claims'>,
+): Evidence {
+  const identifier = providerIdentifier(accountOf(provider, claims))
+  const use = (config: JsonObject) =>
+    providersOf({ config }).some((one) => providerIdentifier(one) === identifier) ? config : undefined
+  return { kind: 'entry', credential, identifier, use, refusal: messages.invalidCredentials }
 }
 
 export function entryOf(ctx: Context, { provider, claims, tokens }: Known): JsonObject {

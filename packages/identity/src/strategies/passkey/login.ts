@@ -63,11 +63,11 @@ export const login = step<'login', Input>('login', {
     if (!answer || !ceremony) return { kind: 'reload', flow }
     const next = ownCeremony.write(flow, { ...ceremony, challenge: newChallenge() })
     try {
-      const { identity_id, counted } = await proveWith(ctx, flow, ceremony, answer)
+      const { identity_id, counted, evidence } = await proveWith(ctx, flow, ceremony, answer)
       return {
         kind: 'done',
         flow: next,
-        done: { identity_id, method: 'passkey', aal: 'aal1' },
+        done: { identity_id, method: 'passkey', aal: 'aal1', evidence },
         singleUse: true,
         counted,
       }
@@ -121,6 +121,7 @@ async function proveWith(ctx: Context, flow: Flow<'login'>, ceremony: Ceremony, 
     method: 'passkey' as const,
     identity_id: credential?.identity_id,
     own: credential && isAllowed ? { credential, key } : undefined,
+    identifier: handle,
     answer,
     expected: { challenge: ceremony.challenge, rp, user_verification },
   }

@@ -83,7 +83,12 @@ export const login = step<'login', Input>('login', {
       identity_id: own.identity_id,
       method: 'password' as const,
       aal: 'aal1' as const,
-      proven: { type: own.type, version: own.version, created_at: own.created_at },
+      evidence: {
+        kind: 'credential' as const,
+        credential: own,
+        identifier: own.identifiers[0],
+        refusal: messages.invalidCredentials,
+      },
     }
     return { kind: 'done', flow, done, counted }
   },

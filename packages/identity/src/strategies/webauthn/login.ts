@@ -67,11 +67,11 @@ export const login = step<'login', Input>('login', {
     if ('identifier' in sent) return await askKeys(ctx, flow, sent.identifier)
     const ceremony = ownCeremony.read(flow)
     if (!ceremony) throw new FormError(messages.noSecurityKey)
-    const { identity_id, counted } = await proveWith(ctx, flow, ceremony, sent.answer)
+    const { identity_id, counted, evidence } = await proveWith(ctx, flow, ceremony, sent.answer)
     return {
       kind: 'done',
       flow: ownCeremony.write(flow, { ...ceremony, challenge: newChallenge() }),
-      done: { identity_id, method: 'webauthn', aal: flow.requested_aal },
+      done: { identity_id, method: 'webauthn', aal: flow.requested_aal, evidence },
       singleUse: true,
       counted,
     }

@@ -9,25 +9,9 @@ import type { TestIdentity } from '../../kit/kit.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 import { letsIn } from '../../kit/recovery-kit.ts'
 import type { Way } from '../../kit/sign-in-methods.ts'
-import { BROWSER_FIRST_FACTORS, FIRST_FACTORS, openHouse } from '../../kit/sign-in-methods.ts'
+import { BROWSER_FIRST_FACTORS, FIRST_FACTORS, openHouse, RECOVERY_WAYS } from '../../kit/sign-in-methods.ts'
 
-const WAYS_IN: Record<string, Way> = {
-  ...FIRST_FACTORS,
-  ...BROWSER_FIRST_FACTORS,
-  'a recovery code':
-    async ({ identity }) =>
-    async (browser) => {
-      const form = await browser.submit(await browser.open('recovery'), { method: 'code', email: ADA })
-      const code = await identity.code(ADA)
-      return () => browser.submit(form, { method: 'code', code })
-    },
-  'a link of an operator':
-    async ({ identity, id }) =>
-    async (browser) => {
-      const made = await identity.admin('POST', '/admin/recovery/link', { identity_id: id })
-      return () => browser.navigate(made.body.recovery_link)
-    },
-}
+const WAYS_IN: Record<string, Way> = { ...FIRST_FACTORS, ...BROWSER_FIRST_FACTORS, ...RECOVERY_WAYS }
 
 const SECOND: Record<string, (identity: TestIdentity, owner: Browser) => Promise<() => object>> = {
   'an authenticator app': async (identity, owner) => {

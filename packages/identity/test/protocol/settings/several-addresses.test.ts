@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import type { FlowAnswer } from '../../../src/testing/answers.ts'
-import { nodeOf, verificationIn } from '../../../src/testing/answers.ts'
+import { verificationIn } from '../../../src/testing/answers.ts'
 import type { Browser } from '../../../src/testing/clients.ts'
 import { PASSWORD } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
 import type { TestIdentity } from '../../kit/kit.ts'
 import { createTestIdentity, userSchema } from '../../kit/kit.ts'
-import { ADA, EVE } from '../../kit/recovery-kit.ts'
+import { ADA, EVE, undoChange } from '../../kit/recovery-kit.ts'
 
 const WORK = 'ada@work.example'
 const FLOWS = { settings: { after: { profile: { hooks: [{ hook: 'verify_new_address' }] } } } }
@@ -27,7 +27,7 @@ test("SEC-86 a removed address's owner can restore all", async () => {
     const { identity, browser } = await signedIn({ emails: [ADA, WORK] })
     for (const email of [ADA, WORK]) await prove(identity, browser, email)
     await change(identity, browser, { emails: [EVE] }, EVE)
-    await undo(identity, addressee)
+    await undoChange(identity, addressee)
     const [{ traits, verifiable_addresses }] = (await identity.admin('GET', '/admin/identities')).body
     assert.deepEqual(traits, { emails: [ADA, WORK] })
     assert.ok(verifiable_addresses.every(({ verified }: { verified: boolean }) => verified))
@@ -58,7 +58,7 @@ test('SEC-86 an undo removes recent addresses and their recovery', async () => {
   const attacker = await again(identity, ADA)
   const traits = { email: 'third@example.com', emails: [EVE], phone: '+4915112345678' }
   await change(identity, attacker, traits, 'third@example.com')
-  await undo(identity, ADA)
+  await undoChange(identity, ADA)
   const [account] = (await identity.admin('GET', '/admin/identities')).body
   assert.deepEqual(account.traits, { email: ADA, emails: [] })
   assert.deepEqual(
@@ -117,16 +117,6 @@ async function enterCode(identity: TestIdentity, browser: Browser, saved: FlowAn
     `/self-service/verification/flows?id=${verificationIn(saved)?.id}`,
   )
   return await browser.submit(form, { method: 'code', code: await identity.code(email) })
-}
-
-async function undo(identity: TestIdentity, email: string): Promise<void> {
-  const owner = identity.browser()
-  const [mail] = (await identity.mails(email)).filter((one) => one.template_type === 'address_changed')
-  const { location = '' } = await owner.navigate(mail?.body.match(/http\S+/)?.[0] ?? '')
-  const id = new URL(location).searchParams.get('flow')
-  const form: FlowAnswer = await owner.get(`/self-service/verification/flows?id=${id}`)
-  const done = await owner.submit(form, { method: 'link', token: nodeOf(form, 'token')?.value })
-  assert.equal(done.body.state, 'passed_challenge')
 }
 
 async function noticesTo(identity: TestIdentity, email: string): Promise<string[]> {

@@ -1,0 +1,76 @@
+import { publicUrl } from '../../config/base-url.ts'
+import type { Caller } from '../../contract/caller.ts'
+import type { Context } from '../../contract/contract.ts'
+import type { LinkOffer } from '../../contract/done.ts'
+import { WrongProof } from '../../errors/errors.ts'
+import type { AccountLink } from '../../identities/named-account.ts'
+import { accountLink, LINK_OFFER, namedAccount } from '../../identities/named-account.ts'
+import { withProvider } from '../../identities/provider-accounts.ts'
+import { releaseProviders } from '../../identities/unproven-set-up.ts'
+import { evidenceOfChange, updateIdentity } from '../../identities/update.ts'
+import { confirmContinued } from '../../sessions/confirm.ts'
+import type { IssuedSession } from '../../sessions/issue.ts'
+import { continueSession } from '../../sessions/issue.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import { listCredentials } from '../../storage/identities/credentials.ts'
+import type { StoredIdentity } from '../../storage/identities/identities.ts'
+import { messages } from '../../ui/messages.ts'
+import type { CookieChanges, OpenFlow } from '../form/decision.ts'
+import { oauth2Login } from '../form/oauth2-login.ts'
+import { screenUrl } from '../form/urls.ts'
+import { notifyOfChange } from '../ownership/notify-owner.ts'
+
+/**
+ * Carries the link offer to the second factor's form. Kratos compatibility: scripts get the form directly.
+ */
+export function continueLinking(
+  ctx: Context,
+  flow: Flow<'login'>,
+  { identity }: IssuedSession,
+  { cookies, caller }: { readonly cookies: CookieChanges; readonly caller: Caller },
+): OpenFlow<'login'> {
+  const { type, return_to } = flow
+  const memo = { ...accountLink.copy(flow), ...oauth2Login.copy(flow) }
+  return {
+    kind: 'open',
+    into: 'login',
+    request: {
+      type,
+      request_url: publicUrl(ctx, `/self-service/login/${type}?aal=aal2`),
+      csrf_secret: cookies.csrf,
+    },
+    start: {
+      fields: { requested_aal: 'aal2', identity_id: identity.id, memo, ...(return_to && { return_to }) },
+      messages: [messages.loginAal2],
+    },
+    lead: (next) =>
+      caller.json
+        ? { kind: 'form', flow: next, status: 200, cookies }
+        : { kind: 'elsewhere', url: screenUrl(ctx, 'login', next.id), status: 303, cookies },
+  }
+}
+
+/** Throws `WrongProof` if the user signed in to another account, whose owner sees the attempt. */
+export function assertNamed(flow: Flow<'login'>, identity: StoredIdentity, method: string): void {
+  const account = namedAccount(flow)
+  if (account && account.identity_id !== identity.id)
+    throw new WrongProof(method, identity.id, messages.linkMismatch)
+}
+
+/** Call inside `transact`. */
+export async function addLinked(
+  ctx: Context,
+  link: AccountLink,
+  issued: IssuedSession,
+): Promise<IssuedSession> {
+  const entry = JSON.parse(ctx.secrets.decrypt(LINK_OFFER, link.offer)) as LinkOffer['entry']
+  const own = await listCredentials(ctx.db, issued.identity.id)
+  const linked = withProvider(own, entry)
+  await releaseProviders(ctx, linked.put)
+  const updated = await updateIdentity(ctx, issued.identity.id, linked)
+  await notifyOfChange(ctx, issued.identity, updated)
+  const proof = { method: link.method, aal: 'aal1' as const, provider: link.provider }
+  const current = { ...issued, identity: updated.identity }
+  const confirmed = await confirmContinued(ctx, current, evidenceOfChange(updated, link.method))
+  return await continueSession(ctx, confirmed, proof, issued.token)
+}
