@@ -86,7 +86,7 @@ export async function startTestProduct(
     ? createDemoHost(settings.public_url, demoProviders, world && (() => world.state().providers))
     : undefined
   const config = {
-    ...identityConfig(product.config, settings, [randomSecret()], providers?.clients),
+    ...identityConfig(product, settings, [randomSecret()], providers?.clients),
     hashers,
   }
   const identity =

@@ -1,4 +1,4 @@
-import type { EmailTemplate, Extension, ProductTools } from '@my-app/identity'
+import type { EmailTemplate, Extension, IdentityConfigInput, ProductTools } from '@my-app/identity'
 import type { Catalogue, Tracing } from '@my-app/identity/serving'
 import type { JsonObject } from '@my-app/identity/wire'
 import type { Log } from '@my-app/identity-server/process'
@@ -35,12 +35,17 @@ export interface Product extends Partial<Extension> {
   readonly settings?: SettingDefinitions
   /** Its routes below `/api/v1`. */
   readonly api?: (tools: ApiTools) => Hono<BlankEnv, Schema, string>
+  /** Changes the configuration of the embedded identity service. */
+  readonly identity?: (defaults: IdentityDefaults) => IdentityDefaults
   readonly emails?: readonly EmailTemplate<object>[]
   /** Metrics of its own, by name. */
   readonly metrics?: Catalogue
   /** Switches that the demo offers in addition, by name. */
   readonly demoSwitches?: Readonly<Record<string, DemoSwitch>>
 }
+
+/** Database and secrets are settings of the operator. */
+export type IdentityDefaults = Omit<IdentityConfigInput, 'dsn' | 'secrets'>
 
 export interface DemoSwitch {
   readonly title: string

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import * as config from '../../../../app.config.ts'
 import { readSettings } from '../../test/settings.ts'
 import { StartError } from '../http/errors.ts'
-import { identityConfig } from './identity.config.ts'
+import { databaseDsn, identityDefaults } from './identity.config.ts'
 
 const goodSecret = randomBytes(32).toString('base64url')
 const production = {
@@ -28,7 +28,7 @@ test('another port is part of the public URL', () => {
 test('a session ends after eight idle hours, another time, or its lifespan', () => {
   const idle = (SESSION_IDLE_TIMEOUT?: string) => {
     const settings = readSettings({ DATA_DIR: '/tmp', ...(SESSION_IDLE_TIMEOUT && { SESSION_IDLE_TIMEOUT }) })
-    return identityConfig(config, settings, ['a secret of the tests, long enough']).session
+    return identityDefaults(config, settings).session
   }
   assert.deepEqual(
     [idle(), idle('30m'), idle('7d'), idle('off')].map(({ idle_timeout }) => idle_timeout),
@@ -72,7 +72,7 @@ test('sign-in by code or link is off by default, and needs emails and the embedd
     [{}, false],
     [{ SIGN_IN_CODES: 'on' }, true],
   ] as const) {
-    const { code } = identityConfig(config, readSettings(env), [goodSecret]).selfservice.methods
+    const { code } = identityDefaults(config, readSettings(env)).selfservice.methods
     assert.deepEqual([code.passwordless_enabled, code.config.login_link_enabled], [expected, expected])
   }
   assert.throws(
@@ -140,7 +140,7 @@ test("PostgreSQL's URL reaches the identity service unchanged", () => {
   const url = 'postgres://ada:secret@db:5432/app?sslmode=disable'
   const settings = readSettings({ DATABASE_URL: url })
   assert.equal(settings.database_file, undefined)
-  assert.equal(identityConfig(config, settings, [goodSecret]).dsn, url)
+  assert.equal(databaseDsn(settings), url)
   assert.throws(
     () => readSettings({ DATABASE_URL: 'mysql://ada:secret@db/app' }),
     (error: Error) => /^DATABASE_URL must be `postgres:/.test(error.message) && !/secret/.test(error.message),

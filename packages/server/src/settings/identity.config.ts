@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { IdentityConfigInput } from '@my-app/identity'
 import type { DemoClient } from '../demo/provider/providers.ts'
-import type { ProductConfig } from '../product/product.ts'
+import type { IdentityDefaults, Product, ProductConfig } from '../product/product.ts'
 import { rolesOf } from '../session/roles.ts'
 import type { Settings } from './env.ts'
 import { offeredProviders } from './providers.ts'
@@ -11,19 +11,26 @@ type TokenTemplate = NonNullable<Tokenizer['templates']>[string]
 
 /** Configures the embedded identity service with Ory Kratos' keys. */
 export function identityConfig(
-  { methods, ...product }: ProductConfig,
+  { config, identity = (defaults) => defaults }: Product,
   settings: Settings,
   secrets: readonly string[],
+  demos?: readonly DemoClient[],
+): IdentityConfigInput {
+  const own = { dsn: databaseDsn(settings), secrets: { default: [...secrets] } }
+  return { ...identity(identityDefaults(config, settings, demos)), ...own }
+}
+
+export function identityDefaults(
+  { methods, ...product }: ProductConfig,
+  settings: Settings,
   demos?: readonly DemoClient[],
 ) {
   const { public_url } = settings
   const providers = offeredProviders(settings, demos)
   const https = public_url.startsWith('https:')
   return {
-    dsn: databaseDsn(settings),
     dev: !settings.production,
     serve: ports(settings),
-    secrets: { default: [...secrets] },
     // Sibling hosts and http pages cannot set `__Host-` cookies, which require Secure.
     cookies: { same_site: 'Lax', secure: https, host_prefix: https },
     session: {
@@ -76,7 +83,7 @@ export function identityConfig(
       account_enumeration: { mitigate: true },
       notices: { enabled: true, review_url: `${settings.public_url}/settings/activity` },
     },
-  } satisfies IdentityConfigInput
+  } satisfies IdentityDefaults
 }
 
 function ports({ public_url, trusted_proxies, cors_origins, ...settings }: Settings) {

@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ConfigIssue } from '@my-app/identity/serving'
 import { findConfigIssues } from '@my-app/identity/serving'
+import type { DemoClient } from '../demo/provider/providers.ts'
 import type { Product } from '../product/product.ts'
 import type { Settings } from './env.ts'
-import { identityConfig } from './identity.config.ts'
+import { identityConfig, identityDefaults } from './identity.config.ts'
 import type { ProviderEntry } from './providers.ts'
 import { providerVariable } from './providers.ts'
 
@@ -31,25 +33,46 @@ const SOURCES: readonly (readonly [path: string, source: string])[] = [
 
 /** Builds the configuration of the identity service as the start does. */
 export async function findStartProblems(
-  { config: product }: Product,
+  product: Product,
   settings: Settings,
   secrets: readonly string[],
 ): Promise<string[]> {
   if (settings.identity_url !== undefined) return []
-  const config = identityConfig(product, settings, secrets)
-  const { providers } = config.selfservice.methods.oidc.config
-  return (await findConfigIssues(config)).map((issue) => explainIssue(issue, providers))
+  const issues = await findConfigIssues(identityConfig(product, settings, secrets))
+  return explainIssues(issues, product, settings)
 }
 
-/** One line: the variable, the problem and the remedy. */
-export function explainIssue({ path, message }: ConfigIssue, providers: readonly ProviderEntry[]): string {
+/** A line for each: the variable, the problem and the remedy. */
+export function explainIssues(
+  issues: readonly ConfigIssue[],
+  { config, identity }: Product,
+  settings: Settings,
+  demos?: readonly DemoClient[],
+): string[] {
+  const defaults = identityDefaults(config, settings, demos)
+  const changed = identity?.(defaults) ?? defaults
+  const { providers } = defaults.selfservice.methods.oidc.config
+  return issues.map((issue) => {
+    const isDefault = isDeepStrictEqual(valueAt(defaults, issue.path), valueAt(changed, issue.path))
+    return isDefault ? explainIssue(issue, providers) : `identity in app/server.ts: ${lineOf(issue)}`
+  })
+}
+
+function valueAt(config: object, path: string): unknown {
+  const keys = path.split(/[.[\]]+/).filter(Boolean)
+  return keys.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], config)
+}
+
+function lineOf({ path, message }: ConfigIssue): string {
+  return `${path}${/^is /.test(message) ? ' ' : ': '}${message}${/[.?!]$/.test(message) ? '' : '.'}`
+}
+
+function explainIssue({ path, message }: ConfigIssue, providers: readonly ProviderEntry[]): string {
   const [setting, source] = providerSource(path, providers) ??
     SOURCES.find(([setting]) => isAt(path, setting)) ?? [path, path]
   const inside = path.slice(setting.length).replace(/^\./, '')
   const where = [source, ...(inside === '' ? [] : [inside])].join(': ')
-  const text = message.replaceAll(`${setting}.`, '')
-  const separator = /^is /.test(text) ? ' ' : ': '
-  return `${where}${separator}${text}${/[.?!]$/.test(text) ? '' : '.'}`
+  return lineOf({ path: where, message: message.replaceAll(`${setting}.`, '') })
 }
 
 function isAt(path: string, setting: string): boolean {

@@ -9,6 +9,7 @@ import {
 } from '@my-app/identity'
 import type { Tracing } from '@my-app/identity/serving'
 import type { Log, Primary } from '@my-app/identity-server/process'
+import type { DemoClient } from '../demo/provider/providers.ts'
 import type { DemoHost } from '../demo/provider/routes.ts'
 import type { World } from '../demo/world.ts'
 import { StartError } from '../http/errors.ts'
@@ -16,7 +17,7 @@ import type { ProductMetrics } from '../http/metrics.ts'
 import type { Product } from '../product/product.ts'
 import type { Settings } from '../settings/env.ts'
 import { databaseDsn, identityConfig } from '../settings/identity.config.ts'
-import { explainIssue } from '../settings/start-problems.ts'
+import { explainIssues } from '../settings/start-problems.ts'
 import { keepInstallation, loadSecrets, readInstallation, startOverAdvice } from './data-folder.ts'
 
 interface IdentityParts {
@@ -39,7 +40,7 @@ export async function openIdentity(
   { product, log, now, metrics, tracing, providers, send, primary }: IdentityParts,
 ): Promise<Identity | undefined> {
   if (settings.identity_url !== undefined) return undefined
-  const config = identityConfig(product.config, settings, loadSecrets(settings), providers?.clients)
+  const config = identityConfig(product, settings, loadSecrets(settings), providers?.clients)
   const installation = readInstallation(settings)
   const identity = await createIdentity(config, {
     ...extensionOf(product),
@@ -55,7 +56,7 @@ export async function openIdentity(
     fetch: providers?.fetch,
     installation,
   }).catch((cause: unknown) => {
-    throw withAdvice(cause, settings, config.selfservice.methods.oidc.config.providers)
+    throw withAdvice(cause, product, settings, providers?.clients)
   })
   keepInstallation(settings, identity.installation)
   return identity
@@ -79,7 +80,7 @@ export async function openOwnDatabase(
     migrates: settings.migrates,
     ...(primary && { workers: primary.slot.of, inUse: !isFirst(primary) }),
   }).catch((cause: unknown) => {
-    throw withAdvice(cause, settings)
+    throw withAdvice(cause, product, settings)
   })
 }
 
@@ -114,7 +115,12 @@ function absent<T extends object>(sentence: string): T {
 }
 
 /** Adds how to fix a database that the identity service rejects. */
-function withAdvice(cause: unknown, settings: Settings, providers = settings.providers): unknown {
+function withAdvice(
+  cause: unknown,
+  product: Product,
+  settings: Settings,
+  demos?: readonly DemoClient[],
+): unknown {
   if (cause instanceof AnotherDatabase)
     return new StartError(`${cause.message}. ${startOverAdvice(settings)}`, { cause })
   if (cause instanceof LostSecrets)
@@ -127,6 +133,6 @@ function withAdvice(cause: unknown, settings: Settings, providers = settings.pro
       cause,
     })
   if (cause instanceof ConfigError)
-    return new StartError(cause.issues.map((issue) => explainIssue(issue, providers)).join('\n'), { cause })
+    return new StartError(explainIssues(cause.issues, product, settings, demos).join('\n'), { cause })
   return cause
 }

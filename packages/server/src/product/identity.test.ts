@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { sampleTraits } from '@my-app/identity/testing/kit/sample-traits'
+import ownProduct from '../../../../app/server.ts'
+import { startTestProduct } from '../../test/product.ts'
+import { keepLog } from '../../test/quiet-log.ts'
+import { assertRecipe } from '../../test/recipe.ts'
+import { readSettings } from '../../test/settings.ts'
+import { createProductMetrics } from '../http/metrics.ts'
+import { findStartProblems } from '../settings/start-problems.ts'
+import { openIdentity } from '../start/open-identity.ts'
+import type { Product } from './product.ts'
+
+type Additions = Omit<Product, 'config'>
+
+const HOUR_MS = 3_600_000
+const now = () => new Date()
+
+const startsSession: Additions = {
+  identity: ({ session, selfservice, ...defaults }) => ({
+    ...defaults,
+    session: { ...session, lifespan: '12h' },
+    selfservice: {
+      ...selfservice,
+      methods: {
+        ...selfservice.methods,
+        password: { enabled: true, config: { min_password_length: 10, refuse_common_passwords: true } },
+      },
+      flows: {
+        ...selfservice.flows,
+        login: { ...selfservice.flows?.login, after: {} },
+        registration: {
+          ...selfservice.flows?.registration,
+          after: { password: { hooks: [{ hook: 'session' }, { hook: 'show_verification_ui' }] } },
+        },
+      },
+    },
+  }),
+}
+
+test('a product changes password length, session lifespan and order of sign-up', async () => {
+  assertRecipe('Change passwords, sessions or sign-up', import.meta.filename)
+  await using product = await startTestProduct({}, {}, now, startsSession)
+  const refused = await register(product.fetch, 'kajak-89')
+  assert.match(JSON.stringify(refused), /at least 10 characters/)
+  const { session, session_token } = await register(product.fetch, 'kajak-89-tuba')
+  assert.equal(typeof session_token, 'string')
+  assert.equal(Date.parse(session.expires_at) - Date.parse(session.issued_at), 12 * HOUR_MS)
+})
+
+interface Registered {
+  readonly session: { readonly issued_at: string; readonly expires_at: string }
+  readonly session_token: string
+}
+
+async function register(
+  fetch: (path: string, init?: RequestInit) => Promise<Response>,
+  password: string,
+): Promise<Registered> {
+  const traits = sampleTraits(ownProduct.config, 'ada@example.com')
+  const { id } = (await (await fetch('/.ory/self-service/registration/api')).json()) as { id: string }
+  const answer = await fetch(`/.ory/self-service/registration?flow=${id}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ method: 'password', password, traits }),
+  })
+  return (await answer.json()) as Registered
+}
+
+test('start and doctor refuse a wrong value of the product, and name its place', async () => {
+  const product: Product = {
+    ...ownProduct,
+    identity: (defaults) => ({ ...defaults, session: { ...defaults.session, lifespan: 'long' } }),
+  }
+  const settings = readSettings({ DATABASE_URL: 'memory:' })
+  const [problem, ...others] = await findStartProblems(product, settings, [
+    randomBytes(32).toString('base64url'),
+  ])
+  assert.match(problem ?? '', /^identity in app\/server\.ts: session\.lifespan: .+\.$/)
+  assert.deepEqual(others, [])
+  const parts = { log: keepLog(), metrics: createProductMetrics(), tracing: undefined, now }
+  await assert.rejects(
+    openIdentity(settings, { ...parts, product, providers: undefined, primary: undefined }),
+    { name: 'StartError', message: problem ?? '' },
+  )
+})
+
+test('other problems still name the variable', async () => {
+  const product = { ...ownProduct, ...startsSession }
+  const settings = readSettings({ LIMITS: '{"signIns":1}' })
+  const problems = await findStartProblems(product, settings, [randomBytes(32).toString('base64url')])
+  assert.match(problems.join(), /^LIMITS: /)
+})
