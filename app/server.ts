@@ -6,4 +6,11 @@ import { scenarios } from './server/code-host/scenarios.ts'
 import { settings } from './server/settings.ts'
 
 /** Read by every command, test, build and worker. Starts nothing. */
-export default defineProduct({ config, settings, api, metrics, demoSwitches: { github: scenarios } })
+export default defineProduct({
+  config,
+  settings,
+  api,
+  metrics,
+  policy: { img: ['https://avatars.githubusercontent.com'] },
+  demoSwitches: { github: scenarios },
+})

@@ -71,8 +71,8 @@ export async function startTestProduct(
   additions: Omit<Product, 'config'> = {},
 ): Promise<TestProduct> {
   const product = { ...ownProduct, ...additions }
-  const settings = readSettings({ DATABASE_URL: 'memory:', ...env })
-  const headerSets = createHeaderSets(new URL(settings.public_url))
+  const settings = readSettings({ DATABASE_URL: 'memory:', ...env }, product)
+  const headerSets = createHeaderSets(new URL(settings.public_url), { policy: product.policy })
   const kept = keepLog()
   const tracing = await openTracing(settings.tracing, kept)
   const log = withTraceIds(kept, tracing)

@@ -1,8 +1,9 @@
-import product from '../../../app/server.ts'
+import ownProduct from '../../../app/server.ts'
+import type { Product } from '../src/product/product.ts'
 import type { Settings } from '../src/settings/env.ts'
 import { readSettings as readFrom } from '../src/settings/env.ts'
 
-/** Of the product in `app/server.ts`. */
-export function readSettings(env: NodeJS.ProcessEnv): Settings {
+/** By default of the product in `app/server.ts`. */
+export function readSettings(env: NodeJS.ProcessEnv, product: Product = ownProduct): Settings {
   return readFrom(product, env)
 }

@@ -117,7 +117,7 @@ test('HDR-02 a request that Node refuses carries it too', async () => {
 })
 
 test('HSTS=preload covers subdomains and permits preload lists', () => {
-  const { api } = createHeaderSets(new URL(origin), 'preload')
+  const { api } = createHeaderSets(new URL(origin), { hsts: 'preload' })
   assert.equal(api['Strict-Transport-Security'], 'max-age=63072000; includeSubDomains; preload')
 })
 

@@ -1,9 +1,16 @@
+import type { Policy } from '../product/policy.ts'
 import type { Settings } from '../settings/env.ts'
 
 /** Response headers by kind of response. */
 export type HeaderSet = Readonly<Record<string, string>>
 
-export function createHeaderSets(public_url: URL, hsts: Settings['hsts'] = 'on') {
+interface HeaderOptions {
+  readonly hsts?: Settings['hsts']
+  /** Of the product. */
+  readonly policy?: Policy | undefined
+}
+
+export function createHeaderSets(public_url: URL, { hsts = 'on', policy = {} }: HeaderOptions = {}) {
   const https = public_url.protocol === 'https:'
   const pageHeaders = { ...pageOnly, ...(https ? reporting(public_url) : {}) }
   const api = {
@@ -11,17 +18,18 @@ export function createHeaderSets(public_url: URL, hsts: Settings['hsts'] = 'on')
     ...(https ? { 'Strict-Transport-Security': strictTransport[hsts] } : {}),
     ...apiOnly,
   }
+  const withOrigins = (directives: Directives) => policyText(addOrigins(directives, policy), https)
   return {
     api,
-    page: { ...pageHeaders, 'Content-Security-Policy': policy(pagePolicy, https) },
+    page: { ...pageHeaders, 'Content-Security-Policy': withOrigins(pagePolicy) },
     // The admin port always speaks plain HTTP.
     adminPage: {
       ...pageOnly,
-      'Content-Security-Policy': policy({ ...pagePolicy, 'img-src': "'self'" }, false),
+      'Content-Security-Policy': policyText({ ...pagePolicy, 'img-src': "'self'" }, false),
     },
     inbox: {
       ...pageHeaders,
-      'Content-Security-Policy': policy({ ...pagePolicy, 'frame-src': "'self'" }, https),
+      'Content-Security-Policy': withOrigins({ ...pagePolicy, 'frame-src': "'self'" }),
     },
     mail: mailOnly,
     /** A file named by a hash of its content. */
@@ -73,7 +81,7 @@ const pagePolicy = {
   'script-src': "'self'",
   'style-src': "'self'",
   // QR codes are `data:` URLs, which cannot run scripts.
-  'img-src': "'self' data: https://avatars.githubusercontent.com",
+  'img-src': "'self' data:",
   'font-src': "'self'",
   'connect-src': "'self'",
   'manifest-src': "'self'",
@@ -94,7 +102,17 @@ const mailOnly: HeaderSet = {
   'Content-Type': 'text/html; charset=utf-8',
 }
 
-function policy(directives: Readonly<Record<string, string>>, https: boolean): string {
+type Directives = Readonly<Record<string, string>>
+
+function addOrigins(directives: Directives, policy: Policy): Directives {
+  const added = Object.entries(policy).map(([part, origins]) => {
+    const name = `${part}-src`
+    return [name, [...(directives[name]?.split(' ') ?? []), ...origins].join(' ')] as const
+  })
+  return { ...directives, ...Object.fromEntries(added.filter(([, value]) => value !== '')) }
+}
+
+function policyText(directives: Directives, https: boolean): string {
   const lines = Object.entries(directives).map(([name, value]) => `${name} ${value}`)
   return [...lines, ...(https ? ['upgrade-insecure-requests', 'report-to csp'] : [])].join('; ')
 }

@@ -1,4 +1,5 @@
 import { TRAIT_FORMATS } from '@my-app/identity/serving'
+import { findPolicyProblems } from '../product/policy.ts'
 import type { Product } from '../product/product.ts'
 import type { Settings } from './env.ts'
 import { isLoopback } from './env-values.ts'
@@ -105,7 +106,11 @@ function* privateDatabase({ workers, in_memory }: Settings) {
 }
 
 /** A start does not check the types of app.config.ts. */
-export function* findProductProblems({ config, settings = {} }: Product, taken: readonly string[]) {
+export function* findProductProblems(
+  { config, settings = {}, policy }: Product,
+  taken: readonly string[],
+) {
+  yield* findPolicyProblems(policy)
   const { accentHue, traits, requiredTraits } = config
   if (!Number.isFinite(accentHue))
     yield `accentHue in app.config.ts is ${JSON.stringify(accentHue)}. Set it to a number of degrees, such as 218.`

@@ -6,17 +6,21 @@ import { ADMIN_PAGE } from '../admin/page.ts'
 import { redirectAnonymous } from '../pages/spa.ts'
 import type { PageSettings } from '../pages/spa-files.ts'
 import { fillIn } from '../pages/spa-files.ts'
+import type { Policy } from '../product/policy.ts'
 
-// Vite injects scripts and styles and uses a web socket.
-const developmentPolicy =
-  "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: ws: https://avatars.githubusercontent.com; frame-ancestors 'none'"
+/** Vite injects scripts and styles and uses a web socket. */
+function developmentPolicy(policy: Policy): string {
+  const origins = Object.values(policy).flat()
+  const sources = ["'self' 'unsafe-inline' 'unsafe-eval' data: ws:", ...new Set(origins)].join(' ')
+  return `default-src ${sources}; frame-ancestors 'none'`
+}
 
 /** Only for `npm run dev`: production has no Vite. */
-export async function createDev(settings: PageSettings) {
+export async function createDev(settings: PageSettings, policy: Policy = {}) {
   const vite = await createDevMiddleware()
   const page = async (c: Context) =>
     c.html(fillIn(await vite.transformPage(c.req.path), settings, panelOf(c)), 200, {
-      'Content-Security-Policy': developmentPolicy,
+      'Content-Security-Policy': developmentPolicy(policy),
       'Cache-Control': 'no-store',
     })
   const panelOf = (c: Context) =>

@@ -47,7 +47,7 @@ export async function startProduct(product: Product, settings: Settings, options
   assertDataFolder(settings)
   tightenDataFolder(settings, log)
   const public_url = new URL(settings.public_url)
-  const headerSets = createHeaderSets(public_url, settings.hsts)
+  const headerSets = createHeaderSets(public_url, { hsts: settings.hsts, policy: product.policy })
   const front = await openFront(product, settings, { headerSets, dev })
   const realNow = () => new Date()
   const changes = settings.demo ? createChanges(realNow, { hasPanel: hasPanel(settings) }) : undefined
@@ -133,7 +133,7 @@ async function openFront(
 ): Promise<Front> {
   if (dev) {
     const { createDev } = await import('./dev.ts')
-    const { adminPage, ...front } = await createDev(pageSettings(product, settings))
+    const { adminPage, ...front } = await createDev(pageSettings(product, settings), product.policy)
     return { ...front, adminPage: settings.admin_ui ? adminPage : undefined }
   }
   const dist = join(repositoryRoot, 'app/web/dist')
