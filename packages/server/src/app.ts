@@ -1,11 +1,11 @@
 import { isAbortedUpload, recordRoute } from '@my-app/identity/serving'
 import type { Log } from '@my-app/identity-server/process'
 import { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import type { ProductApiParts } from './api.ts'
 import { productApi } from './api.ts'
 import type { DemoParts } from './demo/demo.ts'
 import { demoRoutes, sendDemoTime } from './demo/demo.ts'
+import { limitBodies } from './http/body-limits.ts'
 import { allowOrigins, requireKnownOrigin } from './http/cross-origin.ts'
 import { cspReportRoute } from './http/csp-report.ts'
 import { errorResponse, ProductError } from './http/errors.ts'
@@ -15,6 +15,8 @@ import { identityPrefix } from './identity-gateway/identity-gateway.ts'
 import { sessionHint } from './pages/session-hint.ts'
 import type { Pages } from './pages/spa.ts'
 import { wellKnownRoutes } from './pages/well-known.ts'
+import type { BodyLimits } from './product/body-limits.ts'
+import { readBodyLimits } from './product/body-limits.ts'
 
 export interface AppParts extends ProductApiParts {
   readonly public_url: URL
@@ -22,6 +24,7 @@ export interface AppParts extends ProductApiParts {
   readonly cors_origins: readonly string[]
   readonly security_contact: string
   readonly identity: IdentityGateway
+  readonly bodyLimits: BodyLimits | undefined
   readonly headerSets: HeaderSets
   readonly pages: Pages
   /** Undefined outside demo mode: nothing below `/demo` exists. */
@@ -34,7 +37,7 @@ export interface AppParts extends ProductApiParts {
 export function createApp(parts: AppParts): Hono {
   const app = new Hono()
   app.use(recordRoute())
-  limitBodies(app, 128 * 1024)
+  limitBodies(app, 128 * 1024, readBodyLimits(parts.bodyLimits))
   if (parts.demo) app.use(sendDemoTime(parts.now))
   if (parts.demo?.wire) app.use(parts.demo.wire.record)
   parts.identity.mountOn(app)
@@ -52,26 +55,6 @@ export function createApp(parts: AppParts): Hono {
   app.notFound(() => notFound())
   app.onError((error) => failed(error, parts.log))
   return app
-}
-
-/** Also rejects compressed bodies, which hide their size. */
-export function limitBodies(app: Hono, maxSize: number): void {
-  const limit = bodyLimit({
-    maxSize,
-    onError: () =>
-      errorResponse(
-        // Closing the connection is the only way to stop an upload in progress.
-        new ProductError('body_too_large', 413, 'The request is too large', {
-          headers: { Connection: 'close' },
-        }),
-      ),
-  })
-  app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', (c, next) => {
-    const encoding = c.req.header('content-encoding') ?? 'identity'
-    if (encoding !== 'identity')
-      throw new ProductError('unsupported_media_type', 415, 'Send the request body without compression')
-    return limit(c, next)
-  })
 }
 
 /** 503 while the server stops, or the database is not writable. */

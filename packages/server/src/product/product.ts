@@ -5,6 +5,7 @@ import type { Log } from '@my-app/identity-server/process'
 import type { Hono } from 'hono'
 import type { BlankEnv, Schema } from 'hono/types'
 import type { SessionCheck } from '../session/session.ts'
+import type { BodyLimits } from './body-limits.ts'
 import type { Policy } from './policy.ts'
 import type { OwnMetrics, OwnSettings } from './register.ts'
 import type { SettingDefinitions } from './settings.ts'
@@ -38,6 +39,8 @@ export interface Product extends Partial<Extension> {
   readonly api?: (tools: ApiTools) => Hono<BlankEnv, Schema, string>
   /** Other hosts in the content security policy of the pages. */
   readonly policy?: Policy
+  /** Larger bodies than 128 KB, by path. */
+  readonly bodyLimits?: BodyLimits
   /** Changes the configuration of the embedded identity service. */
   readonly identity?: (defaults: IdentityDefaults) => IdentityDefaults
   readonly emails?: readonly EmailTemplate<object>[]

@@ -1,4 +1,5 @@
 import { TRAIT_FORMATS } from '@my-app/identity/serving'
+import { findBodyLimitProblems } from '../product/body-limits.ts'
 import { findPolicyProblems } from '../product/policy.ts'
 import type { Product } from '../product/product.ts'
 import type { Settings } from './env.ts'
@@ -107,10 +108,11 @@ function* privateDatabase({ workers, in_memory }: Settings) {
 
 /** A start does not check the types of app.config.ts. */
 export function* findProductProblems(
-  { config, settings = {}, policy }: Product,
+  { config, settings = {}, policy, bodyLimits }: Product,
   taken: readonly string[],
 ) {
   yield* findPolicyProblems(policy)
+  yield* findBodyLimitProblems(bodyLimits)
   const { accentHue, traits, requiredTraits } = config
   if (!Number.isFinite(accentHue))
     yield `accentHue in app.config.ts is ${JSON.stringify(accentHue)}. Set it to a number of degrees, such as 218.`

@@ -60,6 +60,7 @@ export function composeProduct(parts: ProductParts): Hono {
     public_url: new URL(settings.public_url),
     cors_origins: settings.cors_origins,
     security_contact: settings.security_contact,
+    bodyLimits: product.bodyLimits,
     identity: gateway,
     session,
     ownApi: product.api?.(apiTools(parts, session)),
