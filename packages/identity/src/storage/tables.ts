@@ -82,13 +82,15 @@ export interface AddressChangesTable {
   expires_at: string
 }
 
-/** Self-registered accounts only. */
+/** Accounts that no operator made: self-registered here or in another service. */
 export interface SignUpsTable {
   identity_id: string
   /** JSON array of keyed hashes, from before an address was verified. */
   browsers: string
   /** Verification by an operator does not count. */
   proven_at?: string | null
+  /** Unset for an account that registered here. */
+  imported_at?: string | null
 }
 
 export interface SessionsTable {

@@ -2,12 +2,14 @@ import type { Context } from '../contract/contract.ts'
 import { transact } from '../contract/transact.ts'
 import { hashToken } from '../crypto/random.ts'
 import { FormError } from '../errors/errors.ts'
+import { hasProof } from '../identities/addresses/proof.ts'
 import { assertStored } from '../identities/create.ts'
 import { insertCredentials } from '../storage/identities/credentials.ts'
 import { findIdentities, insertIdentity } from '../storage/identities/identities.ts'
 import type { KratosPage } from '../storage/kratos-database.ts'
 import { readKratosDatabase } from '../storage/kratos-database.ts'
 import { insertSession } from '../storage/sessions/sessions.ts'
+import { storeFacts } from './account-facts.ts'
 import type { KratosAccount } from './kratos-account.ts'
 import { toAccount } from './kratos-account.ts'
 import type { Drop } from './kratos-rows.ts'
@@ -102,8 +104,11 @@ const TAKEN =
   'another account here has its address, identifier or external id. Delete that account, or import into an empty database'
 
 /** Throws `FormError` if another account has its identifier or address. */
-async function insert({ db }: Context, { identity, credentials, sessions }: KratosAccount): Promise<void> {
+async function insert(ctx: Context, { identity, credentials, sessions }: KratosAccount): Promise<void> {
+  const { db } = ctx
   assertStored(await insertIdentity(db, identity))
+  // Kratos does not tell accounts of operators from others (SEC-104).
+  await storeFacts(ctx, identity.id, { sign_up: { proven: hasProof(identity), imported: true } })
   assertStored(await insertCredentials(db, credentials))
   for (const { session, token } of sessions) await insertSession(db, session, hashToken(token))
 }

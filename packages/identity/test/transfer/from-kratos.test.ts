@@ -95,6 +95,16 @@ testOnEach('users of an Ory Kratos stay signed in, and sign in as before', async
   assert.equal((await bob.submit(flow, answer)).status, 200)
 })
 
+test('SEC-104 no account of Ory Kratos counts as made by an operator', async () => {
+  const { identity } = await moved()
+  const { body } = await identity.admin('GET', '/admin/identities?include_transfer=true')
+  const isProven = (one: { verifiable_addresses?: readonly VerifiableAddress[] }) =>
+    one.verifiable_addresses?.some(({ verified }) => verified) ?? false
+  for (const account of body)
+    assert.deepEqual(account.transfer.sign_up, { proven: isProven(account), imported: true })
+  assert.equal(new Set(body.map(isProven)).size, 2)
+})
+
 test('imported accounts are as they were', async () => {
   const { identity } = await moved()
   const ada = (await identity.admin('GET', `/admin/identities/${ADA}`)).body

@@ -1,6 +1,24 @@
 import { z } from 'zod'
 
-const linked = z.object({ provider: z.string(), subject: z.string() })
+const linked = z.object({
+  provider: z.string(),
+  subject: z.string(),
+  organization: z.string().nullish(),
+})
+
+/** What decisions read beyond Kratos' members. Its service checks it. */
+const facts = z.looseObject({
+  sign_up: z.object({ proven: z.boolean(), imported: z.boolean() }).nullable(),
+  undo_until: z.string().nullish(),
+})
+
+/**
+ * For an account of another service, which says not whether an operator made it: its first recovery removes what
+ * someone else may have set up, unless the user proved an address there (SEC-104).
+ */
+function factsElsewhere(isProven: boolean): z.infer<typeof facts> {
+  return { sign_up: { proven: isProven, imported: true } }
+}
 
 /** Checked by the admin API. */
 const factor = z.object({ config: z.looseObject({}) }).optional()
@@ -12,10 +30,20 @@ export const account = z.object({
   traits: z.record(z.string(), z.unknown(), 'is missing, or not an object'),
   state: z.enum(['active', 'inactive']).optional(),
   external_id: z.string().min(1).optional(),
+  organization_id: z.string().nullish(),
+  transfer: facts.optional(),
   metadata_public: z.unknown().optional(),
   metadata_admin: z.unknown().optional(),
   verifiable_addresses: z
-    .array(z.object({ value: z.string(), via: z.string(), verified: z.boolean(), status: z.string() }))
+    .array(
+      z.object({
+        value: z.string(),
+        via: z.string(),
+        verified: z.boolean(),
+        status: z.string(),
+        verified_at: z.string().nullish(),
+      }),
+    )
     .optional(),
   credentials: z
     .object({
@@ -45,14 +73,17 @@ interface Known {
   readonly providers?: readonly z.infer<typeof linked>[]
   readonly metadata_public?: unknown
   readonly metadata_admin?: unknown
+  /** Absent for an account of another service. */
+  readonly transfer?: Account['transfer']
 }
 
 export function toAccount(known: Known): Account {
   const { external_id, traits, verified, active, hashed_password, providers = [] } = known
-  const { metadata_public, metadata_admin } = known
+  const { metadata_public, metadata_admin, transfer = factsElsewhere(verified.length > 0) } = known
   return {
     traits,
     state: active ? 'active' : 'inactive',
+    transfer,
     ...(external_id ? { external_id } : {}),
     ...(metadata_public ? { metadata_public } : {}),
     ...(metadata_admin ? { metadata_admin } : {}),
@@ -107,11 +138,14 @@ function hasContents(credential: { readonly config?: object | undefined } | unde
 
 export function toImportable(one: Listed): Account {
   const { id, external_id = id, credentials, verifiable_addresses, ...rest } = one
+  const { transfer = factsElsewhere(verifiable_addresses?.some((address) => address.verified) === true) } =
+    one
   const { hashed_password, password, use_password_migration_hook } = credentials.password?.config ?? {}
   const providers = credentials.oidc?.config?.providers ?? []
   const verified = verifiable_addresses?.filter((address) => address.verified)
   return {
     ...rest,
+    transfer,
     ...(external_id === undefined ? {} : { external_id }),
     ...(verified ? { verifiable_addresses: verified } : {}),
     credentials: {

@@ -55,6 +55,10 @@ export async function exportCommand(product: Product, given: readonly string[]):
     process.stdout.write(
       `${counts.without_second_factor} of them have passkeys, an authenticator app or backup codes, which are not in the file.\n`,
     )
+  if (counts.with_undo > 0)
+    process.stdout.write(
+      `${counts.with_undo} of them changed their address in the last 72 hours: the emailed link that restores the former one works at this server only.\n`,
+    )
 }
 
 function readArguments(given: readonly string[], command: string) {

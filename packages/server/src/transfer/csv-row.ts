@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Account } from './account.ts'
-import { toAccount } from './account.ts'
+import { account, toAccount } from './account.ts'
 
 export const CSV_COLUMNS = [
   'external_id',
@@ -9,15 +9,19 @@ export const CSV_COLUMNS = [
   'verified',
   'hashed_password',
   'providers',
+  'metadata_public',
+  'metadata_admin',
+  'transfer',
 ] as const
 
 type CsvRow = Readonly<Record<(typeof CSV_COLUMNS)[number], string>>
 
 /**
- * Traits are JSON; verified addresses and providers (`google:123`) are separated by spaces. In them, `%20` is a space,
- * `%3A` a colon of a provider's name, and `%25` a percent sign (SEC-104).
+ * Traits, metadata and `transfer` are JSON; verified addresses and providers (`google:123`) are separated by spaces.
+ * In them, `%20` is a space, `%3A` a colon of a provider's name, and `%25` a percent sign (SEC-104).
  */
-export function toCsvRow({ external_id, state, traits, verifiable_addresses, credentials }: Account): CsvRow {
+export function toCsvRow({ external_id, state, traits, verifiable_addresses, ...others }: Account): CsvRow {
+  const { credentials, metadata_public, metadata_admin, transfer } = others
   const verified = (verifiable_addresses ?? []).filter((one) => one.verified)
   const providers = credentials?.oidc?.config.providers ?? []
   const password = credentials?.password?.config
@@ -32,7 +36,14 @@ export function toCsvRow({ external_id, state, traits, verifiable_addresses, cre
         .map(({ provider, subject }) => `${escaped(provider).replaceAll(':', '%3A')}:${escaped(subject)}`)
         .join(' '),
     ),
+    metadata_public: jsonCell(metadata_public),
+    metadata_admin: jsonCell(metadata_admin),
+    transfer: jsonCell(transfer),
   }
+}
+
+function jsonCell(value: unknown): string {
+  return value === undefined || value === null ? '' : asText(JSON.stringify(value))
 }
 
 /**
@@ -51,6 +62,9 @@ const row = z.object({
   verified: text.default(''),
   hashed_password: z.string().default(''),
   providers: text.default(''),
+  metadata_public: text.default(''),
+  metadata_admin: text.default(''),
+  transfer: text.default(''),
 })
 
 /** Undefined for another kind of record. Throws if its traits are not JSON. */
@@ -60,8 +74,11 @@ export function fromCsvRow(record: unknown): Account | undefined {
   const { external_id, hashed_password } = data
   return toAccount({
     external_id,
-    traits: z.record(z.string(), z.unknown()).parse(parsed(data.traits)),
+    traits: z.record(z.string(), z.unknown()).parse(jsonIn(data, 'traits')),
     verified: words(data.verified).map(unescaped),
+    metadata_public: jsonIn(data, 'metadata_public'),
+    metadata_admin: jsonIn(data, 'metadata_admin'),
+    transfer: account.shape.transfer.parse(jsonIn(data, 'transfer')),
     active: data.state !== 'inactive',
     hashed_password,
     providers: words(data.providers).map((word) => {
@@ -71,11 +88,11 @@ export function fromCsvRow(record: unknown): Account | undefined {
   })
 }
 
-function parsed(traits: string): unknown {
+function jsonIn(data: z.infer<typeof row>, column: keyof z.infer<typeof row>): unknown {
   try {
-    return JSON.parse(traits)
+    return data[column] === '' ? undefined : JSON.parse(data[column])
   } catch {
-    throw new Error('the column "traits" is not valid JSON')
+    throw new Error(`the column "${column}" is not valid JSON`)
   }
 }
 

@@ -17,12 +17,15 @@ import type { Account } from './account.ts'
 import { hasMore, listed, toImportable } from './account.ts'
 import { CSV_COLUMNS, toCsvRow } from './csv-row.ts'
 
-const FIRST_PAGE = '/identities?page_size=250&include_credential=password&include_credential=oidc'
+const FIRST_PAGE =
+  '/identities?page_size=250&include_transfer=true&include_credential=password&include_credential=oidc'
 
 export interface ExportCounts {
   readonly exported: number
   /** Accounts with passkeys, authenticator apps or backup codes, which no import accepts. */
   readonly without_second_factor: number
+  /** Accounts whose former address can still be restored, by a link that works here only. */
+  readonly with_undo: number
 }
 
 interface Work {
@@ -36,7 +39,7 @@ export async function exportAccounts({ admin, file, onProgress }: Work): Promise
   const progress = `${file}.progress`
   let place = existsSync(progress) ? kept(progress) : undefined
   if (!place && existsSync(file)) throw new StartError(`${file} exists already. Name another file.`)
-  place ??= { next: FIRST_PAGE, bytes: 0, exported: 0, without_second_factor: 0 }
+  place ??= { next: FIRST_PAGE, bytes: 0, exported: 0, without_second_factor: 0, with_undo: 0 }
   let page = place.next === undefined ? undefined : await admin.page(place.next)
   // Opened late, so that a silent server leaves no empty file.
   const output = openSync(file, place.bytes > 0 ? constants.O_WRONLY | constants.O_APPEND : 'a', 0o600)
@@ -50,6 +53,7 @@ export async function exportAccounts({ admin, file, onProgress }: Work): Promise
         bytes: place.bytes + Buffer.byteLength(text),
         exported: place.exported + accounts.length,
         without_second_factor: place.without_second_factor + accounts.filter(hasMore).length,
+        with_undo: place.with_undo + accounts.filter(({ transfer }) => transfer?.undo_until).length,
       }
       writeFileSync(progress, JSON.stringify(place), { mode: 0o600 })
       onProgress(place)
@@ -76,6 +80,7 @@ const place = z.object({
   bytes: z.number(),
   exported: z.number(),
   without_second_factor: z.number(),
+  with_undo: z.number().default(0),
 })
 
 interface Form {

@@ -9,7 +9,8 @@ test("imports Ory Kratos' account without a password", () => {
     ...one,
     credentials: { password: { type: 'password', config: password } },
   })
-  const expected = { traits: one.traits, external_id: 'id-1', credentials: {} }
+  const transfer = { sign_up: { proven: false, imported: true } }
+  const expected = { traits: one.traits, external_id: 'id-1', credentials: {}, transfer }
   assert.deepEqual(sources.kratos?.(listed({}), {}), expected)
   const config = { password: 'several words of a test' }
   assert.deepEqual(sources.kratos?.(listed(config), {}), {
@@ -122,9 +123,20 @@ const exports: [string, string, object, object][] = [
 ]
 for (const [name, what, record, expected] of exports) {
   test(`a user of ${name} is imported ${what}`, () => {
-    assert.deepEqual(sources[name]?.(record, { hashConfig }), expected)
+    const transfer = { sign_up: { proven: true, imported: true } }
+    assert.deepEqual(sources[name]?.(record, { hashConfig }), { ...expected, transfer })
   })
 }
+
+for (const [name, record] of Object.entries({
+  kratos: { traits: { email: 'ada@example.com' } },
+  auth0: { email: 'ada@example.com' },
+  firebase: { localId: 'uid1', email: 'ada@example.com' },
+  cognito: { 'cognito:username': 'ada', email: 'ada@example.com' },
+}))
+  test(`SEC-104 an unverified account of ${name} does not count as made by an operator`, () => {
+    assert.deepEqual(sources[name]?.(record, {}).transfer, { sign_up: { proven: false, imported: true } })
+  })
 
 test('rejects a record without an email address and gives the reason', () => {
   for (const [email, why] of [

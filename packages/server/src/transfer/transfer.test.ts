@@ -48,6 +48,64 @@ test('exported accounts sign in elsewhere, from JSON, JSON lines and CSV', async
   }
 })
 
+const DELETION = { requested_at: '2031-01-01T00:00:00.000Z', due_at: '2099-01-15T00:00:00.000Z' }
+const FACTS = [
+  { sign_up: null },
+  { sign_up: { proven: false, imported: false } },
+  { sign_up: { proven: true, imported: false }, deletion: DELETION },
+  { sign_up: { proven: false, imported: true } },
+]
+const MEMBERS = [
+  { metadata_public: { roles: ['admin'] } },
+  { metadata_admin: ['noted'] },
+  {},
+  { state: 'inactive' },
+]
+
+async function createWithFacts(index: number): Promise<void> {
+  const email = `facts-${index}@example.com`
+  const verified_at = '2030-01-01T00:00:00Z'
+  const body = JSON.stringify({
+    ...{ traits: traitsFor(email), external_id: `id-${index}`, transfer: FACTS[index], ...MEMBERS[index] },
+    verifiable_addresses: [{ value: email, via: 'email', verified: index > 1, verified_at }],
+    credentials: { oidc: { config: { providers: [{ provider: 'google', subject: `x github:${index}` }] } } },
+  })
+  const init = { method: 'POST', headers: JSON_BODY, body }
+  const made = await fetch(`http://127.0.0.1:${env.ADMIN_PORT}/admin/identities`, init)
+  assert.equal(made.status, 201, await made.text())
+}
+
+function exportedFrom(ports: typeof env) {
+  const file = join(scratch, 'facts.jsonl')
+  runCommand(['export', file], ports)
+  const lines = readFileSync(file, 'utf8').trim().split('\n')
+  rmSync(file)
+  return lines
+    .map((line) => JSON.parse(line))
+    .sort((one, other) => one.external_id.localeCompare(other.external_id))
+}
+
+for (const format of ['jsonl', 'json', 'csv'])
+  test(`SEC-104 a file of accounts as ${format} keeps what decisions read`, async () => {
+    const there = await freePorts()
+    await using second = await serve({ DATA_DIR: join(scratch, `facts-${format}`), ...there })
+    await second.deleteUsers()
+    await server.deleteUsers()
+    for (const index of FACTS.keys()) await createWithFacts(index)
+    const file = join(scratch, `moved.${format}`)
+    runCommand(['export', file], env)
+    runCommand(['import', file], there)
+    // CSV has no times of verifications, which decide nothing.
+    const compared = ({ verifiable_addresses, ...record }: { verifiable_addresses?: object[] }) =>
+      format === 'csv' ? record : { ...record, verifiable_addresses }
+    const [before, after] = [exportedFrom(env), exportedFrom(there)]
+    assert.deepEqual(after.map(compared), before.map(compared))
+    assert.deepEqual(
+      after.map(({ transfer }) => transfer.sign_up),
+      FACTS.map(({ sign_up }) => sign_up),
+    )
+  })
+
 test('an export to a full disk ends without a part of a page', async () => {
   const file = join(scratch, 'cut.jsonl')
   await server.deleteUsers()

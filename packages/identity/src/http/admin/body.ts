@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { ProtocolError } from '../../errors/errors.ts'
 import { brokenBound, parseFirstValue } from '../../input/json.ts'
 import { canonicalUuid } from '../../input/plain-text.ts'
+import { accountFacts } from '../../transfer/account-facts.ts'
 import { secondFactors, time } from '../../transfer/second-factors.ts'
 import { mediaTypeOf, readText } from '../bodies.ts'
 import type { Http } from '../request.ts'
@@ -76,6 +77,7 @@ export const draftBody = z.strictObject({
   verifiable_addresses: unless(list(verifiableAddress, MOST_ENTRIES)),
   recovery_addresses: unless(list(address, MOST_ENTRIES)),
   organization_id: unless(uuid),
+  transfer: unless(accountFacts),
 })
 
 const decodableDraft = draftBody.extend({ state: unless(z.string()) })

@@ -16,6 +16,7 @@ import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { findByExternalId } from '../../storage/identities/identities.ts'
 import type { IdentityFilter } from '../../storage/identities/identity-lists.ts'
 import { countIdentities, listIdentities as listStored } from '../../storage/identities/identity-lists.ts'
+import { readFacts, storeFacts } from '../../transfer/account-facts.ts'
 import type { AdminIdentity, Json, JsonObject } from '../../wire/identity.ts'
 import { byNumber, numberedPage, writePageHeaders } from '../public/pages.ts'
 import type { Http } from '../request.ts'
@@ -56,7 +57,11 @@ export async function createFrom(ctx: Context, body: DraftBody): Promise<StoredI
     ...(body.metadata_public === undefined ? {} : { metadata_public: body.metadata_public }),
     ...(body.metadata_admin === undefined ? {} : { metadata_admin: body.metadata_admin }),
   }
-  return await transact(ctx, (ctx) => create(ctx, draft, id)).catch(throwConflict)
+  return await transact(ctx, async (ctx) => {
+    const created = await create(ctx, draft, id)
+    if (body.transfer) await storeFacts(ctx, id, body.transfer)
+    return created
+  }).catch(throwConflict)
 }
 
 export function schemaOf(ctx: Context, id: string): IdentitySchema {
@@ -116,9 +121,22 @@ export async function listIdentities(ctx: Context, c: Http): Promise<Response> {
       ? await numbered(ctx, c, filter, query)
       : await keyset(ctx, c, filter, query.get(keyed ? 'page_size' : 'per_page') ?? '')
   const byIdentifier = filter.credentials_identifiers ?? filter.similar_identifiers
-  const bare = byIdentifier === undefined && contents.length === 0
+  const facts = wantsFacts(c)
+  const bare = byIdentifier === undefined && contents.length === 0 && !facts
   if (bare) return c.json(found.map((one) => adminIdentity(ctx, one)))
-  return c.json(await Promise.all(found.map((one) => withCredentials(ctx, one, { contents }))))
+  return c.json(
+    await Promise.all(
+      found.map(async (one) => ({
+        ...(await withCredentials(ctx, one, { contents })),
+        ...(facts ? { transfer: await readFacts(ctx, one.id) } : {}),
+      })),
+    ),
+  )
+}
+
+/** Our own parameter, for `npm run export`. */
+function wantsFacts(c: Http): boolean {
+  return c.req.query('include_transfer') === 'true'
 }
 
 async function keyset(

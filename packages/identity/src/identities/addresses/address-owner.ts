@@ -78,7 +78,8 @@ async function lossOf(
   // Deleting a deactivated account would let its user register an active one.
   if (!waitsForProof(ctx) || holder.state !== 'active') return undefined
   const signUp = await findSignUp(ctx.db, holder.id)
-  if (!signUp) return undefined
+  // The owner of an account of another service recovers it, with its data.
+  if (!signUp || signUp.imported) return undefined
   // An operator may have unverified or replaced the proven address (SEC-83).
   if (!hasProof(holder)) return signUp.proven ? undefined : {}
   if (holder.addresses.some(({ value, verified_at }) => value === address && verified_at)) return undefined

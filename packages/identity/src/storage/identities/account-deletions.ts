@@ -11,13 +11,19 @@ export async function insertScheduledDeletion(db: Db, deletion: AccountDeletions
     .execute()
 }
 
-export async function findDueDate(db: Db, identityId: string): Promise<string | undefined> {
-  const row = await db
+export async function findScheduledDeletion(
+  db: Db,
+  identityId: string,
+): Promise<AccountDeletionsTable | undefined> {
+  return await db
     .selectFrom('account_deletions')
-    .select('due_at')
+    .selectAll()
     .where('identity_id', '=', identityId)
     .executeTakeFirst()
-  return row?.due_at
+}
+
+export async function findDueDate(db: Db, identityId: string): Promise<string | undefined> {
+  return (await findScheduledDeletion(db, identityId))?.due_at
 }
 
 export async function deleteScheduledDeletion(db: Db, identityId: string): Promise<boolean> {
@@ -102,8 +108,8 @@ export async function isUnverifiedAccount(db: Db, identityId: string, when: Unve
 }
 
 /**
- * Accounts registered before `before` that lack a verified address and a live session. Without
- * accounts changed since, whose former address may have been verified, and imported ones.
+ * Accounts registered before `before` that never verified an address and lack a live session. Without
+ * accounts changed since, whose former address may have been verified, and those of another service.
  */
 function unverifiedAccounts(db: Db, { before, now }: Unverified) {
   return db
@@ -113,7 +119,11 @@ function unverifiedAccounts(db: Db, { before, now }: Unverified) {
     .whereRef('updated_at', '=', 'created_at')
     .where(({ exists, selectFrom }) =>
       exists(
-        selectFrom('sign_ups as s').select('s.identity_id').whereRef('s.identity_id', '=', 'identities.id'),
+        selectFrom('sign_ups as s')
+          .select('s.identity_id')
+          .whereRef('s.identity_id', '=', 'identities.id')
+          .where('s.imported_at', 'is', null)
+          .where('s.proven_at', 'is', null),
       ),
     )
     .where(({ not, exists, selectFrom }) =>

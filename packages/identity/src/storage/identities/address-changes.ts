@@ -41,6 +41,19 @@ export async function findPendingChange(
   return row && toChange(row)
 }
 
+/** The last moment in which the owner of a replaced address can restore it. */
+export async function findUndoEnd(db: Db, identityId: string, now: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('address_changes')
+    .select('expires_at')
+    .where('identity_id', '=', identityId)
+    .where('done_at', 'is not', null)
+    .where('expires_at', '>', now)
+    .orderBy('expires_at', 'desc')
+    .executeTakeFirst()
+  return row?.expires_at
+}
+
 export async function findAddressChange(db: Db, id: string, now: string): Promise<AddressChange | undefined> {
   const row = await db
     .selectFrom('address_changes')

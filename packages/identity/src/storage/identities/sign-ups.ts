@@ -8,14 +8,24 @@ export interface SignUp {
   readonly browsers: readonly string[]
   /** Whether the user ever verified an address, even one that was since replaced. */
   readonly proven: boolean
+  readonly imported: boolean
 }
 
 export async function insertSignUp(
   db: Db,
   identityId: string,
-  { browsers, proven_at }: { readonly browsers: readonly string[]; readonly proven_at: string | null },
+  {
+    browsers,
+    proven_at,
+    imported_at = null,
+  }: {
+    readonly browsers: readonly string[]
+    readonly proven_at: string | null
+    readonly imported_at?: string | null
+  },
 ): Promise<void> {
-  await insertQuery(db, [{ identity_id: identityId, browsers: JSON.stringify(browsers), proven_at }])
+  const stored = { identity_id: identityId, browsers: JSON.stringify(browsers), proven_at, imported_at }
+  await insertQuery(db, [stored])
 }
 
 const insertQuery = preparedInsert('sign_ups')
@@ -23,11 +33,20 @@ const insertQuery = preparedInsert('sign_ups')
 /** Undefined for an operator's account. */
 export async function findSignUp(db: Db, identityId: string): Promise<SignUp | undefined> {
   const [row] = (await findQuery(db, { identity_id: identityId })).rows
-  return row && { browsers: JSON.parse(row.browsers) as string[], proven: row.proven_at != null }
+  if (!row) return undefined
+  const { browsers, proven_at, imported_at } = row
+  return {
+    browsers: JSON.parse(browsers) as string[],
+    proven: proven_at != null,
+    imported: imported_at != null,
+  }
 }
 
 const findQuery = prepared((db, { identity_id }: Places<Pick<SignUpsTable, 'identity_id'>>) =>
-  db.selectFrom('sign_ups').select(['browsers', 'proven_at']).where('identity_id', '=', identity_id),
+  db
+    .selectFrom('sign_ups')
+    .select(['browsers', 'proven_at', 'imported_at'])
+    .where('identity_id', '=', identity_id),
 )
 
 /** For accounts that never verified an address. Keeps the newest browsers. */

@@ -9,6 +9,7 @@ import { firstRelease } from './0001-first-release.ts'
 import { canonicalIdentifiers } from './0002-canonical-identifiers.ts'
 import { messageOrigin } from './0003-message-origin.ts'
 import { signInEpoch } from './0004-sign-in-epoch.ts'
+import { importedAccounts } from './0005-imported-accounts.ts'
 
 /** Released migrations must not change. */
 export type Migrations = Readonly<Record<string, Migration>>
@@ -19,6 +20,7 @@ export const migrations: Migrations = {
   '0002-canonical-identifiers': canonicalIdentifiers,
   '0003-message-origin': messageOrigin,
   '0004-sign-in-epoch': signInEpoch,
+  '0005-imported-accounts': importedAccounts,
 }
 
 /** With `migrates: false`: the database needs migrations first. */
