@@ -52,3 +52,47 @@ export async function lengthen(page: Page): Promise<void> {
     }
   })
 }
+
+/** The browser's own setting, in percent. */
+export async function setTextSize(page: Page, percent: number): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Page.setFontSizes', { fontSizes: { standard: (16 * percent) / 100 } })
+}
+
+/** Texts that are cut off, and words that continue on the next line. Addresses, codes and names may. */
+export async function brokenTexts(page: Page): Promise<readonly string[]> {
+  return await page.evaluate(() => {
+    const word = /(?<![^\s“(])[\p{L}\p{M}’]+(?![^\s.,:?!)”…])/gu
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const texts: Node[] = []
+    while (walker.nextNode()) if (isText(walker.currentNode.parentElement)) texts.push(walker.currentNode)
+    return texts.flatMap((text) => [
+      ...(isCut(text.parentElement) ? [`${text.nodeValue} (cut off)`] : []),
+      ...brokenWords(text),
+    ])
+
+    function isText(element: Element | null): boolean {
+      if (!element?.checkVisibility({ visibilityProperty: true })) return false
+      return !element.closest('.sr-only, [translate=no], option')
+    }
+
+    function isCut(element: Element | null): boolean {
+      if (!element || element === document.body) return false
+      const { overflowX, webkitLineClamp, position } = getComputedStyle(element)
+      if (webkitLineClamp !== 'none' || position === 'fixed') return false
+      return (
+        (overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1) ||
+        isCut(element.parentElement)
+      )
+    }
+
+    function brokenWords(text: Node): string[] {
+      return [...(text.nodeValue ?? '').matchAll(word)].flatMap(({ 0: found, index }) => {
+        const range = document.createRange()
+        range.setStart(text, index)
+        range.setEnd(text, index + found.length)
+        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1 ? [found] : []
+      })
+    }
+  })
+}

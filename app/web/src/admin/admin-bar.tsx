@@ -16,14 +16,17 @@ export function AdminBar() {
   const { token, isAsked } = useAccess()
   return (
     <header className="border-b border-line">
-      <div className="page-width flex min-h-14 items-center gap-x-3">
+      <div className="page-width flex min-h-14 items-center gap-x-3 max-[17rem]:flex-wrap">
         <span className="flex shrink-0 items-center gap-2 font-semibold tracking-tight">
           <AppMark />
           <span className={isAsked ? '' : 'max-sm:hidden'}>{product.name}</span>
           <Badge>{texts.admin}</Badge>
         </span>
         {!isAsked && (
-          <nav aria-label={texts.navigation} className="scroll-row flex grow items-center sm:ms-4 sm:gap-2">
+          <nav
+            aria-label={texts.navigation}
+            className="scroll-row flex grow items-center max-[17rem]:basis-full sm:ms-4 sm:gap-2"
+          >
             {pages.map(({ to, name, end }) => (
               <NavLink key={to} to={to} end={end} className={linkLook}>
                 {name}

@@ -47,7 +47,7 @@ function Bar() {
           <AppMark />
           <span>Demo</span>
         </span>
-        <nav aria-label="Demo" className="flex gap-4 text-14">
+        <nav aria-label="Demo" className="flex flex-wrap gap-x-4 text-14">
           {links.map(([path, name]) => (
             <a
               key={path}

@@ -21,8 +21,10 @@ export function MailList({ mails, chosenId, read, onChoose }: MailListProps) {
               onClick={() => onChoose(mail.id)}
               className={entry}
             >
-              <span className="flex items-baseline justify-between gap-3 text-14 text-muted">
-                <span className="truncate">{mail.recipient ?? mail.template_type}</span>
+              <span className="flex items-baseline justify-between gap-3 text-14 max-[17rem]:flex-wrap text-muted">
+                <span translate="no" className="wrap-anywhere">
+                  {mail.recipient ?? mail.template_type}
+                </span>
                 {mail.created_at && <Moment time={mail.created_at} />}
               </span>
               <span className="line-clamp-2 font-medium break-words">

@@ -24,7 +24,10 @@ export function TopBar() {
           </span>
           <span translate="no">{product.name}</span>
         </Link>
-        <nav aria-label={texts.main} className="scroll-row flex grow basis-20 justify-end-safe sm:gap-2">
+        <nav
+          aria-label={texts.main}
+          className="scroll-row flex grow basis-20 justify-end-safe max-[17rem]:order-last max-[17rem]:basis-full max-[17rem]:justify-start sm:gap-2"
+        >
           {product.navigation.map(({ to, label }) => (
             // On phones the account button replaces the first link, which its menu has too.
             <span key={to} className={isAuthenticated ? 'first:max-[28rem]:hidden' : ''}>

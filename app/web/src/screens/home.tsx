@@ -30,7 +30,7 @@ function NextStep() {
   return (
     <>
       {!isAuthenticated && (
-        <div className={`mt-4 flex gap-3 ${isUnknown ? 'hinted:hidden' : ''}`}>
+        <div className={`mt-4 flex flex-wrap gap-3 ${isUnknown ? 'hinted:hidden' : ''}`}>
           <ButtonLink to={paths.register}>{texts.create}</ButtonLink>
           <ButtonLink to={paths.login} look="neutral">
             {texts.signIn}

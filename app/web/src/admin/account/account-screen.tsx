@@ -40,14 +40,14 @@ function Heading({ account }: { account: Account | undefined }) {
       <Link to="/accounts" className="link -my-2 flex min-h-11 items-center justify-self-start text-14">
         {texts.back}
       </Link>
-      <div className="flex items-center gap-4">
+      <div className="flex items-center gap-4 max-[17rem]:flex-wrap">
         {account && <AccountDisc account={account} />}
         <div className="min-w-0 flex-1">
           <PageHeading small>
-            <span className="max-sm:text-22">
+            <span translate="no" className="max-sm:text-22">
               {(account ? nameOf(account) : texts.title)
                 .split(/(?<=[@.])/)
-                .map((part) => [part, <wbr key={part} />])}
+                .map((part) => [<span key="part">{part}</span>, <wbr key="end" />])}
             </span>
           </PageHeading>
           {account && givenName(account) && <p className="text-muted">{givenName(account)}</p>}

@@ -83,7 +83,7 @@ export function CredentialsCard({ account: { credentials } }: { account: Account
       {types.length === 0 && <p className="text-14 text-muted">{credentialTexts.none}</p>}
       <ul className="grid gap-2 text-14">
         {types.map(([type, { created_at }]) => (
-          <li key={type} className="flex items-baseline justify-between gap-3">
+          <li key={type} className="flex flex-wrap items-baseline justify-between gap-x-3">
             <span>{names[type] ?? type}</span>
             <span className="text-end text-muted">
               <Time words={credentialTexts.added} of={created_at} />

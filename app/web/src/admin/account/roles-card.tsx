@@ -27,7 +27,7 @@ export function RolesCard({ account: { id, metadata_public } }: { account: Accou
           const has = metadata_public.roles.includes(role)
           const busy = isPending && variables.role === role ? texts.saving : undefined
           return (
-            <li key={role} className="flex items-center justify-between gap-3">
+            <li key={role} className="flex flex-wrap items-center justify-between gap-x-3">
               <span className={has ? 'font-medium' : 'text-muted'}>{role}</span>
               <Button look="neutral" small busy={busy} onClick={() => mutate({ role, has })}>
                 {has ? texts.remove(role) : texts.add(role)}

@@ -14,7 +14,7 @@ interface AccountRowProps {
 
 export function AccountRow({ account, isSelected, onSelect }: AccountRowProps) {
   return (
-    <li className="relative flex items-center gap-4 px-4 py-3 transition-colors hover:bg-tint sm:px-6">
+    <li className="relative flex items-center gap-4 max-[17rem]:flex-wrap px-4 py-3 transition-colors hover:bg-tint sm:px-6">
       {/* Above the link, and large enough for a finger. */}
       <label className="relative z-1 -m-3.5 grid cursor-pointer p-3.5">
         <span className="sr-only">{texts.select(nameOf(account))}</span>
@@ -28,7 +28,7 @@ export function AccountRow({ account, isSelected, onSelect }: AccountRowProps) {
       <span className="max-sm:hidden">
         <AccountDisc account={account} />
       </span>
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 max-[17rem]:basis-full">
         {/* The whole row is the link; times in it keep their hint. */}
         <Link
           to={`/accounts/${account.id}`}

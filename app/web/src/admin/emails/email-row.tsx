@@ -26,9 +26,9 @@ export function EmailRow({ email, isOfOne }: EmailRowProps) {
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
-        className="flex w-full items-center gap-4 px-4 py-3 text-start -outline-offset-2 transition-colors hover:bg-tint sm:px-6"
+        className="flex w-full items-center gap-4 max-[17rem]:flex-wrap px-4 py-3 text-start -outline-offset-2 transition-colors hover:bg-tint sm:px-6"
       >
-        <span className="min-w-0 flex-1">
+        <span className="min-w-0 flex-1 max-[17rem]:basis-full">
           <span className="block font-medium">{isOfOne ? nameOf(email) : email.recipient}</span>
           <span className="block text-14 text-muted">
             <Dotted parts={[!isOfOne && nameOf(email), <Time key="time" of={email.created_at} />]} />

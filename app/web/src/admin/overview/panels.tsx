@@ -25,7 +25,7 @@ export function Health({ interval }: { interval: number }) {
               aria-hidden="true"
               className={`size-3 rounded-round ${isReady ? 'bg-done' : 'bg-danger'} forced-colors:border`}
             />
-            <p className="min-w-0 max-w-none flex-1">
+            <p className="min-w-0 max-w-none flex-1 max-[17rem]:basis-full">
               <strong className="block font-semibold">{isReady ? texts.ready : texts.notReady}</strong>
               <span className="text-14 text-muted">{isReady ? texts.readyDetail : texts.notReadyDetail}</span>
             </p>

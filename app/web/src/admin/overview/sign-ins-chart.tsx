@@ -13,7 +13,10 @@ export function SignInsChart() {
         {({ sign_ins }) => (
           <ol className="grid auto-cols-fr grid-flow-col gap-1 text-center text-14 tabular-nums sm:gap-2">
             {sign_ins.map(({ day, count }, index) => (
-              <li key={day} className={`grid gap-1 ${index < sign_ins.length - 7 ? 'max-sm:hidden' : ''}`}>
+              <li
+                key={day}
+                className={`grid gap-1 ${index < sign_ins.length - 7 ? 'max-sm:hidden' : ''} ${index < sign_ins.length - 3 ? 'max-[17rem]:hidden' : ''}`}
+              >
                 <span className="flex h-32 flex-col-reverse items-stretch">
                   <span
                     className="min-h-px rounded-t-small bg-accent forced-colors:bg-[CanvasText]"

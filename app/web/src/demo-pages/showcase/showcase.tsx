@@ -40,10 +40,10 @@ function Conversation() {
           {texts.calls.map(({ call, found }) => (
             <li key={call} className="grid animate-appear gap-1">
               <p className="flex justify-between gap-4">
-                <span className="truncate">{call}</span>
+                <span className="wrap-anywhere">{call}</span>
                 <span className="shrink-0 text-done">200</span>
               </p>
-              <p className="truncate border-s-2 border-accent ps-3 text-muted">{found}</p>
+              <p className="border-s-2 border-accent ps-3 text-muted">{found}</p>
             </li>
           ))}
         </ol>

@@ -57,7 +57,7 @@ function AccountNavigation() {
     >
       <ul ref={list} className="flex px-1 max-md:scroll-row sm:px-5 md:grid md:px-0">
         {accountPages.map(({ to, name }) => (
-          <li key={to} className="shrink-0">
+          <li key={to} className="shrink-0 max-[17rem]:shrink">
             <NavLink to={to} end className={tab}>
               {name}
             </NavLink>

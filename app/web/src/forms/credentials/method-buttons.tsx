@@ -26,7 +26,9 @@ export function ProviderButtons({ entry, verb, offered, alone = false, ...props 
       {!alone && <Divider>{texts.or}</Divider>}
       {props.children}
       {offered.length > 0 && (
-        <div className={`grid gap-3 *:last:odd:col-span-full ${isShort ? 'grid-cols-2' : 'provider-row'}`}>
+        <div
+          className={`grid gap-3 *:last:odd:col-span-full ${isShort ? 'grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))]' : 'provider-row'}`}
+        >
           {offered.map(({ id, label }) => (
             <Button
               key={id}
@@ -115,12 +117,12 @@ export function MethodLabel({ method, children }: MethodLabelProps) {
   const [last, address] = useHydrated() ? lastMethod() : []
   return (
     <span className="grid min-w-0 justify-items-center">
-      <span className="max-w-full truncate">{children}</span>
+      <span>{children}</span>
       {last === method && method && (
         <span
           id={`last-${method}`}
           aria-hidden="true"
-          className="max-w-full truncate rounded-small bg-tint px-1.5 text-14 leading-4.5 text-accent forced-colors:border"
+          className="max-w-full wrap-anywhere rounded-small bg-tint px-1.5 text-14 leading-4.5 text-accent forced-colors:border"
         >
           {texts.lastUsed(address)}
         </span>

@@ -28,7 +28,10 @@ export function Field({ label, error, wrongBy, hint, end, beside, mono = false, 
   const described = [hint && `${id}-hint`, error && `${id}-error`, wrongBy].filter(Boolean).join(' ')
   return (
     <div className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 gap-y-1.5">
-      <label htmlFor={id} className={`row-start-1 text-14 font-medium ${beside ? '' : 'col-span-2'}`}>
+      <label
+        htmlFor={id}
+        className={`row-start-1 text-14 font-medium wrap-break-word ${beside ? '' : 'col-span-2'}`}
+      >
         {label}
       </label>
       <div className={`col-span-2 ${fieldBox(error || wrongBy)}`}>
