@@ -24,7 +24,7 @@ import {
   text,
 } from './testing/flows.ts'
 import { renderApp } from './testing/render-app.tsx'
-import { repositoryJson } from './testing/repositories.ts'
+import { repositoryJson } from './testing/repositories.ts' // sample
 import { takeErrors } from './testing/setup.ts'
 import { standstillTexts } from './texts/standstill.ts'
 import * as files from './ui/save-file.ts'
