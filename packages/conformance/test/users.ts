@@ -8,11 +8,17 @@ import type { Target } from './target.ts'
 import { newEmail, PASSWORD } from './target.ts'
 
 export async function newUser(target: Target): Promise<string> {
+  return (await newUserOf(openApp(target))).email
+}
+
+/** With the verification form that the registration opened. */
+export async function newUserOf(app: FrontendApi): Promise<{ email: string; verification: string }> {
   const email = newEmail()
-  const app = openApp(target)
   const flow = await app.createNativeRegistrationFlow()
-  await submitRegistration(app, flow, { method: 'password', password: PASSWORD, traits: { email } })
-  return email
+  const values = { method: 'password', password: PASSWORD, traits: { email } } as const
+  const { continue_with = [] } = await submitRegistration(app, flow, values)
+  const next = continue_with.find(({ action }) => action === 'show_verification_ui')
+  return { email, verification: next && 'flow' in next ? next.flow.id : '' }
 }
 
 export async function newUserIn({ api }: Browser): Promise<string> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { openApp, openBrowser, refused } from '../callers.ts'
 import { fieldMessageIds, messageIds, submitVerification } from '../forms.ts'
 import { newEmail, scenario, UNKNOWN_ID } from '../target.ts'
-import { mailedCode, newUser, newUserIn, signInApp, wrongCode } from '../users.ts'
+import { mailedCode, newUserIn, newUserOf, signInApp, wrongCode } from '../users.ts'
 
 const KIND = 'verification_code_valid'
 
@@ -30,12 +30,10 @@ export const verification = [
   }),
 
   scenario('an app verifies an address, and a code works once', async (target) => {
-    const email = await newUser(target)
     const app = openApp(target)
-    await mailedCode(target, email, KIND)
-    const flow = await app.createNativeVerificationFlow()
-    await submitVerification(app, flow, { method: 'code', email })
-    const code = await mailedCode(target, email, KIND, 2)
+    const { email, verification } = await newUserOf(app)
+    const flow = await app.getVerificationFlow({ id: verification })
+    const code = await mailedCode(target, email, KIND)
     const passed = await submitVerification(app, flow, { method: 'code', code })
     assert.equal(passed.state, 'passed_challenge')
     const again = await refused(submitVerification(app, flow, { method: 'code', code }))
