@@ -17,6 +17,8 @@ const OF_FAULTS = [
   'identity_worker_exits_total',
   'identity_hash_refusals_total',
   'identity_hash_queue_waiting',
+  'identity_database_failures_total',
+  'identity_clock_offset_seconds',
 ]
 
 testOnEach('every metric follows what it counts', async (t) => {

@@ -138,7 +138,8 @@ async function context(): Promise<Context> {
   const schemas = { default: { leaves: [], objects: [] } }
   const metrics = createMetrics(METRICS)
   const afterCommit = (effect: () => void) => effect()
-  const parts = { db, config, now, schemas, metrics, afterCommit, strategies: [strategy] }
+  const secrets = { mac: (_purpose: string, text: string) => text }
+  const parts = { db, config, now, schemas, metrics, afterCommit, secrets, strategies: [strategy] }
   return parts as unknown as Context
 }
 
