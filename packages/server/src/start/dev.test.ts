@@ -17,7 +17,9 @@ test('SEC-92 `npm run dev` sends code only', async () => {
       fetch(`http://127.0.0.1:${portOf([server])}/@fs${join(repositoryRoot, file)}`)
     assert.equal((await ask('app.config.ts')).status, 200)
     // `DATA_DIR` may be next to any of these.
-    const folders = ['.', 'app/server', 'app/web', 'packages/identity'].map((name) => `${name}/package.json`)
+    const folders = ['.', 'packages/server', 'app/web', 'packages/identity'].map(
+      (name) => `${name}/package.json`,
+    )
     for (const file of [...folders, 'package.json?raw', 'docs/threats.md'])
       assert.equal((await ask(file)).status, 403, file)
   } finally {
