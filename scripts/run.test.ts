@@ -127,7 +127,7 @@ test('npm start survives the terminal under nohup', {
 test('npm run dev restarts after each change of a file that an editor replaces', async () => {
   const cwd = project('dev')
   symlinkSync(join(root, 'node_modules'), join(cwd, 'node_modules'))
-  for (const path of ['packages/server/src', 'packages']) mkdirSync(join(cwd, path), { recursive: true })
+  for (const path of ['app/server', 'packages']) mkdirSync(join(cwd, path), { recursive: true })
   const config = join(cwd, 'app.config.ts')
   const replace = (text: string) => {
     writeFileSync(`${config}~`, `export const name = '${text}'\n`)
@@ -135,8 +135,8 @@ test('npm run dev restarts after each change of a file that an editor replaces',
   }
   replace('first')
   writeFileSync(
-    join(cwd, 'packages/server/src/main.ts'),
-    "import { name } from '../../../app.config.ts'\nsetInterval(() => {}, 1000)\nconsole.log(name)\n",
+    join(cwd, 'app/main.ts'),
+    "import { name } from '../app.config.ts'\nsetInterval(() => {}, 1000)\nconsole.log(name)\n",
   )
   const dev = spawn(process.execPath, ['scripts/dev.mjs'], { cwd, stdio: ['ignore', 'pipe', 'inherit'] })
   const lines = createInterface(dev.stdout)[Symbol.asyncIterator]()
