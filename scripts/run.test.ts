@@ -83,7 +83,7 @@ test('leaves linked packages unchanged', () => {
 
 test('reports invalid settings before building anything', () => {
   const cwd = project('unbuilt')
-  for (const path of ['app.config.ts', 'app/server.ts', 'packages/server/src'])
+  for (const path of ['app.config.ts', 'app/server.ts', 'app/server', 'packages/server/src'])
     cpSync(join(root, path), join(cwd, path), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(cwd, 'node_modules'))
   const { status, stdout, stderr } = run(['start'], {
