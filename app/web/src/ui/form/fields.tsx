@@ -30,7 +30,7 @@ export function Field({ label, error, wrongBy, hint, end, beside, mono = false, 
     <div className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 gap-y-1.5">
       <label
         htmlFor={id}
-        className={`row-start-1 text-14 font-medium wrap-break-word ${beside ? '' : 'col-span-2'}`}
+        className={`row-start-1 text-14 font-medium ${beside ? 'max-[17rem]:col-span-2' : 'col-span-2'}`}
       >
         {label}
       </label>
@@ -44,8 +44,10 @@ export function Field({ label, error, wrongBy, hint, end, beside, mono = false, 
         />
         {end}
       </div>
-      {/* Above the field visually, after it in the tab order. */}
-      {beside && <div className="col-start-2 row-start-1">{beside}</div>}
+      {/* Above the field visually, after it in the tab order. With large text on a phone, below it. */}
+      {beside && (
+        <div className="max-[17rem]:col-span-2 min-[17rem]:col-start-2 min-[17rem]:row-start-1">{beside}</div>
+      )}
       {hint && (
         <div id={`${id}-hint`} className="col-span-2 text-14 text-muted">
           {hint}
