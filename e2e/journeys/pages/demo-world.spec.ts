@@ -78,9 +78,9 @@ test('the switches of the panel change what surrounds the app, until a reset', a
     await expect(alert(page)).toContainText('We can’t reach the login service right now.')
   })
   await expect(panel.getByRole('list', { name: 'Changed' }).getByRole('listitem')).toHaveText([
-    'GitHub: 100 repositories', // sample
     'Sign-in providers: denied',
     'Identity service: status 503',
+    'GitHub: 100 repositories', // sample
   ])
   await panel.getByRole('button', { name: 'Reset the demo' }).click()
   await expect(panel.getByText(/^No calls yet\. Open/)).toBeVisible()

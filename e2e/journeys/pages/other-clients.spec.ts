@@ -120,7 +120,8 @@ test('a native app that submits the code keeps its session', async () => {
   const { ui } = await callAsApp(`${pages.identity_url}/self-service/verification/api`)
   await callAsApp(ui.action, { method: 'code', email })
   await expect.poll(async () => (await pages.mail(email)).code).not.toBe(code)
-  const proven = await callAsApp(ui.action, { method: 'code', code: (await pages.mail(email)).code })
+  const values = { method: 'code', code: (await pages.mail(email)).code }
+  const proven = await callAsApp(ui.action, values, { 'X-Session-Token': session_token })
   expect(proven).toMatchObject({ state: 'passed_challenge' })
   expect(await whoamiOfApp(session_token)).toBe(200)
   const login = await callAsApp(`${pages.identity_url}/self-service/login/api`)
@@ -146,9 +147,9 @@ async function registerInApp() {
   return { email, session_token }
 }
 
-async function callAsApp(url: string, body?: object): Promise<AppAnswer> {
+async function callAsApp(url: string, body?: object, headers = {}): Promise<AppAnswer> {
   const response = await fetch(url, {
-    headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...headers },
     ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
   })
   return (await response.json()) as AppAnswer

@@ -3,6 +3,7 @@ import type { Parts } from '../src/index.ts'
 import type { FlowAnswer } from '../src/testing/answers.ts'
 import { verificationIn } from '../src/testing/answers.ts'
 import { Browser } from '../src/testing/clients.ts'
+import { cleanedUp } from './kit/clean-up.ts'
 import { newDsn, testOn } from './kit/databases.ts'
 import type { TestIdentity } from './kit/kit.ts'
 import { createTestIdentity, VERIFIED_ONLY } from './kit/kit.ts'
@@ -46,10 +47,7 @@ for (const [name, offset] of [
       // Its clean-up.
       const ada = right.browser()
       const form = await ada.open('login')
-      wrong.start()
-      const cleaned = () =>
-        wrong.metrics.expose().then(({ text }) => /clean_up_duration_seconds_count 1/.test(text))
-      while (!(await cleaned())) await new Promise((resolve) => setTimeout(resolve, 10))
+      await cleanedUp(wrong)
       assert.equal((await ada.get(`/self-service/login/flows?id=${form.body.id}`)).status, 200)
     },
   )

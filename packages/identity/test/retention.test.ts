@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { verificationIn } from '../src/testing/answers.ts'
+import { cleanedUp } from './kit/clean-up.ts'
 import { test, testOnEach } from './kit/databases.ts'
 import type { TestIdentity } from './kit/kit.ts'
 import { createTestIdentity, VERIFIED_ONLY } from './kit/kit.ts'
@@ -16,8 +16,7 @@ testOnEach('deletes an unverified account after a week', async () => {
   await identity.admin('POST', '/admin/identities', made)
   identity.advance(24 * 7 * HOUR_MS)
   await identity.browser().register('recent@example.com')
-  identity.start()
-  while ((await emails(identity)).includes('forgotten@example.com')) await sleep(10)
+  await cleanedUp(identity)
   assert.deepEqual(await emails(identity), ['made@example.com', 'recent@example.com', 'verified@example.com'])
   const again = await identity.browser().register('forgotten@example.com')
   assert.equal(again.status, 200)
@@ -37,8 +36,7 @@ test('keeps a once-verified account', async () => {
     { op: 'replace', path: '/verifiable_addresses/0/verified', value: false },
   ])
   identity.advance(24 * 8 * HOUR_MS)
-  identity.start()
-  while ((await emails(identity)).includes('forgotten@example.com')) await sleep(10)
+  await cleanedUp(identity)
   assert.deepEqual(await emails(identity), ['ada@example.org', 'eve@example.com'])
 })
 
@@ -50,8 +48,7 @@ test('keeps a verified account when a client requests a code', async () => {
   const stranger = identity.app()
   const form = await stranger.open('verification')
   await stranger.submit(form, { method: 'code', email: 'ada@example.com' })
-  identity.start()
-  while ((await emails(identity)).includes('forgotten@example.com')) await sleep(10)
+  await cleanedUp(identity)
   assert.deepEqual(await emails(identity), ['ada@example.com'])
 })
 
@@ -64,8 +61,7 @@ test('keeps an unverified account until its session ends', async () => {
   })
   await identity.browser().register('ada@example.com')
   identity.advance(24 * 8 * HOUR_MS)
-  identity.start()
-  await sleep(300)
+  await cleanedUp(identity)
   assert.deepEqual(await emails(identity), ['ada@example.com'])
 })
 
@@ -73,8 +69,7 @@ test('keeps unverified accounts without the setting', async () => {
   const identity = await createTestIdentity(VERIFIED_ONLY)
   await identity.browser().register('ada@example.com')
   identity.advance(24 * 365 * HOUR_MS)
-  identity.start()
-  await sleep(300)
+  await cleanedUp(identity)
   assert.deepEqual(await emails(identity), ['ada@example.com'])
 })
 

@@ -3,11 +3,11 @@ import type { Tables } from '../../src/storage/tables.ts'
 import { verificationIn } from '../../src/testing/answers.ts'
 import { PASSWORD } from '../../src/testing/clients.ts'
 import { accountFacts } from '../../src/transfer/account-facts.ts'
+import { cleanedUp } from '../kit/clean-up.ts'
 import { test } from '../kit/databases.ts'
 import type { TestIdentity } from '../kit/kit.ts'
 import { createTestIdentity, merge, VERIFIED_ONLY } from '../kit/kit.ts'
 import { ADA } from '../kit/recovery-kit.ts'
-import { until } from '../kit/until.ts'
 import { BY_CODE, byCode } from '../servers/planted-kit.ts'
 
 type Owned = {
@@ -149,8 +149,8 @@ const DECISIONS: Record<string, Act> = {
   'whether clean-up deletes it': async (identity) => {
     await identity.browser().register('forgotten@example.com')
     identity.advance(20 * DAY_MS)
-    identity.start()
-    await until(async () => !(await exists(identity, 'forgotten@example.com')))
+    await cleanedUp(identity)
+    assert.equal(await exists(identity, 'forgotten@example.com'), false)
     return await exists(identity, ADA)
   },
   'whether another account gets its address': async (identity) => {

@@ -48,7 +48,7 @@ import { startVerification, unverifiedAddress, withSentTo } from '../ownership/v
 import { answerRegistration, signInRegistered } from './answer.ts'
 import { draftAfterHooks, hidesDuplicates, pretendRegistration } from './draft.ts'
 import { leadToLinking, withHints } from './link-offer.ts'
-import { orRepeat, recordFirstResult } from './repeat.ts'
+import { recordFirstResult } from './repeat.ts'
 
 export async function startRegistration(
   ctx: Context,
@@ -107,7 +107,7 @@ export async function completeRegistration(
   done: Done['registration'],
   caller: Caller,
 ): Promise<Outcome | OpenFlow> {
-  const work = () => orRepeat(ctx, flow, done, caller, () => register(ctx, flow, done, caller))
+  const work = () => register(ctx, flow, done, caller)
   // New accounts take more statements, which timing would reveal (SEC-14).
   return ctx.config.security.account_enumeration.mitigate
     ? await withMinimumDuration(ctx, work)

@@ -85,25 +85,6 @@ export async function repeatRegistration(
   return await repeated(ctx, flow, mark, caller)
 }
 
-/** Of two submissions at once, the second fails. */
-export async function orRepeat<Result>(
-  ctx: Context,
-  { id }: Flow<'registration'>,
-  { mark }: Done['registration'],
-  caller: Caller,
-  work: () => Promise<Result>,
-): Promise<Result | Outcome> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof FormError)) throw error
-    const flow = await findFlow(ctx.db, 'registration', id)
-    const outcome = flow && (await repeated(ctx, flow, mark, caller))
-    if (!outcome) throw error
-    return outcome
-  }
-}
-
 async function repeated(
   ctx: Context,
   flow: Flow<'registration'>,

@@ -21,7 +21,7 @@ import { checkReturnTo } from '../form/return-to.ts'
 import { formRules } from '../form/rules.ts'
 import type { StrategyStep } from '../form/steps.ts'
 import { disabledSteps, stepNamed, stepsFor, subjectOf } from '../form/steps.ts'
-import { isExpired, load, loadSubmitted, save, withoutPending } from '../form/stored.ts'
+import { find, isExpired, load, loadSubmitted, save, withoutPending } from '../form/stored.ts'
 import { screenUrl } from '../form/urls.ts'
 import { autoSubmit, conclude, openOther, openStored, orShowError, traceFlow } from './conclude.ts'
 import { followHandoffs } from './handoff.ts'
@@ -115,18 +115,33 @@ async function submitTo<K extends FlowKind>(
   const flow = withPresentSchema(loaded, caller)
   traceFlow(ctx, flow)
   const own = { ...submission, caller }
-  return await orShowError(
+  const ending = await orShowError(
     ctx,
     own,
     () => redactFor(flow, caller),
     async () => {
-      const early = await stages.admitSubmission?.(ctx, flow, caller, submission.values)
+      const { values } = submission
+      const early =
+        (await stages.repeat?.(ctx, flow, caller, values)) ??
+        (await stages.admitSubmission?.(ctx, flow, caller, values))
       if (early) return await conclude(ctx, stages, flow, early, own)
       if (isExpired(ctx, flow))
         return await conclude(ctx, stages, flow, await stages.replace(ctx, flow, caller), own)
       return await act(ctx, stages, flow, own)
     },
   )
+  return ending.kind === 'form' ? ((await repeatIfChanged(ctx, stages, flow, own)) ?? ending) : ending
+}
+
+/** Of two equal submissions at once, the second is refused once the first has completed. */
+async function repeatIfChanged<K extends FlowKind>(
+  ctx: Context,
+  stages: FlowStages<K>,
+  { id }: Flow<K>,
+  { caller, values }: Submission,
+): Promise<Outcome | undefined> {
+  const present = stages.repeat && (await find(ctx, stages.kind, id))
+  return present && (await stages.repeat?.(ctx, present, caller, values))
 }
 
 /** The account's schema may have changed (SEC-79). */

@@ -58,6 +58,13 @@ export interface FlowStages<K extends FlowKind> {
   admitSession?(ctx: Context, caller: Caller, entry: Entry): Promise<Elsewhere | Caller>
   /** Defaults to the browser that opened the flow. */
   admitReader?(ctx: Context, flow: Flow<K>, caller: Caller): Promise<void>
+  /** The first answer to the same submission. */
+  repeat?(
+    ctx: Context,
+    flow: Flow<K>,
+    caller: Caller,
+    values: Submission['values'],
+  ): Promise<Outcome | undefined>
   admitSubmission?(
     ctx: Context,
     flow: Flow<K>,
@@ -97,7 +104,7 @@ export const flowStages: { readonly [K in FlowKind]: FlowStages<K> } = {
     kind: 'registration',
     start: startRegistration,
     admitSession: rejectSignedInSubmission,
-    admitSubmission: repeatRegistration,
+    repeat: repeatRegistration,
     admitCallback: ignoreIfSignedIn,
     preview: leadTaken,
     complete: completeRegistration,

@@ -27,7 +27,10 @@ for (const [client, stranger] of Object.entries(STRANGERS)) {
       }
     }
     for (const shape of shapes) assert.deepEqual(shape, shapes[0])
-    assert.match(JSON.stringify(shapes[0]), /Incorrect email or password\./)
+    assert.match(
+      JSON.stringify(shapes[0]),
+      /Incorrect email or password, or this address isn't verified yet\./,
+    )
   })
 }
 
