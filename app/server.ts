@@ -1,4 +1,4 @@
-import { defineProduct } from '@my-app/server'
+import { defineProduct } from '@ostiary/server'
 import * as config from '../app.config.ts'
 import { api } from './server/api.ts'
 import { metrics } from './server/code-host/measures.ts'

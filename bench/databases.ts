@@ -1,4 +1,4 @@
-import { startPostgres } from '@my-app/identity/testing/servers/postgres-server'
+import { startPostgres } from '@ostiary/identity/testing/servers/postgres-server'
 import type { Figure } from './figure.ts'
 
 export async function measureOnBoth(

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '@my-app/identity/testing/servers/free-port'
+import { freePort } from '@ostiary/identity/testing/servers/free-port'
 import type { Server } from './child.ts'
 import { startServer } from './child.ts'
 import type { Connection } from './connection.ts'

@@ -7,8 +7,8 @@ import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, s
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { until } from '@my-app/identity/testing/kit/until'
-import { freePort } from '@my-app/identity/testing/servers/free-port'
+import { until } from '@ostiary/identity/testing/kit/until'
+import { freePort } from '@ostiary/identity/testing/servers/free-port'
 import { root } from './child.mjs'
 
 const USER = 10_001

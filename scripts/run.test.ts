@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { freePort } from '@my-app/identity/testing/servers/free-port'
+import { freePort } from '@ostiary/identity/testing/servers/free-port'
 import { root } from './child.mjs'
 import { commands } from './commands.mjs'
 

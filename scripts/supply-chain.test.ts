@@ -48,7 +48,7 @@ test('SUP-01 no package comes from git, a file or a URL', () => {
     return Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
   })
   const inexact = loose.filter(
-    ([name, wanted]) => !name.startsWith('@my-app/') && !/^\d+\.\d+\.\d+/.test(wanted),
+    ([name, wanted]) => !name.startsWith('@ostiary/') && !/^\d+\.\d+\.\d+/.test(wanted),
   )
   assert.deepEqual(inexact, [])
 })

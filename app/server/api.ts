@@ -1,4 +1,4 @@
-import type { ApiTools } from '@my-app/server'
+import type { ApiTools } from '@ostiary/server'
 import { Hono } from 'hono'
 import type { ExtractSchema } from 'hono/types'
 import { cashRoutes } from './cash/routes.ts'

@@ -1,4 +1,4 @@
-import { defineSettings, env } from '@my-app/server'
+import { defineSettings, env } from '@ostiary/server'
 import { dashboardUser } from '../../app.config.ts'
 
 export const settings = defineSettings({

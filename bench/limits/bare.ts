@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { freePort } from '@my-app/identity/testing/servers/free-port'
+import { freePort } from '@ostiary/identity/testing/servers/free-port'
 import type { Server } from '../child.ts'
 import { startServer } from '../child.ts'
 import { makeFolder } from '../product.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
-import { runs } from '@my-app/identity/testing/input/sample'
+import { runs } from '@ostiary/identity/testing/input/sample'
 import { atMost, fault, figuresOf, isGood } from './fault.ts'
 import type { Account, Answered } from './load.ts'
 import { beginLoad, signIn, whoami } from './load.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { runs } from '@my-app/identity/testing/input/sample'
-import { sampleTraits } from '@my-app/identity/testing/kit/sample-traits'
+import { runs } from '@ostiary/identity/testing/input/sample'
+import { sampleTraits } from '@ostiary/identity/testing/kit/sample-traits'
 import * as product from '../../app.config.ts'
 import type { Answer, Connection } from '../../bench/connection.ts'
 import { openConnection, requestText } from '../../bench/connection.ts'

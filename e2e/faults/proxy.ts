@@ -5,8 +5,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { freePort } from '@my-app/identity/testing/servers/free-port'
-import { provide } from '@my-app/identity/testing/servers/provide'
+import { freePort } from '@ostiary/identity/testing/servers/free-port'
+import { provide } from '@ostiary/identity/testing/servers/provide'
 import { ask } from './load.ts'
 
 const configuration = join(import.meta.dirname, '../../deploy/Caddyfile')

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import { freePort } from '@my-app/identity/testing/servers/free-port'
-import { provide } from '@my-app/identity/testing/servers/provide'
+import { freePort } from '@ostiary/identity/testing/servers/free-port'
+import { provide } from '@ostiary/identity/testing/servers/provide'
 import { expect, test } from '@playwright/test'
 
 /** The commands of WebDriver that a journey needs. Playwright drives neither browser as Debian ships it. */

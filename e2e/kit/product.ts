@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { freePort } from '@my-app/identity/testing/servers/free-port'
+import { freePort } from '@ostiary/identity/testing/servers/free-port'
 
 export interface ProductAddresses {
   readonly url: string

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { sampleTraits } from '@my-app/identity/testing/kit/sample-traits'
+import { sampleTraits } from '@ostiary/identity/testing/kit/sample-traits'
 import type { APIRequestContext, APIResponse } from '@playwright/test'
 import { expect } from '@playwright/test'
 import * as product from '../../app.config.ts'

@@ -8,14 +8,14 @@ test('workspaces import only what they may', () => {
 })
 
 const houseOf = (path: string) => path.match(/^app\/web(?=\/)|^app(?=\/)|^packages\/[^/]+|^[^/]+/)?.[0] ?? ''
-const TESTING = /^@my-app\/((identity|server)\/testing(\/[\w/-]+)?|conformance)$/
+const TESTING = /^@ostiary\/((identity|server)\/testing(\/[\w/-]+)?|conformance)$/
 /** What each workspace may import besides itself. `e2e`, `bench` and `scripts` use the running product. */
 const importsOfHouse: Readonly<Record<string, RegExp>> = {
-  'packages/identity': /^@my-app\/(go-template|jsonnet)$/,
-  'packages/identity-server': /^@my-app\/identity(\/serving)?$/,
-  'packages/server': /^@my-app\/identity(-server)?(\/serving|\/process|\/wire)?$/,
-  app: /^app\.config\.ts$|^@my-app\/(server(\/run)?|identity(\/serving)?|identity-server\/process)$/,
-  'app/web': /^app\.config\.ts$|^@my-app\/identity\/devices\/device-name$/,
+  'packages/identity': /^@ostiary\/(go-template|jsonnet)$/,
+  'packages/identity-server': /^@ostiary\/identity(\/serving)?$/,
+  'packages/server': /^@ostiary\/identity(-server)?(\/serving|\/process|\/wire)?$/,
+  app: /^app\.config\.ts$|^@ostiary\/(server(\/run)?|identity(\/serving)?|identity-server\/process)$/,
+  'app/web': /^app\.config\.ts$|^@ostiary\/identity\/devices\/device-name$/,
   e2e: /^app\.config\.ts$/,
   scripts: /^app\.config\.ts$|^app\/server\.ts$/,
 }
@@ -25,7 +25,7 @@ const exceptions: readonly ((from: string, found: Import) => boolean)[] = [
   (_, { file, target }) =>
     file === 'packages/server/src/start/dev.ts' && target === 'app/web/build/dev-server.ts',
   (from, { target, typeOnly }) =>
-    from === 'app/web' && typeOnly && /^@my-app\/server$|^app\/server\/api\.ts$/.test(target),
+    from === 'app/web' && typeOnly && /^@ostiary\/server$|^app\/server\/api\.ts$/.test(target),
   (from, { target }) => from === 'bench' && target === 'scripts/server-process.mjs',
   // Fault tests put load on a server like the benchmark.
   (_, { file, target }) => file.startsWith('e2e/faults/') && target.startsWith('bench/'),
@@ -42,7 +42,7 @@ const isTest = (from: string, file: string) =>
 function crossing(found: Import): string | false {
   const { file, target } = found
   const from = houseOf(file)
-  const own = isFile(target) ? houseOf(target) === from : !/^@my-app\/|^app\.config/.test(target)
+  const own = isFile(target) ? houseOf(target) === from : !/^@ostiary\/|^app\.config/.test(target)
   const allowed = own || importsOfHouse[from]?.test(target) || exceptions.some((one) => one(from, found))
   return !allowed && `${file} must not import ${target}`
 }

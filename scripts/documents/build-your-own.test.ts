@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { runs } from '@my-app/identity/testing/input/sample'
+import { runs } from '@ostiary/identity/testing/input/sample'
 import { root } from '../child.mjs'
 import { buildReadlist, readSteps } from './build-your-own.ts'
 
@@ -14,7 +14,7 @@ const readlist = join(folder, 'readlist')
 before(() => {
   buildReadlist(readlist)
   link('node_modules')
-  link('node_modules/@my-app')
+  link('node_modules/@ostiary')
   if (existsSync(join(root, 'app/web/node_modules'))) link('app/web/node_modules')
 })
 after(() => rmSync(folder, { recursive: true }))
@@ -23,8 +23,8 @@ after(() => rmSync(folder, { recursive: true }))
 function link(path: string): void {
   mkdirSync(join(readlist, path), { recursive: true })
   for (const { name, parentPath } of readdirSync(join(root, path), { withFileTypes: true })) {
-    const target = path.endsWith('@my-app') ? readlinkSync(join(parentPath, name)) : join(parentPath, name)
-    if (name !== '@my-app') symlinkSync(target, join(readlist, path, name))
+    const target = path.endsWith('@ostiary') ? readlinkSync(join(parentPath, name)) : join(parentPath, name)
+    if (name !== '@ostiary') symlinkSync(target, join(readlist, path, name))
   }
 }
 

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { oneInTurn } from '@my-app/identity/testing/input/sample'
+import { oneInTurn } from '@ostiary/identity/testing/input/sample'
 import { root } from '../child.mjs'
 import { cutMarked } from './marks.ts'
 
@@ -126,13 +126,13 @@ function linkPackages(product: string): void {
   for (const from of globSync('{node_modules,{app,packages}/*/node_modules,e2e/node_modules}/{*,@*/*,.bin}', {
     cwd: root,
   })) {
-    if (/node_modules\/@[^/]+$|@my-app/.test(from)) continue
+    if (/node_modules\/@[^/]+$|@ostiary/.test(from)) continue
     mkdirSync(join(product, from, '..'), { recursive: true })
     symlinkSync(join(root, from), join(product, from))
   }
   for (const name of ['identity', 'identity-server', 'go-template', 'jsonnet', 'server']) {
-    mkdirSync(join(product, 'node_modules/@my-app'), { recursive: true })
-    symlinkSync(join(product, 'packages', name), join(product, 'node_modules/@my-app', name))
+    mkdirSync(join(product, 'node_modules/@ostiary'), { recursive: true })
+    symlinkSync(join(product, 'packages', name), join(product, 'node_modules/@ostiary', name))
   }
   cpSync(join(root, 'node_modules/.package-lock.json'), join(product, 'node_modules/.package-lock.json'))
 }

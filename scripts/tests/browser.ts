@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { provide } from '@my-app/identity/testing/servers/provide'
+import { provide } from '@ostiary/identity/testing/servers/provide'
 import { Refusal, root, runChild } from '../child.mjs'
 
 /** Chrome or Chromium. @returns its path, or undefined for Playwright's own */

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { styleText } from 'node:util'
-import { SERVER_VARIABLE, startPostgres } from '@my-app/identity/testing/servers/postgres-server'
+import { SERVER_VARIABLE, startPostgres } from '@ostiary/identity/testing/servers/postgres-server'
 import { Refusal, root } from '../child.mjs'
 import type { TestRecord } from './reporter.ts'
 import { COMPLETE } from './reporter.ts'
@@ -90,7 +90,7 @@ function isNarrowed({ pattern, title }: Selection): boolean {
 
 /** Reads the options of this run when imported. */
 async function sampling() {
-  return await import('@my-app/identity/testing/input/sample')
+  return await import('@ostiary/identity/testing/input/sample')
 }
 
 /** One at a time, because they measure. Without a pattern, a sample. */

@@ -1,6 +1,6 @@
 // Preloaded by node-tests.ts.
 import { beforeEach } from 'node:test'
-import '@my-app/identity/testing/input/sample'
+import '@ostiary/identity/testing/input/sample'
 
 /** By title, in order. node:test's events name the kit if a kit defines the test. */
 export const origins = new Map<string, string[]>()

@@ -1,7 +1,7 @@
 import type * as config from '../app.config.ts'
 import type { settings } from './server/settings.ts'
 
-declare module '@my-app/server' {
+declare module '@ostiary/server' {
   interface Register {
     readonly config: typeof config
     readonly settings: typeof settings

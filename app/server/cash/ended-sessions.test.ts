@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { LocalCodeHost } from '@my-app/server/testing/local-code-host'
-import { startLocalCodeHost } from '@my-app/server/testing/local-code-host'
-import type { TestProduct } from '@my-app/server/testing/product'
-import { signUp, startTestProduct } from '@my-app/server/testing/product'
+import type { LocalCodeHost } from '@ostiary/server/testing/local-code-host'
+import { startLocalCodeHost } from '@ostiary/server/testing/local-code-host'
+import type { TestProduct } from '@ostiary/server/testing/product'
+import { signUp, startTestProduct } from '@ostiary/server/testing/product'
 
 let github: LocalCodeHost
 let product: TestProduct

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { LocalCodeHost } from '@my-app/server/testing/local-code-host'
-import { sendJson, startLocalCodeHost, wireRepository } from '@my-app/server/testing/local-code-host'
-import type { TestProduct } from '@my-app/server/testing/product'
-import { randomSecret, signUp, startTestProduct } from '@my-app/server/testing/product'
+import type { LocalCodeHost } from '@ostiary/server/testing/local-code-host'
+import { sendJson, startLocalCodeHost, wireRepository } from '@ostiary/server/testing/local-code-host'
+import type { TestProduct } from '@ostiary/server/testing/product'
+import { randomSecret, signUp, startTestProduct } from '@ostiary/server/testing/product'
 import { decodeJwt } from 'jose'
 
 const NO_MAIL_SERVER = 'smtp://127.0.0.1:9'

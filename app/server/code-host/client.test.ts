@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createMetrics } from '@my-app/identity'
-import { ProductError } from '@my-app/server'
-import type { LocalCodeHost } from '@my-app/server/testing/local-code-host'
+import { createMetrics } from '@ostiary/identity'
+import { ProductError } from '@ostiary/server'
+import type { LocalCodeHost } from '@ostiary/server/testing/local-code-host'
 import {
   sendJson,
   sendRepositories,
   startLocalCodeHost,
   wireRepository,
-} from '@my-app/server/testing/local-code-host'
-import { keepLog } from '@my-app/server/testing/quiet-log'
+} from '@ostiary/server/testing/local-code-host'
+import { keepLog } from '@ostiary/server/testing/quiet-log'
 import type { CodeHostParts } from './ask.ts'
 import { createCodeHost } from './client.ts'
 import { metrics } from './measures.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { ProductError } from '@my-app/server'
+import { ProductError } from '@ostiary/server'
 import type { z } from 'zod'
 import type { Ask, Asked, CodeHostParts } from './ask.ts'
 import { createAsk } from './ask.ts'

@@ -1,5 +1,5 @@
-import { METRICS } from '@my-app/identity'
-import type { Catalogue } from '@my-app/identity/serving'
+import { METRICS } from '@ostiary/identity'
+import type { Catalogue } from '@ostiary/identity/serving'
 
 export const metrics = {
   code_host_request_duration_seconds: {

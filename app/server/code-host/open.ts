@@ -1,4 +1,4 @@
-import type { ApiTools } from '@my-app/server'
+import type { ApiTools } from '@ostiary/server'
 import type { CodeHost } from './client.ts'
 import { createCodeHost } from './client.ts'
 import { withSampleRepositories } from './sample-repositories.ts'

@@ -1,5 +1,5 @@
-import { readCapped } from '@my-app/identity/serving'
-import { ProductError } from '@my-app/server'
+import { readCapped } from '@ostiary/identity/serving'
+import { ProductError } from '@ostiary/server'
 
 export interface CodeHostRequestOptions {
   readonly base: string

@@ -1,5 +1,5 @@
-import type { SessionCheck } from '@my-app/server'
-import { describe, describedBy, ProductError } from '@my-app/server'
+import type { SessionCheck } from '@ostiary/server'
+import { describe, describedBy, ProductError } from '@ostiary/server'
 import type { Context, MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
 import type { z } from 'zod'

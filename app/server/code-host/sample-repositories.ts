@@ -1,4 +1,4 @@
-import { ProductError } from '@my-app/server'
+import { ProductError } from '@ostiary/server'
 import type { CodeHost } from './client.ts'
 import type { Repository } from './types.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { DemoSwitch } from '@my-app/server'
+import type { DemoSwitch } from '@ostiary/server'
 import type { CodeHost } from './client.ts'
 import { sampleRepositories } from './sample-repositories.ts'
 import type { Repository } from './types.ts'

@@ -1,4 +1,4 @@
-import { ProductError } from '@my-app/server'
+import { ProductError } from '@ostiary/server'
 
 /** Calls that one user may have running or waiting, of the ten that run at once. */
 const MAX_PENDING = 5

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startCollector } from '@my-app/identity/testing/servers/collector'
-import { startLocalCodeHost } from '@my-app/server/testing/local-code-host'
-import { signUp, startTestProduct } from '@my-app/server/testing/product'
+import { startCollector } from '@ostiary/identity/testing/servers/collector'
+import { startLocalCodeHost } from '@ostiary/server/testing/local-code-host'
+import { signUp, startTestProduct } from '@ostiary/server/testing/product'
 
 test('a call of GitHub is a span below its request, and carries no trace headers', async () => {
   await using collector = await startCollector()

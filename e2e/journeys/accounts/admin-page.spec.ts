@@ -1,4 +1,4 @@
-import { startMailServer } from '@my-app/identity/testing/servers/mail-server'
+import { startMailServer } from '@ostiary/identity/testing/servers/mail-server'
 import type { Page } from '@playwright/test'
 import { overflow, violationsIn } from '../../kit/accessibility.ts'
 import { expect, test } from '../../kit/fixtures.ts'

@@ -1,4 +1,4 @@
-import { few } from '@my-app/identity/testing/input/sample'
+import { few } from '@ostiary/identity/testing/input/sample'
 import type { Page } from '@playwright/test'
 import { addAuthenticator } from '../../kit/authenticator.ts'
 import { test as base, expect } from '../../kit/fixtures.ts'

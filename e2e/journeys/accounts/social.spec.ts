@@ -1,4 +1,4 @@
-import { few } from '@my-app/identity/testing/input/sample'
+import { few } from '@ostiary/identity/testing/input/sample'
 import type { Page } from '@playwright/test'
 import { name as productName } from '../../../app.config.ts'
 import { chooseProvider, consent, goToProvider, skipWithout } from '../../kit/consent.ts'

@@ -1,4 +1,4 @@
-import { few } from '@my-app/identity/testing/input/sample'
+import { few } from '@ostiary/identity/testing/input/sample'
 import type { Page } from '@playwright/test'
 import { expireCodes, expireFlow } from '../../kit/database.ts'
 import { expect, test } from '../../kit/fixtures.ts'

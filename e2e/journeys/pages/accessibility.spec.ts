@@ -1,4 +1,4 @@
-import { few, isChosen } from '@my-app/identity/testing/input/sample'
+import { few, isChosen } from '@ostiary/identity/testing/input/sample'
 import { aboutColour, lengthen, mirror, overflow, violationsIn } from '../../kit/accessibility.ts'
 import { expect, test } from '../../kit/fixtures.ts'
 import { inboxOf } from '../../kit/inbox.ts'

@@ -1,4 +1,4 @@
-import { few } from '@my-app/identity/testing/input/sample'
+import { few } from '@ostiary/identity/testing/input/sample'
 import type { CodeHost } from '../../kit/code-host.ts'
 import { startCodeHost } from '../../kit/code-host.ts'
 import { expect, test } from '../../kit/fixtures.ts'

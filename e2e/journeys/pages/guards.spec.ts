@@ -1,4 +1,4 @@
-import { few } from '@my-app/identity/testing/input/sample'
+import { few } from '@ostiary/identity/testing/input/sample'
 import { aboutTexts } from '../../../app/web/src/screens/about-texts.ts'
 import { homeTexts } from '../../../app/web/src/screens/home-texts.ts'
 import { footer } from '../../../app.config.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { few } from '@my-app/identity/testing/input/sample'
+import { few } from '@ostiary/identity/testing/input/sample'
 import type { Page } from '@playwright/test'
 import { expireFlow } from '../../kit/database.ts'
 import { expect, motion, test } from '../../kit/fixtures.ts'

@@ -1,4 +1,4 @@
-import { few } from '@my-app/identity/testing/input/sample'
+import { few } from '@ostiary/identity/testing/input/sample'
 import { coreJourney } from '../../kit/core-journey.ts'
 import { test } from '../../kit/fixtures.ts'
 import { otherBrowsers, patience, skipWithout } from '../../kit/other-browsers.ts'

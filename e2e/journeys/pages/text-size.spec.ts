@@ -1,4 +1,4 @@
-import { isChosen } from '@my-app/identity/testing/input/sample'
+import { isChosen } from '@ostiary/identity/testing/input/sample'
 import { brokenTexts, overflow, setTextSize } from '../../kit/accessibility.ts'
 import { expect, test } from '../../kit/fixtures.ts'
 import { states } from '../../states/states.ts'

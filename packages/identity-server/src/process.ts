@@ -1,7 +1,7 @@
 // The primary loads only this entry, because it needs little memory.
 
-export type { Log, WorkerSlot } from '@my-app/identity/serving'
-export { fileProblem, readWorkerSlot, trustedProxies, VERSION } from '@my-app/identity/serving'
+export type { Log, WorkerSlot } from '@ostiary/identity/serving'
+export { fileProblem, readWorkerSlot, trustedProxies, VERSION } from '@ostiary/identity/serving'
 export { givenVariables, withFiles, workersVariable } from './configuration/variables.ts'
 export { exitAfter, keepHeapSmall, stopOnSignal } from './process/lifetime.ts'
 export { createLog, gatheredOutput, outliveReader } from './process/log.ts'

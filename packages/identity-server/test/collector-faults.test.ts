@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import type { Tracing } from '@my-app/identity/serving'
-import { until } from '@my-app/identity/testing/kit/until'
-import { startCollector } from '@my-app/identity/testing/servers/collector'
+import type { Tracing } from '@ostiary/identity/serving'
+import { until } from '@ostiary/identity/testing/kit/until'
+import { startCollector } from '@ostiary/identity/testing/servers/collector'
 import { openTracing, readTracing } from '../src/traces/settings.ts'
 
 const BATCH = 512

@@ -3,9 +3,9 @@ import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { IdentityConfigInput } from '@my-app/identity'
-import { compareWithKratos, merge } from '@my-app/identity/serving'
-import { serviceProcesses, settings } from '@my-app/identity/testing/servers/service-processes'
+import type { IdentityConfigInput } from '@ostiary/identity'
+import { compareWithKratos, merge } from '@ostiary/identity/serving'
+import { serviceProcesses, settings } from '@ostiary/identity/testing/servers/service-processes'
 import { stringify } from 'yaml'
 
 const { folder, file, startWith, start } = serviceProcesses()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startCollector } from '@my-app/identity/testing/servers/collector'
-import { serviceProcesses } from '@my-app/identity/testing/servers/service-processes'
+import { startCollector } from '@ostiary/identity/testing/servers/collector'
+import { serviceProcesses } from '@ostiary/identity/testing/servers/service-processes'
 
 const { file, startWith } = serviceProcesses()
 

@@ -8,8 +8,8 @@ import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { until } from '@my-app/identity/testing/kit/until'
-import { schema, serviceProcesses, settings } from '@my-app/identity/testing/servers/service-processes'
+import { until } from '@ostiary/identity/testing/kit/until'
+import { schema, serviceProcesses, settings } from '@ostiary/identity/testing/servers/service-processes'
 
 const { folder, file, start, startWith } = serviceProcesses()
 

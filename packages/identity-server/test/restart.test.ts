@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import type { Answer } from '@my-app/identity/testing'
-import { answerOf, JSON_BODY, PASSWORD } from '@my-app/identity/testing'
-import { newDsn, testOnEach as test } from '@my-app/identity/testing/kit/databases'
-import type { Service } from '@my-app/identity/testing/kit/processes-kit'
-import { configFile, start, stop } from '@my-app/identity/testing/kit/processes-kit'
-import { ADA } from '@my-app/identity/testing/kit/recovery-kit'
+import type { Answer } from '@ostiary/identity/testing'
+import { answerOf, JSON_BODY, PASSWORD } from '@ostiary/identity/testing'
+import { newDsn, testOnEach as test } from '@ostiary/identity/testing/kit/databases'
+import type { Service } from '@ostiary/identity/testing/kit/processes-kit'
+import { configFile, start, stop } from '@ostiary/identity/testing/kit/processes-kit'
+import { ADA } from '@ostiary/identity/testing/kit/recovery-kit'
 
 test('SEC-20 revoked and used credentials stay rejected after kill -9', async () => {
   const config = configFile(await newDsn({ shared: true }))

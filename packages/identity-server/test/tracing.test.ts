@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
-import { ATTRIBUTES } from '@my-app/identity/serving'
-import { PASSWORD } from '@my-app/identity/testing'
-import { testOn, testOnEach } from '@my-app/identity/testing/kit/databases'
-import { merge, VERIFIED_ONLY } from '@my-app/identity/testing/kit/kit'
-import { until } from '@my-app/identity/testing/kit/until'
-import type { Collector, ReceivedSpan } from '@my-app/identity/testing/servers/collector'
-import { startHookReceiver } from '@my-app/identity/testing/servers/hook-receiver'
-import { startMailServer } from '@my-app/identity/testing/servers/mail-server'
+import { ATTRIBUTES } from '@ostiary/identity/serving'
+import { PASSWORD } from '@ostiary/identity/testing'
+import { testOn, testOnEach } from '@ostiary/identity/testing/kit/databases'
+import { merge, VERIFIED_ONLY } from '@ostiary/identity/testing/kit/kit'
+import { until } from '@ostiary/identity/testing/kit/until'
+import type { Collector, ReceivedSpan } from '@ostiary/identity/testing/servers/collector'
+import { startHookReceiver } from '@ostiary/identity/testing/servers/hook-receiver'
+import { startMailServer } from '@ostiary/identity/testing/servers/mail-server'
 import {
   callbackOf,
   GRACE,
   providerEntry,
   signInWith,
   withProviders,
-} from '@my-app/identity/testing/servers/oidc-kit'
-import { startOpenIdProvider } from '@my-app/identity/testing/servers/openid-provider'
+} from '@ostiary/identity/testing/servers/oidc-kit'
+import { startOpenIdProvider } from '@ostiary/identity/testing/servers/openid-provider'
 import { tracedIdentity } from './traced-kit.ts'
 
 const ADA = 'ada@example.com'

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { PASSWORD } from '@my-app/identity/testing'
-import { atEnd, newDsn, testOnEach as test, testOn } from '@my-app/identity/testing/kit/databases'
-import type { Service } from '@my-app/identity/testing/kit/processes-kit'
-import { configFile, start, stop } from '@my-app/identity/testing/kit/processes-kit'
-import { until, untilServed } from '@my-app/identity/testing/kit/until'
-import { childrenOf } from '@my-app/identity/testing/servers/children'
-import { startMailServer } from '@my-app/identity/testing/servers/mail-server'
-import { program } from '@my-app/identity/testing/servers/program'
+import { PASSWORD } from '@ostiary/identity/testing'
+import { atEnd, newDsn, testOnEach as test, testOn } from '@ostiary/identity/testing/kit/databases'
+import type { Service } from '@ostiary/identity/testing/kit/processes-kit'
+import { configFile, start, stop } from '@ostiary/identity/testing/kit/processes-kit'
+import { until, untilServed } from '@ostiary/identity/testing/kit/until'
+import { childrenOf } from '@ostiary/identity/testing/servers/children'
+import { startMailServer } from '@ostiary/identity/testing/servers/mail-server'
+import { program } from '@ostiary/identity/testing/servers/program'
 
 /** Reaches both workers, except once in 30,000 runs. */
 const MANY = 16

@@ -80,7 +80,7 @@ const RELATIVE = /(?:from |import\()["'](\.[^"']+)\.ts["']/g
 
 function published() {
   const { private: _, devDependencies: __, dependencies, ...rest } = manifest
-  const outside = Object.entries<string>(dependencies).filter(([name]) => !name.startsWith('@my-app/'))
+  const outside = Object.entries<string>(dependencies).filter(([name]) => !name.startsWith('@ostiary/'))
   return {
     ...rest,
     exports: Object.fromEntries(

@@ -132,10 +132,10 @@ const NODE_TYPES = '@types/node@24.19.2'
 const STRICT = { strict: true, skipLibCheck: false, module: 'nodenext', noEmit: true, types: ['node'] }
 
 const CONSUMER = `
-import { type Identity, createIdentity } from '@my-app/identity'
-import * as serving from '@my-app/identity/serving'
-import { type TestIdentity, createTestIdentity } from '@my-app/identity/testing'
-import type { LoginFlow, Session } from '@my-app/identity/wire'
+import { type Identity, createIdentity } from '@ostiary/identity'
+import * as serving from '@ostiary/identity/serving'
+import { type TestIdentity, createTestIdentity } from '@ostiary/identity/testing'
+import type { LoginFlow, Session } from '@ostiary/identity/wire'
 
 export const identity: Identity = await createIdentity({ dsn: 'memory', session: { lifespan: '1h' } })
 export const session: Session | undefined = await identity.whoami(new Headers())

@@ -1,5 +1,5 @@
-import { isAbortedUpload, recordRoute } from '@my-app/identity/serving'
-import type { Log } from '@my-app/identity-server/process'
+import { isAbortedUpload, recordRoute } from '@ostiary/identity/serving'
+import type { Log } from '@ostiary/identity-server/process'
 import { Hono } from 'hono'
 import type { ProductApiParts } from './api.ts'
 import { productApi } from './api.ts'

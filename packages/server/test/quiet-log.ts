@@ -1,4 +1,4 @@
-import type { Log } from '@my-app/identity-server/process'
+import type { Log } from '@ostiary/identity-server/process'
 
 export interface LogLine {
   readonly level: string

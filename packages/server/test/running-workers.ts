@@ -8,9 +8,9 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
-import { atEnd } from '@my-app/identity/testing/kit/databases'
-import { until } from '@my-app/identity/testing/kit/until'
-import { childrenOf } from '@my-app/identity/testing/servers/children'
+import { atEnd } from '@ostiary/identity/testing/kit/databases'
+import { until } from '@ostiary/identity/testing/kit/until'
+import { childrenOf } from '@ostiary/identity/testing/servers/children'
 import { freePorts, machine, main } from './running-server.ts'
 
 export interface Server {

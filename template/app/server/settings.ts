@@ -1,4 +1,4 @@
-import { defineSettings } from '@my-app/server'
+import { defineSettings } from '@ostiary/server'
 
 /** Environment variables of this product. */
 export const settings = defineSettings({})

@@ -1,4 +1,4 @@
-import type { PageSettings } from '@my-app/server'
+import type { PageSettings } from '@ostiary/server'
 import * as product from '../../../../app.config.ts'
 
 /** The server's settings for the page, so that one build runs anywhere. */

@@ -1,4 +1,4 @@
-import type { AccountApi, ErrorBody, FieldErrors, ProductErrorCode } from '@my-app/server'
+import type { AccountApi, ErrorBody, FieldErrors, ProductErrorCode } from '@ostiary/server'
 import type { OwnApi } from '../../../server/api.ts'
 import { learnServerTime } from '../clock.ts'
 

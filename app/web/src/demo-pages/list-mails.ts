@@ -1,4 +1,4 @@
-import type { InboxMail } from '@my-app/server'
+import type { InboxMail } from '@ostiary/server'
 import { useQuery } from '@tanstack/react-query'
 import { request } from '../api/request.ts'
 import { DEMO } from './follow-changes.ts'

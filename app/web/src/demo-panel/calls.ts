@@ -1,4 +1,4 @@
-import type { WireEntry } from '@my-app/server'
+import type { WireEntry } from '@ostiary/server'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { request } from '../api/request.ts'
 import { DEMO } from '../demo-pages/follow-changes.ts'

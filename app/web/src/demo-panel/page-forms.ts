@@ -1,4 +1,4 @@
-import type { WireEntry } from '@my-app/server'
+import type { WireEntry } from '@ostiary/server'
 import { request } from '../api/request.ts'
 import { clearUserJwt } from '../auth/user-jwt-cookie.ts'
 import * as paths from '../paths.ts'

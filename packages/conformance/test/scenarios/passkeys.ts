@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { Authenticator } from '@my-app/identity/testing'
+import { Authenticator } from '@ostiary/identity/testing'
 import { openBrowser, refused } from '../callers.ts'
 import type { Form } from '../forms.ts'
 import { inputOf, submitLogin, submitRegistration, submitSettings } from '../forms.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { oneTimeCode } from '@my-app/identity/testing'
 import type { SettingsFlow, UiText } from '@ory/client-fetch'
+import { oneTimeCode } from '@ostiary/identity/testing'
 import type { Browser } from '../callers.ts'
 import { openAdmin, openApp, openBrowser, refused } from '../callers.ts'
 import { fieldMessageIds, inputOf, messageIds, submitLogin, submitSettings, textOf } from '../forms.ts'

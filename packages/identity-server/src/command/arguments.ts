@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { ConfigError, messageOf } from '@my-app/identity/serving'
+import { ConfigError, messageOf } from '@ostiary/identity/serving'
 
 export const HELP = `Starts the identity service alone.
 

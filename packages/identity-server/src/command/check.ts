@@ -1,6 +1,6 @@
-import type { IdentityConfigInput } from '@my-app/identity'
-import type { Comparison } from '@my-app/identity/serving'
-import { compareWithKratos, isObject, lineOf } from '@my-app/identity/serving'
+import type { IdentityConfigInput } from '@ostiary/identity'
+import type { Comparison } from '@ostiary/identity/serving'
+import { compareWithKratos, isObject, lineOf } from '@ostiary/identity/serving'
 
 /**
  * Prints what changes for the clients of an Ory Kratos with this configuration. Returns the exit code: 1 if a

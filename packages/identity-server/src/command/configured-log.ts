@@ -1,4 +1,4 @@
-import type { Config, Log } from '@my-app/identity/serving'
+import type { Config, Log } from '@ostiary/identity/serving'
 import type { LogOptions } from '../process/log.ts'
 import { createLog, gatheredOutput } from '../process/log.ts'
 

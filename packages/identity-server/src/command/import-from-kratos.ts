@@ -1,5 +1,5 @@
-import type { Identity } from '@my-app/identity'
-import { ConfigError, messageOf } from '@my-app/identity/serving'
+import type { Identity } from '@ostiary/identity'
+import { ConfigError, messageOf } from '@ostiary/identity/serving'
 
 /** Prints each row that is left out, then the counts. Returns the exit code. */
 export async function importFromKratos(identity: Identity, dsn: string): Promise<0 | 1> {

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
-import type { Identity } from '@my-app/identity'
-import type { Config, Log, Tracing } from '@my-app/identity/serving'
+import type { Identity } from '@ostiary/identity'
+import type { Config, Log, Tracing } from '@ostiary/identity/serving'
 import { createClientReader, createListener } from '../http/listener.ts'
 import { connectionLimits } from '../sockets/connection-limit.ts'
 import { openPort, portOf } from '../sockets/listen.ts'

@@ -1,4 +1,4 @@
-import { ConfigError, messageOf, parseConfig, readWorkerSlot } from '@my-app/identity/serving'
+import { ConfigError, messageOf, parseConfig, readWorkerSlot } from '@ostiary/identity/serving'
 import { z } from 'zod'
 import type { Overrides } from '../configuration/load-config.ts'
 import { loadConfig, readConfig } from '../configuration/load-config.ts'
@@ -63,7 +63,7 @@ const tasks = {
       throw new ConfigError([
         { path: '', message: `Name a database with --from-kratos-database.\n\n${HELP}` },
       ])
-    const { createIdentity } = await import('@my-app/identity')
+    const { createIdentity } = await import('@ostiary/identity')
     const identity = await createIdentity(await loadConfig(files, overrides), { defaults: 'kratos' })
     return await importFromKratos(identity, dsn).finally(() => identity.stop())
   },
@@ -71,7 +71,7 @@ const tasks = {
 
 async function forget(read: ReadConfig): Promise<void> {
   const { config } = parseConfig(await read())
-  const { forgetSecrets } = await import('@my-app/identity')
+  const { forgetSecrets } = await import('@ostiary/identity')
   await forgetSecrets(config.dsn)
   process.stdout.write(
     'The next start may have any secrets. What the earlier ones encrypted stays unreadable.\n',

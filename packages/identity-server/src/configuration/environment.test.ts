@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
-import { parseConfig } from '@my-app/identity/serving'
-import { ENVIRONMENTS } from '@my-app/identity/testing/input/environments'
+import { parseConfig } from '@ostiary/identity/serving'
+import { ENVIRONMENTS } from '@ostiary/identity/testing/input/environments'
 import { withEnvironment } from './environment.ts'
 
 const file = {

@@ -1,4 +1,4 @@
-import { ConfigError, configSchema, jsonOrText, notSupportedPaths } from '@my-app/identity/serving'
+import { ConfigError, configSchema, jsonOrText, notSupportedPaths } from '@ostiary/identity/serving'
 import { z } from 'zod'
 import { givenVariables, withFiles } from './variables.ts'
 

@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, test } from 'node:test'
-import type { IdentityConfigInput } from '@my-app/identity'
-import { parseConfig, resolveSources } from '@my-app/identity/serving'
+import type { IdentityConfigInput } from '@ostiary/identity'
+import { parseConfig, resolveSources } from '@ostiary/identity/serving'
 import { loadConfig } from './load-config.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'load-config-'))

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { IdentityConfigInput } from '@my-app/identity'
+import type { IdentityConfigInput } from '@ostiary/identity'
 import {
   ConfigError,
   FILE,
@@ -10,7 +10,7 @@ import {
   readText,
   resolveSources,
   templateFiles,
-} from '@my-app/identity/serving'
+} from '@ostiary/identity/serving'
 import { withEnvironment } from './environment.ts'
 
 export interface Overrides {

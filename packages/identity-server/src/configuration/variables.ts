@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { ConfigError, messageOf, pathOf } from '@my-app/identity/serving'
+import { ConfigError, messageOf, pathOf } from '@ostiary/identity/serving'
 import { z } from 'zod'
 
 /** Throws `ConfigError`. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import type { Identity } from '@my-app/identity'
-import type { Metrics, Tracing, TrustedProxies } from '@my-app/identity/serving'
-import { clientAddress, isProxy, requestIdOf } from '@my-app/identity/serving'
+import type { Identity } from '@ostiary/identity'
+import type { Metrics, Tracing, TrustedProxies } from '@ostiary/identity/serving'
+import { clientAddress, isProxy, requestIdOf } from '@ostiary/identity/serving'
 import { observeRequest, withSpan } from './observe.ts'
 import { sendPlain } from './send-plain.ts'
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Attributes, Metrics, Tracing } from '@my-app/identity/serving'
-import { templateOf } from '@my-app/identity/serving'
+import type { Attributes, Metrics, Tracing } from '@ostiary/identity/serving'
+import { templateOf } from '@ostiary/identity/serving'
 
 interface BegunRequest {
   readonly port: 'public' | 'admin'

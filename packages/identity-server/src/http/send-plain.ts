@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { PlainResponse, RoutedResponse } from '@my-app/identity/serving'
-import { assignRoute } from '@my-app/identity/serving'
+import type { PlainResponse, RoutedResponse } from '@ostiary/identity/serving'
+import { assignRoute } from '@ostiary/identity/serving'
 
 /** `always` has the headers of every response. */
 export async function sendPlain(

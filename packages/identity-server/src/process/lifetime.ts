@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module'
 import { isatty } from 'node:tty'
 import { setFlagsFromString } from 'node:v8'
-import { messageOf } from '@my-app/identity/serving'
+import { messageOf } from '@ostiary/identity/serving'
 
 export interface Lifetime {
   stop(): Promise<void>

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { program } from '@my-app/identity/testing/servers/program'
+import { program } from '@ostiary/identity/testing/servers/program'
 
 test('writes every line in order when the process exits', async () => {
   const lines = 'for (let n = 0; n < 2000; n += 1) write("line " + n + "\\n", "info");'

@@ -1,4 +1,4 @@
-import type { Log } from '@my-app/identity/serving'
+import type { Log } from '@ostiary/identity/serving'
 
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const
 type Level = (typeof LEVELS)[number]

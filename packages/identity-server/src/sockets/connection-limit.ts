@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { clientOf } from '@my-app/identity/serving'
+import { clientOf } from '@ostiary/identity/serving'
 
 export interface ConnectionLimits {
   /** For all clients together. */

@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { until } from '@my-app/identity/testing/kit/until'
+import { until } from '@ostiary/identity/testing/kit/until'
 import type { Port } from './listen.ts'
 import { closePorts, openPort, PortError, portOf } from './listen.ts'
 

@@ -1,8 +1,8 @@
-import type { Log } from '@my-app/identity/serving'
 import { ExportResultCode } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import type { SpanExporter } from '@opentelemetry/sdk-trace'
 import { BatchSpanProcessor } from '@opentelemetry/sdk-trace'
+import type { Log } from '@ostiary/identity/serving'
 import type { TracingSettings } from './settings.ts'
 
 /** Milliseconds for one export with its retries. */

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Attributes, Log, Tracing } from '@my-app/identity/serving'
 import type { Context, Span, SpanContext, Tracer } from '@opentelemetry/api'
 import {
   defaultTextMapGetter,
@@ -20,6 +19,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
+import type { Attributes, Log, Tracing } from '@ostiary/identity/serving'
 import { createBatches } from './export.ts'
 import type { TracingSettings } from './settings.ts'
 

@@ -1,5 +1,5 @@
-import type { Log, Tracing } from '@my-app/identity/serving'
-import { VERSION } from '@my-app/identity/serving'
+import type { Log, Tracing } from '@ostiary/identity/serving'
+import { VERSION } from '@ostiary/identity/serving'
 import { z } from 'zod'
 import { readVariables } from '../configuration/variables.ts'
 

@@ -1,5 +1,5 @@
-import type { Snapshot } from '@my-app/identity/serving'
-import { sumCounts } from '@my-app/identity/serving'
+import type { Snapshot } from '@ostiary/identity/serving'
+import { sumCounts } from '@ostiary/identity/serving'
 import type { Member } from './member.ts'
 
 export function createCollector(serving: () => readonly Member[]) {

@@ -1,4 +1,4 @@
-import type { Snapshot, WorkerSlot } from '@my-app/identity/serving'
+import type { Snapshot, WorkerSlot } from '@ostiary/identity/serving'
 import { createBirpc } from 'birpc'
 
 export interface PrimaryCalls {

@@ -3,7 +3,7 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { atEnd, testOn } from '@my-app/identity/testing/kit/databases'
+import { atEnd, testOn } from '@ostiary/identity/testing/kit/databases'
 import { startEmbedded } from './embedded.ts'
 
 await promisify(execFile)(process.execPath, ['packages/conformance/build.ts'])

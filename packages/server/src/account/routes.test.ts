@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { until } from '@my-app/identity/testing/kit/until'
+import { until } from '@ostiary/identity/testing/kit/until'
 import { exportFile, name } from '../../../../app.config.ts'
 import { signIn, signUp, startTestProduct } from '../../test/product.ts'
 

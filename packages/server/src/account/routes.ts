@@ -1,5 +1,5 @@
-import type { Identity } from '@my-app/identity'
-import { addressOf, deviceName } from '@my-app/identity'
+import type { Identity } from '@ostiary/identity'
+import { addressOf, deviceName } from '@ostiary/identity'
 import type { MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-import { jsonOrText } from '@my-app/identity/serving'
+import { jsonOrText } from '@ostiary/identity/serving'
 import { StartError } from '../http/errors.ts'
 import type { Settings } from '../settings/env.ts'
 

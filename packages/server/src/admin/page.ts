@@ -1,4 +1,4 @@
-import { recordRoute } from '@my-app/identity/serving'
+import { recordRoute } from '@ostiary/identity/serving'
 import type { Context } from 'hono'
 import { Hono } from 'hono'
 import type { HeaderSets } from '../http/header-sets.ts'

@@ -1,5 +1,5 @@
 import type { HttpBindings } from '@hono/node-server'
-import type { Identity } from '@my-app/identity'
+import type { Identity } from '@ostiary/identity'
 import type { MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
 import { ProductError } from '../http/errors.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Mail } from '@my-app/identity'
+import type { Mail } from '@ostiary/identity'
 import { Hono } from 'hono'
 import { ProductError } from '../http/errors.ts'
 import { createHeaderSets } from '../http/header-sets.ts'

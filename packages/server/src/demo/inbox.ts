@@ -1,4 +1,4 @@
-import type { EmailTemplate, Identity, Mail } from '@my-app/identity'
+import type { EmailTemplate, Identity, Mail } from '@ostiary/identity'
 import { Hono } from 'hono'
 import { ProductError } from '../http/errors.ts'
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Identity, Mail } from '@my-app/identity'
+import type { Identity, Mail } from '@ostiary/identity'
 import { Hono } from 'hono'
 import { ProductError } from '../http/errors.ts'
 import type { Client, Service } from './prepare-people.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { HttpBindings } from '@hono/node-server'
-import type { Identity } from '@my-app/identity'
-import { oneTimeCode } from '@my-app/identity/serving'
+import type { Identity } from '@ostiary/identity'
+import { oneTimeCode } from '@ostiary/identity/serving'
 
 export type Service = Pick<Identity, 'publicApp'>
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
-import type { Identity } from '@my-app/identity'
+import type { Identity } from '@ostiary/identity'
 import type { Context, MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
 import { getCookie } from 'hono/cookie'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { until } from '@my-app/identity/testing/kit/until'
+import { until } from '@ostiary/identity/testing/kit/until'
 import type { TestProduct } from '../../test/product.ts'
 import { signUp, startTestProduct } from '../../test/product.ts'
 import { createWorld } from './world.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Delivery, Mail } from '@my-app/identity'
+import type { Delivery, Mail } from '@ostiary/identity'
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { ProductError } from '../http/errors.ts'

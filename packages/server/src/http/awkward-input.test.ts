@@ -1,7 +1,7 @@
 import { after, before, test } from 'node:test'
-import { fill, PIECES } from '@my-app/identity/testing/input/awkward'
-import { assertCheap } from '@my-app/identity/testing/input/processor-time'
-import { few } from '@my-app/identity/testing/input/sample'
+import { fill, PIECES } from '@ostiary/identity/testing/input/awkward'
+import { assertCheap } from '@ostiary/identity/testing/input/processor-time'
+import { few } from '@ostiary/identity/testing/input/sample'
 import type { TestProduct } from '../../test/product.ts'
 import { signUp, startTestProduct } from '../../test/product.ts'
 

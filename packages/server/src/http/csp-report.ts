@@ -1,4 +1,4 @@
-import type { Log } from '@my-app/identity-server/process'
+import type { Log } from '@ostiary/identity-server/process'
 import { Hono } from 'hono'
 import { z } from 'zod'
 

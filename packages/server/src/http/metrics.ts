@@ -1,6 +1,6 @@
-import { createMetrics, METRICS } from '@my-app/identity'
-import type { Catalogue, Metrics } from '@my-app/identity/serving'
-import type { Primary } from '@my-app/identity-server/process'
+import { createMetrics, METRICS } from '@ostiary/identity'
+import type { Catalogue, Metrics } from '@ostiary/identity/serving'
+import type { Primary } from '@ostiary/identity-server/process'
 
 export const PRODUCT_METRICS = {
   ...METRICS,

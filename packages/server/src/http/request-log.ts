@@ -1,5 +1,5 @@
-import type { AnsweredRequest } from '@my-app/identity-server'
-import type { Log } from '@my-app/identity-server/process'
+import type { AnsweredRequest } from '@ostiary/identity-server'
+import type { Log } from '@ostiary/identity-server/process'
 
 const SUM_EACH_MS = 1_000
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startCollector } from '@my-app/identity/testing/servers/collector'
+import { startCollector } from '@ostiary/identity/testing/servers/collector'
 import { startGateway } from '../../test/gateway.ts'
 import type { TestProduct } from '../../test/product.ts'
 import { signUp, startTestProduct } from '../../test/product.ts'

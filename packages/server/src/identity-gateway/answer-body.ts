@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
-import { readCapped } from '@my-app/identity/serving'
+import { readCapped } from '@ostiary/identity/serving'
 import { unavailable } from './send.ts'
 
 /** A page of sessions, the largest response, has half a megabyte. */

@@ -1,4 +1,4 @@
-import { cookiePairs } from '@my-app/identity/serving'
+import { cookiePairs } from '@ostiary/identity/serving'
 
 /** Rewrites a cookie for this host and all paths, because the product API reads the session too. */
 export function toOurCookie(header: string, https: boolean): string {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
-import type { Tracing } from '@my-app/identity/serving'
-import type { ClientReader } from '@my-app/identity-server'
+import type { Tracing } from '@ostiary/identity/serving'
+import type { ClientReader } from '@ostiary/identity-server'
 import type { Context } from 'hono'
 import { toOurCookie, withoutOwnCookies } from './cookies.ts'
 

@@ -1,4 +1,4 @@
-import type { Identity } from '@my-app/identity'
+import type { Identity } from '@ostiary/identity'
 import type { Hono } from 'hono'
 
 export interface IdentityGateway {

@@ -1,4 +1,4 @@
-import { jsonOrText } from '@my-app/identity/serving'
+import { jsonOrText } from '@ostiary/identity/serving'
 
 const places = [
   'request_url',

@@ -1,4 +1,4 @@
-import { cookiePairs } from '@my-app/identity/serving'
+import { cookiePairs } from '@ostiary/identity/serving'
 import type { MiddlewareHandler } from 'hono'
 
 const NAME = 'session_hint'

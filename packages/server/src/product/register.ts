@@ -1,4 +1,4 @@
-import type { Catalogue, Metrics } from '@my-app/identity/serving'
+import type { Catalogue, Metrics } from '@ostiary/identity/serving'
 import type { SettingDefinitions, SettingValues } from './settings.ts'
 
 /** A product declares its types here by declaration merging, as `app/register.d.ts` does. */

@@ -1,4 +1,4 @@
-import { cookieValues } from '@my-app/identity/serving'
+import { cookieValues } from '@ostiary/identity/serving'
 import { z } from 'zod'
 import { ProductError } from '../http/errors.ts'
 import type { IdentityGateway } from '../identity-gateway/identity-gateway.ts'

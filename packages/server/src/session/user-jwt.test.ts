@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import { test } from 'node:test'
-import { assertCheap } from '@my-app/identity/testing/input/processor-time'
+import { assertCheap } from '@ostiary/identity/testing/input/processor-time'
 import { createUserJwtVerifier } from './user-jwt.ts'
 
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' })

@@ -1,4 +1,4 @@
-import { jsonOrText } from '@my-app/identity/serving'
+import { jsonOrText } from '@ostiary/identity/serving'
 import type { CryptoKey, JWK } from 'jose'
 import { compactVerify, importJWK } from 'jose'
 import { z } from 'zod'

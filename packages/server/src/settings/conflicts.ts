@@ -1,4 +1,4 @@
-import { TRAIT_FORMATS } from '@my-app/identity/serving'
+import { TRAIT_FORMATS } from '@ostiary/identity/serving'
 import { findBodyLimitProblems } from '../product/body-limits.ts'
 import { findPolicyProblems } from '../product/policy.ts'
 import type { Product } from '../product/product.ts'

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
-import { jsonOrText } from '@my-app/identity/serving'
+import { jsonOrText } from '@ostiary/identity/serving'
 import { z } from 'zod'
 
 export function port() {

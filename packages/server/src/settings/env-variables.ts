@@ -1,4 +1,4 @@
-import { trustedProxies, workersVariable } from '@my-app/identity-server/process'
+import { trustedProxies, workersVariable } from '@ostiary/identity-server/process'
 import { z } from 'zod'
 import {
   adminTokens,

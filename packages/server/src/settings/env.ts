@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import { sqlitePath } from '@my-app/identity/serving'
-import type { TracingSettings, WorkerSlot } from '@my-app/identity-server/process'
+import { sqlitePath } from '@ostiary/identity/serving'
+import type { TracingSettings, WorkerSlot } from '@ostiary/identity-server/process'
 import {
   connectionLimits,
   givenVariables,
@@ -8,7 +8,7 @@ import {
   tracingSettings,
   tracingVariables,
   withFiles,
-} from '@my-app/identity-server/process'
+} from '@ostiary/identity-server/process'
 import { z } from 'zod'
 import { StartError } from '../http/errors.ts'
 import type { Product, ProductConfig } from '../product/product.ts'

@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { ENVIRONMENTS } from '@my-app/identity/testing/input/environments'
+import { ENVIRONMENTS } from '@ostiary/identity/testing/input/environments'
 import { freePorts, startMain, untilUp } from '../../test/running-server.ts'
 import { readSettings } from '../../test/settings.ts'
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { IdentityConfigInput } from '@my-app/identity'
+import type { IdentityConfigInput } from '@ostiary/identity'
 import type { DemoClient } from '../demo/provider/providers.ts'
 import type { IdentityDefaults, Product, ProductConfig } from '../product/product.ts'
 import { rolesOf } from '../session/roles.ts'

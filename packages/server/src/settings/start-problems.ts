@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ConfigIssue } from '@my-app/identity/serving'
-import { findConfigIssues } from '@my-app/identity/serving'
+import type { ConfigIssue } from '@ostiary/identity/serving'
+import { findConfigIssues } from '@ostiary/identity/serving'
 import type { DemoClient } from '../demo/provider/providers.ts'
 import type { Product } from '../product/product.ts'
 import type { Settings } from './env.ts'

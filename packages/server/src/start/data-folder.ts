@@ -12,8 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Log } from '@my-app/identity-server/process'
-import { fileProblem } from '@my-app/identity-server/process'
+import type { Log } from '@ostiary/identity-server/process'
+import { fileProblem } from '@ostiary/identity-server/process'
 import { z } from 'zod'
 import { StartError } from '../http/errors.ts'
 import type { Settings } from '../settings/env.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { portOf } from '@my-app/identity-server'
+import { portOf } from '@ostiary/identity-server'
 import { createDevMiddleware } from '../../../../app/web/build/dev-server.ts'
 import { repositoryRoot } from '../repository.ts'
 

@@ -1,4 +1,4 @@
-import { forgetSecrets, migrateIdentity, migrateProductDatabase } from '@my-app/identity'
+import { forgetSecrets, migrateIdentity, migrateProductDatabase } from '@ostiary/identity'
 import { StartError } from '../http/errors.ts'
 import type { Product } from '../product/product.ts'
 import type { Settings } from '../settings/env.ts'

@@ -1,4 +1,4 @@
-import type { Extension, Identity, ProductDatabase, ProductTools } from '@my-app/identity'
+import type { Extension, Identity, ProductDatabase, ProductTools } from '@ostiary/identity'
 import {
   AnotherDatabase,
   ConfigError,
@@ -6,9 +6,9 @@ import {
   LostSecrets,
   openProductDatabase,
   PendingMigrations,
-} from '@my-app/identity'
-import type { Tracing } from '@my-app/identity/serving'
-import type { Log, Primary } from '@my-app/identity-server/process'
+} from '@ostiary/identity'
+import type { Tracing } from '@ostiary/identity/serving'
+import type { Log, Primary } from '@ostiary/identity-server/process'
 import type { DemoClient } from '../demo/provider/providers.ts'
 import type { DemoHost } from '../demo/provider/routes.ts'
 import type { World } from '../demo/world.ts'

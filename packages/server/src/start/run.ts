@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import type { Log, Primary } from '@my-app/identity-server/process'
+import type { Log, Primary } from '@ostiary/identity-server/process'
 import {
   createLog,
   exitAfter,
@@ -13,7 +13,7 @@ import {
   stopOnSignal,
   VERSION,
   WorkerFailed,
-} from '@my-app/identity-server/process'
+} from '@ostiary/identity-server/process'
 import { StartError } from '../http/errors.ts'
 import type { Product } from '../product/product.ts'
 import { adviseOn } from '../settings/advice.ts'

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { until } from '@my-app/identity/testing/kit/until'
+import { until } from '@ostiary/identity/testing/kit/until'
 import { randomSecret } from '../../test/product.ts'
 import { freePorts, startMain, untilUp } from '../../test/running-server.ts'
 

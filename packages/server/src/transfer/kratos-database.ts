@@ -1,5 +1,5 @@
-import { importFromKratos } from '@my-app/identity-server'
-import { createLog } from '@my-app/identity-server/process'
+import { importFromKratos } from '@ostiary/identity-server'
+import { createLog } from '@ostiary/identity-server/process'
 import { StartError } from '../http/errors.ts'
 import { createProductMetrics } from '../http/metrics.ts'
 import type { Product } from '../product/product.ts'

@@ -1,4 +1,4 @@
-import { deviceName } from '@my-app/identity/devices/device-name'
+import { deviceName } from '@ostiary/identity/devices/device-name'
 import { ActivityRow } from '../../features/activity/activity-row.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Rows } from '../../ui/list.tsx'

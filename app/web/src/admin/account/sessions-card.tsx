@@ -1,4 +1,4 @@
-import { deviceName } from '@my-app/identity/devices/device-name'
+import { deviceName } from '@ostiary/identity/devices/device-name'
 import { Badge, Entry } from '../../ui/card.tsx'
 import { Time } from '../../ui/format.tsx'
 import { Dotted, Rows } from '../../ui/list.tsx'

@@ -151,7 +151,7 @@ type JsonnetUse = 'body' | 'claims'
 
 async function jsonnetMapper(path: string, code: string, use: JsonnetUse) {
   // Only configurations with Jsonnet load it.
-  const { compile, writtenError } = await import('@my-app/jsonnet')
+  const { compile, writtenError } = await import('@ostiary/jsonnet')
   let program: ReturnType<typeof compile>
   try {
     program = compile(code)

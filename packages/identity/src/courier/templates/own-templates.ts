@@ -1,4 +1,4 @@
-import type { compileGoTemplate as Compile, GoTemplate } from '@my-app/go-template'
+import type { compileGoTemplate as Compile, GoTemplate } from '@ostiary/go-template'
 import type { ConfigIssue } from '../../config/checks/config-error.ts'
 import { ConfigError } from '../../config/checks/config-error.ts'
 import type { Config } from '../../config/config.ts'
@@ -30,7 +30,7 @@ export function ownTemplates(
 /** Renders `courier.templates` with sample data. Throws `ConfigError` with all mistakes. */
 export async function checkTemplates(config: Config): Promise<void> {
   const isUsed = JSON.stringify(config.courier.templates).includes('"text"')
-  if (isUsed) compileGoTemplate ??= (await import('@my-app/go-template')).compileGoTemplate
+  if (isUsed) compileGoTemplate ??= (await import('@ostiary/go-template')).compileGoTemplate
   compileTemplates(config)
 }
 
