@@ -1,5 +1,5 @@
 // Describes the product. Pages, emails, commands and tests read this file. The logo is
-// app/web/src/ui/logo.svg.
+// app/web/logo.svg.
 
 export const name = 'My App'
 
@@ -7,6 +7,13 @@ export const footer = `© 2024 ${name}`
 
 /** For search engines. */
 export const description = `${name}: register, verify your email address, log in and see your dashboard.`
+
+/** The same for single pages, by path. */
+export const descriptions = {
+  '/about': `What ${name} is: a small web app with accounts and a protected dashboard.`,
+  '/login': `Log in to ${name} with your email address and password.`,
+  '/register': `Create your ${name} account with an email address and a password.`,
+}
 
 /** Hue of buttons and links in degrees, as in `oklch()`. Every hue has the same contrast. */
 export const accentHue = 218
@@ -16,9 +23,6 @@ export const navigation = [
   { to: '/dashboard', label: 'Dashboard' },
   { to: '/about', label: 'About' },
 ]
-
-/** Besides the dashboard and the settings. Anonymous visitors are redirected to the login. */
-export const privatePages: readonly string[] = []
 
 /** Linked from the footer: `[{ to: '/terms', label: 'Terms' }]`. A `to` may also be a URL. */
 export const legal: readonly { to: string; label: string }[] = []

@@ -1,4 +1,5 @@
 import type * as config from '../app.config.ts'
+import type { OwnApi } from './server/api.ts'
 import type { metrics } from './server/code-host/measures.ts'
 import type { settings } from './server/settings.ts'
 
@@ -6,6 +7,7 @@ declare module '@ostiary/server' {
   interface Register {
     readonly config: typeof config
     readonly settings: typeof settings
+    readonly api: OwnApi
     readonly metrics: typeof metrics
   }
 }

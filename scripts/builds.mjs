@@ -19,9 +19,9 @@ const builds = [
   {
     name: 'web',
     title: 'the web app',
-    script: 'app/web/build/build.ts',
+    script: 'packages/ui/vite/build.ts',
     result: 'app/web/dist/routes.json',
-    sources: ['app.config.ts', 'app/web'],
+    sources: ['app.config.ts', 'app/texts.ts', 'app/web', 'packages/ui', 'packages/admin', 'packages/demo'],
   },
   {
     name: 'server',

@@ -3,5 +3,5 @@ import { buildAll } from './builds.mjs'
 import { root, runChild } from './child.mjs'
 
 await buildAll(process.execPath)
-const { code } = await runChild(process.execPath, [join(root, 'app/web/build/size.ts')])
+const { code } = await runChild(process.execPath, [join(root, 'packages/ui/vite/size.ts')])
 process.exitCode = code

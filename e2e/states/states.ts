@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
-import { aboutTexts } from '../../app/web/src/screens/about-texts.ts'
-import { homeTexts } from '../../app/web/src/screens/home-texts.ts'
+import { aboutTexts, homeTexts } from '../../app/texts.ts'
 import { skipWithout } from '../kit/consent.ts'
 import { endPrivilege } from '../kit/database.ts'
 import type { Inbox } from '../kit/inbox.ts'

@@ -1,7 +1,9 @@
 import { test } from 'node:test'
 import { assertNone, inside } from './sources.ts'
 
-const pages = inside('app/web/src/').filter(({ path }) => !path.startsWith('app/web/src/testing/'))
+const pages = ['app/web/', 'packages/ui/src/', 'packages/admin/src/', 'packages/demo/src/']
+  .flatMap(inside)
+  .filter(({ path }) => !path.startsWith('packages/ui/src/testing/'))
 
 const linesWith = (pattern: RegExp) =>
   pages.flatMap(({ path, text }) =>
@@ -16,10 +18,10 @@ test('pages format, sort and change letters for their own language, not the brow
 
 /** For countdowns of this page, and the date on a printed sheet. */
 const OWN_CLOCK = [
-  'app/web/src/clock.ts',
-  'app/web/src/ui/form/form-error.tsx',
-  'app/web/src/forms/code/enter-code.tsx',
-  'app/web/src/features/security/backup-codes.tsx',
+  'packages/ui/src/clock.ts',
+  'packages/ui/src/ui/form/form-error.tsx',
+  'packages/ui/src/forms/code/enter-code.tsx',
+  'packages/ui/src/features/security/backup-codes.tsx',
 ]
 
 test('FLT-32: pages compare the server’s times with serverNow()', () => {

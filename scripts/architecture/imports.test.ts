@@ -131,42 +131,39 @@ test('forms and kinds of flow do not import each other or the runner', () => {
 })
 
 /** From bottom to top. */
-const webMayImport: Readonly<Record<string, readonly string[]>> = {
+const uiMayImport: Readonly<Record<string, readonly string[]>> = {
   paths: [],
   clock: [],
-  api: ['clock'],
+  routes: [],
+  product: [],
+  api: ['clock', 'product'],
   texts: [],
-  ui: ['texts', 'clock'],
+  ui: ['texts', 'clock', 'product'],
   flow: ['ui', 'texts', 'api', 'paths', 'clock'],
-  auth: ['flow', 'ui', 'texts', 'api', 'paths', 'clock'],
-  forms: ['auth', 'flow', 'ui', 'texts', 'api', 'paths', 'clock'],
-  features: ['forms', 'auth', 'flow', 'ui', 'texts', 'api', 'paths'],
-  screens: ['features', 'forms', 'auth', 'flow', 'ui', 'texts', 'api', 'paths'],
-  routes: ['screens', 'features', 'paths'],
+  auth: ['flow', 'ui', 'texts', 'api', 'paths', 'routes', 'clock'],
+  forms: ['auth', 'flow', 'ui', 'texts', 'api', 'paths', 'clock', 'product'],
+  features: ['forms', 'auth', 'flow', 'ui', 'texts', 'api', 'paths', 'product'],
+  pages: ['features', 'paths', 'routes'],
   layout: ['routes', 'auth', 'ui', 'texts', 'paths'],
-  app: ['layout', 'routes', 'auth'],
-  main: ['app', 'routes', 'api', 'styles'],
-  mount: ['api', 'styles'],
-  prerender: ['app', 'routes', 'features', 'ui', 'api', 'paths'],
-  admin: ['mount', 'layout', 'features', 'ui', 'texts', 'api', 'clock'],
-  'demo-pages': ['mount', 'ui', 'api', 'paths'],
-  'demo-panel': ['demo-pages', 'ui', 'auth', 'api', 'paths'],
-  'demo-provider': ['mount', 'flow', 'ui', 'api', 'paths'],
+  app: ['layout', 'routes', 'product', 'auth', 'texts', 'ui'],
+  'start-app': ['app', 'routes', 'api'],
+  mount: ['api'],
+  prerender: ['app', 'routes', 'product', 'features', 'ui', 'api'],
 }
 
-test('the web app imports downwards only, and no other feature or form', () => {
-  const webArea = (path: string) => path.replace('app/web/src/', '').replace(/\/.*|\.(tsx?|css)$/g, '')
+test('the pages of accounts import downwards only, and no other feature or form', () => {
+  const area = (path: string) => path.replace('packages/ui/src/', '').replace(/\/.*|\.(tsx?|css)$/g, '')
   const feature = (path: string) => path.match(/(?:features|forms)\/([^/]+)\//)?.[1]
-  const imports = inside('app/web/src/')
-    .filter(({ path }) => !path.startsWith('app/web/src/testing/'))
+  const imports = inside('packages/ui/src/')
+    .filter(({ path }) => !/^packages\/ui\/src\/(testing\/|index\.ts$)/.test(path))
     .flatMap(importsOf)
-    .filter(({ target }) => target.startsWith('app/web/src/'))
+    .filter(({ target }) => target.startsWith('packages/ui/src/'))
   assert.ok(imports.length > 100, 'the pattern finds imports')
   assertNone(
     imports.map(({ file, target }) => {
-      const [from, to] = [webArea(file), webArea(target)]
+      const [from, to] = [area(file), area(target)]
       const same = from === to && feature(file) === feature(target)
-      return !same && !webMayImport[from]?.includes(to) && `${file}: ${from} must not import ${target}`
+      return !same && !uiMayImport[from]?.includes(to) && `${file}: ${from} must not import ${target}`
     }),
   )
 })
@@ -196,12 +193,15 @@ test('the wire format is types only, and rendering is synchronous', () => {
   ])
 })
 
+/** Pages run in a browser: `browser.test.ts` has their rules. */
+const SERVERS = /^(packages\/(?!ui\/|admin\/|demo\/)[\w-]+\/src|app\/server)\//
+
 /** In the named files only. */
 const reserved: readonly { words: RegExp; within: RegExp; only: readonly string[] }[] = [
   // Tests move ctx.now. Log lines and spans use the real time.
   {
     words: /\bDate\.now\(|\bnew Date\(\)/,
-    within: /^(packages\/[\w-]+|app\/server)\/src\//,
+    within: SERVERS,
     only: [
       'packages/identity/src/service/clock.ts',
       'packages/identity-server/src/process/log.ts',
@@ -213,17 +213,17 @@ const reserved: readonly { words: RegExp; within: RegExp; only: readonly string[
   // SEC-63: sorting combining marks takes quadratic time.
   {
     words: /\.normalize\(/,
-    within: /^(packages\/[\w-]+|app\/server)\/src\//,
+    within: SERVERS,
     only: ['packages/identity/src/input/normalise.ts'],
   },
-  { words: /\bMath\.random\b/, within: /^(packages|app\/server)\//, only: [] },
+  { words: /\bMath\.random\b/, within: SERVERS, only: [] },
   // A synchronous hash blocks the event loop.
-  { words: /\b(argon2|scrypt|pbkdf2|hash)Sync\b/, within: /^(packages|app\/server)\//, only: [] },
+  { words: /\b(argon2|scrypt|pbkdf2|hash)Sync\b/, within: SERVERS, only: [] },
   // SEC-11: URLs come from the configuration. One file compares the host, one drops it, and
   // database URLs have one.
   {
     words: /'x-forwarded|headers\.host\b|\(\s*'host'\s*\)/i,
-    within: /^(packages\/[\w-]+|app\/server)\/src\//,
+    within: SERVERS,
     only: [
       ...[
         'packages/identity/src/http/client-address.ts',
@@ -237,7 +237,7 @@ const reserved: readonly { words: RegExp; within: RegExp; only: readonly string[
   },
   {
     words: /\bprocess\.env\b/,
-    within: /^(packages\/[\w-]+|app\/\w+)\/src\//,
+    within: SERVERS,
     only: [
       'packages/server/src/settings/env.ts',
       'packages/identity-server/src/command/run.ts',

@@ -13,19 +13,22 @@ const TESTING = /^@ostiary\/((identity|server)\/testing(\/[\w/-]+)?|conformance)
 const importsOfHouse: Readonly<Record<string, RegExp>> = {
   'packages/identity': /^@ostiary\/(go-template|jsonnet)$/,
   'packages/identity-server': /^@ostiary\/identity(\/serving)?$/,
-  'packages/server': /^@ostiary\/identity(-server)?(\/serving|\/process|\/wire)?$/,
+  'packages/server': /^@ostiary\/(identity(-server)?(\/serving|\/process|\/wire)?|ui\/dev-server)$/,
   app: /^app\.config\.ts$|^@ostiary\/(server(\/run)?|identity(\/serving)?|identity-server\/process)$/,
-  'app/web': /^app\.config\.ts$|^@ostiary\/identity\/devices\/device-name$/,
+  'app/web': /^app\.config\.ts$|^app\/texts\.ts$|^@ostiary\/ui(\/(vite|styles\.css))?$/,
+  'packages/admin': /^@ostiary\/(ui(\/(testing\/.*|styles\.css))?|identity\/devices\/device-name)$/,
+  'packages/demo': /^@ostiary\/ui(\/(paths|testing\/.*|styles\.css))?$/,
   e2e: /^app\.config\.ts$/,
   scripts: /^app\.config\.ts$|^app\/server\.ts$/,
 }
 
 const exceptions: readonly ((from: string, found: Import) => boolean)[] = [
-  // The development server uses the web app's Vite configuration.
-  (_, { file, target }) =>
-    file === 'packages/server/src/start/dev.ts' && target === 'app/web/build/dev-server.ts',
+  // Answers of the server's API.
   (from, { target, typeOnly }) =>
-    from === 'app/web' && typeOnly && /^@ostiary\/server$|^app\/server\/api\.ts$/.test(target),
+    /^packages\/(ui|demo)$/.test(from) && typeOnly && target === '@ostiary/server',
+  // The pages are tested as those of this app.
+  (from, { file, target }) =>
+    from === 'packages/ui' && /\.test\.tsx?$|\/testing\//.test(file) && /^app\/web\//.test(target),
   (from, { target }) => from === 'bench' && target === 'scripts/server-process.mjs',
   // Fault tests put load on a server like the benchmark.
   (_, { file, target }) => file.startsWith('e2e/faults/') && target.startsWith('bench/'),
@@ -33,7 +36,7 @@ const exceptions: readonly ((from: string, found: Import) => boolean)[] = [
   (from, { file, target }) => isTest(from, file) && TESTING.test(target),
   // A product changes its configuration and its texts without changing tests.
   (from, { file, target }) =>
-    isTest(from, file) && /^app\/(server\.ts|web\/src\/.*texts\.ts)$|^app\.config\.ts$/.test(target),
+    isTest(from, file) && /^app\/(server\.ts|.*texts\.ts)$|^app\.config\.ts$/.test(target),
 ]
 
 const isTest = (from: string, file: string) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -15,7 +15,6 @@ before(() => {
   buildReadlist(readlist)
   link('node_modules')
   link('node_modules/@ostiary')
-  if (existsSync(join(root, 'app/web/node_modules'))) link('app/web/node_modules')
 })
 after(() => rmSync(folder, { recursive: true }))
 
@@ -80,7 +79,8 @@ test('the product of the guide passes its own tests', () => {
   const flags = ['--test-isolation=none', '--test-force-exit', '--import=./scripts/tests/origins.ts']
   run('--disable-warning=ExperimentalWarning', ...flags, '--test', 'app/server/links/links.test.ts')
   // With --all, also the one that finds words outside of texts.
-  if (runs(0, 1)) run('node_modules/vitest/vitest.mjs', 'run', '--root', 'app/web', 'texts.test')
+  if (runs(0, 1))
+    run('node_modules/vitest/vitest.mjs', 'run', '--config', 'packages/ui/vitest.config.ts', 'texts.test')
 })
 
 test('the pages of the guide keep to their budgets and open in a browser', () => {

@@ -3,8 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import product from '../../app/server.ts'
-import { aboutTexts } from '../../app/web/src/screens/about-texts.ts'
-import { homeTexts } from '../../app/web/src/screens/home-texts.ts'
+import { aboutTexts, homeTexts } from '../../app/texts.ts'
 import { describeSettings } from '../../packages/server/src/settings/env.ts'
 import { root } from '../child.mjs'
 
@@ -76,7 +75,7 @@ test('both maps name existing files', () => {
     'packages/jsonnet',
     'app/server',
     'app/web',
-    'app/web/src',
+    'packages/ui/src',
     'packages/server/src',
     'bench',
     'scripts',

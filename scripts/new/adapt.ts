@@ -7,7 +7,7 @@ import type { Choices } from './create.ts'
 export function adaptProject(target: string, choices: Choices): void {
   const edit = (file: string, change: (text: string) => string) => editFile(target, file, change)
   edit('app.config.ts', (text) => describeProduct(text, choices))
-  edit('app/web/build/size.ts', raiseBudgets)
+  edit('packages/ui/vite/size.ts', raiseBudgets)
   edit('package.json', (text) => adaptManifest(text, choices))
   edit('knip.json', adaptUnusedCodeCheck)
   writeFileSync(join(target, 'README.md'), readme(choices.name))

@@ -5,7 +5,7 @@ const TEMPLATE = [
   /^bench\//,
   /^template\//,
   /^e2e\/faults\//,
-  /^packages\/.*\.test\.ts$/,
+  /^packages\/.*\.test\.tsx?$/,
   /^packages\/identity\/(build|examples|test\/(protocol|fuzz))\//,
   /^packages\/(conformance|identity-server\/test)\//,
   /^docs\/decisions\//,
@@ -23,7 +23,7 @@ const KEPT =
 const SAMPLE = [
   /^app\/server\/(cash|code-host)\//,
   /^packages\/server\/test\/(local-code-host|other-service)\.ts$/,
-  /^app\/web\/src\/(features\/repositories\/|demo-pages\/showcase\/|testing\/repositories\.ts)/,
+  /^(app\/web\/repositories|packages\/demo\/src\/pages\/showcase)\//,
   /^e2e\/(kit\/code-host|journeys\/pages\/dashboard\.spec)\.ts$/,
 ]
 

@@ -55,16 +55,15 @@ test('a product takes the next version of the template without a conflict', () =
 
   const table = "\nexport const migrations = { '0001-links': {} }\n"
   appendFileSync(join(product, 'app/server.ts'), table)
-  appendFileSync(join(product, 'app/web/src/paths.ts'), "\nexport const links = '/links'\n")
   writeFileSync(
-    join(product, 'app/web/src/screens/links.tsx'),
-    'export function Screen() {\n  return null\n}\n',
+    join(product, 'app/web/pages/links.tsx'),
+    'export default function Links() {\n  return null\n}\n',
   )
   commit(product)
 
   const engine = 'packages/identity/src/index.ts'
   appendFileSync(join(template, engine), '\nexport const NEXT = true\n')
-  appendFileSync(join(template, 'app/web/src/routes.tsx'), '\n// The next version.\n')
+  appendFileSync(join(template, 'app/web/routes.tsx'), '\n// The next version.\n')
   rmSync(join(template, 'app/server/cash/routes.test.ts'))
   commit(template)
   create(template, product)
@@ -73,9 +72,9 @@ test('a product takes the next version of the template without a conflict', () =
 
   const read = (file: string) => readFileSync(join(product, file), 'utf8')
   assert.match(read(engine), /NEXT/)
-  assert.match(read('app/web/src/routes.tsx'), /The next version/)
+  assert.match(read('app/web/routes.tsx'), /The next version/)
   assert.ok(read('app/server.ts').endsWith(table))
-  assert.match(read('app/web/src/screens/links.tsx'), /Screen/)
+  assert.match(read('app/web/pages/links.tsx'), /Links/)
   assert.match(read('app.config.ts'), /name = 'Readlist'/)
   assert.doesNotMatch(read('app.config.ts'), /id: 'google'/)
 })
@@ -130,7 +129,16 @@ function linkPackages(product: string): void {
     mkdirSync(join(product, from, '..'), { recursive: true })
     symlinkSync(join(root, from), join(product, from))
   }
-  for (const name of ['identity', 'identity-server', 'go-template', 'jsonnet', 'server']) {
+  for (const name of [
+    'identity',
+    'identity-server',
+    'go-template',
+    'jsonnet',
+    'server',
+    'ui',
+    'admin',
+    'demo',
+  ]) {
     mkdirSync(join(product, 'node_modules/@ostiary'), { recursive: true })
     symlinkSync(join(product, 'packages', name), join(product, 'node_modules/@ostiary', name))
   }

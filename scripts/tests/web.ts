@@ -20,7 +20,7 @@ export const runWebTests: Runner = async ({ pattern, title }, scratch, print) =>
   const filters = [...(title === undefined ? [] : ['-t', title]), ...(pattern === '' ? [] : [pattern])]
   // Other lanes can slow a screen down.
   const retry = pattern === '' && title === undefined ? ['--retry=1'] : []
-  const args = [vitest, 'run', '--root', 'app/web', ...reporters, ...retry, ...filters]
+  const args = [vitest, 'run', '--config', 'packages/ui/vitest.config.ts', ...reporters, ...retry, ...filters]
   const { code, stopped } = await runChild(process.execPath, args, { ...process.env, ...colours() }, print)
   if (stopped) process.exit(code)
   return { tally: await readTally(file), exitCode: code }

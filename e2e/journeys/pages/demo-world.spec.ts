@@ -1,4 +1,4 @@
-import { homeTexts } from '../../../app/web/src/screens/home-texts.ts'
+import { homeTexts } from '../../../app/texts.ts'
 import { chooseProvider, consent } from '../../kit/consent.ts'
 import { expect, test } from '../../kit/fixtures.ts'
 import { alert, heading } from '../../kit/screen.ts'

@@ -1,5 +1,4 @@
-import { aboutTexts } from '../../../app/web/src/screens/about-texts.ts'
-import { homeTexts } from '../../../app/web/src/screens/home-texts.ts'
+import { aboutTexts, homeTexts } from '../../../app/texts.ts'
 import { demoProviders, footer, name as productName } from '../../../app.config.ts'
 import { expect, motion, test } from '../../kit/fixtures.ts'
 import { enterPassword, fillIn, heading } from '../../kit/screen.ts'

@@ -1,6 +1,5 @@
 import { few } from '@ostiary/identity/testing/input/sample'
-import { aboutTexts } from '../../../app/web/src/screens/about-texts.ts'
-import { homeTexts } from '../../../app/web/src/screens/home-texts.ts'
+import { aboutTexts, homeTexts } from '../../../app/texts.ts'
 import { footer } from '../../../app.config.ts'
 import { expect, test } from '../../kit/fixtures.ts'
 import { heading } from '../../kit/screen.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { aboutTexts } from '../../../app/web/src/screens/about-texts.ts'
+import { aboutTexts } from '../../../app/texts.ts'
 import { expect, test } from '../../kit/fixtures.ts'
 import { alert, enterPassword, fillIn, heading } from '../../kit/screen.ts'
 import type { User } from '../../kit/users.ts'

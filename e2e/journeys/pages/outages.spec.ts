@@ -1,7 +1,6 @@
 import { few } from '@ostiary/identity/testing/input/sample'
 import type { Route } from '@playwright/test'
-import { aboutTexts } from '../../../app/web/src/screens/about-texts.ts'
-import { homeTexts } from '../../../app/web/src/screens/home-texts.ts'
+import { aboutTexts, homeTexts } from '../../../app/texts.ts'
 import { expect, test } from '../../kit/fixtures.ts'
 import { alert, enterPassword, fillIn, heading } from '../../kit/screen.ts'
 import { createAccount, newUser } from '../../kit/users.ts'

@@ -1,4 +1,4 @@
-import { aboutTexts } from '../../../app/web/src/screens/about-texts.ts'
+import { aboutTexts } from '../../../app/texts.ts'
 import { expect, test } from '../../kit/fixtures.ts'
 import { heading } from '../../kit/screen.ts'
 

@@ -12,7 +12,7 @@ mkdirSync(join(dist, 'assets'))
 writeFileSync(join(dist, 'admin.html'), '<!doctype html><title>Admin</title>')
 writeFileSync(join(dist, 'assets/admin-4f3a.js'), 'console.log("hello")')
 const app = adminPage({
-  files: loadAdminFiles(dist, ADMIN_PAGE),
+  files: loadAdminFiles(dist, ADMIN_PAGE, {}),
   headerSets: createHeaderSets(new URL('https://app.example.test')),
   admin_host: '10.0.0.7',
 })

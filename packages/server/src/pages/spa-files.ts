@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
 import { z } from 'zod'
 import { StartError } from '../http/errors.ts'
+import type { ProductConfig } from '../product/product.ts'
 
 export type Encoding = 'br' | 'gzip' | 'identity'
 
@@ -34,6 +35,8 @@ export interface PageSettings {
   readonly demo: boolean
   /** Whether `/api/v1/account` exists, which needs the embedded identity service. */
   readonly account_api: boolean
+  /** For pages that are not built for one product: the demo's and the admin page. */
+  readonly product?: Pick<ProductConfig, 'name' | 'roles' | 'traits' | 'demoProviders'>
   /** Absent with another identity service. */
   readonly providers?: readonly { readonly id: string; readonly label: string }[]
 }
@@ -48,30 +51,32 @@ const routes = z.object({
 })
 
 /** Page of the demo's providers, where the panel agrees for a ready-made user. */
-const CONSENT_PAGE = 'demo-provider.html'
+const CONSENT_PAGE = 'provider.html'
 
 /** Throws a `StartError` without a build. */
 export function loadSpaFiles(dist: string, settings: PageSettings, hasPanel = settings.demo): SpaFiles {
   if (!existsSync(join(dist, 'routes.json')))
     throw new StartError('The pages are not built yet. Start with `npm start`, which builds them first.')
   const known = routes.parse(JSON.parse(readFileSync(join(dist, 'routes.json'), 'utf8')))
-  const page = (name: string, script?: string) =>
-    createFile(name, Buffer.from(fillIn(readFileSync(join(dist, name), 'utf8'), settings, script)))
-  const withPanel = (name: string) => page(name, hasPanel ? known.panel : undefined)
+  const { product: _, ...ofApp } = settings
+  const page = (name: string, values: PageSettings, script?: string) =>
+    createFile(name, Buffer.from(fillIn(readFileSync(join(dist, name), 'utf8'), values, script)))
+  const panel = hasPanel ? known.panel : undefined
+  const appPage = (name: string) => page(name, ofApp, panel)
   const pagesOf = (table: Record<string, string>, make: (name: string) => SpaFile) =>
     new Map(Object.entries(table).map(([path, name]) => [path, make(name)]))
   const files = [...loadStaticFiles(dist)]
   return {
-    pages: pagesOf(known.pages, withPanel),
+    pages: pagesOf(known.pages, appPage),
     entrances: new Map(Object.entries(known.entrances)),
-    demoPages: pagesOf(known.demo, (name) => (name === CONSENT_PAGE ? withPanel(name) : page(name))),
-    notFound: withPanel(known.not_found),
+    demoPages: pagesOf(known.demo, (name) => page(name, settings, name === CONSENT_PAGE ? panel : undefined)),
+    notFound: appPage(known.not_found),
     files: new Map(files.filter(([path]) => hasPanel || path !== known.panel)),
   }
 }
 
 /** `</script>` in a value would end the element, so `<` is escaped. Adds the demo panel's script. */
-export function fillIn(html: string, settings: PageSettings, script?: string): string {
+export function fillIn(html: string, settings: Partial<PageSettings>, script?: string): string {
   const json = JSON.stringify(settings).replaceAll('<', '\\u003c')
   const filled = html.replace('__SETTINGS__', () => json)
   return script === undefined ? filled : filled.replace('</body>', `${scriptTag(script)}</body>`)
@@ -84,8 +89,10 @@ function scriptTag(src: string): string {
 export function loadAdminFiles(
   dist: string,
   base: string,
+  settings: Pick<PageSettings, 'product'>,
 ): Pick<SpaFiles, 'files'> & { readonly page: SpaFile } {
-  const page = createFile('index.html', readFileSync(join(dist, 'admin.html')))
+  const html = fillIn(readFileSync(join(dist, 'admin.html'), 'utf8'), settings)
+  const page = createFile('index.html', Buffer.from(html))
   const files = [...loadStaticFiles(dist)].map(([path, file]) => [`${base}${path}`, file] as const)
   return { page, files: new Map(files) }
 }

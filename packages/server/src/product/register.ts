@@ -19,3 +19,6 @@ export type OwnSettings = Register extends { readonly settings: infer S extends 
 export type OwnMetrics = Metrics<
   Register extends { readonly metrics: infer C extends Catalogue } ? C : Catalogue
 >
+
+/** The routes of the product's own API, as `ExtractSchema` of Hono gives them. */
+export type OwnApi = Register extends { readonly api: infer Schema } ? Schema : object

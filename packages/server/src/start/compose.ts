@@ -74,7 +74,9 @@ export function composeProduct(parts: ProductParts): Hono {
 
 /** Embedded in every page, so that one build runs anywhere. */
 export function pageSettings(product: Product, settings: Settings): PageSettings {
+  const { name, roles, traits, demoProviders } = product.config
   return {
+    product: { name, roles, traits, demoProviders },
     identity_url: `${settings.public_url}/.ory`,
     own: publicSettings(product, settings),
     token_template: settings.token_template,

@@ -3,11 +3,11 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { portOf } from '@ostiary/identity-server'
-import { createDevMiddleware } from '../../../../app/web/build/dev-server.ts'
+import { createDevMiddleware } from '@ostiary/ui/dev-server'
 import { repositoryRoot } from '../repository.ts'
 
 test('SEC-92 `npm run dev` sends code only', async () => {
-  const vite = await createDevMiddleware()
+  const vite = await createDevMiddleware(repositoryRoot)
   const server = createServer((request, response) =>
     vite.middleware(request, response, () => response.writeHead(404).end()),
   )

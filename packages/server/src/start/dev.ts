@@ -1,12 +1,13 @@
 import type { RequestListener } from 'node:http'
+import { createDevMiddleware, panelSource } from '@ostiary/ui/dev-server'
 import type { Context } from 'hono'
 import { Hono } from 'hono'
-import { createDevMiddleware, panelSource } from '../../../../app/web/build/dev-server.ts'
 import { ADMIN_PAGE } from '../admin/page.ts'
 import { redirectAnonymous } from '../pages/spa.ts'
 import type { PageSettings } from '../pages/spa-files.ts'
 import { fillIn } from '../pages/spa-files.ts'
 import type { Policy } from '../product/policy.ts'
+import { repositoryRoot } from '../repository.ts'
 
 /** Vite injects scripts and styles and uses a web socket. */
 function developmentPolicy(policy: Policy): string {
@@ -17,7 +18,7 @@ function developmentPolicy(policy: Policy): string {
 
 /** Only for `npm run dev`: production has no Vite. */
 export async function createDev(settings: PageSettings, policy: Policy = {}) {
-  const vite = await createDevMiddleware()
+  const vite = await createDevMiddleware(repositoryRoot)
   const page = async (c: Context) =>
     c.html(fillIn(await vite.transformPage(c.req.path), settings, panelOf(c)), 200, {
       'Content-Security-Policy': developmentPolicy(policy),
@@ -27,7 +28,10 @@ export async function createDev(settings: PageSettings, policy: Policy = {}) {
     settings.demo && !/^\/(ui|demo\/(inbox|emails))(\/|$)/.test(c.req.path) ? panelSource : undefined
   return {
     pages: {
-      app: new Hono().get('*', (c) => redirectAnonymous(c, vite.entranceTo(c.req.path)) ?? page(c)),
+      app: new Hono().get(
+        '*',
+        async (c) => redirectAnonymous(c, await vite.entranceTo(c.req.path)) ?? (await page(c)),
+      ),
       has: () => true,
     },
     adminPage: new Hono().get('/', (c) => c.redirect(ADMIN_PAGE)).get(`${ADMIN_PAGE}/*`, page),

@@ -23,6 +23,7 @@ import type { ProductMetrics } from '../http/metrics.ts'
 import { createProductMetrics } from '../http/metrics.ts'
 import type { Pages } from '../pages/spa.ts'
 import { createSpa } from '../pages/spa.ts'
+import type { PageSettings } from '../pages/spa-files.ts'
 import { loadAdminFiles, loadSpaFiles } from '../pages/spa-files.ts'
 import type { Product } from '../product/product.ts'
 import { repositoryRoot } from '../repository.ts'
@@ -137,18 +138,26 @@ async function openFront(
     return { ...front, adminPage: settings.admin_ui ? adminPage : undefined }
   }
   const dist = join(repositoryRoot, 'app/web/dist')
-  const files = loadSpaFiles(dist, pageSettings(product, settings), hasPanel(settings))
+  const values = pageSettings(product, settings)
+  const files = loadSpaFiles(dist, values, hasPanel(settings))
   return {
     pages: createSpa({ files, headerSets, demo: settings.demo }),
-    adminPage: settings.admin_ui ? builtAdminPage(dist, settings, headerSets) : undefined,
+    adminPage: settings.admin_ui ? builtAdminPage(dist, { values, settings, headerSets }) : undefined,
     wrap: (listener) => listener,
     close: async () => {},
   }
 }
 
-function builtAdminPage(dist: string, { admin_host }: Settings, headerSets: HeaderSets): Hono {
+interface AdminPageParts {
+  readonly values: PageSettings
+  readonly settings: Settings
+  readonly headerSets: HeaderSets
+}
+
+function builtAdminPage(dist: string, { values: { product }, settings, headerSets }: AdminPageParts): Hono {
   // The dot keeps it off the public port.
-  return adminPage({ files: loadAdminFiles(join(dist, '.admin'), ADMIN_PAGE), headerSets, admin_host })
+  const files = loadAdminFiles(join(dist, '.admin'), ADMIN_PAGE, { product })
+  return adminPage({ files, headerSets, admin_host: settings.admin_host })
 }
 
 interface PortParts extends Omit<EdgeParts, 'port' | 'fetch' | 'respond'> {

@@ -1,0 +1,35 @@
+import {
+  Page,
+  PageHeading,
+  PasskeyOffer,
+  readSettings,
+  ScheduledDeletion,
+  useDueDate,
+  usePageTitle,
+  WelcomeBack,
+} from '@ostiary/ui'
+import * as config from '../../../app.config.ts'
+import { dashboardTexts as texts } from '../../texts.ts'
+import { useProtectedUser, useRepositories } from '../repositories/list-repositories.ts'
+import { RepositoryList } from '../repositories/repository-list.tsx'
+
+export default function Dashboard() {
+  usePageTitle(texts.title)
+  useProtectedUser()
+  const user = `${readSettings().own.DASHBOARD_USER ?? config.dashboardUser}`
+  const { isPending } = useRepositories(user)
+  const isHeldBack = useDueDate() !== null
+  return (
+    <Page wide>
+      <div className="mb-8 grid gap-2">
+        <PageHeading>{texts.heading}</PageHeading>
+        <p className="text-muted">{texts.lead}</p>
+      </div>
+      <WelcomeBack />
+      <ScheduledDeletion />
+      <RepositoryList user={user} />
+      {/* Not with the question whether to keep the account. */}
+      <PasskeyOffer isHeldBack={isHeldBack} isPending={isPending} />
+    </Page>
+  )
+}

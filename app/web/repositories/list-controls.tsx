@@ -1,0 +1,50 @@
+import { ChevronIcon } from '@ostiary/ui'
+import type { Order } from './list-repositories.ts'
+import { repositoryTexts as texts } from './texts.ts'
+
+interface ListControlsProps {
+  filter: string
+  order: Order
+  onFilter(filter: string): void
+  onOrder(order: Order): void
+}
+
+export function ListControls({ filter, order, onFilter, onOrder }: ListControlsProps) {
+  return (
+    <div className="flex min-w-0 grow flex-wrap gap-2 sm:max-w-100">
+      <label className="min-w-0 grow basis-32 text-14 font-medium">
+        <span>{texts.filter}</span>
+        <span className={box}>
+          <input
+            type="search"
+            value={filter}
+            onChange={({ target }) => onFilter(target.value)}
+            autoComplete="off"
+            spellCheck={false}
+            className="w-full min-w-0 px-3 outline-none"
+          />
+        </span>
+      </label>
+      <label className="min-w-0 text-14 font-medium">
+        <span>{texts.sort}</span>
+        <span className={`${box} relative`}>
+          <select
+            value={order}
+            onChange={({ target }) => onOrder(target.value as Order)}
+            className="appearance-none truncate bg-surface ps-3 pe-8 outline-none"
+          >
+            {Object.entries(texts.orders).map(([name, label]) => (
+              <option key={name} value={name}>
+                {label}
+              </option>
+            ))}
+          </select>
+          <ChevronIcon />
+        </span>
+      </label>
+    </div>
+  )
+}
+
+const box =
+  'mt-1.5 flex min-h-11 overflow-hidden rounded-field border border-edge bg-surface font-normal transition-colors focus-within:border-accent focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-accent hover:border-ink'

@@ -1,0 +1,123 @@
+import { Button, EmptyDrawing, FormError, formatNumber, formatSeconds, Icon, Notice, Rows } from '@ostiary/ui'
+import { type ReactNode, useState } from 'react'
+import { ListControls } from './list-controls.tsx'
+import {
+  arrange,
+  type RepositoryList as List,
+  type Order,
+  type Repository,
+  useRepositories,
+} from './list-repositories.ts'
+import { repositoryTexts as texts } from './texts.ts'
+
+export function RepositoryList({ user }: { user: string }) {
+  const { data, error, refetch } = useRepositories(user)
+  if (data?.repositories.length === 0) return <Empty user={user} />
+  if (data) return <Arranged user={user} list={data} />
+  if (error) return <FormError retry={() => void refetch()}>{texts.error(error.message)}</FormError>
+  return <Loading user={user} />
+}
+
+function Arranged({ user, list: { repositories, source, age, isTruncated } }: { user: string; list: List }) {
+  const [filter, setFilter] = useState('')
+  const [order, setOrder] = useState<Order>('listed')
+  const shown = arrange(repositories, filter, order)
+  return (
+    <section aria-label={texts.list(user)} className="grid grid-cols-1 gap-4">
+      {source === 'sample' && <Notice tone="amber">{texts.sample}</Notice>}
+      {source === 'stale' && <Notice tone="amber">{texts.stale(formatSeconds(age))}</Notice>}
+      <Header
+        controls={<ListControls filter={filter} order={order} onFilter={setFilter} onOrder={setOrder} />}
+      >
+        <span>{texts.count(formatNumber(shown.length), formatNumber(repositories.length), isTruncated)}</span>{' '}
+        <NewTabLink href={repositories[0]?.owner.html_url} className="link">
+          {user}
+        </NewTabLink>
+      </Header>
+      {shown.length === 0 ? (
+        <div className="grid justify-items-center gap-4 py-12 text-center">
+          <p className="text-muted">{texts.noMatch(filter.trim())}</p>
+          <Button look="neutral" onClick={() => setFilter('')}>
+            {texts.clear}
+          </Button>
+        </div>
+      ) : (
+        <Rows>
+          {shown.map((repository) => (
+            <RepositoryRow key={repository.id} repository={repository} />
+          ))}
+        </Rows>
+      )}
+    </section>
+  )
+}
+
+function Header({ children, controls }: { children: ReactNode; controls?: ReactNode }) {
+  return (
+    <div className="flex min-h-18 flex-wrap items-end justify-between gap-x-6 gap-y-3 max-sm:min-h-26 max-sm:content-start">
+      <p role="status" className="text-14 text-muted tabular-nums">
+        {children}
+      </p>
+      {controls}
+    </div>
+  )
+}
+
+function Empty({ user }: { user: string }) {
+  return (
+    <section aria-label={texts.list(user)} className="grid justify-items-center gap-4 py-12 text-center">
+      <EmptyDrawing />
+      <p className="text-muted">{texts.empty(user)}</p>
+    </section>
+  )
+}
+
+function Loading({ user }: { user: string }) {
+  return (
+    <div className="grid gap-4">
+      <Header>{texts.loading(user)}</Header>
+      <div className="skeleton" />
+    </div>
+  )
+}
+
+function RepositoryRow({ repository }: { repository: Repository }) {
+  const { name, html_url, description, stargazers_count } = repository
+  return (
+    <li className="relative px-4 py-3.5 transition-colors focus-within:bg-tint hover:bg-tint sm:px-5">
+      <div className="flex items-baseline justify-between gap-4">
+        <NewTabLink href={html_url} className={nameLink}>
+          {name}
+        </NewTabLink>
+        <span className="shrink-0 text-14 text-muted tabular-nums">
+          <Icon className="me-1 inline size-4 align-[-0.2em]">
+            <path d="m10 3.2 2.1 4.3 4.7.7-3.4 3.3.8 4.7-4.2-2.2-4.2 2.2.8-4.7L3.2 8.2l4.7-.7z" />
+          </Icon>
+          <span>{formatNumber(stargazers_count)}</span> <span className="sr-only">{texts.stars}</span>
+        </span>
+      </div>
+      {description && <p className="line-clamp-2 text-14 break-words text-muted">{description}</p>}
+    </li>
+  )
+}
+
+// The link covers the whole row.
+const nameLink = 'min-w-0 font-medium text-accent before:absolute before:inset-0 hover:underline'
+
+interface NewTabLinkProps {
+  href: string | undefined
+  className: string
+  children: string
+}
+
+function NewTabLink({ href, className, children }: NewTabLinkProps) {
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer" className={className}>
+      <span translate="no">{`${children}\u2060`}</span>
+      <Icon className="ms-1 inline size-3.5 align-[-0.125em]">
+        <path d="M7 5h8v8M15 5l-9.5 9.5" />
+      </Icon>
+      <span className="sr-only">{texts.newTab}</span>
+    </a>
+  )
+}

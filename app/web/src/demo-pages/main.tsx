@@ -1,8 +1,0 @@
-import { mount } from '../mount.tsx'
-import { DemoInbox, EmailPreviews } from './demo-inbox.tsx'
-import { Overview } from './overview.tsx'
-
-const pages = { '/demo/inbox': DemoInbox, '/demo/emails': EmailPreviews } as const
-
-const Page = pages[location.pathname as keyof typeof pages] ?? Overview
-mount(<Page />)

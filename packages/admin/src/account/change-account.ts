@@ -1,0 +1,47 @@
+import { RequestFailed, z } from '@ostiary/ui'
+import { call } from '../call.ts'
+import { account, recoveryCode } from '../records.ts'
+
+const path = (id: string) => `/identities/${id}`
+
+export async function signOutEverywhere(id: string): Promise<void> {
+  await call('DELETE', `${path(id)}/sessions`).catch((error: unknown) => {
+    if (!(error instanceof RequestFailed && error.status === 404)) throw error
+  })
+}
+
+export async function enable(id: string): Promise<void> {
+  await setState(id, 'active')
+}
+
+/** Also ends the sessions, which would become valid again with the account. */
+export async function disable(id: string): Promise<void> {
+  await setState(id, 'inactive')
+  await signOutEverywhere(id)
+}
+
+async function setState(id: string, value: 'active' | 'inactive'): Promise<void> {
+  await call('PATCH', path(id), [{ op: 'replace', path: '/state', value }])
+}
+
+/** Fails if another operator changes the account at the same time. */
+export async function changeRole(id: string, role: string, change: 'add' | 'remove'): Promise<void> {
+  const { json, headers } = await call('GET', path(id))
+  const others = z.parse(account, json).metadata_public.roles.filter((one) => one !== role)
+  const value = change === 'add' ? [...others, role] : others
+  const operation = { op: 'add', path: '/metadata_public/roles', value }
+  await call('PATCH', path(id), [operation], headers.get('ETag') ?? undefined)
+}
+
+export async function deleteAccount(id: string): Promise<void> {
+  await call('DELETE', path(id))
+}
+
+export async function resendVerification(id: string): Promise<void> {
+  await call('POST', `${path(id)}/verification`)
+}
+
+export async function createRecoveryCode(identity_id: string) {
+  const { json } = await call('POST', '/recovery/code', { identity_id })
+  return z.parse(recoveryCode, json)
+}

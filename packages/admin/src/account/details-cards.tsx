@@ -1,0 +1,94 @@
+import { Badge, Card, CopyButton, Time } from '@ostiary/ui'
+import type { ReactNode } from 'react'
+import type { Account } from '../records.ts'
+import { adminAccountTexts } from '../texts.ts'
+import { ActionCard } from './action-card.tsx'
+import { disable, enable, resendVerification } from './change-account.ts'
+
+const texts = adminAccountTexts.details
+const disabling = adminAccountTexts.disabling
+
+export function DetailsCard({ account: { id, state, created_at, updated_at } }: { account: Account }) {
+  const isActive = state === 'active'
+  const action = isActive
+    ? { button: disabling.disable, question: disabling, run: () => disable(id), done: disabling.disabled }
+    : { button: disabling.enable, run: () => enable(id), done: disabling.enabled }
+  return (
+    <ActionCard title={texts.title} {...action}>
+      <dl className={lines}>
+        <Line name={texts.state}>{isActive ? texts.active : texts.disabled}</Line>
+        <Line name={texts.created}>
+          <Time of={created_at} />
+        </Line>
+        <Line name={texts.updated}>
+          <Time of={updated_at} />
+        </Line>
+        <Line name={texts.id}>
+          <span className="font-mono">{id}</span>
+        </Line>
+      </dl>
+      <div>
+        <CopyButton text={id}>{adminAccountTexts.copyId}</CopyButton>
+      </div>
+    </ActionCard>
+  )
+}
+
+export const lines = 'grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2 text-14'
+
+export function Line({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-muted">{name}</dt>
+      <dd className="min-w-0 text-end">{children}</dd>
+    </>
+  )
+}
+
+const addressTexts = adminAccountTexts.addresses
+
+export function AddressesCard({ account: { id, verifiable_addresses } }: { account: Account }) {
+  const pending = verifiable_addresses.find(({ verified }) => !verified)
+  return (
+    <ActionCard
+      title={addressTexts.title}
+      button={pending && addressTexts.resend}
+      run={() => resendVerification(id)}
+      done={addressTexts.sent(pending?.value ?? '')}
+    >
+      {verifiable_addresses.length === 0 && <p className="text-14 text-muted">{addressTexts.none}</p>}
+      <ul className="grid gap-2 text-14">
+        {verifiable_addresses.map(({ id, value, verified }) => (
+          <li key={id} className="flex items-start justify-between gap-3">
+            <span className="min-w-0 flex-1">{value}</span>
+            <Badge tone={verified ? 'done' : 'plain'}>
+              {verified ? addressTexts.verified : addressTexts.unverified}
+            </Badge>
+          </li>
+        ))}
+      </ul>
+    </ActionCard>
+  )
+}
+
+const credentialTexts = adminAccountTexts.credentials
+const names: Readonly<Record<string, string>> = credentialTexts.names
+
+export function CredentialsCard({ account: { credentials } }: { account: Account }) {
+  const types = Object.entries(credentials)
+  return (
+    <Card title={credentialTexts.title}>
+      {types.length === 0 && <p className="text-14 text-muted">{credentialTexts.none}</p>}
+      <ul className="grid gap-2 text-14">
+        {types.map(([type, { created_at }]) => (
+          <li key={type} className="flex flex-wrap items-baseline justify-between gap-x-3">
+            <span>{names[type] ?? type}</span>
+            <span className="text-end text-muted">
+              <Time words={credentialTexts.added} of={created_at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

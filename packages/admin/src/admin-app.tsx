@@ -1,0 +1,60 @@
+import {
+  ButtonLink,
+  ErrorBoundary,
+  LostDrawing,
+  SkipLink,
+  Standstill,
+  useFocusOnNewScreen,
+} from '@ostiary/ui'
+import { useRef } from 'react'
+import { Route, Routes, useLocation } from 'react-router'
+import { AccountScreen } from './account/account-screen.tsx'
+import { AccountsScreen } from './accounts/accounts-screen.tsx'
+import { AdminBar } from './admin-bar.tsx'
+import { useAccess } from './admin-token.ts'
+import { EmailsScreen } from './emails/emails-screen.tsx'
+import { OverviewScreen } from './overview/overview-screen.tsx'
+import { adminTexts } from './texts.ts'
+import { TokenForm } from './token-form.tsx'
+
+/** The admin page: a client of the admin API without additional rights. */
+export function AdminApp() {
+  const main = useRef<HTMLElement>(null)
+  const { isAsked } = useAccess()
+  const { pathname } = useLocation()
+  useFocusOnNewScreen(main)
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SkipLink />
+      <AdminBar />
+      <main id="main" ref={main} tabIndex={-1} className="flex grow flex-col">
+        <ErrorBoundary path={pathname} load={loaded}>
+          {isAsked ? <TokenForm /> : <Screens />}
+        </ErrorBoundary>
+      </main>
+    </div>
+  )
+}
+
+const loaded = () => Promise.resolve()
+
+function Screens() {
+  return (
+    <Routes>
+      <Route path="/" element={<OverviewScreen />} />
+      <Route path="/accounts" element={<AccountsScreen />} />
+      <Route path="/accounts/:id" element={<AccountScreen />} />
+      <Route path="/emails" element={<EmailsScreen />} />
+      <Route path="*" element={<NotFound />} />
+    </Routes>
+  )
+}
+
+function NotFound() {
+  const { heading, text, back } = adminTexts.notFound
+  return (
+    <Standstill drawing={<LostDrawing />} heading={heading} actions={<ButtonLink to="/">{back}</ButtonLink>}>
+      {text}
+    </Standstill>
+  )
+}

@@ -1,0 +1,62 @@
+import { AppMark, Badge, product } from '@ostiary/ui'
+import { useQueryClient } from '@tanstack/react-query'
+import { NavLink } from 'react-router'
+import { askToken, useAccess } from './admin-token.ts'
+import { adminTexts as texts } from './texts.ts'
+
+const pages = [
+  { to: '/', name: texts.pages.overview, end: true },
+  { to: '/accounts', name: texts.pages.accounts, end: false },
+  { to: '/emails', name: texts.pages.emails, end: false },
+] as const
+
+export function AdminBar() {
+  const { token, isAsked } = useAccess()
+  return (
+    <header className="border-b border-line">
+      <div className="page-width flex min-h-14 items-center gap-x-3 max-[17rem]:flex-wrap">
+        <span className="flex shrink-0 items-center gap-2 font-semibold tracking-tight">
+          <AppMark />
+          <span className={isAsked ? '' : 'max-sm:hidden'}>{product().name}</span>
+          <Badge>{texts.admin}</Badge>
+        </span>
+        {!isAsked && (
+          <nav
+            aria-label={texts.navigation}
+            className="scroll-row flex grow items-center max-[17rem]:basis-full sm:ms-4 sm:gap-2"
+          >
+            {pages.map(({ to, name, end }) => (
+              <NavLink key={to} to={to} end={end} className={linkLook}>
+                {name}
+              </NavLink>
+            ))}
+          </nav>
+        )}
+        {token !== undefined && <SignOut />}
+      </div>
+    </header>
+  )
+}
+
+function SignOut() {
+  const cache = useQueryClient()
+  return (
+    <button
+      type="button"
+      onClick={() => {
+        askToken()
+        cache.clear()
+      }}
+      className={`${target} ms-auto shrink-0 font-medium text-accent hover:text-accent-strong`}
+    >
+      {texts.signOut}
+    </button>
+  )
+}
+
+const target =
+  '-outline-offset-2 inline-flex min-h-11 items-center rounded-small px-2 text-14 transition-colors'
+
+function linkLook({ isActive }: { isActive: boolean }): string {
+  return `${target} ${isActive ? 'font-medium text-ink underline decoration-accent decoration-2 underline-offset-8' : 'text-muted hover:text-ink'}`
+}

@@ -1,0 +1,70 @@
+import { FormError, Notice, PageHeading, RequestFailed, ShowMore, Skeleton, usePageTitle } from '@ostiary/ui'
+import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { adminTexts, adminTexts as texts } from './texts.ts'
+
+interface AdminScreenProps {
+  title: string
+  lead?: string
+  heading?: ReactNode
+  children: ReactNode
+}
+
+export function AdminScreen({ title, heading, lead, children }: AdminScreenProps) {
+  usePageTitle(`${title} · ${adminTexts.admin}`)
+  return (
+    <div className="page-width grid content-start gap-6 py-6 md:py-10">
+      {heading ?? (
+        <div className="grid gap-1">
+          <PageHeading small>{title}</PageHeading>
+          <p className="text-muted">{lead}</p>
+        </div>
+      )}
+      {children}
+    </div>
+  )
+}
+
+interface LoadedProps<T> {
+  query: Pick<UseQueryResult<T>, 'data' | 'error' | 'isError' | 'failureCount' | 'refetch'>
+  heights: readonly string[]
+  children(data: T): ReactNode
+}
+
+/** The loaded data, or why it is missing. Data that cannot be refreshed stays, marked as stale. */
+export function Loaded<T>({ query, heights, children }: LoadedProps<T>) {
+  const { data, error, isError, failureCount, refetch } = query
+  if (data === undefined && isError)
+    return <FormError retry={() => void refetch()}>{sentenceOf(error)}</FormError>
+  const isStale = data !== undefined && isError
+  return (
+    <>
+      <Notice tone="amber">{isStale ? texts.stale : failureCount > 0 ? texts.retrying : undefined}</Notice>
+      {data === undefined ? <Skeleton heights={heights} /> : children(data)}
+    </>
+  )
+}
+
+export function sentenceOf(error: unknown): string {
+  return error instanceof RequestFailed ? error.message : texts.unlisted
+}
+
+interface RecordsProps<T> {
+  query: UseInfiniteQueryResult<T[]>
+  heights: readonly string[]
+  none: ReactNode
+  children(records: readonly T[]): ReactNode
+}
+
+export function Records<T>({ query, heights, none, children }: RecordsProps<T>) {
+  return (
+    <Loaded query={query} heights={heights}>
+      {(records) => (
+        <>
+          {records.length === 0 ? none : children(records)}
+          <ShowMore query={query} words={texts.more} />
+        </>
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,22 @@
+import { createQueryClient } from '@ostiary/ui'
+import { fakeService } from '@ostiary/ui/testing/fake-service'
+import { ok } from '@ostiary/ui/testing/flows'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { SignInsChart } from './sign-ins-chart.tsx'
+
+test('shows each day as text and as a bar, whose height is its share of the busiest day', async () => {
+  const counts = [0, 12_000, 24_000]
+  const sign_ins = counts.map((count, index) => ({ day: `2026-11-0${index + 1}`, count }))
+  fakeService({ 'GET /admin/statistics': ok({ accounts: { active: 0, inactive: 0 }, sign_ins }) })
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <SignInsChart />
+    </QueryClientProvider>,
+  )
+  const days = await screen.findAllByRole('listitem')
+  expect(days.map(({ textContent }) => textContent)).toEqual(['0Nov 1', '12KNov 2', '24KNov 3'])
+  const heights = days.map((day) => day.querySelector<HTMLElement>('[style]')?.style.height)
+  expect(heights).toEqual(['0%', '40%', '80%'])
+})

@@ -1,0 +1,43 @@
+import { Card, locale } from '@ostiary/ui'
+import { Loaded } from '../admin-screen.tsx'
+import { useStatistics } from '../call.ts'
+import { overviewTexts as texts } from '../texts.ts'
+
+/** A list of bars with their numbers, so that it needs no other text. Phones show the newer week. */
+export function SignInsChart() {
+  const query = useStatistics()
+  return (
+    <Card title={texts.signIns} fact={texts.signInsLead}>
+      <Loaded query={query} heights={['h-40']}>
+        {({ sign_ins }) => (
+          <ol className="grid auto-cols-fr grid-flow-col gap-1 text-center text-14 tabular-nums sm:gap-2">
+            {sign_ins.map(({ day, count }, index) => (
+              <li
+                key={day}
+                className={`grid gap-1 ${index < sign_ins.length - 7 ? 'max-sm:hidden' : ''} ${index < sign_ins.length - 3 ? 'max-[17rem]:hidden' : ''}`}
+              >
+                <span className="flex h-32 flex-col-reverse items-stretch">
+                  <span
+                    className="min-h-px rounded-t-small bg-accent forced-colors:bg-[CanvasText]"
+                    style={{ height: `${(80 * count) / most(sign_ins)}%` }}
+                  />
+                  <span className="font-medium">{short.format(count)}</span>
+                </span>
+                <time dateTime={day} className="text-muted">
+                  {date.format(new Date(day))}
+                </time>
+              </li>
+            ))}
+          </ol>
+        )}
+      </Loaded>
+    </Card>
+  )
+}
+
+function most(days: readonly { readonly count: number }[]): number {
+  return Math.max(1, ...days.map(({ count }) => count))
+}
+
+const short = new Intl.NumberFormat(locale, { notation: 'compact' })
+const date = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })

@@ -1,0 +1,64 @@
+import { AppMark, Notice, product } from '@ostiary/ui'
+import type { ReactNode } from 'react'
+
+interface DemoPageProps {
+  title: string
+  note: string
+  isLost?: boolean
+  actions?: ReactNode
+  children: ReactNode
+}
+
+export function DemoPage({ title, note, isLost = false, actions, children }: DemoPageProps) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <Bar />
+      <main className="page-width grid grow content-start gap-6 py-8">
+        <div className="flex flex-wrap items-end gap-x-4 gap-y-2">
+          <div className="flex min-w-0 grow flex-wrap items-center gap-x-4 gap-y-2">
+            <h1 className="text-28">{title}</h1>
+            <p className="rounded-small bg-amber-tint px-2 py-0.5 text-14 text-amber forced-colors:border">
+              {note}
+            </p>
+          </div>
+          {actions}
+        </div>
+        {isLost && <Notice tone="amber">Can’t reach the app. Retrying…</Notice>}
+        {children}
+      </main>
+    </div>
+  )
+}
+
+const links = () =>
+  [
+    ['/demo', 'Overview'],
+    ['/demo/inbox', 'Inbox'],
+    ['/demo/emails', 'Previews'],
+    ['/', product().name],
+  ] as const
+
+function Bar() {
+  return (
+    <header className="border-b border-line">
+      <div className="page-width flex min-h-14 flex-wrap items-center justify-between gap-x-4">
+        <span className="flex items-center gap-2 font-semibold tracking-tight">
+          <AppMark />
+          <span>Demo</span>
+        </span>
+        <nav aria-label="Demo" className="flex flex-wrap gap-x-4 text-14">
+          {links().map(([path, name]) => (
+            <a
+              key={path}
+              href={path}
+              aria-current={path === location.pathname ? 'page' : undefined}
+              className="link inline-flex min-h-11 items-center aria-[current]:font-semibold"
+            >
+              {name}
+            </a>
+          ))}
+        </nav>
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,24 @@
+import type { InboxMail } from '@ostiary/server'
+import { request } from '@ostiary/ui'
+import { useQuery } from '@tanstack/react-query'
+import { DEMO } from './follow-changes.ts'
+
+export type Mail = InboxMail
+
+/** The emails of the demo, newest first, or a sample of each that it may send. */
+export function useMails(name: 'mails' | 'emails') {
+  return useQuery({
+    queryKey: [DEMO, name],
+    queryFn: async () => ((await request(`/demo/api/${name}`)).json as { mails: readonly Mail[] }).mails,
+    retry: false,
+  })
+}
+
+/** Of the HTML. */
+export function useSource({ html_url }: Mail, enabled: boolean) {
+  return useQuery({
+    queryKey: ['email-source', html_url],
+    queryFn: async () => (await fetch(html_url)).text(),
+    enabled,
+  })
+}

@@ -1,0 +1,57 @@
+import { locale } from '@ostiary/ui'
+import type { Mail } from './list-mails.ts'
+
+interface MailListProps {
+  mails: readonly Mail[]
+  chosenId: string
+  /** The ids of the emails that were opened. Without it, none is marked. */
+  read?: string | undefined
+  onChoose(id: string): void
+}
+
+export function MailList({ mails, chosenId, read, onChoose }: MailListProps) {
+  return (
+    <nav aria-label="Emails" className="overflow-hidden rounded-card border border-line bg-surface">
+      <ul className="max-h-56 divide-y divide-line overflow-y-auto md:max-h-[70dvh]">
+        {mails.map((mail) => (
+          <li key={mail.id}>
+            <button
+              type="button"
+              aria-current={mail.id === chosenId ? 'true' : undefined}
+              onClick={() => onChoose(mail.id)}
+              className={entry}
+            >
+              <span className="flex items-baseline justify-between gap-3 text-14 max-[17rem]:flex-wrap text-muted">
+                <span translate="no" className="wrap-anywhere">
+                  {mail.recipient ?? mail.template_type}
+                </span>
+                {mail.created_at && <Moment time={mail.created_at} />}
+              </span>
+              <span className="line-clamp-2 font-medium break-words">
+                {read?.includes(mail.id) === false && (
+                  <span className="me-2 inline-block size-2 rounded-round bg-accent forced-colors:border">
+                    <span className="sr-only">Unread</span>
+                  </span>
+                )}{' '}
+                <span>{mail.subject}</span>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' })
+
+export function Moment({ time }: { time: string }) {
+  return (
+    <time dateTime={time} className="shrink-0 tabular-nums">
+      {clock.format(new Date(time))}
+    </time>
+  )
+}
+
+const entry =
+  'grid w-full grid-cols-1 gap-0.5 border-s-3 border-transparent px-4 py-3 text-start -outline-offset-2 transition-colors hover:bg-tint aria-[current]:border-accent aria-[current]:bg-tint'

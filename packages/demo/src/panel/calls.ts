@@ -1,0 +1,71 @@
+import type { WireEntry } from '@ostiary/server'
+import { request } from '@ostiary/ui'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { DEMO } from '../pages/follow-changes.ts'
+
+/** Secrets are placeholders such as `$PASSWORD`. */
+export type Call = WireEntry
+
+export interface Session {
+  readonly authenticator_assurance_level: string
+  readonly expires_at: string
+  readonly identity: { readonly traits: { readonly email?: string } }
+}
+
+export interface Recording {
+  readonly calls: readonly Call[]
+  /** Undefined until the first answer, `null` if no user is signed in. */
+  readonly session: Session | null | undefined
+  /** The time of the demo, which its clock may have moved. */
+  readonly now: string
+  readonly isLost: boolean
+}
+
+const queryKey = [DEMO, 'wire']
+
+/** The calls of this browser, oldest first. */
+export function useCalls(): Recording {
+  const cache = useQueryClient()
+  const { data, isError } = useQuery({
+    queryKey,
+    queryFn: async () => {
+      const { calls } = cache.getQueryData<Pick<Recording, 'calls'>>(queryKey) ?? { calls: [] }
+      const { json } = await request(`/demo/api/wire?after=${calls.at(-1)?.seq ?? 0}`)
+      const { entries, ...rest } = json as { entries: Call[]; session: Session | null; now: string }
+      return { calls: [...calls, ...entries], ...rest }
+    },
+    retry: false,
+    // Starts over after the panel was closed.
+    gcTime: 0,
+    // Renders after each answer, because of the time left.
+    structuralSharing: false,
+  })
+  return { calls: [], session: undefined, now: '', ...data, isLost: isError }
+}
+
+/** Neighbors of the same flow or, without one, subject. A new call extends the last group or opens another, so nothing moves. */
+export function groupByFlow(calls: readonly Call[]): readonly (readonly Call[])[] {
+  const groups: Call[][] = []
+  for (const call of calls) {
+    const last = groups.at(-1)
+    const subject = (one: Call) => one.flow_id ?? subjectOf(one)
+    if (last?.[0] && subject(last[0]) === subject(call)) last.push(call)
+    else groups.push([call])
+  }
+  return groups
+}
+
+/** Without what all calls have, and with a short flow id. */
+export function shortPath({ path }: Call): string {
+  return path
+    .replace(/^\/\.ory|\/self-service(?=\/)/g, '')
+    .replace(/((?:flow|id)=[\da-f]{4})[\da-f-]{32}/, '$1…')
+}
+
+/** The kind of flow, or what else the call is about. */
+export function subjectOf({ path }: Call): string {
+  const kind = /\/self-service\/(\w+)/.exec(path)?.[1]
+  if (/^\/demo\/providers\//.test(path)) return 'provider'
+  if (kind === 'methods') return 'provider'
+  return kind ?? (/\/sessions/.test(path) ? 'session' : 'service')
+}

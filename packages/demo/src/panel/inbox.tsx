@@ -1,0 +1,75 @@
+import { locale } from '@ostiary/ui'
+import { useState } from 'react'
+import { type Mail, useMails, useSource } from '../pages/list-mails.ts'
+import type { Recording } from './calls.ts'
+import { Part } from './details.tsx'
+import { Code } from './people.tsx'
+
+const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' })
+
+/** Emails to the addresses of this browser first, newest first. */
+export function Inbox({ recording }: { recording: Recording }) {
+  const { data: mails } = useMails('mails')
+  if (!mails) return <p className="demo-note">Opening the inbox…</p>
+  const own = mails.filter(({ recipient = '' }) => isOwn(recipient, recording))
+  const others = mails.filter((mail) => !own.includes(mail))
+  return (
+    <>
+      <ul className="demo-list">
+        {[...own, ...others].map((mail) => (
+          <MailRow key={mail.id} mail={mail} />
+        ))}
+      </ul>
+      {mails.length === 0 && <p className="demo-note">No email yet. The next one shows up here by itself.</p>}
+      <p className="demo-note">
+        <a href="/demo/inbox" className="link">
+          Open the whole inbox
+        </a>
+        <a href="/demo/emails" className="link">
+          Preview every email
+        </a>
+      </p>
+    </>
+  )
+}
+
+/** The address was in a call of this browser. */
+function isOwn(recipient: string, { calls, session }: Recording): boolean {
+  const quoted = `"${recipient}"`
+  return (
+    session?.identity.traits.email === recipient ||
+    calls.some(({ request = '', response = '' }) => request.includes(quoted) || response.includes(quoted))
+  )
+}
+
+function MailRow({ mail }: { mail: Mail }) {
+  const { html_url, recipient, subject, body, created_at = '', code, use_url } = mail
+  return (
+    <li>
+      <div>
+        <h2>{subject}</h2>
+        <p>
+          <span translate="no">{`${recipient}, `}</span>
+          <time dateTime={created_at}>{clock.format(new Date(created_at))}</time>
+        </p>
+      </div>
+      {code && <Code code={code} useUrl={use_url} />}
+      <a href={html_url} target="_blank" rel="noreferrer" className="link">
+        <span>HTML</span> <span className="sr-only">(opens in a new tab)</span>
+      </a>
+      <Part title="Text">{body}</Part>
+      <Source mail={mail} />
+    </li>
+  )
+}
+
+function Source({ mail }: { mail: Mail }) {
+  const [isOpen, setOpen] = useState(false)
+  const { data } = useSource(mail, isOpen)
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>Source</summary>
+      <pre>{data ?? '…'}</pre>
+    </details>
+  )
+}

@@ -1,0 +1,124 @@
+import type { WireEntry } from '@ostiary/server'
+import { clearUserJwt, request } from '@ostiary/ui'
+import * as paths from '@ostiary/ui/paths'
+
+/** The task of the panel on the next page. */
+type Task =
+  | { readonly step: 'password'; readonly email: string; readonly password: string }
+  | { readonly step: 'provider'; readonly user: string }
+  | { readonly step: 'consent'; readonly user: string }
+
+const TASK = 'demo-sign-in'
+
+/** Ends the session, returns the switches, deletes what the panel recorded, and starts over at the home page. */
+export async function resetDemo(): Promise<void> {
+  // First, because signing out needs the identity service.
+  await request('/demo/api/world', { method: 'DELETE' }).catch(() => {})
+  await signOut()
+  await request('/demo/api/wire', { method: 'DELETE' }).catch(() => {})
+  load(`${paths.home}#demo=wire`)
+}
+
+/** Ends the session, opens the page's own form, and leaves the rest to `continueSignIn`. */
+export async function beginSignIn(task: Task, address: string = paths.login): Promise<void> {
+  await signOut()
+  leave(task)
+  load(`${address}#demo=people`)
+}
+
+function leave(task: Task): void {
+  sessionStorage.setItem(TASK, JSON.stringify(task))
+}
+
+async function signOut(): Promise<void> {
+  const logout = await request('/.ory/self-service/logout/browser').catch(() => undefined)
+  if (logout) await fetch((logout.json as { logout_url: string }).logout_url, { credentials: 'include' })
+  clearUserJwt()
+}
+
+/** The address may differ in the hash only, which alone loads nothing. */
+function load(address: string): void {
+  history.replaceState(null, '', address)
+  location.reload()
+}
+
+/** Fills in and submits the forms of the pages, as a user would. */
+export async function continueSignIn(): Promise<void> {
+  const left = sessionStorage.getItem(TASK)
+  sessionStorage.removeItem(TASK)
+  if (left === null) return
+  const task = JSON.parse(left) as Task
+  switch (task.step) {
+    case 'password':
+      return await enterPassword(task)
+    case 'provider': {
+      const button = await appears(() => findButton('Sign in with GitHub'))
+      leave({ step: 'consent', user: task.user })
+      return button?.click()
+    }
+    case 'consent': {
+      const user = await appears(() => document.querySelector<HTMLElement>(`main [value="${task.user}"]`))
+      user?.click()
+      return user && document.querySelector<HTMLElement>('main [value=approve]')?.click()
+    }
+  }
+}
+
+async function enterPassword({ email, password }: Extract<Task, { step: 'password' }>): Promise<void> {
+  const button = await appears(() =>
+    document.querySelector('main form:has(#password) button[type=submit]:enabled'),
+  )
+  const form = button?.closest('form')
+  if (!form) return
+  type(form.querySelector('#email'), email)
+  type(form.querySelector('#password'), password)
+  form.requestSubmit()
+}
+
+const PATIENCE = 5000
+const PAUSE = 50
+
+/** An element of the page, once it is there. */
+async function appears<T extends Element>(find: () => T | null | undefined): Promise<T | undefined> {
+  const end = performance.now() + PATIENCE
+  while (performance.now() < end) {
+    const found = find()
+    if (found) return found
+    await new Promise((resolve) => setTimeout(resolve, PAUSE))
+  }
+  return undefined
+}
+
+function findButton(name: string): HTMLElement | undefined {
+  const buttons = [...document.querySelectorAll<HTMLElement>('main button:enabled')]
+  return buttons.find(({ textContent }) => textContent.startsWith(name))
+}
+
+const CODE_FIELD = 'main [autocomplete=one-time-code]'
+
+/** Into the page's field for a code. Returns false if the page has none. */
+export function typeCode(code: string): boolean {
+  return type(document.querySelector(CODE_FIELD), code)
+}
+
+export type FormNode = NonNullable<WireEntry['form']>['nodes'][number]
+
+const fieldNames: Readonly<Record<string, string>> = { identifier: 'email' }
+
+/** The field or button of the page for a node. */
+export function findField({ name, type, label }: FormNode): HTMLElement | null | undefined {
+  if (/^(totp_|)code$|^lookup_secret$/.test(name)) return document.querySelector(CODE_FIELD)
+  if (type === 'submit' && name === 'method') return document.querySelector('main form [type=submit]')
+  if (type !== 'submit' && type !== 'button')
+    return document.querySelector(`main [name="${fieldNames[name] ?? name.replace('traits.', '')}"]`)
+  return findButton(label ?? name)
+}
+
+function type(field: HTMLInputElement | null, text: string): boolean {
+  if (!field) return false
+  field.focus()
+  // React ignores a value that was set through its own property.
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, text)
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+  return true
+}

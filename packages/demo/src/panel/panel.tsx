@@ -1,0 +1,164 @@
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { useChanges } from '../pages/follow-changes.ts'
+import { type Call, type Recording, shortPath, useCalls } from './calls.ts'
+import { type Address, openedAddress, type Tab, tabs, useHash } from './hash.ts'
+import { Inbox } from './inbox.tsx'
+import { resetDemo } from './page-forms.ts'
+import { People } from './people.tsx'
+import { WidthHandle } from './width-handle.tsx'
+import { Wire } from './wire.tsx'
+import { Changed, World } from './world.tsx'
+
+const heights = ['peek', 'half', 'full'] as const
+
+type Height = (typeof heights)[number]
+
+/** Shows what the demo does behind the page. */
+export function Panel() {
+  const frame = useRef<HTMLElement>(null)
+  const [address, setAddress] = useState<Address | undefined>(openedAddress)
+  const [height, setHeight] = useState<Height>('half')
+  const wasUsed = useRef(false)
+  const isOpen = address !== undefined
+  useHash(address, setAddress)
+  useLayoutEffect(() => {
+    // A link opens the panel without taking the focus from the page.
+    if (!wasUsed.current) return
+    frame.current?.querySelector<HTMLElement>(isOpen ? '[role=tab][aria-selected=true]' : 'button')?.focus()
+  }, [isOpen])
+
+  function show(next: Address | undefined) {
+    wasUsed.current = true
+    setAddress(next)
+  }
+
+  return (
+    <aside
+      ref={frame}
+      aria-label="Demo"
+      className="demo-panel"
+      data-height={address ? height : 'closed'}
+      onKeyDown={({ key }) => key === 'Escape' && show(undefined)}
+    >
+      {address ? (
+        <Opened address={address} onShow={show}>
+          <button type="button" onClick={() => setHeight(after(height))} className="demo-resize">
+            {height === 'full' ? 'Shrink panel' : 'Enlarge panel'}
+          </button>
+        </Opened>
+      ) : (
+        <button type="button" className="demo-tab" onClick={() => show({ tab: 'wire' })}>
+          <span>Demo</span>
+        </button>
+      )}
+    </aside>
+  )
+}
+
+function after(height: Height): Height {
+  return heights[(heights.indexOf(height) + 1) % heights.length] ?? 'half'
+}
+
+interface OpenedProps {
+  address: Address
+  onShow(address: Address | undefined): void
+  /** The button that changes the height. */
+  children: ReactNode
+}
+
+function Opened({ address: { tab, id }, onShow, children }: OpenedProps) {
+  useChanges()
+  const recording = useCalls()
+  const { calls, session, now, isLost } = recording
+  return (
+    <>
+      <WidthHandle />
+      <header>
+        <SignedIn session={session} now={now} />
+        {children}
+        <button type="button" onClick={() => onShow(undefined)}>
+          Close
+        </button>
+        <Latest call={calls.at(-1)} />
+        <Tabs chosen={tab} onChoose={(tab) => onShow({ tab })} />
+      </header>
+      <div role="tabpanel" id="demo-content" aria-labelledby={`demo-${tab}`} className="demo-content">
+        {isLost && <p className="demo-note">Can’t reach the app. Retrying…</p>}
+        {tab === 'wire' && (
+          <Wire calls={calls} openId={id} onOpen={(id) => onShow(id ? { tab, id } : { tab })} />
+        )}
+        {tab === 'people' && <People />}
+        {tab === 'inbox' && <Inbox recording={recording} />}
+        {tab === 'world' && <World />}
+      </div>
+      <div className="demo-foot">
+        <Changed />
+        <button type="button" onClick={() => void resetDemo()}>
+          Reset the demo
+        </button>
+      </div>
+    </>
+  )
+}
+
+function SignedIn({ session, now }: Pick<Recording, 'session' | 'now'>) {
+  if (session === undefined) return <p>…</p>
+  if (session === null) return <p>No user is signed in</p>
+  const { email } = session.identity.traits
+  const factors = session.authenticator_assurance_level === 'aal2' ? 'two factors' : 'one factor'
+  return (
+    <p>
+      <bdi title={email} translate="no">
+        {email ?? 'A user without an address'}
+      </bdi>
+      <span>{`${factors}, ${timeLeft(session.expires_at, now)}`}</span>
+    </p>
+  )
+}
+
+function timeLeft(expires_at: string, now: string): string {
+  const minutes = Math.max(0, Math.floor((Date.parse(expires_at) - Date.parse(now)) / 60_000))
+  if (minutes < 60) return `${minutes} min left`
+  const hours = Math.floor(minutes / 60)
+  return hours < 48 ? `${hours} h left` : `${Math.floor(hours / 24)} days left`
+}
+
+/** The peek of the sheet on a phone. */
+function Latest({ call }: { call: Call | undefined }) {
+  return (
+    <p className="demo-latest">
+      {call ? `${call.method} ${shortPath(call)} ${call.status} ${call.status_text}` : 'No calls yet'}
+    </p>
+  )
+}
+
+function Tabs({ chosen, onChoose }: { chosen: Tab; onChoose(tab: Tab): void }) {
+  function move(event: KeyboardEvent<HTMLElement>) {
+    const names = Object.keys(tabs) as Tab[]
+    const at = names.indexOf(chosen)
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key]
+    const next = to === undefined ? undefined : names.at(to % names.length)
+    if (!next) return
+    event.preventDefault()
+    onChoose(next)
+    document.getElementById(`demo-${next}`)?.focus()
+  }
+  return (
+    <div role="tablist" aria-label="Demo" className="demo-tabs" onKeyDown={move}>
+      {Object.entries(tabs).map(([tab, name]) => (
+        <button
+          key={tab}
+          id={`demo-${tab}`}
+          type="button"
+          role="tab"
+          aria-selected={tab === chosen}
+          aria-controls="demo-content"
+          tabIndex={tab === chosen ? 0 : -1}
+          onClick={() => onChoose(tab as Tab)}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  )
+}

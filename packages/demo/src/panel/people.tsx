@@ -1,0 +1,183 @@
+import { Button, CopyButton, request } from '@ostiary/ui'
+import * as paths from '@ostiary/ui/paths'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import { DEMO } from '../pages/follow-changes.ts'
+import { beginSignIn, typeCode } from './page-forms.ts'
+
+interface Person {
+  readonly key: string
+  readonly name: string
+  readonly email: string
+  readonly about: string
+  readonly credential: 'password' | 'github'
+  /** Else it is made before the sign-in. */
+  readonly made: boolean
+  readonly code?: string
+  readonly seconds?: number
+}
+
+interface Listed {
+  readonly password: string
+  readonly people: readonly Person[]
+}
+
+const PEOPLE = '/demo/api/people'
+
+/** Ready-made accounts. The first look at them makes them. */
+export function People() {
+  const { listed, hasFailed, retry } = usePeople()
+  if (hasFailed)
+    return (
+      <div className="demo-note">
+        <p>The accounts could not be made.</p>
+        <Button look="neutral" small onClick={retry}>
+          Try again
+        </Button>
+      </div>
+    )
+  if (!listed) return <p className="demo-note">Making the accounts…</p>
+  const { people, password } = listed
+  return (
+    <ul className="demo-list">
+      <li>
+        <p>“Sign in” opens the login page and fills in its form.</p>
+      </li>
+      <li>
+        <Named name="New visitor" about="Registers with a fresh address" />
+        <div className="demo-actions">
+          <Button
+            look="neutral"
+            small
+            onClick={() =>
+              void beginSignIn({ step: 'password', email: newEmail(), password }, paths.register)
+            }
+          >
+            Sign up
+          </Button>
+        </div>
+      </li>
+      {people.map((person) => (
+        <PersonRow key={person.key} person={person} password={password} />
+      ))}
+    </ul>
+  )
+}
+
+function newEmail(): string {
+  return `visitor-${crypto.randomUUID().slice(0, 8)}@example.com`
+}
+
+function usePeople() {
+  const made = useQuery({
+    queryKey: ['demo-people-made'],
+    queryFn: async () => (await request(PEOPLE, { method: 'POST' })).headers,
+    retry: false,
+  })
+  const { data: listed } = useQuery({
+    queryKey: [DEMO, 'people'],
+    queryFn: async () => (await request(PEOPLE)).json as Listed,
+    enabled: made.isSuccess,
+  })
+  return { listed, hasFailed: made.isError, retry: () => void made.refetch() }
+}
+
+function PersonRow({ person, password }: { person: Person; password: string }) {
+  const { key, name, email, about, credential, made, code, seconds } = person
+  const make = () => request(`${PEOPLE}/${key}/reset`, { method: 'POST' })
+  const { mutate: reset, status: resetting } = useMutation({ mutationFn: make })
+  const { mutate: signIn, status: signingIn } = useMutation({
+    mutationFn: async () => {
+      if (!made) await make()
+      await beginSignIn(
+        credential === 'github'
+          ? { step: 'provider', user: `demo-${key}` }
+          : { step: 'password', email, password },
+      )
+    },
+  })
+  const preparing = made ? 'Signing in…' : 'Making the account…'
+  return (
+    <li>
+      <Named name={name} about={about} email={email} />
+      {code !== undefined && <Code code={code} note={<Seconds left={seconds ?? 0} />} />}
+      <div className="demo-actions">
+        <Button
+          look="neutral"
+          small
+          aria-label={`Sign in as ${name}`}
+          busy={signingIn === 'pending' ? preparing : undefined}
+          onClick={() => signIn()}
+        >
+          Sign in
+        </Button>
+        <Button
+          look="neutral"
+          small
+          aria-label={`Recreate ${name}`}
+          busy={resetting === 'pending' ? 'Recreating…' : undefined}
+          onClick={() => reset()}
+        >
+          Recreate
+        </Button>
+        <span role="status">
+          {[resetting, signingIn].includes('error')
+            ? 'That did not work. Try again.'
+            : resetting === 'success' && 'The account is new'}
+        </span>
+      </div>
+    </li>
+  )
+}
+
+function Named({ name, about, email }: { name: string; about: string; email?: string }) {
+  return (
+    <div>
+      <h2>
+        <bdi>{name}</bdi>
+      </h2>
+      <p>{about}</p>
+      {email && <p>{email}</p>}
+    </div>
+  )
+}
+
+/** Until the next code, which the server announces. */
+function Seconds({ left }: { left: number }) {
+  const [passed, setPassed] = useState(0)
+  useEffect(() => {
+    setPassed(0)
+    const timer = setInterval(() => setPassed((seconds) => Math.min(left, seconds + 1)), 1000)
+    return () => clearInterval(timer)
+  }, [left])
+  return <span className="demo-seconds">{`${left - passed} s`}</span>
+}
+
+/** A code in large letters. "Use" types it into the page, else opens the link. */
+export function Code({
+  code,
+  note,
+  useUrl,
+}: {
+  code: string
+  note?: ReactNode
+  useUrl?: string | undefined
+}) {
+  const [isMissing, setMissing] = useState(false)
+  function use() {
+    if (typeCode(code)) return setMissing(false)
+    if (useUrl) location.assign(useUrl)
+    else setMissing(true)
+  }
+  return (
+    <div className="demo-actions">
+      <strong translate="no">{code}</strong>
+      {note}
+      <Button look="neutral" small onClick={use}>
+        Use
+      </Button>
+      <CopyButton text={code}>Copy</CopyButton>
+      <span role="status">{isMissing && 'The page asks for no code.'}</span>
+    </div>
+  )
+}

@@ -1,0 +1,98 @@
+import { Button, request } from '@ostiary/ui'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { DEMO } from '../pages/follow-changes.ts'
+
+interface Switch {
+  readonly name: string
+  /** Of a switch of the product. */
+  readonly title?: string
+  readonly hint?: string
+  readonly value: string
+  /** The default first. */
+  readonly values: readonly string[]
+}
+
+const WORLD = '/demo/api/world'
+const queryKey = [DEMO, 'world']
+
+const texts: Readonly<Record<string, { readonly title: string; readonly hint: string }>> = {
+  clock: {
+    title: 'Clock',
+    hint: 'Codes expire within 11 min, sessions within 25 h, deleted accounts within 15 days.',
+  },
+  email: {
+    title: 'Email',
+    hint: 'bounced: no such mailbox. “npm run admin -- mail list” shows the reason. off: emails wait until delivery is back.',
+  },
+  providers: {
+    title: 'Sign-in providers',
+    hint: 'denied: the user cancels. garbage: the answer is nonsense. revoked: it is taken back.',
+  },
+  identity: { title: 'Identity service', hint: 'Sign-in, sessions and accounts: late, or out of order.' },
+}
+
+function useWorld(): readonly Switch[] {
+  const { data } = useQuery({
+    queryKey,
+    queryFn: async () => (await request(WORLD)).json as readonly Switch[],
+    retry: false,
+  })
+  return data ?? []
+}
+
+/** Each switch that is not at its default. */
+export function Changed() {
+  const changed = useWorld().filter(({ value, values }) => value !== values[0])
+  if (changed.length === 0) return null
+  return (
+    <ul aria-label="Changed" className="demo-changed">
+      {changed.map(({ name, title, value }) => (
+        <li key={name}>{`${title ?? texts[name]?.title}: ${value}`}</li>
+      ))}
+    </ul>
+  )
+}
+
+/** The surroundings of the app, for everybody who uses this demo. */
+export function World() {
+  const world = useWorld()
+  const cache = useQueryClient()
+  const { mutate: change, isError } = useMutation({
+    mutationFn: async (changes: object) =>
+      (await request(WORLD, { method: 'PATCH', body: JSON.stringify(changes) })).json as readonly Switch[],
+    onSuccess: (next) => cache.setQueryData(queryKey, next),
+  })
+  return (
+    <>
+      <div className="demo-list">
+        {world.map(({ name, title, hint, value, values }) => (
+          <fieldset key={name}>
+            <legend>{title ?? texts[name]?.title}</legend>
+            <p>{hint ?? texts[name]?.hint}</p>
+            <div className="demo-actions">
+              {values.map((one) => (
+                <label key={one} className="demo-choice">
+                  <input
+                    type="radio"
+                    name={`demo-${name}`}
+                    checked={one === value}
+                    onChange={() => change({ [name]: one })}
+                  />
+                  <span>{one}</span>
+                </label>
+              ))}
+            </div>
+          </fieldset>
+        ))}
+      </div>
+      <div className="demo-note">
+        <p role="status">
+          {isError ? 'That did not work. Try again.' : 'The page notices with its next request.'}
+        </p>
+        <Button look="neutral" small onClick={() => location.reload()}>
+          Reload the page
+        </Button>
+      </div>
+    </>
+  )
+}

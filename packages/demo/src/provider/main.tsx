@@ -1,0 +1,5 @@
+import { mount } from '@ostiary/ui'
+import { DemoProvider } from './demo-provider.tsx'
+import '../styles.css'
+
+mount(<DemoProvider />)

@@ -1,0 +1,22 @@
+import type { PageSettings } from '@ostiary/server'
+import { product, settingsBlock } from '../product.ts'
+
+/** The server's settings for the page, so that one build runs anywhere. */
+export type Settings = PageSettings & Required<Pick<PageSettings, 'providers'>>
+
+/** Reads the settings block of the page. Prerendering and tests use the defaults. */
+export function readSettings(): Settings {
+  return { ...defaults(), ...settingsBlock() }
+}
+
+function defaults(): Settings {
+  const { tokenTemplate, demoProviders } = product()
+  return {
+    identity_url: '/.ory',
+    own: {},
+    token_template: tokenTemplate,
+    demo: false,
+    account_api: true,
+    providers: demoProviders,
+  }
+}

@@ -1,0 +1,105 @@
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { type ComponentType, type ReactNode, Suspense, useRef, ViewTransition } from 'react'
+import { Route, Routes } from 'react-router'
+import { RequireSession, useAdmittedLocation, useRedirected } from './auth/access.tsx'
+import { AuthProvider } from './auth/auth-provider.tsx'
+import { ErrorBoundary } from './layout/error-boundary.tsx'
+import { ConnectionNotice } from './layout/floating-notice.tsx'
+import { usePreloading } from './layout/use-preloading.ts'
+import { type Product, setProduct } from './product.ts'
+import { type PageRoute, preloadPage, setPages, useIsLoading } from './routes.ts'
+import { layoutTexts } from './texts/layout.ts'
+import { SkipLink, useFocusOnNewScreen } from './ui/page.tsx'
+
+export interface AppDefinition<Config extends Product = Product> {
+  readonly config: Config
+  readonly routes: readonly PageRoute[]
+  /** For any other address. */
+  readonly NotFound: ComponentType
+  /** What is around each page: `children` is its `<main>`. */
+  readonly Layout: ComponentType<{ children: ReactNode }>
+}
+
+/**
+ * The app in the browser, which `startApp` renders and the build prerenders.
+ *
+ * @example export const app = defineApp({ config, routes, Layout, NotFound })
+ */
+export function defineApp<Config extends Product>(app: AppDefinition<Config>): AppDefinition<Config> {
+  setProduct(app.config)
+  setPages(app.routes)
+  return app
+}
+
+interface AppProps {
+  app: AppDefinition
+  cache: QueryClient
+}
+
+export function App({ app, cache }: AppProps) {
+  return (
+    <QueryClientProvider client={cache}>
+      <AuthProvider>
+        <Frame {...app} />
+      </AuthProvider>
+    </QueryClientProvider>
+  )
+}
+
+function Frame({ Layout, ...app }: AppDefinition) {
+  const main = useRef<HTMLElement>(null)
+  useFocusOnNewScreen(main)
+  usePreloading()
+  useRedirected()
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SkipLink />
+      <Progress />
+      <Layout>
+        <main id="main" ref={main} tabIndex={-1} className="flex grow flex-col">
+          <Screens {...app} />
+        </main>
+      </Layout>
+      <ConnectionNotice />
+    </div>
+  )
+}
+
+function Screens({ routes, NotFound }: Pick<AppDefinition, 'routes' | 'NotFound'>) {
+  const location = useAdmittedLocation()
+  const { pathname } = location
+  return (
+    <ErrorBoundary path={pathname} load={preloadPage}>
+      <Suspense>
+        {/* Only another screen fades in. Preparing a fade would discard what is typed. */}
+        <ViewTransition key={pathname} update="none">
+          <Routes location={location}>
+            {[...routes, { path: '*', Screen: NotFound }].map(({ path, Screen }) => (
+              // The server also answers 404 for /LOGIN.
+              <Route
+                key={path}
+                path={path}
+                caseSensitive
+                element={
+                  <RequireSession path={path}>
+                    <Screen />
+                  </RequireSession>
+                }
+              />
+            ))}
+          </Routes>
+        </ViewTransition>
+      </Suspense>
+    </ErrorBoundary>
+  )
+}
+
+function Progress() {
+  return useIsLoading() ? (
+    <div
+      role="progressbar"
+      aria-label={layoutTexts.loading}
+      className="fixed inset-x-0 top-0 z-20 h-0.5 animate-progress bg-accent"
+    />
+  ) : null
+}

@@ -1,0 +1,103 @@
+import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { type Location, parsePath, useLocation, useNavigate } from 'react-router'
+import { useOnward } from '../flow/onward.tsx'
+import * as paths from '../paths.ts'
+import { entranceTo } from '../routes.ts'
+import { layoutTexts } from '../texts/layout.ts'
+import { useHydrated } from '../ui/browser.ts'
+import { Notice, Page } from '../ui/page.tsx'
+import { type Auth, traitsOf, useAuth } from './use-auth.ts'
+
+/** The location to show. A protected page keeps the previous page visible until its entrance is loaded. */
+export function useAdmittedLocation(): Location {
+  const location = useLocation()
+  const navigate = useNavigate()
+  const redirect = useRedirect(location)
+  // At once: later it would undo what the user has opened since.
+  useEffect(() => {
+    if (redirect) void navigate(redirect, { replace: true, state: redirect.state })
+  }, [redirect, navigate])
+  const shown = useDeferredValue(redirect)
+  return shown ? { ...location, ...shown } : location
+}
+
+/** Where a page redirects this visitor. A logout leads home without an explanation. */
+function useRedirect({ pathname, search, hash }: Location) {
+  const path = pathname.replace(/(?<=.)\/+$/, '')
+  const auth = useAuth()
+  const { isAuthenticated, hasSignedOut, session } = auth
+  const own = traitsOf(session?.identity).email
+  const [shown, setShown] = useState({ path, isAuthenticated, email: own })
+  const isSamePage = shown.path === path
+  if (!isSamePage || (isAuthenticated && !shown.isAuthenticated))
+    setShown({ path, isAuthenticated, email: own ?? shown.email })
+  const isLeft = isSamePage && shown.isAuthenticated && hasSignedOut
+  const to = isLeft && !isAuthenticated && entranceTo(path) ? paths.home : entranceFor(path, auth)
+  const after = isLeft ? undefined : path + search + hash
+  const email = hasSignedOut ? undefined : shown.email
+  return useMemo(
+    () => (to ? { search: '', hash: '', ...parsePath(to), state: after && { after, email } } : undefined),
+    [to, after, email],
+  )
+}
+
+function entranceFor(path: string, { session, isAuthenticated, needsSecondFactor, isLoading }: Auth) {
+  const entrance = entranceTo(path)
+  if (entrance === undefined) return undefined
+  if (session?.isRecovering) return paths.newPassword
+  // The page stays while a known session is fetched again.
+  if (isAuthenticated || isLoading) return undefined
+  return needsSecondFactor ? paths.secondFactor : entrance
+}
+
+export function RequireSession({ path, children }: { path: string; children: ReactNode }) {
+  const { session, isAuthenticated, hasSignedOut } = useAuth()
+  const hydrated = useHydrated()
+  const isPublic = entranceTo(path) === undefined
+  // A page with a parameter is prerendered once for all values.
+  if (isPublic && (hydrated || !path.includes(':'))) return children
+  if (!isPublic && isAuthenticated && !session?.isRecovering) return children
+  if (hasSignedOut) return null
+  return (
+    <Page wide>
+      <div className="needs-scripts">
+        <div role="status" className="mb-8 text-muted">
+          {/* Screen readers navigate by headings, also while the page waits. */}
+          <h1 className="text-16 font-normal tracking-normal">
+            {isPublic ? layoutTexts.loading : layoutTexts.loadingSession}
+          </h1>
+        </div>
+        <div className="skeleton" />
+      </div>
+    </Page>
+  )
+}
+
+/**
+ * Explains a redirect. The server redirects to `/?after=/dashboard`, and `theme.js` marks the document, so that
+ * the prerendered sentence is part of the first paint.
+ */
+export function RedirectNotice({ children }: { children: ReactNode }) {
+  const { after } = useOnward()
+  const hydrated = useHydrated()
+  return (
+    <div className={hydrated && after ? undefined : 'hidden in-data-redirected:block'}>
+      <Notice>{children}</Notice>
+    </div>
+  )
+}
+
+/** Moves the requested page from the URL (`/login?after=/settings#theme`) to the state. Ignores any other. */
+export function useRedirected(): void {
+  const { pathname, search, hash } = useLocation()
+  const navigate = useNavigate()
+  useEffect(() => {
+    const page = new URLSearchParams(search).get('after') ?? ''
+    // `/\\evil.example` is another site.
+    const isOurs = !/^\/[/\\]/.test(page)
+    if (isOurs && entranceTo(parsePath(page).pathname ?? '') === pathname)
+      void navigate(pathname, { replace: true, state: { after: page + hash } })
+    // The mark shows the reason until the state arrives.
+    else delete document.documentElement.dataset.redirected
+  }, [pathname, search, hash, navigate])
+}

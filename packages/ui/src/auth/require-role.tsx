@@ -1,0 +1,31 @@
+import type { Role } from '@ostiary/server'
+import type { ReactNode } from 'react'
+import * as paths from '../paths.ts'
+import { standstillTexts, forbiddenTexts as texts } from '../texts/standstill.ts'
+import { ButtonLink } from '../ui/button.tsx'
+import { usePageTitle } from '../ui/page.tsx'
+import { LostDrawing, Standstill } from '../ui/standstill.tsx'
+import { hasRole, useAuth } from './use-auth.ts'
+
+/** For pages with `access: 'session'`. */
+export function RequireRole({ name, children }: { name: Role; children: ReactNode }) {
+  const { session } = useAuth()
+  return hasRole(session?.identity, name) ? children : <Forbidden />
+}
+
+function Forbidden() {
+  usePageTitle(texts.title)
+  return (
+    <Standstill
+      drawing={<LostDrawing />}
+      heading={texts.heading}
+      actions={
+        <ButtonLink to={paths.home} look="neutral">
+          {standstillTexts.home}
+        </ButtonLink>
+      }
+    >
+      {texts.text}
+    </Standstill>
+  )
+}

@@ -1,0 +1,44 @@
+import type { Identity } from '@ory/client-fetch'
+import type { Role } from '@ostiary/server'
+import { createContext, useContext } from 'react'
+import type { OwnSession } from './session.ts'
+
+export interface Auth {
+  readonly session: OwnSession | null
+  readonly isAuthenticated: boolean
+  /** True at start and during each session fetch. */
+  readonly isLoading: boolean
+  /** True when the last fetch failed. The provider keeps retrying. */
+  readonly isUnreachable: boolean
+  readonly needsSecondFactor: boolean
+  /** The user logged out, here or in another tab. */
+  readonly hasSignedOut: boolean
+  refetch(): Promise<void>
+  /** Ends the session. If that fails, throws 'could not be logged out' and changes nothing. */
+  logout(): Promise<void>
+}
+
+export const AuthContext = createContext<Auth | undefined>(undefined)
+
+export function useAuth(): Auth {
+  const auth = useContext(AuthContext)
+  if (!auth) throw new Error('useAuth must be used within an AuthProvider')
+  return auth
+}
+
+/** For display only: the server checks again with `assertRole`. */
+export function hasRole(identity: Identity | undefined, role: Role): boolean {
+  const { roles }: { roles?: unknown } = identity?.metadata_public ?? {}
+  return Array.isArray(roles) && roles.includes(role)
+}
+
+export interface Traits {
+  readonly email?: string
+  /** A schema may also divide it. */
+  readonly name?: unknown
+}
+
+export function traitsOf(identity: Identity | undefined): Traits {
+  const traits: unknown = identity?.traits
+  return (traits ?? {}) as Traits
+}

@@ -1,0 +1,68 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { NavLink, useLocation } from 'react-router'
+import { ConfirmProvider } from '../../forms/settings/confirm.tsx'
+import { rememberPage } from '../../forms/settings/page-memory.ts'
+import { PageHeading, usePageTitle } from '../../ui/page.tsx'
+import { accountNavigation } from './account-navigation.ts'
+import { ScheduledDeletion, WelcomeBack } from './account-notices.tsx'
+import { accountAreaTexts as texts } from './texts.ts'
+
+/** A page of the account with its navigation: at the side, or as tabs in a narrow window. */
+export function AccountArea({ path, children }: { path: string; children: ReactNode }) {
+  const { name, lead } = accountNavigation.find(({ to }) => to === path) ?? accountNavigation[0]
+  usePageTitle(name)
+  const { pathname, search } = useLocation()
+  useEffect(() => {
+    // The service redirected to a page with a flow. The user did not choose it.
+    if (!search.includes('flow=')) rememberPage(pathname)
+  }, [pathname, search])
+  return (
+    <ConfirmProvider>
+      <div className="page-width py-6 md:grid md:grid-cols-[12.5rem_minmax(0,1fr)] md:items-start md:gap-12 md:py-12">
+        <AccountNavigation />
+        <div className="grid grid-cols-1 gap-4">
+          <div className="mb-2 grid gap-1">
+            <PageHeading small>{name}</PageHeading>
+            <p className="text-muted">{lead}</p>
+          </div>
+          <WelcomeBack />
+          <ScheduledDeletion />
+          {children}
+        </div>
+      </div>
+    </ConfirmProvider>
+  )
+}
+
+function AccountNavigation() {
+  const list = useRef<HTMLUListElement>(null)
+  const { pathname } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the current tab is another one
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [pathname])
+  return (
+    <nav
+      aria-label={texts.navigation}
+      className="-mx-4 mb-6 border-b border-line sm:-mx-8 md:sticky md:top-8 md:mx-0 md:mb-0 md:border-0"
+    >
+      <ul ref={list} className="flex px-1 max-md:scroll-row sm:px-5 md:grid md:px-0">
+        {accountNavigation.map(({ to, name }) => (
+          <li key={to} className="shrink-0 max-[17rem]:shrink">
+            <NavLink to={to} end className={tab}>
+              {name}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+function tab({ isActive }: { isActive: boolean }): string {
+  const base =
+    'flex min-h-11 items-center border-b-2 px-3 text-14 -outline-offset-2 transition-colors md:min-h-10 md:rounded-e-small md:border-b-0 md:border-s-2'
+  return isActive
+    ? `${base} border-accent font-semibold text-ink md:bg-tint`
+    : `${base} border-transparent text-muted forced-colors:border-[Canvas] hover:text-ink md:border-line md:hover:border-edge`
+}

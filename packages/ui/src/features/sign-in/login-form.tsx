@@ -1,0 +1,134 @@
+import type { LoginFlow } from '@ory/client-fetch'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { RedirectNotice } from '../../auth/access.tsx'
+import { announcedDeletion, forgetAnnouncedDeletion } from '../../auth/session.ts'
+import { traitsOf, useAuth } from '../../auth/use-auth.ts'
+import { VisitorsOnly } from '../../auth/visitors-only.tsx'
+import { loginFlow, secondFactorFlow } from '../../flow/kinds.ts'
+import { isCodeSent, textIn } from '../../flow/nodes.ts'
+import { useFlow } from '../../flow/use-flow.ts'
+import { useCredentials } from '../../forms/credentials/credentials-form.tsx'
+import { FormHead } from '../../forms/credentials/form-head.tsx'
+import { useHydrated } from '../../ui/browser.ts'
+import { formatDay } from '../../ui/locale.ts'
+import { FormPage, Notice } from '../../ui/page.tsx'
+import { ConfirmForm, isLinking, linkOf } from './confirm-form.tsx'
+import { SignInForm } from './sign-in-form.tsx'
+import { signInTexts as texts } from './texts.ts'
+import { type LoginUse, useLinkedCode } from './use-sign-in.ts'
+
+/** Lazy, because most accounts have one factor. */
+const SecondFactor = lazy(async () => ({ default: (await import('./second-factor.tsx')).SecondFactor }))
+/** Lazy, because login by emailed code is off by default. */
+const EnterSignInCode = lazy(async () => ({ default: (await import('./code-sign-in.tsx')).EnterSignInCode }))
+
+interface LoginFormProps {
+  title: string
+  /** Under the title, such as a link to the registration. */
+  children?: ReactNode
+}
+
+/**
+ * The login of visitors: password, passkey, provider and code, the second step, and the confirmation of who is
+ * logged in already. Leads on to the page that was wanted.
+ *
+ * @example <LoginForm title="Login"><FormLink to="/register">Sign up</FormLink></LoginForm>
+ */
+export function LoginForm(props: LoginFormProps) {
+  const [search] = useSearchParams()
+  const { needsSecondFactor } = useAuth()
+  const hydrated = useHydrated()
+  const isSecondStep = search.get('aal') === 'aal2' || needsSecondFactor
+  // The URL names a flow of either step.
+  const login = useFlow(isSecondStep && !search.has('flow') ? secondFactorFlow : loginFlow)
+  const { flow } = login
+  const linked = useLinkedCode()
+  // The page was prerendered with the first step.
+  if (hydrated && (isSecondStep || flow?.requested_aal === 'aal2'))
+    return (
+      <LaterStep>
+        <SecondFactor login={login} />
+      </LaterStep>
+    )
+  if (flow && !flow.refresh && isCodeSent(flow)) {
+    const code = linked?.flowId === flow.id ? linked.code : undefined
+    return (
+      <LaterStep>
+        <EnterSignInCode login={login} flow={flow} code={code} />
+      </LaterStep>
+    )
+  }
+  const isLinkDead = linked !== undefined && login.isRenewed
+  return (
+    <FirstStep {...props} login={login} flow={flow} isNamed={search.has('flow')} isLinkDead={isLinkDead} />
+  )
+}
+
+function LaterStep({ children }: { children: ReactNode }) {
+  return (
+    <VisitorsOnly>
+      <FormPage>
+        <Suspense>{children}</Suspense>
+      </FormPage>
+    </VisitorsOnly>
+  )
+}
+
+interface FirstStepProps extends LoginFormProps {
+  login: LoginUse
+  flow: LoginFlow | undefined
+  isNamed: boolean
+  /** An emailed link expired, was used, or belongs to another browser. */
+  isLinkDead: boolean
+}
+
+function FirstStep({ title, children, login, flow, isNamed, isLinkDead }: FirstStepProps) {
+  const { session } = useAuth()
+  const hydrated = useHydrated()
+  const credentials = useCredentials()
+  const own = flow?.refresh ? traitsOf(session?.identity).email : undefined
+  const email = flow && (knownEmail(flow) ?? own)
+  if (flow && (email !== undefined || isLinking(flow))) {
+    return (
+      <FormPage>
+        <ConfirmForm login={login} flow={flow} email={email} />
+      </FormPage>
+    )
+  }
+  const isOpening = isNamed && !login.opened
+  // It may need another form.
+  const isHidden = hydrated && isOpening && !login.isUnreachable
+  return (
+    <VisitorsOnly waits={isOpening || flow?.refresh === true}>
+      <FormPage>
+        <div className={isHidden ? 'invisible' : undefined}>
+          <div className="mb-6 grid gap-4">
+            <FormHead title={title} email={credentials.texts.email}>
+              {children}
+            </FormHead>
+            <DeletionNotice />
+            <Notice>{isLinkDead && texts.linkDead}</Notice>
+            <RedirectNotice>{texts.onward}</RedirectNotice>
+          </div>
+          <SignInForm title={title} login={login} credentials={credentials} />
+        </div>
+      </FormPage>
+    </VisitorsOnly>
+  )
+}
+
+/** Set if the service knows the user. A visible field is not enough. */
+function knownEmail(flow: LoginFlow): string | undefined {
+  const known = textIn(flow, 'identifier', flow.refresh ? undefined : 'hidden')
+  return known ?? linkOf(flow)?.duplicate_identifier
+}
+
+/** For a user who has just requested the deletion. */
+function DeletionNotice() {
+  const hydrated = useHydrated()
+  const [due] = useState(() => (typeof window === 'undefined' ? null : announcedDeletion()))
+  useEffect(forgetAnnouncedDeletion, [])
+  if (!hydrated || !due) return null
+  return <Notice>{texts.deletesOn(formatDay(due))}</Notice>
+}

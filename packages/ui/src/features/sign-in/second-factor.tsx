@@ -1,0 +1,160 @@
+import type { LoginFlow, UpdateLoginFlowBody } from '@ory/client-fetch'
+import { useEffect, useState } from 'react'
+import { Navigate, useNavigate } from 'react-router'
+import { useAuth } from '../../auth/use-auth.ts'
+import { useAlreadySignedIn } from '../../auth/visitors-only.tsx'
+import { failureOf, fieldErrorTexts, formErrorTexts, sentenceFor, UNREACHABLE } from '../../flow/messages.ts'
+import { findInput } from '../../flow/nodes.ts'
+import { useOnward } from '../../flow/onward.tsx'
+import { sixDigits } from '../../flow/rules.ts'
+import type { Reply } from '../../flow/submit-flow.ts'
+import { useFollow } from '../../forms/credentials/use-entry.ts'
+import * as paths from '../../paths.ts'
+import { recall, remember } from '../../ui/browser.ts'
+import { ActionButton } from '../../ui/button.tsx'
+import { CodeField, Field } from '../../ui/form/fields.tsx'
+import { FormError } from '../../ui/form/form-error.tsx'
+import { z } from '../../ui/form/schema.ts'
+import { useForm } from '../../ui/form/use-form.ts'
+import { PageHeading, usePageTitle } from '../../ui/page.tsx'
+import { secondFactorTexts as texts } from './texts.ts'
+import { type LoginUse, useContinueFlow } from './use-sign-in.ts'
+
+const LAST_FACTOR = 'last-factor'
+
+export function SecondFactor({ login }: { login: LoginUse }) {
+  const { opened, flow, isUnreachable, open } = login
+  const onward = useOnward()
+  useAlreadySignedIn(opened?.kind)
+  const offered = flow ? (['totp', 'lookup_secret'] as const).filter((one) => has(flow, one)) : []
+  const [chosen, choose] = useState<Factor>()
+  const preferred = recall(LAST_FACTOR)
+  const factor = chosen ?? offered.find((one) => one === preferred) ?? offered[0] ?? 'totp'
+  // The first step has the same path, so the page does not move the focus.
+  useEffect(() => () => document.querySelector('h1')?.focus(), [])
+  // Without a session there is nothing to complete.
+  if (opened?.kind === 'sign-in') return <Navigate to={paths.login} replace state={onward} />
+  return (
+    <div className="grid gap-6">
+      <div className="grid gap-2">
+        <PageHeading small>{texts.title}</PageHeading>
+        <p className="text-muted">{factors[factor].lead}</p>
+      </div>
+      {flow && offered.length === 0 ? (
+        <FormError>{texts.none}</FormError>
+      ) : (
+        <FactorForm key={factor} login={login} factor={factor} />
+      )}
+      <FormError retry={() => void open()}>{isUnreachable && !flow ? UNREACHABLE : undefined}</FormError>
+      <div className="grid justify-items-start gap-1 border-t border-line pt-3 text-14">
+        {offered
+          .filter((one) => one !== factor)
+          .map((one) => (
+            <button key={one} type="button" onClick={() => choose(one)} className="link min-h-11">
+              {factors[one].instead}
+            </button>
+          ))}
+        <OtherAccount />
+        {offered.length > 0 && (
+          <details>
+            <summary className="link list-none py-3">{texts.lost[offered.length - 1]}</summary>
+            <p className="text-muted">{texts.lostHelp()}</p>
+          </details>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function OtherAccount() {
+  const { logout } = useAuth()
+  const navigate = useNavigate()
+  const onward = useOnward()
+  async function leave() {
+    await logout().catch(console.error)
+    await navigate(paths.login, { state: onward })
+  }
+  return (
+    <button type="button" onClick={() => void leave()} className="link min-h-11">
+      {texts.otherAccount}
+    </button>
+  )
+}
+
+function has(flow: LoginFlow, factor: Factor): boolean {
+  return findInput(flow, factors[factor].field) !== undefined
+}
+
+function FactorForm({ login, factor }: { login: LoginUse; factor: Factor }) {
+  const { field, rule, label } = factors[factor]
+  const form = useForm(z.object({ code: rule }))
+  const finish = useContinueFlow(login)
+  const follow = useFollow()
+  usePageTitle(texts.title, form.hasError)
+
+  function refuse(flow: LoginFlow) {
+    const ofForm = formErrorTexts(flow) ?? texts.failed
+    // A rate limit concerns the form. The code was not checked.
+    if (typeof ofForm !== 'string') form.fail(ofForm)
+    else form.refuse({ code: fieldErrorTexts(flow, field) ?? ofForm })
+  }
+
+  async function act(reply: Reply<LoginFlow>): Promise<void> {
+    if (reply.kind === 'done' || reply.kind === 'already-signed-in') {
+      remember(LAST_FACTOR, factor)
+      return await finish([])
+    }
+    if (reply.kind === 'form') return refuse(reply.flow)
+    if (await follow(reply)) return
+    // If the session has ended, the first step is next.
+    if (reply.kind === 'sign-in') await login.open()
+    const { message, canRetry } = failureOf(reply, texts.failed)
+    form.fail(message, canRetry)
+  }
+
+  async function send({ code }: { code: string }) {
+    const build = (csrf_token: string) =>
+      ({ method: factor, [field]: code, csrf_token }) as unknown as UpdateLoginFlowBody
+    try {
+      await act(await login.submit({ build }))
+    } catch (error) {
+      form.fail(sentenceFor(error, texts.failed))
+    }
+  }
+
+  const common = { ...form.field('code'), id: 'code', autoFocus: true }
+  return (
+    <form {...form.props(send)} className="grid gap-5">
+      {factor === 'totp' ? (
+        <CodeField {...common} submits={rule} />
+      ) : (
+        <Field {...common} label={label} autoComplete="off" autoCapitalize="none" spellCheck={false} />
+      )}
+      <FormError retry={form.failure?.canRetry ? 'submit' : undefined}>{form.failure?.message}</FormError>
+      <ActionButton type="submit" full words={texts.submit} isBusy={form.isSubmitting} />
+    </form>
+  )
+}
+
+export type Factor = 'totp' | 'lookup_secret'
+
+interface Words {
+  readonly field: string
+  readonly rule: z.ZodMiniType<string>
+  readonly label: string
+  readonly lead: string
+  readonly instead: string
+}
+
+const factors: Record<Factor, Words> = {
+  totp: {
+    field: 'totp_code',
+    rule: sixDigits,
+    ...texts.totp,
+  },
+  lookup_secret: {
+    field: 'lookup_secret',
+    rule: z.string().check(z.trim(), z.minLength(1, texts.lookup_secret.empty)),
+    ...texts.lookup_secret,
+  },
+}

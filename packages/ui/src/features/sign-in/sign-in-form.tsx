@@ -1,0 +1,99 @@
+import { lazy, Suspense, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { verificationFlow } from '../../flow/kinds.ts'
+import * as messageIds from '../../flow/message-ids.ts'
+import { findMessage } from '../../flow/messages.ts'
+import { findInput, offersCode } from '../../flow/nodes.ts'
+import { OnwardLink, useOnward } from '../../flow/onward.tsx'
+import { CredentialsForm } from '../../forms/credentials/credentials-form.tsx'
+import { entryTexts } from '../../forms/credentials/texts.ts'
+import type { CredentialsUse } from '../../forms/credentials/use-entry.ts'
+import * as paths from '../../paths.ts'
+import { CheckboxField } from '../../ui/form/choice-fields.tsx'
+import { PasskeyButton } from './passkey-button.tsx'
+import { newCodeTexts, signInTexts } from './texts.ts'
+import { type LoginUse, useSignIn } from './use-sign-in.ts'
+
+/** Lazy, because only some operators enable it. */
+const CodeButton = lazy(async () => ({ default: (await import('./code-sign-in.tsx')).CodeButton }))
+const STAY = 'stay_signed_in'
+
+interface SignInFormProps {
+  title: string
+  login: LoginUse
+  credentials: CredentialsUse
+}
+
+export function SignInForm({ title, login, credentials }: SignInFormProps) {
+  const stay = useRef<HTMLInputElement>(null)
+  // Only the embedded service offers this choice.
+  const along = () => (stay.current ? { [STAY]: stay.current.checked } : {})
+  const entry = useSignIn(login, credentials, along)
+  const { flow } = login
+  return (
+    <CredentialsForm
+      used={login}
+      credentials={credentials}
+      entry={entry}
+      title={title}
+      working={signInTexts.working}
+      verb={signInTexts.verb}
+      suggests="passkeys"
+      beside={
+        <OnwardLink to={paths.recovery} state={{ email: credentials.texts.email }} className="link text-14">
+          {signInTexts.forgot}
+        </OnwardLink>
+      }
+      belowError={
+        credentials.failure &&
+        flow &&
+        findMessage(flow, messageIds.invalidCredentials) && <NewCode email={credentials.texts.email ?? ''} />
+      }
+      choice={
+        // Keeps its place until the flow is known.
+        (!flow || findInput(flow, STAY)) && <CheckboxField ref={stay} name={STAY} label={signInTexts.stay} />
+      }
+      last={
+        flow &&
+        offersCode(flow) && (
+          <Suspense fallback={<div className="h-11" />}>
+            <CodeButton login={login} credentials={credentials} along={along} />
+          </Suspense>
+        )
+      }
+    >
+      <PasskeyButton login={login} prove={entry.prove} />
+    </CredentialsForm>
+  )
+}
+
+/**
+ * For a user who has not verified the address yet. Shown after every refused login, so as not to reveal which
+ * accounts exist.
+ */
+function NewCode({ email }: { email: string }) {
+  const navigate = useNavigate()
+  const onward = useOnward()
+  const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle')
+
+  async function open() {
+    setState('busy')
+    try {
+      const { id } = await verificationFlow.create()
+      await navigate(paths.verification(id), { state: { ...onward, email } })
+    } catch {
+      setState('failed')
+    }
+  }
+
+  return (
+    <p className="-mt-3 text-14 text-muted">
+      <span>{newCodeTexts.question}</span>{' '}
+      <button type="button" aria-disabled={state === 'busy'} onClick={() => void open()} className="link">
+        {state === 'busy' ? entryTexts.wait : newCodeTexts.open}
+      </button>
+      <span>.</span>
+      <span role="alert">{state === 'failed' && ` ${newCodeTexts.failed}`}</span>
+    </p>
+  )
+}

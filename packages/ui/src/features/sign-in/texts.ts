@@ -1,0 +1,111 @@
+import * as paths from '../../paths.ts'
+import { product } from '../../product.ts'
+
+export const confirmFormTexts = {
+  working: 'Confirming…',
+  verb: 'Continue',
+  unknownAddress: 'Your address',
+  confirming: {
+    title: 'Confirm it’s you',
+    before: 'Enter the password for',
+    beforeProvider: 'Confirm that you are',
+    after: () => '. We’ll then apply your change.',
+    button: 'Continue',
+    question: 'Changed your mind?',
+    back: 'Back to the settings',
+    to: paths.settings,
+  },
+  continuing: {
+    title: 'Confirm it’s you',
+    before: 'Enter the password for',
+    beforeProvider: 'Confirm that you are',
+    after: (app = 'the app') => `. You’ll then continue to ${app}.`,
+    button: 'Continue',
+    question: 'Changed your mind?',
+    back: 'Back to the home page',
+    to: paths.home,
+  },
+  finishing: {
+    title: 'One last step',
+    before: 'You signed up in another browser. Enter the password that you chose there for',
+    beforeProvider: 'You signed up in another browser. Log in as you did there, as',
+    after: () => '.',
+    button: 'Finish and log in',
+    question: 'Can’t, or didn’t sign up? Remove what was set up before and',
+    back: 'choose a new password',
+    to: paths.recovery,
+  },
+  linking: {
+    title: 'You already have an account',
+    before: '',
+    beforeProvider: '',
+    after: (provider = 'the other one') => ` has an account here. Log in once to connect ${provider}.`,
+    button: 'Login and connect',
+    question: 'Changed your mind?',
+    back: 'Back to Login',
+    to: paths.login,
+  },
+} as const
+
+export const secondFactorTexts = {
+  title: 'Two-step login',
+  none: 'This account has no second factor that this page can ask for.',
+  otherAccount: 'Log in with another account',
+  lost: ['Can’t get a code?', 'Lost your phone and your backup codes?'],
+  lostHelp: () =>
+    `A new password doesn’t turn this step off. Where you’re still logged in, you can, under Security. Otherwise ask the team of ${product().name}.`,
+  submit: ['Continue', 'Checking…'],
+  failed: 'That didn’t work. Please try again.',
+  totp: {
+    label: 'Code',
+    lead: 'Enter the six-digit code from your authenticator app.',
+    instead: 'Use your authenticator app',
+  },
+  lookup_secret: {
+    label: 'Backup code',
+    lead: 'Enter one of the backup codes that you saved. Each one works once.',
+    instead: 'Lost your phone? Use a backup code',
+    empty: 'Enter one of your backup codes.',
+  },
+} as const
+
+export const signInTexts = {
+  /** Fixed by the specification. */
+  verb: 'Sign in',
+  working: 'Logging in…',
+  failed: 'Login failed. Please check your credentials.',
+  forgot: 'Forgot password?',
+  onward: 'Log in to continue.',
+  linkDead:
+    'This link works once, for 10 minutes, and only in the browser where you asked for it. Open it there, or enter its code there.',
+  deletesOn: (day: string) =>
+    `Your account will be deleted on ${day}. Changed your mind? Log in before that and choose to keep it.`,
+  // `session.extended_lifespan` in the server's configuration.
+  stay: 'Stay logged in for 30 days',
+} as const
+
+export const signInCodeTexts = {
+  send: ['Email me a code', 'Sending…'],
+  title: 'Check your email',
+  before: 'If there is an account for',
+  unknown: 'this address',
+  after: ', we’ve sent it a six-digit code.',
+  linked: { title: 'Login', before: 'Log in as', after: ' with the code from your email.' },
+  button: 'Login',
+  working: 'Logging in…',
+  back: 'Change it or log in another way',
+} as const
+
+export const newCodeTexts = {
+  question: 'Not verified yet? Check your email for a code, or',
+  open: 'get a new one',
+  failed: 'That didn’t work. Please try again.',
+} as const
+
+export const passkeyButtonTexts = {
+  signIn: ['Sign in with a passkey', 'Waiting for your passkey…'],
+  confirm: ['Use a passkey', 'Waiting for your passkey…'],
+  cancelled: 'No passkey was used. Try again, or log in another way.',
+  failed: 'Your device couldn’t use a passkey. Try another way.',
+  unsupported: 'This browser doesn’t support passkeys. Log in another way, or reset your password.',
+} as const

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { useAuth } from '../../auth/use-auth.ts'
+import { identityClient } from '../../flow/client.ts'
+import * as paths from '../../paths.ts'
+import { standstillTexts } from '../../texts/standstill.ts'
+import { useHydrated } from '../../ui/browser.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { usePageTitle } from '../../ui/page.tsx'
+import { BrokenDrawing, Standstill } from '../../ui/standstill.tsx'
+
+const { home, error: texts } = standstillTexts
+
+/** The error that the identity service redirects to. */
+export function FlowError() {
+  const [search] = useSearchParams()
+  const id = search.get('id') ?? ''
+  const { data, isPending } = useQuery({
+    queryKey: ['flow-error', id],
+    queryFn: () => readError(id),
+    retry: false,
+    enabled: id !== '',
+  })
+  const { session } = useAuth()
+  usePageTitle(texts.title)
+  // The prerendered page does not know its query.
+  const isWaiting = !useHydrated() || (id !== '' && isPending)
+  return (
+    <Standstill
+      drawing={<BrokenDrawing />}
+      heading={texts.heading}
+      isError
+      actions={
+        <>
+          {session ? (
+            <ButtonLink to={paths.settings}>{texts.settings}</ButtonLink>
+          ) : (
+            <ButtonLink to={paths.login}>{texts.signIn}</ButtonLink>
+          )}
+          <ButtonLink to={paths.home} look="neutral">
+            {home}
+          </ButtonLink>
+        </>
+      }
+    >
+      {isWaiting ? '' : (data ?? texts.unknown)}
+    </Standstill>
+  )
+}
+
+async function readError(id: string): Promise<string | null> {
+  const { error } = await identityClient().getFlowError({ id })
+  const { reason, message } = (error ?? {}) as { reason?: string; message?: string }
+  return reason || message || null
+}

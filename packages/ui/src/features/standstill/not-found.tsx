@@ -1,0 +1,24 @@
+import * as paths from '../../paths.ts'
+import { standstillTexts } from '../../texts/standstill.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { usePageTitle } from '../../ui/page.tsx'
+import { LostDrawing, Standstill } from '../../ui/standstill.tsx'
+
+const { home, notFound: texts } = standstillTexts
+
+export function NotFound() {
+  usePageTitle(texts.title)
+  return (
+    <Standstill
+      drawing={<LostDrawing />}
+      heading={texts.heading}
+      actions={
+        <ButtonLink to={paths.home} look="neutral">
+          {home}
+        </ButtonLink>
+      }
+    >
+      {texts.text}
+    </Standstill>
+  )
+}

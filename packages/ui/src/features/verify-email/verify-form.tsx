@@ -1,0 +1,27 @@
+import { Navigate, useSearchParams } from 'react-router'
+import * as paths from '../../paths.ts'
+import { useHydrated } from '../../ui/browser.ts'
+import { FormPage, PageHeading, usePageTitle } from '../../ui/page.tsx'
+import { verifyTexts } from './texts.ts'
+import { VerifyEmail } from './verify-email.tsx'
+
+/**
+ * The code of an address, and what follows. Without a flow in its URL, it leads home.
+ *
+ * @example page('/verify', async () => ({ default: VerifyForm }))
+ */
+export function VerifyForm() {
+  const hydrated = useHydrated()
+  const [search] = useSearchParams()
+  if (hydrated && !search.get('flow')) return <Navigate to={paths.home} replace />
+  return <FormPage>{hydrated ? <VerifyEmail /> : <Prerendered />}</FormPage>
+}
+
+function Prerendered() {
+  usePageTitle(verifyTexts.title)
+  return (
+    <div className="min-h-96">
+      <PageHeading small>{verifyTexts.title}</PageHeading>
+    </div>
+  )
+}

@@ -1,0 +1,70 @@
+import { useMutation } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { callApi, RequestFailed } from '../../api/request.ts'
+import { useAuth } from '../../auth/use-auth.ts'
+import { useConfirmed } from '../../forms/settings/confirm.tsx'
+import { OpeningCard } from '../../forms/settings/opening-card.tsx'
+import { product } from '../../product.ts'
+import { recall, remember } from '../../ui/browser.ts'
+import { ActionButton } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { FormError } from '../../ui/form/form-error.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { saveFile } from '../../ui/save-file.ts'
+import { yourDataTexts } from './texts.ts'
+
+const DeleteAccount = lazyPart(async () => (await import('./delete-account.tsx')).DeleteAccount)
+const { download: texts, deletion } = yourDataTexts
+
+export function Screen() {
+  return (
+    <>
+      <DownloadCard />
+      <OpeningCard
+        title={deletion.title}
+        danger
+        fact={deletion.text}
+        button={deletion.open}
+        opened={(close) => <DeleteAccount onCancel={() => close()} />}
+      />
+    </>
+  )
+}
+
+/** The user requested the download and is reauthenticating at a provider. */
+const ASKED = 'export-asked'
+
+function DownloadCard() {
+  const { refetch } = useAuth()
+  const confirmed = useConfirmed(ASKED)
+  const { mutate, isPending, data, error } = useMutation({
+    async mutationFn() {
+      const answer = await confirmed(() => callApi('GET', '/account/export'))
+      if (answer)
+        saveFile(product().exportFile, JSON.stringify(answer.json, undefined, 2), 'application/json')
+      return answer && texts.done
+    },
+    async onError(error) {
+      // This session has ended. The page redirects to the login and back.
+      if (error instanceof RequestFailed && error.status === 401) await refetch()
+    },
+  })
+  useEffect(() => {
+    if (!recall(ASKED, 'sessionStorage')) return
+    remember(ASKED, null, 'sessionStorage')
+    // In development, StrictMode mounts twice, and the first unmount would detach the mutation.
+    queueMicrotask(mutate)
+  }, [mutate])
+  return (
+    <Card
+      title={texts.title}
+      status={data}
+      fact={texts.text}
+      action={
+        <ActionButton look="neutral" small words={texts.button} isBusy={isPending} onClick={() => mutate()} />
+      }
+    >
+      <FormError>{error instanceof RequestFailed ? error.message : error && texts.failed}</FormError>
+    </Card>
+  )
+}

@@ -1,0 +1,99 @@
+import type { ReactNode } from 'react'
+import { useLocation } from 'react-router'
+import { useAlreadySignedIn } from '../../auth/visitors-only.tsx'
+import type { AnyFlow } from '../../flow/kinds.ts'
+import { flowErrorOf, retryOf, wasCancelled } from '../../flow/messages.ts'
+import { offeredProviders } from '../../flow/providers.tsx'
+import { credentialsSchema } from '../../flow/rules.ts'
+import type { UsedFlow } from '../../flow/use-flow.ts'
+import { product } from '../../product.ts'
+import { fieldTexts as texts } from '../../texts/fields.ts'
+import { useHydrated } from '../../ui/browser.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmailField, PasswordField } from '../../ui/form/fields.tsx'
+import { FormError } from '../../ui/form/form-error.tsx'
+import { ErrorSummary } from '../../ui/form/form-parts.tsx'
+import { useForm } from '../../ui/form/use-form.ts'
+import { Notice, usePageTitle } from '../../ui/page.tsx'
+import { MethodLabel, ProviderButtons } from './method-buttons.tsx'
+import { entryTexts } from './texts.ts'
+import type { CredentialsUse, Entry } from './use-entry.ts'
+
+interface CredentialsFormProps {
+  used: UsedFlow<AnyFlow, never>
+  credentials: CredentialsUse
+  entry: Entry
+  title: string
+  working: string
+  verb: string
+  isNew?: boolean
+  hint?: string
+  beside?: ReactNode
+  /** Suggestions of password managers besides an address. */
+  suggests?: 'passkeys'
+  choice?: ReactNode
+  labels?: Readonly<Record<string, string>>
+  belowError?: ReactNode
+  /** The passkey button. */
+  children?: ReactNode
+  last?: ReactNode
+}
+
+/** Starts with the address from the previous page. */
+export function useCredentials(): CredentialsUse {
+  const { state } = useLocation() as { state: { email?: string } | null }
+  return useForm(credentialsSchema, { email: state?.email })
+}
+
+/** Usable before the flow arrives. */
+export function CredentialsForm(props: CredentialsFormProps) {
+  const { used, credentials, entry, title, isNew = false } = props
+  usePageTitle(title, credentials.hasError)
+  useAlreadySignedIn(used.opened?.kind)
+  const hydrated = useHydrated()
+  // The prerendered page has no settings and no flow.
+  const offered = hydrated ? offeredProviders(used.flow) : product().demoProviders
+  const flowError = flowErrorOf(used, credentials.wasSubmitted)
+  const isCancelled = used.flow && !credentials.wasSubmitted && wasCancelled(used.flow)
+
+  return (
+    <div className="grid gap-6">
+      <form {...credentials.props(entry.submit)} className="grid gap-5">
+        <Notice>{isCancelled && entryTexts.cancelled}</Notice>
+        <ErrorSummary
+          form={credentials}
+          labels={{ email: texts.email, password: texts.password, ...props.labels }}
+        />
+        <EmailField
+          {...credentials.field('email')}
+          id="email"
+          autoComplete={props.suggests ? 'username webauthn' : 'username'}
+        />
+        <PasswordField
+          {...credentials.password('password')}
+          id="password"
+          label={texts.password}
+          autoComplete={isNew ? 'new-password' : 'current-password'}
+          hint={props.hint}
+          beside={props.beside}
+          // The previous page knew the address.
+          autoFocus={!isNew && Boolean(credentials.texts.email)}
+        />
+        {props.choice}
+        <FormError retry={retryOf(credentials, used)}>{credentials.failure?.message ?? flowError}</FormError>
+        {props.belowError}
+        <Button
+          type="submit"
+          full
+          busy={credentials.isSubmitting ? props.working : undefined}
+          aria-describedby={isNew ? undefined : 'last-password'}
+        >
+          <MethodLabel method={isNew ? undefined : 'password'}>{title}</MethodLabel>
+        </Button>
+      </form>
+      <ProviderButtons verb={props.verb} entry={entry} offered={offered} last={props.last}>
+        {props.children}
+      </ProviderButtons>
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import { createContext, type ReactNode, useContext } from 'react'
+import { OnwardLink } from '../../flow/onward.tsx'
+import { PageHeading } from '../../ui/page.tsx'
+
+const TypedEmail = createContext<string | undefined>(undefined)
+
+interface FormHeadProps {
+  title: string
+  /** As typed so far. */
+  email: string | undefined
+  children: ReactNode
+}
+
+export function FormHead({ title, email, children }: FormHeadProps) {
+  return (
+    <TypedEmail value={email}>
+      <div className="grid gap-1">
+        <PageHeading small>{title}</PageHeading>
+        {children && <p className="text-muted">{children}</p>}
+      </div>
+    </TypedEmail>
+  )
+}
+
+/**
+ * A link between the forms of visitors. The address that is typed, and the page that is wanted, go along.
+ *
+ * @example <FormLink to="/register">Sign up</FormLink>
+ */
+export function FormLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <OnwardLink to={to} state={{ email: useContext(TypedEmail) }} className="link">
+      {children}
+    </OnwardLink>
+  )
+}

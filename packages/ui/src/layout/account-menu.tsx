@@ -1,0 +1,115 @@
+import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import { traitsOf, useAuth } from '../auth/use-auth.ts'
+import * as paths from '../paths.ts'
+import { layoutTexts as texts } from '../texts/layout.ts'
+import { initialOf } from '../ui/locale.ts'
+import { FloatingNotice } from './floating-notice.tsx'
+import { useSignOut } from './use-sign-out.ts'
+
+const pages = [
+  { to: paths.settings, name: texts.account },
+  { to: paths.security, name: texts.security },
+] as const
+
+export interface MenuLink {
+  readonly to: string
+  readonly label: string
+}
+
+export function AccountMenu({ onPhones }: { onPhones: MenuLink | undefined }) {
+  const id = useId()
+  const menu = useRef<HTMLDivElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  const { email = '', name: given } = traitsOf(useAuth().session?.identity)
+  const name = typeof given === 'string' ? given : ''
+  // Breaks after `@` and dots.
+  const address = email.split(/(?<=[@.])/).map((part) => [<span key="part">{part}</span>, <wbr key="end" />])
+
+  return (
+    <>
+      <button type="button" popoverTarget={id} aria-label={texts.menuOf(email)} className={opener}>
+        <span aria-hidden="true" translate="no" className={disc}>
+          {initialOf(name || email)}
+        </span>
+      </button>
+      <div
+        ref={menu}
+        id={id}
+        popover="auto"
+        className={panel}
+        onBeforeToggle={({ newState }) => newState === 'open' && setOpen(true)}
+        onToggle={({ newState }) => {
+          if (newState === 'open') itemsIn(menu.current)[0]?.focus()
+          // The browser returns the focus only from an item that still exists.
+          else setOpen(false)
+        }}
+      >
+        {isOpen && (
+          <>
+            <p className="border-b border-line px-4 py-3 text-14 wrap-anywhere text-muted">
+              <span>{texts.signedInAs}</span>{' '}
+              <span translate="no">
+                <strong className="block font-medium text-ink">{name || address}</strong>
+                {name && address}
+              </span>
+            </p>
+            <Items menu={menu} onPhones={onPhones} />
+          </>
+        )}
+      </div>
+    </>
+  )
+}
+
+interface ItemsProps {
+  menu: RefObject<HTMLDivElement | null>
+  onPhones: MenuLink | undefined
+}
+
+function Items({ menu, onPhones }: ItemsProps) {
+  const { isBusy, hasFailed, signOut } = useSignOut()
+  const close = () => menu.current?.hidePopover()
+  return (
+    <nav
+      aria-label={texts.menu}
+      className="grid p-1.5"
+      onKeyDown={(event) => moveFocus(event, itemsIn(menu.current))}
+    >
+      {onPhones && (
+        <Link to={onPhones.to} onClick={close} className={`${item} min-[28rem]:hidden`}>
+          {onPhones.label}
+        </Link>
+      )}
+      {pages.map(({ to, name }) => (
+        <Link key={to} to={to} onClick={close} className={item}>
+          {name}
+        </Link>
+      ))}
+      <button type="button" onClick={signOut} aria-disabled={isBusy} className={item}>
+        {texts.signOut[isBusy ? 1 : 0]}
+      </button>
+      <FloatingNotice onRetry={signOut}>{hasFailed ? texts.logoutFailed : undefined}</FloatingNotice>
+    </nav>
+  )
+}
+
+function itemsIn(menu: HTMLElement | null): HTMLElement[] {
+  const items = menu?.querySelectorAll<HTMLElement>('a, button') ?? []
+  return [...items].filter((item) => item.offsetParent !== null)
+}
+
+function moveFocus(event: KeyboardEvent, items: readonly HTMLElement[]): void {
+  const at = items.indexOf(document.activeElement as HTMLElement)
+  const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key]
+  if (next === undefined) return
+  event.preventDefault()
+  items.at(next % items.length)?.focus()
+}
+
+const opener = 'group grid size-11 shrink-0 place-items-center rounded-round'
+const disc =
+  'grid size-8 place-items-center rounded-round border border-line bg-tint text-14 font-semibold text-accent transition-colors group-hover:border-accent forced-colors:border-current'
+const panel = 'account-menu w-60 rounded-field border border-line bg-surface text-ink shadow-menu'
+const item =
+  'flex min-h-11 items-center rounded-small px-2.5 text-start text-14 transition-colors hover:bg-tint focus-visible:outline-offset-[-2px]'

@@ -1,0 +1,68 @@
+import { lazy, Suspense } from 'react'
+import { NavLink } from 'react-router'
+import { useAuth } from '../auth/use-auth.ts'
+import * as paths from '../paths.ts'
+import { layoutTexts as texts } from '../texts/layout.ts'
+import { Spinner } from '../ui/icons.tsx'
+import type { MenuLink } from './account-menu.tsx'
+import { FloatingNotice } from './floating-notice.tsx'
+import { useSignOut } from './use-sign-out.ts'
+
+const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }))
+
+interface SessionControlProps {
+  /** The words of the link to the login. */
+  login: string
+  /** A link that the account menu has on phones, where the bar has no room for it. */
+  onPhones?: MenuLink
+}
+
+/**
+ * Login for visitors, Logout and the account menu for others. With a hint of a session, it keeps its space until
+ * the session is known.
+ *
+ * @example <SessionControl login="Login" />
+ */
+export function SessionControl({ login, onPhones }: SessionControlProps) {
+  const { isAuthenticated, isLoading, isUnreachable } = useAuth()
+  const isUnknown = isLoading && !isAuthenticated && !isUnreachable
+  return (
+    <div className="-me-1.5 flex min-w-13 shrink-0 items-center justify-end sm:ms-2 sm:min-w-20">
+      {isAuthenticated ? (
+        <>
+          <LogoutButton />
+          <Suspense fallback={<span className="size-11" />}>
+            <AccountMenu onPhones={onPhones} />
+          </Suspense>
+        </>
+      ) : (
+        <NavLink to={paths.login} className={`bar-control ${isUnknown ? 'hinted:invisible' : ''}`}>
+          {login}
+        </NavLink>
+      )}
+    </div>
+  )
+}
+
+function LogoutButton() {
+  const { isBusy, hasFailed, signOut } = useSignOut()
+  return (
+    <>
+      <button
+        type="button"
+        onClick={signOut}
+        aria-disabled={isBusy}
+        aria-busy={isBusy}
+        className="bar-control"
+      >
+        <span className={isBusy ? 'opacity-40' : ''}>{texts.logout}</span>
+        {isBusy && (
+          <span className="absolute inset-0 grid place-items-center">
+            <Spinner />
+          </span>
+        )}
+      </button>
+      <FloatingNotice onRetry={signOut}>{hasFailed ? texts.logoutFailed : undefined}</FloatingNotice>
+    </>
+  )
+}

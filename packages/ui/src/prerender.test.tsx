@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { app } from '../../../app/web/app.tsx'
+import * as product from '../../../app.config.ts'
+import { checkPaths, prerender } from './prerender.tsx'
+
+const pages = await prerender(app)
+
+test('every address of the app has a page, and so has any other', () => {
+  const paths = [
+    '/',
+    '/about',
+    '/login',
+    '/register',
+    '/verify',
+    '/recovery',
+    '/settings',
+    '/settings/security',
+    '/settings/connections',
+    '/settings/devices',
+    '/settings/activity',
+    '/settings/data',
+    '/dashboard',
+    '/error',
+    '*',
+  ]
+  expect(pages.map(({ path }) => path)).toEqual(expect.arrayContaining(paths))
+})
+
+test('the build names a page that could not be opened', () => {
+  const check = (path: string, to = path) => checkPaths([path], [to])
+  check('/links')
+  check('/links/:id/edit')
+  for (const path of ['/links/*', '/links/:id?', '/links/:id.json', 'links'])
+    expect(() => check(path)).toThrow(`${path} in app/web/routes.tsx cannot be served.`)
+  expect(() => check('/links', 'links')).toThrow('navigation in app.config.ts names links.')
+})
+
+test.each(pages)('$path shows Login before the session is known, unless there may be one', ({ html }) => {
+  const page = new DOMParser().parseFromString(html, 'text/html')
+  const controls = [...page.querySelectorAll('header :is(a, button)')]
+  const labels = controls.map(({ textContent }) => textContent)
+  expect(labels).toEqual([product.name, ...product.navigation.map(({ label }) => label), 'Login'])
+  expect(controls.at(-1)?.classList).toContain('hinted:invisible')
+  expect(page.querySelector('footer')?.textContent).toBe(product.footer)
+})
+
+test.each(pages)('HDR-04: $path has nothing inline that the policy would stop', ({ html }) => {
+  const page = new DOMParser().parseFromString(html, 'text/html')
+  expect(page.querySelectorAll('script, style, [style], [src^="data:"]')).toHaveLength(0)
+})
+
+test('the forms cannot be sent before the scripts run, and would not put a password into an address', () => {
+  const html = pages.find(({ path }) => path === '/login')?.html ?? ''
+  const form = new DOMParser().parseFromString(html, 'text/html').querySelector('form')
+  expect(form?.method).toBe('post')
+  expect(form?.querySelector<HTMLButtonElement>('button[type=submit]')?.disabled).toBe(true)
+})

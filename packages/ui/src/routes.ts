@@ -1,0 +1,70 @@
+import { type ComponentType, useSyncExternalStore } from 'react'
+import { matchPath } from 'react-router'
+
+export interface PageRoute {
+  /** Such as `/links/:id`. */
+  readonly path: string
+  readonly Screen: ComponentType
+  /** Where anonymous visitors are redirected. Undefined for public pages. */
+  readonly entrance: string | undefined
+  readonly preload: () => Promise<void>
+  /** The dynamic imports, by which the build finds the files to load first. */
+  readonly imports: readonly (() => Promise<unknown>)[]
+}
+
+let all: readonly PageRoute[] = []
+
+/** The routes of the app. Session checks need them outside of components too. */
+export function setPages(routes: readonly PageRoute[]): void {
+  all = routes
+}
+
+/** As in the browser, a fixed segment precedes a parameter. */
+function pageAt(pathname: string): PageRoute | undefined {
+  const found = all.filter(({ path }) => matchPath({ path, caseSensitive: true }, pathname))
+  return found.toSorted((a, b) => countParameters(a) - countParameters(b))[0]
+}
+
+export function countParameters({ path }: Pick<PageRoute, 'path'>): number {
+  return path.split(':').length - 1
+}
+
+/** Where the page redirects anonymous visitors. Undefined for public and unknown pages. */
+export function entranceTo(pathname: string): string | undefined {
+  return pageAt(pathname)?.entrance
+}
+
+export async function preloadPage(pathname: string): Promise<void> {
+  await pageAt(pathname)?.preload()
+}
+
+export async function preloadAll(): Promise<void> {
+  for (const { preload } of all) await preload()
+}
+
+let waiting = 0
+const listeners = new Set<() => void>()
+
+export async function whileLoading<T>(work: Promise<T>): Promise<T> {
+  // React is rendering, and no state may change now.
+  queueMicrotask(() => change(1))
+  return await work.finally(() => change(-1))
+}
+
+export function useIsLoading(): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () => waiting > 0,
+    () => false,
+  )
+}
+
+function change(by: number): void {
+  waiting += by
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

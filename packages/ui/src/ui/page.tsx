@@ -1,0 +1,91 @@
+import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react'
+import { type PathParam, useLocation, useMatch } from 'react-router'
+import { product } from '../product.ts'
+import { layoutTexts } from '../texts/layout.ts'
+import { focusAfterReturn } from './browser.ts'
+
+export function Page({ children, wide = false }: { children: ReactNode; wide?: boolean }) {
+  return (
+    <div className={`page-width py-12 sm:py-16 ${wide ? '' : 'grid justify-items-start gap-4'}`}>
+      {children}
+    </div>
+  )
+}
+
+export function PageHeading({ children, small = false }: { children: ReactNode; small?: boolean }) {
+  return (
+    <h1 ref={focusAfterReturn} tabIndex={-1} className={small ? 'text-28' : 'text-28 sm:text-36'}>
+      {children}
+    </h1>
+  )
+}
+
+/** A single column: plain on a phone, in a card from 640 px. */
+export function FormPage({ children }: { children: ReactNode }) {
+  return (
+    <div className="page-width py-8 sm:py-10">
+      <div className="mx-auto w-full max-w-100 sm:max-w-116 sm:rounded-card sm:border sm:border-line sm:bg-surface sm:p-8">
+        {children}
+      </div>
+    </div>
+  )
+}
+
+export const RenderedTitle = createContext<((title: string) => void) | undefined>(undefined)
+
+export function usePageTitle(page: string | undefined, hasError = false): void {
+  const title = titleOf(page)
+  useContext(RenderedTitle)?.(title)
+  useEffect(() => {
+    document.title = hasError ? `Error: ${title}` : title
+  }, [title, hasError])
+}
+
+export function titleOf(page: string | undefined): string {
+  return page === undefined ? product().name : `${page} · ${product().name}`
+}
+
+/** The parameters of a screen: `{ id }` at `/links/:id`. Throws if it is not shown at that path. */
+export function usePathParameters<Path extends string>(
+  path: Path,
+): Readonly<Record<PathParam<Path>, string>> {
+  const match = useMatch(path)
+  if (!match) throw new Error(`The screen is not shown at ${path}`)
+  return match.params as Record<PathParam<Path>, string>
+}
+
+/** Rendered empty first, so that screen readers announce it. */
+export function Notice({ tone, children }: { tone?: 'done' | 'amber'; children?: ReactNode }) {
+  return (
+    <p role="status" data-tone={tone} className={children ? 'notice' : 'sr-only'}>
+      {children}
+    </p>
+  )
+}
+
+export function SkipLink() {
+  return (
+    <a href="#main" className={look}>
+      {layoutTexts.skip}
+    </a>
+  )
+}
+
+const look =
+  'absolute start-4 top-2 z-20 -translate-y-24 rounded-field bg-accent px-4 py-2 text-on-accent focus:translate-y-0'
+
+/** Scrolls a new screen to its top and focuses its heading. The browser handles the first screen. */
+export function useFocusOnNewScreen(main: { current: HTMLElement | null }): void {
+  const { pathname } = useLocation()
+  const shown = useRef(pathname)
+  useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    scrollTo(0, 0)
+    const focused = document.activeElement
+    if (focused !== main.current && main.current?.contains(focused)) return
+    const heading = main.current?.querySelector('h1')
+    const start = heading ?? main.current
+    start?.focus({ preventScroll: true })
+  }, [pathname, main])
+}

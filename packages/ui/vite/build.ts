@@ -1,0 +1,122 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, relative, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build } from 'vite'
+import type { Prerendered } from '../src/prerender.tsx'
+import { compressAssets } from './compress.ts'
+import { admin, demoPages, library, panelSource } from './entries.ts'
+import { type BuildConfig, buildOptions, escapeHtml, everyPage } from './plugin.ts'
+import { type Manifest, preloadLinks } from './preload-links.ts'
+
+interface Built {
+  readonly config: BuildConfig
+  readonly web: string
+  readonly client: Manifest
+  readonly server: Manifest
+}
+
+/**
+ * Builds and prerenders the pages, and lists their files for the server.
+ *
+ * @param web the folder of `vite.config.ts`
+ */
+export async function buildWeb(web: string, config: BuildConfig): Promise<void> {
+  const dist = join(web, 'dist')
+  // Inside web, so that the bundle finds the packages; with a dot, so that it is not served.
+  const workshop = join(dist, '.build')
+  const configFile = join(web, 'vite.config.ts')
+  const ssr = { ssr: true, outDir: workshop, emptyOutDir: false, copyPublicDir: false }
+  await build({ configFile, logLevel: 'warn' })
+  await build({ configFile, logLevel: 'warn', build: ssr })
+  await buildAdmin(web, config)
+  const { pages } = (await import(pathToFileURL(join(workshop, 'prerender.js')).href)) as Prerenderer
+  const [client, server] = [await readManifest(dist), await readManifest(workshop)]
+  await writePages({ config, web, client, server }, await pages())
+  await rm(join(dist, '.vite'), { recursive: true })
+  await rm(workshop, { recursive: true })
+  for (const folder of [dist, join(dist, '.admin')]) await compressAssets(join(folder, 'assets'))
+}
+
+interface Prerenderer {
+  pages(): Promise<Prerendered[]>
+}
+
+/** A separate build, which the app does not load and the public port does not serve. */
+async function buildAdmin(web: string, config: BuildConfig): Promise<void> {
+  await build({
+    root: admin,
+    configFile: false,
+    logLevel: 'warn',
+    base: '/ui/',
+    plugins: everyPage(config, web),
+    build: {
+      ...buildOptions,
+      outDir: join(web, 'dist/.admin'),
+      rolldownOptions: { input: join(admin, 'admin.html') },
+    },
+  })
+}
+
+async function readManifest(folder: string): Promise<Manifest> {
+  return JSON.parse(await readFile(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest
+}
+
+async function writePages(built: Built, pages: readonly Prerendered[]): Promise<void> {
+  const { web, client } = built
+  const dist = join(web, 'dist')
+  const template = await readFile(join(dist, 'index.html'), 'utf8')
+  const files: Record<string, string> = {}
+  for (const page of pages) {
+    const file = fileOf(page.path)
+    await mkdir(dirname(join(dist, file)), { recursive: true })
+    await writeFile(join(dist, file), fillPage(template, built, page))
+    if (page.path !== '*') files[page.path] = file
+  }
+  const entrances = Object.fromEntries(pages.map(({ path, entrance }) => [path, entrance]))
+  const panel = `/${Object.values(client).find(({ src }) => src?.endsWith(panelSource.slice('/@'.length)))?.file}`
+  const routes = { pages: files, entrances, not_found: fileOf('*'), demo: demoPages, panel }
+  await writeFile(join(dist, 'routes.json'), `${JSON.stringify(routes, undefined, 2)}\n`)
+}
+
+function fileOf(path: string): string {
+  if (path === '/') return 'index.html'
+  // Windows allows no colon.
+  return path === '*' ? '404.html' : `${path.slice(1).replaceAll(':', '_')}.html`
+}
+
+function fillPage(template: string, { web, config, client, server }: Built, page: Prerendered): string {
+  const sources = page.imports.map((load) => sourceOf(server, load))
+  if (page.entrance) sources.push(...forSignedIn.map((path) => relative(web, path)))
+  return [
+    [`<title>${escapeHtml(config.name)}</title>`, `<title>${escapeHtml(page.title)}</title>`],
+    [`content="${escapeHtml(config.description)}"`, `content="${escapeHtml(page.description)}"`],
+    ['</head>', `${preloadLinks(client, sources)}  </head>`],
+    ['<div id="root"></div>', `<div id="root">${page.html}</div>`],
+  ].reduce((html, [place, filled]) => replaceOnce(html, place as string, filled as string), template)
+}
+
+/** The client that fetches the session, and the account menu. */
+const forSignedIn = ['flow/client.ts', 'layout/account-menu.tsx'].map((path) => join(library, path))
+
+/** Both builds name a module by its source. The import in the server's names its file. */
+function sourceOf(server: Manifest, load: () => Promise<unknown>): string {
+  const file = `${load}`.match(/import\(\s*["'`]\.\/(?:assets\/)?([^"'`]+)/)?.[1]
+  const source = Object.keys(server).find((key) => file && server[key]?.file.endsWith(file))
+  if (source === undefined) throw new Error(`The build does not know what ${load} imports`)
+  return source
+}
+
+function replaceOnce(html: string, place: string, filled: string): string {
+  const parts = html.split(place)
+  if (parts.length !== 2) throw new Error(`index.html must contain ${place} exactly once`)
+  return parts.join(filled)
+}
+
+if (import.meta.main) {
+  const config = (await import(pathToFileURL(resolve('app.config.ts')).href)) as BuildConfig
+  // Its message shows the place in the source; a stack trace of the bundler would hide it.
+  await buildWeb(resolve('app/web'), config).catch((error: Error) => {
+    console.error(error.message)
+    process.exitCode = 1
+  })
+}

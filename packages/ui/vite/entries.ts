@@ -1,0 +1,29 @@
+import { join } from 'node:path'
+
+const packages = join(import.meta.dirname, '../..')
+
+export const demo = join(packages, 'demo')
+export const admin = join(packages, 'admin')
+export const library = join(import.meta.dirname, '../src')
+
+/** The pages of demo mode by their paths: each has its own entry in the build. */
+export const demoPages: Readonly<Record<string, string>> = {
+  '/demo': 'pages.html',
+  '/demo/inbox': 'pages.html',
+  '/demo/emails': 'pages.html',
+  '/demo/consent': 'provider.html',
+}
+
+/** The demo panel's script: a separate entry, which the server adds to pages in demo mode. */
+export const panelSource = '/@demo/src/panel/main.tsx'
+
+/** Renders the pages of an app at build time. */
+export const PRERENDER = 'virtual:ostiary/prerender'
+
+export function prerenderSource(root: string): string {
+  return `
+    import { app } from ${JSON.stringify(join(root, 'app.tsx'))}
+    import { prerender } from ${JSON.stringify(join(library, 'prerender.tsx'))}
+    export const pages = () => prerender(app)
+  `
+}

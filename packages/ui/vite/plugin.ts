@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import type { IndexHtmlTransformContext, Plugin, PluginOption, UserConfig } from 'vite'
+import { groups } from './chunks.ts'
+import { demo, demoPages, PRERENDER, panelSource, prerenderSource } from './entries.ts'
+
+/** What the build needs of `app.config.ts`. */
+export interface BuildConfig {
+  readonly name: string
+  readonly description: string
+  /** Hue of buttons and links in degrees, as in `oklch()`. */
+  readonly accentHue: number
+}
+
+/**
+ * Builds, prerenders and serves the pages of an app, whose folder has `index.html` and `app.tsx`.
+ *
+ * @example export default defineConfig({ plugins: [ostiary(config)] })
+ */
+export function ostiary(config: BuildConfig): PluginOption {
+  return [entries(), ...everyPage(config)]
+}
+
+/** For the admin page too, which is a build of its own. */
+export function everyPage(config: BuildConfig, web?: string): PluginOption[] {
+  return [
+    logo(web),
+    react(),
+    accentColor(config),
+    tailwindcss(),
+    commonHead(config, web),
+    themeScript(),
+    settingsBlock(),
+    scriptsAfterStyles(),
+  ]
+}
+
+/** The options of every build. */
+export const buildOptions: UserConfig['build'] = {
+  // Browsers with light-dark() and text-wrap, so colors are not transpiled.
+  target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
+  // The pages' Content Security Policy forbids data: URLs and inline scripts.
+  assetsInlineLimit: 0,
+  emptyOutDir: true,
+  reportCompressedSize: false,
+}
+
+const everywhere = /\/(framework|shared|rolldown-runtime)-/
+
+/** The demo's pages and panel are entries of the app's build, so that they share its chunks. */
+function entries(): Plugin {
+  let root = ''
+  const virtual = (id: string) => (id.startsWith(root) ? id.slice(root.length + 1) : id)
+  return {
+    name: 'ostiary-entries',
+    config: (own, { isSsrBuild }) => ({
+      resolve: {
+        alias: [{ find: /^\/@demo(?=\/)/, replacement: demo }],
+      },
+      ssr: { noExternal: [/^@ostiary\//] },
+      build: {
+        ...buildOptions,
+        modulePreload: {
+          polyfill: false,
+          // Screens preload their imports in one round trip, except what every page has. Parts that open in
+          // place load when the page is idle.
+          resolveDependencies: (_, files, { hostId }) =>
+            hostId.includes('/shared-') ? files.filter((file) => !everywhere.test(file)) : [],
+        },
+        manifest: true,
+        rolldownOptions: isSsrBuild
+          ? { input: PRERENDER }
+          : {
+              input: [
+                ...['index.html', ...new Set(Object.values(demoPages))].map((page) =>
+                  join(own.root ?? '', page),
+                ),
+                panelSource,
+              ],
+              // Inlines paths and message ids.
+              optimization: { inlineConst: { mode: 'all', pass: 2 } },
+              output: { codeSplitting: { groups } },
+            },
+      },
+    }),
+    configResolved(resolved) {
+      root = resolved.root
+    },
+    resolveId: (id) => (id === PRERENDER || Object.values(demoPages).includes(virtual(id)) ? id : undefined),
+    load(id) {
+      if (id === PRERENDER) return prerenderSource(root)
+      const page = virtual(id)
+      return Object.values(demoPages).includes(page) ? readFileSync(join(demo, page), 'utf8') : undefined
+    },
+  }
+}
+
+function commonHead({ name, description }: BuildConfig, web: string | undefined): Plugin {
+  const head = readFileSync(join(import.meta.dirname, 'head.html'), 'utf8').trim()
+  // In development, one Vite serves the admin page too.
+  const logoOf = ({ filename, server }: IndexHtmlTransformContext) =>
+    web && !server ? relative(dirname(filename), join(web, 'logo.svg')) : '/logo.svg'
+  const handler = (html: string, context: IndexHtmlTransformContext) =>
+    html
+      .replace('<!-- head.html -->', head)
+      .replace('%LOGO%', logoOf(context))
+      .replaceAll('%NAME%', escapeHtml(name))
+      .replaceAll('%DESCRIPTION%', escapeHtml(description))
+  return { name: 'ostiary-head', transformIndexHtml: { order: 'pre', handler } }
+}
+
+export function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+}
+
+function accentColor({ accentHue }: BuildConfig): Plugin {
+  const handler = (css: string) => css.replaceAll('accent-hue', `${accentHue}`)
+  return { name: 'ostiary-accent', enforce: 'pre', transform: { filter: { id: /\.css$/ }, handler } }
+}
+
+/** The product's own, for its pages, the demo and the admin page. */
+function logo(web: string | undefined): Plugin {
+  return {
+    name: 'ostiary-logo',
+    config: ({ root = '' }) => ({ resolve: { alias: { '/@logo.svg': join(web ?? root, 'logo.svg') } } }),
+  }
+}
+
+/** Runs before the first paint, so it is a classic script, which Vite does not bundle. */
+function themeScript(): Plugin {
+  const source = readFileSync(join(import.meta.dirname, 'theme.js'), 'utf8')
+  let base = '/'
+  return {
+    name: 'ostiary-theme',
+    configResolved: (resolved) => {
+      base = resolved.base
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html) => html.replace('<!-- theme.js -->', `<script src="${base}theme.js"></script>`),
+    },
+    configureServer: ({ middlewares }) => {
+      middlewares.use('/theme.js', (_, response) => {
+        response.setHeader('Content-Type', 'text/javascript').end(source)
+      })
+    },
+    generateBundle() {
+      if (this.environment.name === 'client') this.emitFile({ type: 'asset', fileName: 'theme.js', source })
+    },
+  }
+}
+
+function settingsBlock(): Plugin {
+  const block = {
+    tag: 'script',
+    attrs: { type: 'application/json', id: 'settings' },
+    children: '__SETTINGS__',
+    injectTo: 'body' as const,
+  }
+  return { name: 'ostiary-settings', transformIndexHtml: () => [block] }
+}
+
+/** Pages are readable without scripts, so styles load first. */
+function scriptsAfterStyles(): Plugin {
+  return {
+    name: 'ostiary-scripts',
+    enforce: 'post',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html) =>
+        html.replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"'),
+    },
+  }
+}

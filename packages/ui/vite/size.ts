@@ -1,0 +1,132 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
+
+const dist = resolve('app/web/dist')
+
+/** In bytes, gzipped: the scripts that a visit of the page loads. */
+const budgets: Readonly<Record<string, number>> = {
+  '/': 120_000,
+  '/about': 120_000,
+  '/login': 150_000,
+  '/register': 150_000,
+  '/verify': 150_000,
+  '/recovery': 150_000,
+  '/dashboard': 140_000,
+  '/error': 140_000,
+}
+/** Besides what the dashboard loads. */
+const ACCOUNT_PAGE_BUDGET = 10_000
+const OTHER_PAGE_BUDGET = 16_000
+const CSS_BUDGET = 14_000
+/** Besides what the page has loaded. */
+const PANEL_BUDGET = 15_000
+/** 90 kB of it are React, the router and the data cache. */
+const ADMIN_BUDGET = 130_000
+
+interface Weight {
+  readonly name: string
+  readonly bytes: number
+  readonly budget: number
+}
+
+export async function weighBuild(): Promise<Weight[]> {
+  const { pages, demo, panel } = JSON.parse(await readFile(join(dist, 'routes.json'), 'utf8')) as Routes
+  const scripts = await scriptsByPath(pages)
+  const dashboard = scripts['/dashboard'] ?? new Set<string>()
+  const known = new Set(Object.values(scripts).flatMap((files) => [...files]))
+  const css = [...(await readFile(join(dist, 'index.html'), 'utf8')).matchAll(/\/assets\/([^"]+\.css)/g)].map(
+    ([, file = '']) => file,
+  )
+  return [
+    ...(await Promise.all(
+      Object.entries(scripts).map(([path, files]) =>
+        path in budgets
+          ? weightOf(path, files, budgets[path] ?? 0)
+          : weightOf(`${path}, of its own`, without(files, dashboard), ownBudget(path)),
+      ),
+    )),
+    await weightOf('demo, of its own', without(await allScripts(demo), known), Number.POSITIVE_INFINITY),
+    await weightOf('demo panel', without(await closure([basename(panel)]), known), PANEL_BUDGET),
+    await weightOf('styles', css, CSS_BUDGET),
+    await weightOf('admin page', await scriptsIn('.admin/assets'), ADMIN_BUDGET),
+  ]
+}
+
+function ownBudget(path: string): number {
+  return path.startsWith('/settings') ? ACCOUNT_PAGE_BUDGET : OTHER_PAGE_BUDGET
+}
+
+async function scriptsIn(folder: string): Promise<string[]> {
+  const names = await readdir(join(dist, folder))
+  return names.filter((name) => name.endsWith('.js')).map((name) => `../${folder}/${name}`)
+}
+
+interface Routes {
+  readonly pages: Readonly<Record<string, string>>
+  readonly demo: Readonly<Record<string, string>>
+  readonly panel: string
+}
+
+async function scriptsByPath(pages: Routes['pages']): Promise<Record<string, Set<string>>> {
+  const entries = Object.entries(pages).map(async ([path, file]) => [path, await scriptsOf(file)] as const)
+  return Object.fromEntries(await Promise.all(entries))
+}
+
+async function allScripts(pages: Routes['pages']): Promise<string[]> {
+  return Object.values(await scriptsByPath(pages)).flatMap((files) => [...files])
+}
+
+function without(files: Iterable<string>, known: ReadonlySet<string>): Set<string> {
+  return new Set([...files].filter((file) => !known.has(file)))
+}
+
+async function weightOf(name: string, files: Iterable<string>, budget: number): Promise<Weight> {
+  return { name, bytes: await weigh(files), budget }
+}
+
+async function scriptsOf(page: string): Promise<Set<string>> {
+  const html = await readFile(join(dist, page), 'utf8')
+  const linked = [...html.matchAll(/(?:src|href)="\/assets\/([^"]+\.js)"/g)].map(([, file = '']) => file)
+  return await closure(linked)
+}
+
+async function closure(start: readonly string[]): Promise<Set<string>> {
+  const reference = /(?:from|import)\s*"\.\/([^"]+\.js)"/g
+  const found = new Set<string>()
+  const waiting = [...start]
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (found.has(file)) continue
+    found.add(file)
+    const source = await readFile(join(dist, 'assets', file), 'utf8')
+    for (const [, imported = ''] of source.replaceAll(/[`']/g, '"').matchAll(reference))
+      waiting.push(imported)
+  }
+  return found
+}
+
+async function weigh(files: Iterable<string>): Promise<number> {
+  let bytes = 0
+  for (const file of files) bytes += gzipSync(await readFile(join(dist, 'assets', file)), { level: 9 }).length
+  return bytes
+}
+
+function printWeight({ name, bytes, budget }: Weight): void {
+  const limit = Number.isFinite(budget) ? `of ${kilobytes(budget)}` : ''
+  console.log(`${name.padEnd(34)} ${kilobytes(bytes).padStart(9)} ${limit}`)
+}
+
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1000).toFixed(1)} kB`
+}
+
+if (import.meta.main) {
+  const weights = await weighBuild()
+  for (const weight of weights) printWeight(weight)
+  const heavy = weights.filter(({ bytes, budget }) => bytes > budget)
+  for (const { name, bytes, budget } of heavy)
+    console.error(
+      `Too heavy by ${bytes - budget} bytes: ${name}. The limits are in packages/ui/vite/size.ts.`,
+    )
+  if (heavy.length > 0) process.exitCode = 1
+}

@@ -1,0 +1,24 @@
+import { join } from 'node:path'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+
+const repository = join(import.meta.dirname, '../..')
+
+/** Of all pages: they are tested as one app. */
+export default defineConfig({
+  root: repository,
+  plugins: [react()],
+  resolve: { alias: { '/@logo.svg': join(repository, 'app/web/logo.svg') } },
+  build: { assetsInlineLimit: 0 },
+  test: {
+    environment: 'jsdom',
+    environmentOptions: { jsdom: { url: 'http://localhost:3000/' } },
+    include: ['{app/web,packages/{ui,admin,demo}}/**/*.test.{ts,tsx}'],
+    setupFiles: ['packages/ui/src/testing/setup.ts'],
+    css: false,
+    // Only a hang takes this long, even on a busy machine.
+    testTimeout: 30_000,
+    // Every test sets up its own state. A fresh environment per file would double the time.
+    isolate: false,
+  },
+})
