@@ -116,8 +116,8 @@ export function escapeHtml(text: string): string {
 }
 
 function accentColor({ accentHue }: BuildConfig): Plugin {
-  const handler = (css: string) => css.replaceAll('accent-hue', `${accentHue}`)
-  return { name: 'ostiary-accent', enforce: 'pre', transform: { filter: { id: /\.css$/ }, handler } }
+  const handler = (css: string) => `${css}\n:root { --accent-hue: ${accentHue} }\n`
+  return { name: 'ostiary-accent', enforce: 'pre', transform: { filter: { id: /styles\.css$/ }, handler } }
 }
 
 /** The product's own, for its pages, the demo and the admin page. */
