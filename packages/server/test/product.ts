@@ -22,7 +22,7 @@ import { createProductMetrics } from '../src/http/metrics.ts'
 import { createSpa } from '../src/pages/spa.ts'
 import type { Product } from '../src/product/product.ts'
 import { identityConfig } from '../src/settings/identity.config.ts'
-import { composeProduct } from '../src/start/compose.ts'
+import { composeJobs, composeProduct } from '../src/start/compose.ts'
 import { extensionOf } from '../src/start/open-identity.ts'
 import { buildPages } from './pages.ts'
 import type { LogLine } from './quiet-log.ts'
@@ -103,7 +103,7 @@ export async function startTestProduct(
           send: world?.send,
         })
       : undefined
-  const { migrations } = product
+  const { migrations } = extensionOf(product)
   const ownDatabase =
     !identity && migrations ? await openProductDatabase('memory', { migrations }) : undefined
   const spa = createSpa({ files: pages, headerSets, demo: settings.demo })
@@ -122,6 +122,8 @@ export async function startTestProduct(
     world,
     changes,
   })
+  const jobs = composeJobs({ settings, product, ownDatabase, identity, log, metrics, tracing, now })
+  jobs.start()
   const headers = headerSets.api
   const edge = createEdge({
     ...parts,
@@ -158,6 +160,7 @@ export async function startTestProduct(
     async [Symbol.asyncDispose]() {
       changes?.stop()
       await closePorts(servers, { drain: 0, grace: 0 })
+      await jobs.stop()
       await identity?.stop()
       await ownDatabase?.stop()
       await tracing?.stop()

@@ -6,6 +6,7 @@ import { readSettings } from '../settings/env.ts'
 import { counted } from '../start/command-line.ts'
 import type { Check, Examination, Finding } from './finding.ts'
 import { findingOf, ok } from './finding.ts'
+import { checkJobs } from './job-checks.ts'
 import { checkDatabase, checkDataFolder, checkPorts, checkSettings } from './local-checks.ts'
 import { checkIdentityElsewhere, checkMail, checkPublicUrl, checkTraces } from './network-checks.ts'
 import { checkProviders } from './provider-checks.ts'
@@ -16,6 +17,7 @@ const checks: readonly (readonly [string, Check])[] = [
   ['ports', checkPorts],
   ['data folder', checkDataFolder],
   ['database', checkDatabase],
+  ['jobs', checkJobs],
   ['mail', checkMail],
   ['public url', checkPublicUrl],
   ['traces', checkTraces],

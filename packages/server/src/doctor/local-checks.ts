@@ -5,6 +5,7 @@ import { canRead, diagnoseDatabase } from '@ostiary/identity'
 import { closePorts, openPort } from '@ostiary/identity-server'
 import { PortError } from '@ostiary/identity-server/process'
 import { StartError } from '../http/errors.ts'
+import { migrationsOf } from '../jobs/table.ts'
 import { adviseOn } from '../settings/advice.ts'
 import type { Settings } from '../settings/env.ts'
 import { ADMIN_PORT, PUBLIC_PORT } from '../settings/env.ts'
@@ -140,7 +141,7 @@ export const checkDatabase: Check = async ({ product, settings, deep, now }) => 
   try {
     const report = await diagnoseDatabase(databaseDsn(settings), {
       deep,
-      product: product.migrations,
+      product: migrationsOf(product),
       ...(isElsewhere && { known: {} }),
     })
     return [

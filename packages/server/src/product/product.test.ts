@@ -100,7 +100,7 @@ test('sends no emails with an identity service elsewhere, and says so', () => {
   const tools = productTools({ identity: undefined, ownDatabase: undefined }, now)
   const { db, mail } = tools
   assert.throws(() => mail.send, StartError)
-  assert.throws(() => db.selectFrom, /only if product\.ts lists migrations/)
+  assert.throws(() => db.selectFrom, /only if app\/server\.ts lists migrations/)
 })
 
 test('MIGRATE=off refuses a database without the tables of the product', async () => {

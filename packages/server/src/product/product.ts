@@ -6,6 +6,7 @@ import type { Hono } from 'hono'
 import type { BlankEnv, Schema } from 'hono/types'
 import type { SessionCheck } from '../session/session.ts'
 import type { BodyLimits } from './body-limits.ts'
+import type { Jobs } from './jobs.ts'
 import type { Policy } from './policy.ts'
 import type { OwnMetrics, OwnSettings } from './register.ts'
 import type { SettingDefinitions } from './settings.ts'
@@ -43,6 +44,8 @@ export interface Product extends Partial<Extension> {
   readonly bodyLimits?: BodyLimits
   /** Changes the configuration of the embedded identity service. */
   readonly identity?: (defaults: IdentityDefaults) => IdentityDefaults
+  /** Work by schedule, by name. */
+  readonly jobs?: Jobs
   readonly emails?: readonly EmailTemplate<object>[]
   /** Metrics of its own, by name. */
   readonly metrics?: Catalogue

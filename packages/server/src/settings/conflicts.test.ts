@@ -4,8 +4,10 @@ import product from '../../../../app/server.ts'
 import { env } from '../product/settings.ts'
 import { findProductProblems } from './conflicts.ts'
 
+const HERE = { identity_url: undefined }
+
 test('names what is wrong in app.config.ts', () => {
-  assert.deepEqual([...findProductProblems(product, ['PORT'])], [])
+  assert.deepEqual([...findProductProblems(product, HERE, ['PORT'])], [])
   const config = {
     ...product.config,
     accentHue: 'green' as unknown as number,
@@ -15,7 +17,7 @@ test('names what is wrong in app.config.ts', () => {
     },
     requiredTraits: ['birthday', 'nickname'],
   }
-  const problems = findProductProblems({ config }, [])
+  const problems = findProductProblems({ config }, HERE, [])
   const [accentHue, nickname, birthday, ...others] = problems
   assert.match(accentHue ?? '', /accentHue .* "green"/)
   assert.match(nickname ?? '', /requiredTraits .* "nickname"/)
@@ -29,7 +31,7 @@ test('refuses a setting whose name is taken or is not the name of a variable', (
     mapsKey: env.text('a key'),
     KEY_FILE: env.secret('a key'),
   }
-  const problems = [...findProductProblems({ config: product.config, settings }, ['PORT'])]
+  const problems = [...findProductProblems({ config: product.config, settings }, HERE, ['PORT'])]
   assert.match(problems[0] ?? '', /^The app has a setting PORT already/)
   assert.match(problems[1] ?? '', /^The setting mapsKey /)
   assert.match(problems[2] ?? '', /^The setting KEY_FILE /)

@@ -1,5 +1,6 @@
 import { TRAIT_FORMATS } from '@ostiary/identity/serving'
 import { findBodyLimitProblems } from '../product/body-limits.ts'
+import { findJobProblems } from '../product/jobs.ts'
 import { findPolicyProblems } from '../product/policy.ts'
 import type { Product } from '../product/product.ts'
 import type { Settings } from './env.ts'
@@ -108,11 +109,13 @@ function* privateDatabase({ workers, in_memory }: Settings) {
 
 /** A start does not check the types of app.config.ts. */
 export function* findProductProblems(
-  { config, settings = {}, policy, bodyLimits }: Product,
+  { config, settings = {}, policy, bodyLimits, jobs, migrations }: Product,
+  { identity_url }: Pick<Settings, 'identity_url'>,
   taken: readonly string[],
 ) {
   yield* findPolicyProblems(policy)
   yield* findBodyLimitProblems(bodyLimits)
+  yield* findJobProblems(jobs, { hasDatabase: identity_url === undefined || migrations !== undefined })
   const { accentHue, traits, requiredTraits } = config
   if (!Number.isFinite(accentHue))
     yield `accentHue in app.config.ts is ${JSON.stringify(accentHue)}. Set it to a number of degrees, such as 218.`

@@ -65,7 +65,7 @@ export function readSettings(product: Product, env: NodeJS.ProcessEnv = process.
   const problems = [
     ...issues.map((issue) => describeIssue(issue, given.NODE_ENV)),
     ...conflicts.filter((sentence) => isCertain(sentence, invalid)),
-    ...findProductProblems(product, Object.keys(engineVariables)),
+    ...findProductProblems(product, settings, Object.keys(engineVariables)),
   ]
   if (problems.length > 0) throw new StartError([...problems, ...misspellings].join('\n'))
   return settings

@@ -16,6 +16,8 @@ import type { ProductMetrics } from '../http/metrics.ts'
 import type { IdentityGateway } from '../identity-gateway/identity-gateway.ts'
 import { embeddedGateway } from '../identity-gateway/identity-gateway.ts'
 import { remoteGateway } from '../identity-gateway/remote-gateway.ts'
+import type { JobRunner } from '../jobs/runner.ts'
+import { createJobRunner } from '../jobs/runner.ts'
 import type { Pages } from '../pages/spa.ts'
 import type { PageSettings } from '../pages/spa-files.ts'
 import type { ApiTools, Product } from '../product/product.ts'
@@ -72,6 +74,18 @@ export function composeProduct(parts: ProductParts): Hono {
   })
 }
 
+/** Starts nothing yet. */
+export function composeJobs(
+  parts: Pick<
+    ProductParts,
+    'product' | 'settings' | 'identity' | 'ownDatabase' | 'metrics' | 'tracing' | 'log' | 'now'
+  >,
+): JobRunner {
+  const { product, log, metrics, now } = parts
+  const tools = { ...productTools(parts, now), ...ownTools(parts) }
+  return createJobRunner({ jobs: product.jobs ?? {}, tools, log, metrics })
+}
+
 /** Embedded in every page, so that one build runs anywhere. */
 export function pageSettings(product: Product, settings: Settings): PageSettings {
   const { name, roles, traits, demoProviders } = product.config
@@ -93,18 +107,24 @@ function publicSettings({ settings: defined = {} }: Product, { own }: Settings) 
 }
 
 function apiTools(parts: ProductParts, session: SessionCheck): ApiTools {
-  const { product, settings, metrics, tracing, log, now, world } = parts
+  const { product, settings, log, now, world } = parts
   return {
     ...productTools(parts, now),
+    ...ownTools(parts),
     session,
-    tracing,
     log,
-    // The start has checked these, and the metrics contain the product's.
-    settings: settings.own as OwnSettings,
-    metrics: metrics as object as OwnMetrics,
     demo: settings.demo
       ? { value: (name) => world?.value(name) ?? product.demoSwitches?.[name]?.values[0] ?? '' }
       : undefined,
+  }
+}
+
+function ownTools({ settings, metrics, tracing }: Pick<ProductParts, 'settings' | 'metrics' | 'tracing'>) {
+  return {
+    tracing,
+    // The start has checked these, and the metrics contain the product's.
+    settings: settings.own as OwnSettings,
+    metrics: metrics as object as OwnMetrics,
   }
 }
 

@@ -1,5 +1,6 @@
 import { forgetSecrets, migrateIdentity, migrateProductDatabase } from '@ostiary/identity'
 import { StartError } from '../http/errors.ts'
+import { migrationsOf } from '../jobs/table.ts'
 import type { Product } from '../product/product.ts'
 import type { Settings } from '../settings/env.ts'
 import { readSettings } from '../settings/env.ts'
@@ -17,8 +18,8 @@ export async function migrateCommand(product: Product, given: readonly string[])
   assertDataFolder(settings)
   const dsn = databaseDsn(settings)
   const applied = settings.identity_url
-    ? await migrateProductDatabase(dsn, product.migrations ?? {})
-    : await migrateIdentity(dsn, product.migrations, warn)
+    ? await migrateProductDatabase(dsn, migrationsOf(product) ?? {})
+    : await migrateIdentity(dsn, migrationsOf(product), warn)
   process.stdout.write(
     applied.length === 0
       ? 'The database is up to date.\n'

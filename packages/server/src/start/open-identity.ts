@@ -14,6 +14,7 @@ import type { DemoHost } from '../demo/provider/routes.ts'
 import type { World } from '../demo/world.ts'
 import { StartError } from '../http/errors.ts'
 import type { ProductMetrics } from '../http/metrics.ts'
+import { migrationsOf } from '../jobs/table.ts'
 import type { Product } from '../product/product.ts'
 import type { Settings } from '../settings/env.ts'
 import { databaseDsn, identityConfig } from '../settings/identity.config.ts'
@@ -63,7 +64,9 @@ export async function openIdentity(
 }
 
 /** What the identity service takes of the product. */
-export function extensionOf({ migrations, on, accountData }: Product): Partial<Extension> {
+export function extensionOf(product: Product): Partial<Extension> {
+  const { on, accountData } = product
+  const migrations = migrationsOf(product)
   return { ...(migrations && { migrations }), ...(on && { on }), ...(accountData && { accountData }) }
 }
 
@@ -74,9 +77,10 @@ export async function openOwnDatabase(
 ): Promise<ProductDatabase | undefined> {
   if (settings.identity_url === undefined) return undefined
   if ((product.on || product.accountData) && isFirst(primary)) log.warn({}, NOT_TOLD)
-  if (!product.migrations) return undefined
+  const migrations = migrationsOf(product)
+  if (!migrations) return undefined
   return await openProductDatabase(databaseDsn(settings), {
-    migrations: product.migrations,
+    migrations,
     migrates: settings.migrates,
     ...(primary && { workers: primary.slot.of, inUse: !isFirst(primary) }),
   }).catch((cause: unknown) => {
@@ -101,7 +105,7 @@ export function productTools({ identity, ownDatabase }: Opened, now: () => Date)
   }
 }
 
-const NO_TABLES = 'With IDENTITY_URL, the product has a database only if product.ts lists migrations.'
+const NO_TABLES = 'With IDENTITY_URL, the product has a database only if app/server.ts lists migrations.'
 const NO_MAIL =
   'The product sends emails through the embedded identity service. Remove IDENTITY_URL to use it.'
 

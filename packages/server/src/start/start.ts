@@ -29,7 +29,7 @@ import type { Product } from '../product/product.ts'
 import { repositoryRoot } from '../repository.ts'
 import type { Settings } from '../settings/env.ts'
 import { ADMIN_PORT, PUBLIC_PORT } from '../settings/env.ts'
-import { composeProduct, hasPanel, pageSettings } from './compose.ts'
+import { composeJobs, composeProduct, hasPanel, pageSettings } from './compose.ts'
 import { assertDataFolder, findBackupTime, tightenDataFolder } from './data-folder.ts'
 import { isFirst, openIdentity, openOwnDatabase } from './open-identity.ts'
 
@@ -66,26 +66,29 @@ export async function startProduct(product: Product, settings: Settings, options
   const forDeveloper = !settings.production && process.stdout.isTTY
   const shown = { log, metrics, tracing, forDeveloper }
   const parts = { identity, providers, headerSets, ...shown, isStopping, client, public_url, world, changes }
-  const app = composeProduct({ settings, product, ownDatabase, ...parts, pages: front.pages, now })
+  const composed = { settings, product, ownDatabase, ...parts, pages: front.pages, now }
+  const [app, jobs] = [composeProduct(composed), composeJobs(composed)]
   const headers = headerSets.api
   const respond = identity && (hasPanel(settings) ? unlessRecorded(identity.respond) : identity.respond)
   const edge = createEdge({ ...parts, headers, port: 'public', fetch: app.fetch, respond })
   const stop = async (servers: readonly Server[]) => {
     stopping = true
     changes?.stop()
-    await closePorts(servers, { drain: settings.drain_ms, grace: GRACE_MS })
-    await identity?.stop()
-    await ownDatabase?.stop()
-    await tracing?.stop()
+    await Promise.all([closePorts(servers, { drain: settings.drain_ms, grace: GRACE_MS }), jobs.stop()])
+    for (const part of [identity, ownDatabase, tracing]) await part?.stop()
     await front.close()
   }
   try {
     const shared = !isFirst(primary)
     const servers = await openPorts(settings, front.wrap(edge), { ...parts, headers, front, shared })
     identity?.start()
+    if (!primary) jobs.start()
     return {
       database: identity?.database,
-      becomeLeader: () => identity?.becomeLeader(),
+      becomeLeader() {
+        identity?.becomeLeader()
+        jobs.start()
+      },
       snapshot: metrics.snapshot,
       stop: () => stop(servers),
     }

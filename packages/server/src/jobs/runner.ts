@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Log } from '@ostiary/identity-server/process'
+import type { ProductMetrics } from '../http/metrics.ts'
+import type { Job, Jobs, JobTools } from '../product/jobs.ts'
+import { createJobReport } from './report.ts'
+import { describeSchedule, nextTime } from './schedule.ts'
+import type { JobRow } from './table.ts'
+import { claimJob, endJob, listJobs, releaseJob, renewLease, scheduleJob, skipJob } from './table.ts'
+
+export interface JobParts {
+  readonly jobs: Jobs
+  readonly tools: Omit<JobTools, 'log' | 'fetch' | 'signal'>
+  readonly log: Log
+  readonly metrics: ProductMetrics
+  /** Shorter in tests. */
+  readonly lease_ms?: number
+  readonly poll_ms?: number
+}
+
+export interface JobRunner {
+  start(): void
+  /** Aborts the running jobs and waits a few seconds for them. */
+  stop(): Promise<void>
+}
+
+const DAY_MS = 86_400_000
+const LEASE_MS = 60_000
+/** Sees a clock that was moved, and runs whose process was killed. */
+const POLL_MS = 10_000
+const STOP_PATIENCE_MS = 5000
+/** A run that ends its process would do so again. */
+const MAX_ATTEMPTS = 3
+
+/** Runs each job once across all servers with this database (decision 18). */
+export function createJobRunner(parts: JobParts): JobRunner {
+  const ended = new AbortController()
+  const report = createJobReport(parts)
+  const running = new Map<string, Promise<void>>()
+  let loop: Promise<void> | undefined
+  return {
+    start() {
+      if (!ended.signal.aborted && Object.keys(parts.jobs).length > 0)
+        loop ??= keepRunning({ ...parts, report, running, ended: ended.signal })
+    },
+    async stop() {
+      ended.abort()
+      const all = Promise.all([loop, ...running.values()])
+      await Promise.race([all, sleep(STOP_PATIENCE_MS, undefined, { ref: false })])
+    },
+  }
+}
+
+interface Runner extends JobParts {
+  readonly report: ReturnType<typeof createJobReport>
+  /** Those of this process. */
+  readonly running: Map<string, Promise<void>>
+  readonly ended: AbortSignal
+}
+
+async function keepRunning(runner: Runner): Promise<void> {
+  const { ended, report, poll_ms = POLL_MS } = runner
+  let isPrepared = false
+  while (!ended.aborted) {
+    try {
+      if (!isPrepared) await prepare(runner)
+      isPrepared = true
+      await startDueJobs(runner)
+    } catch (err) {
+      report.databaseFailed(err)
+    }
+    await pause(Math.min(poll_ms, untilNext(runner)), ended)
+  }
+}
+
+function untilNext({ jobs, tools: { now } }: Runner): number {
+  const time = now()
+  return Math.min(...Object.values(jobs).map((job) => nextTime(job, time).getTime() - time.getTime()))
+}
+
+async function prepare({ jobs, tools: { db, now } }: Runner): Promise<void> {
+  for (const [name, job] of Object.entries(jobs)) {
+    const due_at = nextTime(job, now()).toISOString()
+    await scheduleJob(db, { name, schedule: describeSchedule(job), due_at }, now().toISOString())
+  }
+}
+
+async function startDueJobs(runner: Runner): Promise<void> {
+  const { jobs, tools, report, running } = runner
+  const rows = await listJobs(tools.db)
+  report.read(rows)
+  const now = tools.now()
+  for (const [name, job] of Object.entries(jobs)) {
+    const row = rows.get(name)
+    // Another server has scheduled it otherwise, or runs it.
+    if (!row || row.schedule !== describeSchedule(job) || running.has(name) || !isDue(row, now)) continue
+    await startDueJob(runner, job, row)
+  }
+}
+
+function isDue({ due_at, leased_until }: JobRow, now: Date): boolean {
+  return Date.parse(due_at) <= now.getTime() && Date.parse(leased_until ?? due_at) <= now.getTime()
+}
+
+async function startDueJob(runner: Runner, job: Job, row: JobRow): Promise<void> {
+  const { tools, report, running, lease_ms = LEASE_MS } = runner
+  const now = tools.now()
+  const time = now.toISOString()
+  const error = row.attempts < MAX_ATTEMPTS ? undefined : `the process ended during ${MAX_ATTEMPTS} attempts`
+  if (error !== undefined || isLongMissed(job, row, now)) {
+    const due_at = nextTime(job, now).toISOString()
+    const change = { due_at, ...(error === undefined ? {} : { ended_at: time, error }) }
+    if (await skipJob(tools.db, row, change, time)) report.skipped(row, error)
+    return
+  }
+  const claimed_by = randomUUID()
+  const leased_until = new Date(now.getTime() + lease_ms).toISOString()
+  if (!(await claimJob(tools.db, row, { claimed_by, leased_until, now: time }))) return
+  const own = { name: row.name, due_at: row.due_at, claimed_by }
+  const run = runClaimed(runner, job, own).finally(() => running.delete(row.name))
+  running.set(row.name, run)
+}
+
+/** Whether each missed time is more than a day ago. */
+function isLongMissed(job: Job, { due_at }: JobRow, now: Date): boolean {
+  const oldest = new Date(now.getTime() - DAY_MS - 1)
+  return Date.parse(due_at) <= oldest.getTime() && nextTime(job, oldest) > now
+}
+
+type OwnClaim = Parameters<typeof releaseJob>[1]
+
+/** Never throws. */
+async function runClaimed(runner: Runner, job: Job, own: OwnClaim): Promise<void> {
+  const { tools, report, ended } = runner
+  const { db, now } = tools
+  const over = new AbortController()
+  const lost = new AbortController()
+  const lease = keepLease(runner, own, { lost, over: over.signal })
+  const run = report.started(own.name)
+  try {
+    const failure = await attempt(runner, job, own.name, AbortSignal.any([ended, lost.signal]))
+    if (failure && ended.aborted) {
+      run.interrupted()
+      return await releaseJob(db, own)
+    }
+    run.ended(failure)
+    const late = Math.max(now().getTime(), Date.parse(own.due_at))
+    const next = nextTime(job, new Date(late)).toISOString()
+    const error = failure ? failure.message.slice(0, 500) : null
+    await endJob(db, own, { ended_at: now().toISOString(), error, next })
+  } catch (err) {
+    report.databaseFailed(err)
+  } finally {
+    over.abort()
+    await lease
+  }
+}
+
+async function attempt(
+  { tools, log }: Runner,
+  job: Job,
+  name: string,
+  signal: AbortSignal,
+): Promise<Error | undefined> {
+  try {
+    const own = { log: named(log, name), signal, fetch: stoppable(signal) }
+    await job.run({ ...tools, ...own })
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error), { cause: error })
+  }
+}
+
+function stoppable(signal: AbortSignal): typeof fetch {
+  return (input, init) => fetch(input, { signal, ...init })
+}
+
+function named(log: Log, job: string): Log {
+  return {
+    debug: (fields, message) => log.debug({ job, ...fields }, message),
+    info: (fields, message) => log.info({ job, ...fields }, message),
+    warn: (fields, message) => log.warn({ job, ...fields }, message),
+    error: (fields, message) => log.error({ job, ...fields }, message),
+  }
+}
+
+interface LeaseSignals {
+  readonly lost: AbortController
+  readonly over: AbortSignal
+}
+
+async function keepLease(
+  { tools: { db, now }, lease_ms = LEASE_MS }: Runner,
+  own: OwnClaim,
+  { lost, over }: LeaseSignals,
+): Promise<void> {
+  while (!over.aborted && !lost.signal.aborted) {
+    await pause(lease_ms / 4, over)
+    if (over.aborted) return
+    const leased_until = new Date(now().getTime() + lease_ms).toISOString()
+    // A database that fails once may answer the next time, within the lease.
+    const isOwn = await renewLease(db, own, leased_until).catch(() => true)
+    if (!isOwn) lost.abort(new Error('another server took over the run'))
+  }
+}
+
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal }).catch(() => {})
+}

@@ -1,0 +1,146 @@
+import type { Migration, ProductDb } from '@ostiary/identity'
+import type { Product } from '../product/product.ts'
+
+/** Times are ISO 8601 text. */
+export interface JobRow {
+  readonly name: string
+  /** As described. A new one replaces `due_at`, and servers with the old one no longer claim the job. */
+  readonly schedule: string
+  readonly created_at: string
+  readonly due_at: string
+  /** The running process. Null between runs. */
+  readonly claimed_by: string | null
+  /** Another process may take over then. */
+  readonly leased_until: string | null
+  /** Of the run that is due. Above 1 if processes ended during it. */
+  readonly attempts: number
+  readonly started_at: string | null
+  readonly ended_at: string | null
+  readonly succeeded_at: string | null
+  /** Of the last run that ended. */
+  readonly error: string | null
+}
+
+const createJobs: Migration = {
+  async up(db) {
+    await db.schema
+      .createTable('product_jobs')
+      .addColumn('name', 'text', (c) => c.primaryKey())
+      .addColumn('schedule', 'text', (c) => c.notNull())
+      .addColumn('created_at', 'text', (c) => c.notNull())
+      .addColumn('due_at', 'text', (c) => c.notNull())
+      .addColumn('claimed_by', 'text')
+      .addColumn('leased_until', 'text')
+      .addColumn('attempts', 'integer', (c) => c.notNull())
+      .addColumn('started_at', 'text')
+      .addColumn('ended_at', 'text')
+      .addColumn('succeeded_at', 'text')
+      .addColumn('error', 'text')
+      .execute()
+  },
+}
+
+/** Those of the product, and the server's for the product. Released ones must not change. */
+export function migrationsOf({ jobs, migrations }: Pick<Product, 'jobs' | 'migrations'>) {
+  return jobs ? { '0000-jobs': createJobs, ...migrations } : migrations
+}
+
+function jobsIn(db: ProductDb) {
+  return db.$extendTables<{ product_jobs: JobRow }>()
+}
+
+export async function listJobs(db: ProductDb): Promise<ReadonlyMap<string, JobRow>> {
+  const rows = await jobsIn(db).selectFrom('product_jobs').selectAll().execute()
+  return new Map(rows.map((row) => [row.name, row]))
+}
+
+type Schedule = Pick<JobRow, 'name' | 'schedule' | 'due_at'>
+
+/** Keeps the time of a known job, unless its schedule changed. */
+export async function scheduleJob(db: ProductDb, { name, schedule, due_at }: Schedule, now: string) {
+  await jobsIn(db)
+    .insertInto('product_jobs')
+    .values({ name, schedule, created_at: now, due_at, attempts: 0 })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute()
+  await jobsIn(db)
+    .updateTable('product_jobs')
+    .set({ schedule, due_at, attempts: 0 })
+    .where('name', '=', name)
+    .where('schedule', '!=', schedule)
+    .execute()
+}
+
+interface Claim {
+  readonly claimed_by: string
+  readonly leased_until: string
+  readonly now: string
+}
+
+/** Returns whether this process runs the job now. Of all processes one does. */
+export async function claimJob(db: ProductDb, due: Schedule, { now, ...claim }: Claim): Promise<boolean> {
+  const { numUpdatedRows } = await freeJob(db, due, now)
+    .set((eb) => ({ ...claim, started_at: now, attempts: eb('attempts', '+', 1) }))
+    .executeTakeFirst()
+  return numUpdatedRows > 0
+}
+
+/** Returns false if another process was faster. */
+export async function skipJob(
+  db: ProductDb,
+  due: Schedule,
+  change: Pick<JobRow, 'due_at'> & Partial<Pick<JobRow, 'ended_at' | 'error'>>,
+  now: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await freeJob(db, due, now)
+    .set({ ...change, claimed_by: null, leased_until: null, attempts: 0 })
+    .executeTakeFirst()
+  return numUpdatedRows > 0
+}
+
+/** Unless another process has moved or claimed it since. */
+function freeJob(db: ProductDb, { name, schedule, due_at }: Schedule, now: string) {
+  return jobsIn(db)
+    .updateTable('product_jobs')
+    .where('name', '=', name)
+    .where('schedule', '=', schedule)
+    .where('due_at', '=', due_at)
+    .where((eb) => eb.or([eb('leased_until', 'is', null), eb('leased_until', '<=', now)]))
+}
+
+/** Returns false if another process has taken over. */
+export async function renewLease(db: ProductDb, own: OwnClaim, leased_until: string): Promise<boolean> {
+  const { numUpdatedRows } = await ownJob(db, own).set({ leased_until }).executeTakeFirst()
+  return numUpdatedRows > 0
+}
+
+/** Before its end, so that another process repeats the run. */
+export async function releaseJob(db: ProductDb, own: OwnClaim): Promise<void> {
+  await ownJob(db, own).set({ claimed_by: null, leased_until: null, attempts: 0 }).execute()
+}
+
+interface Ended extends Pick<JobRow, 'error'> {
+  readonly ended_at: string
+  readonly next: string
+}
+
+export async function endJob(db: ProductDb, own: OwnClaim, { ended_at, error, next }: Ended): Promise<void> {
+  await ownJob(db, own)
+    .set((eb) => ({
+      ended_at,
+      error,
+      ...(error === null ? { succeeded_at: ended_at } : {}),
+      ...{ claimed_by: null, leased_until: null, attempts: 0 },
+      // A new schedule may have moved it meanwhile.
+      due_at: eb.case().when('due_at', '=', own.due_at).then(next).else(eb.ref('due_at')).end(),
+    }))
+    .execute()
+}
+
+interface OwnClaim extends Pick<JobRow, 'name' | 'due_at'> {
+  readonly claimed_by: string
+}
+
+function ownJob(db: ProductDb, { name, claimed_by }: OwnClaim) {
+  return jobsIn(db).updateTable('product_jobs').where('name', '=', name).where('claimed_by', '=', claimed_by)
+}
