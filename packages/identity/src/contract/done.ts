@@ -1,5 +1,6 @@
 import type { FieldMessage } from '../errors/errors.ts'
 import type { Credential, HeldCredential, NewCredential } from '../storage/identities/credentials.ts'
+import type { StoredIdentity } from '../storage/identities/identities.ts'
 import type { Counted } from '../storage/limits.ts'
 import type { Method } from '../wire/flow.ts'
 import type { Json, JsonObject } from '../wire/identity.ts'
@@ -46,7 +47,7 @@ export interface Done {
     readonly evidence: Evidence
     readonly address_id?: string
     /** Updates the account after the sign-in. */
-    readonly mapped?: MappedClaims
+    readonly mapped?: MappedClaims & { readonly seen: StoredIdentity }
     readonly transient_payload?: JsonObject
   }
   readonly registration: MappedClaims & {

@@ -22,6 +22,11 @@ export function isBelowSettingsAal(ctx: Context, found: SessionAndIdentity): boo
   return ctx.config.selfservice.flows.settings.required_aal !== 'aal1' && isBelowHighestAal(ctx, found)
 }
 
+/** A sign-in that also changes the account needs the level of settings (SEC-100). */
+export function isBelowChangesAal(ctx: Context, found: SessionAndIdentity): boolean {
+  return wantsSecondFactor(ctx, found) || isBelowSettingsAal(ctx, found)
+}
+
 /** Redirects a navigating browser to `url`. */
 export function secondFactorRequired(url: string): ProtocolError {
   return new ProtocolError({

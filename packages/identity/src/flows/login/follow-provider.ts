@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
-import type { Done, MappedClaims } from '../../contract/done.ts'
+import type { Done } from '../../contract/done.ts'
 import { transact } from '../../contract/transact.ts'
 import { FormError } from '../../errors/errors.ts'
 import { waitsForProof } from '../../identities/addresses/address-change.ts'
@@ -11,7 +11,7 @@ import { deriveFromTraits } from '../../identities/schema/traits.ts'
 import type { AccountUpdate } from '../../identities/update.ts'
 import { updateLocked } from '../../identities/update.ts'
 import { merge } from '../../input/json.ts'
-import { isBelowSettingsAal, wantsSecondFactor } from '../../sessions/aal.ts'
+import { isBelowChangesAal } from '../../sessions/aal.ts'
 import { isLive } from '../../sessions/find.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
@@ -49,8 +49,7 @@ export async function followProvider(
       await lockIdentity(ctx.db, issued.identity.id)
       const found = await findSession(ctx.db, issued.session.id)
       // It may have ended since (SEC-95).
-      if (!found || !isLive(ctx, found) || isBelowSettingsAal(ctx, found) || wantsSecondFactor(ctx, found))
-        return issued.identity
+      if (!found || !isLive(ctx, found) || isBelowChangesAal(ctx, found)) return issued.identity
       const { identity: before } = found
       const change = changeOf(ctx, before, mapped)
       return change ? await update(ctx, before, { change, flow, caller }) : before
@@ -97,11 +96,14 @@ async function update(
 function changeOf(
   ctx: Context,
   before: StoredIdentity,
-  { verified = [], ...mapped }: MappedClaims,
+  { verified = [], seen, ...mapped }: NonNullable<Done['login']['mapped']>,
 ): AccountUpdate | undefined {
   const { schema_id, state, external_id, metadata_public, metadata_admin, addresses } = before
   const traits = merge(before.traits, mapped.traits)
   const metadata = { metadata_public, metadata_admin }
+  // The mapper may repeat what an operator has changed since (SEC-114).
+  const input = [seen.traits, seen.metadata_public, seen.metadata_admin]
+  if (!isDeepStrictEqual(input, [before.traits, metadata_public, metadata_admin])) return undefined
   const { traits: _, ...given } = mapped
   const account = { schema_id, state, external_id, ...metadata, ...given }
   const isProven = addresses.some(

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { publicUrl } from '../../config/base-url.ts'
 import type { Caller, LiveSession } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
@@ -87,15 +88,16 @@ export async function completeSettings(
   const current = await currentSession(ctx, caller)
   const url = returnUrl(ctx, flow, 'settings', done.method, screenUrl(ctx, 'settings', flow.id))
   const change = await changeAfterHooks(ctx, flow, current, { done, caller })
-  const { id: identity_id } = current.identity
-  const saved = await transact(ctx, (ctx) => store(ctx, flow, { identity_id, change, done, caller, bound }))
+  const saving = { seen: current.identity, change, done, caller, bound }
+  const saved = await transact(ctx, (ctx) => store(ctx, flow, saving))
   await tellOfSettings(ctx, saved, { done, caller })
   return answer(ctx, saved, { url, caller, method: done.method })
 }
 
 interface Saving {
   readonly bound: FlowBound
-  readonly identity_id: string
+  /** By the web hooks. */
+  readonly seen: StoredIdentity
   readonly change: AccountUpdate
   readonly done: Done['settings']
   readonly caller: Caller
@@ -114,14 +116,16 @@ interface Saved {
 async function store(
   ctx: Context,
   flow: Flow<'settings'>,
-  { identity_id, change, done, caller, bound }: Saving,
+  { seen, change, done, caller, bound }: Saving,
 ): Promise<Saved> {
   // The session may have ended, the account been recovered or given a second factor (SEC-16, SEC-24, SEC-95).
-  await lockIdentity(ctx.db, identity_id)
+  await lockIdentity(ctx.db, seen.id)
   const current = await sessionForChange(ctx, flow, caller)
   const { identity: before } = current
   // The new schema may have other identifiers (SEC-79).
   if (change.traits && before.schema_id !== flow.identity_schema) throw new FormError(changedElsewhere)
+  // Hooks answer with the whole account, also with what an operator has changed since (SEC-114).
+  if (change.account && !isDeepStrictEqual(before, seen)) throw new FormError(changedElsewhere)
   if (done.change.put) await releaseProviders(ctx, done.change.put)
   const parked = await parkChange(ctx, before, change, done)
   const updated = await updateLocked(ctx, before, parked.change)

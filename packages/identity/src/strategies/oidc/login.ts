@@ -71,7 +71,9 @@ async function signInOrRegister(
     const identity =
       provider.update_identity_on_login === 'automatic' ? await findIdentity(ctx.db, identity_id) : undefined
     const done = {
-      ...(identity && { mapped: await mapClaims(ctx, provider, claims, identity) }),
+      ...(identity && {
+        mapped: { ...(await mapClaims(ctx, provider, claims, identity)), seen: identity },
+      }),
       identity_id,
       method: 'oidc',
       aal: 'aal1',
