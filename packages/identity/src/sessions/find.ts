@@ -4,7 +4,7 @@ import { hashToken } from '../crypto/random.ts'
 import { lockIdentity } from '../storage/identities/identities.ts'
 import type { SessionAndIdentity, SessionState, StoredSession } from '../storage/sessions/sessions.ts'
 import { findSession, findSessionByToken, touchSession } from '../storage/sessions/sessions.ts'
-import { isPrivileged } from './aal.ts'
+import { isBelowSettingsAal, isPrivileged } from './aal.ts'
 
 /** Rejects two valid cookies of different sessions: an attacker may have planted one (SEC-36). */
 export async function findLiveSession(
@@ -29,7 +29,8 @@ export async function findPrivilegedSession(
 ): Promise<SessionAndIdentity | NotPrivileged> {
   const found = await findSession(ctx.db, id)
   if (!found || !isLive(ctx, found)) return { kind: 'signed_out' }
-  return isPrivileged(ctx, found) ? found : { kind: 'confirm' }
+  const isAllowed = isPrivileged(ctx, found) && !isBelowSettingsAal(ctx, found)
+  return isAllowed ? found : { kind: 'confirm' }
 }
 
 /** What is then read of the session holds until the transaction ends (SEC-95). */

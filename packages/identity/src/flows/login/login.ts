@@ -11,7 +11,7 @@ import { recordRefusal } from '../../events/record.ts'
 import { withProof } from '../../identities/addresses/proof.ts'
 import { accountLink } from '../../identities/named-account.ts'
 import { refundEarlier } from '../../limits/limits.ts'
-import { wantsSecondFactor } from '../../sessions/aal.ts'
+import { isBelowChangesAal, wantsSecondFactor } from '../../sessions/aal.ts'
 import type { Confirmed, ConfirmedSession } from '../../sessions/confirm.ts'
 import { confirm, confirmContinued } from '../../sessions/confirm.ts'
 import { findLiveSession } from '../../sessions/find.ts'
@@ -151,7 +151,7 @@ async function signIn(ctx: Context, flow: Flow<'login'>, signing: SignIn): Promi
   const verification = cause && (await verifyAfterLogin(ctx, cause))
   const stored = verification && (await findIdentity(ctx.db, done.identity_id))
   const signedIn = stored ? { ...issued, identity: stored } : issued
-  const link = wantsSecondFactor(ctx, signedIn) ? undefined : accountLink.read(flow)
+  const link = isBelowChangesAal(ctx, signedIn) ? undefined : accountLink.read(flow)
   return { issued: link ? await addLinked(ctx, link, signedIn) : signedIn, verification, refunds }
 }
 
@@ -217,15 +217,15 @@ async function answer(
   const cookies: CookieChanges = { session: issued, csrf }
   const shows = verification !== undefined && hasHook(ctx, 'login', method, 'show_verification_ui')
   const shown = shows ? [showVerification(ctx, verification, { always_url: false })] : []
-  const needsMore = wantsSecondFactor(ctx, issued)
+  const linkWaits = accountLink.read(flow) !== undefined && isBelowChangesAal(ctx, issued)
   if (flow.type === 'api') {
     const session = deliveredSession(ctx, issued)
     const body = { session_token: issued.token, session, continue_with: shows ? shown : null }
     return { kind: 'finished', flow, body, url }
   }
-  if (needsMore && accountLink.read(flow)) return continueLinking(ctx, flow, issued, { cookies, caller })
+  if (linkWaits) return continueLinking(ctx, flow, issued, { cookies, caller })
   const login = oauth2Login.read(flow)
-  if (needsMore) {
+  if (wantsSecondFactor(ctx, issued)) {
     const query = { aal: 'aal2', login_challenge: login?.challenge, return_to: flow.return_to }
     return { kind: 'elsewhere', url: loginUrl(ctx, query), status: 303, cookies }
   }

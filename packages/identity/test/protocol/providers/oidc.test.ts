@@ -3,7 +3,20 @@ import { fieldMessageIds, messageIds, nodeOf } from '../../../src/testing/answer
 import { PASSWORD } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
 import { addTotp, codeOf, STEP_MS } from '../../kit/factors.ts'
-import { errorOf, formOf, GRACE, leave, signInWith, withAcme } from '../../servers/oidc-kit.ts'
+import { createTestIdentity } from '../../kit/kit.ts'
+import {
+  callbackOf,
+  errorOf,
+  formOf,
+  GRACE,
+  leave,
+  parts,
+  providerEntry,
+  signInWith,
+  withAcme,
+  withProviders,
+} from '../../servers/oidc-kit.ts'
+import { startOpenIdProvider } from '../../servers/openid-provider.ts'
 
 test('an unknown user registers, then signs in to the same account', async () => {
   const { identity, acme } = await withAcme()
@@ -189,6 +202,33 @@ test('connects a two-factor account after both factors', async () => {
     assert.equal(done.status, 200)
     assert.equal(await linked(), asPage ? 2 : 1)
   }
+})
+
+test('SEC-115 connects no account, deletes and exports nothing, below the level of settings', async () => {
+  const acme = await startOpenIdProvider({ redirect_uris: [callbackOf('acme')] })
+  const providers = withProviders([providerEntry('acme', { issuer_url: acme.issuer })], {
+    methods: { totp: { enabled: true } },
+  })
+  const session = { whoami: { required_aal: 'aal1' } }
+  const identity = await createTestIdentity({ ...providers, session }, parts(acme))
+  const email = String(GRACE.email)
+  const owner = await identity.signedIn(email)
+  const secret = await addTotp(identity, owner)
+  const browser = identity.browser()
+  const form = await formOf(browser, await signInWith(browser, acme, GRACE))
+  const second = await browser.submit(form, { method: 'password', identifier: email, password: PASSWORD })
+  const { id, identity: account } = (await browser.whoami()).body
+  const { credentials, requestDeletion, exportAll } = identity.account
+  assert.deepEqual((await credentials(account.id)).connections, [])
+  assert.deepEqual(
+    [await requestDeletion(id), await exportAll(id)],
+    [{ kind: 'confirm' }, { kind: 'confirm' }],
+  )
+  identity.advance(STEP_MS)
+  const done = await browser.submit(second, { method: 'totp', totp_code: codeOf(identity, secret) })
+  assert.equal(done.status, 200)
+  assert.equal((await credentials(account.id)).connections.length, 1)
+  assert.equal((await requestDeletion(id)).kind, 'scheduled')
 })
 
 test('turns form_post into a GET', async () => {
