@@ -2,11 +2,13 @@ import type { Caller } from '../../contract/caller.ts'
 import type { Context, Submission } from '../../contract/contract.ts'
 import type { Done } from '../../contract/done.ts'
 import { FormError } from '../../errors/errors.ts'
+import { sessionState } from '../../sessions/find.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { findFlow, updateFlow } from '../../storage/flows/flows.ts'
 import { memoPart } from '../../storage/flows/memo.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { findIdentity } from '../../storage/identities/identities.ts'
+import { countSessions } from '../../storage/sessions/sessions.ts'
 import { messages } from '../../ui/messages.ts'
 import { assertActive, assertFlowEnabled } from '../form/admission.ts'
 import { assertOwnCaller } from '../form/csrf.ts'
@@ -95,9 +97,15 @@ async function repeated(
   if (!stored || stored.mark !== mark) return undefined
   if (Date.parse(stored.at) + REPEATED_WITHIN_MS < ctx.now().getTime()) return undefined
   const first = JSON.parse(ctx.secrets.decrypt(PURPOSE, stored.sealed)) as FirstResult
+  if (await hasSignedOut(ctx, first)) return undefined
   const { csrf, method } = first
   const session = await signInAgain(ctx, flow, first, caller)
   return await answerRegistration(ctx, flow, { ...first, session }, { csrf, method })
+}
+
+/** The first answer arrived, so a repetition would replay its code or provider token (SEC-116). */
+async function hasSignedOut(ctx: Context, { identity }: FirstResult): Promise<boolean> {
+  return (await countSessions(ctx.db, { identity_id: identity.id, ...sessionState(ctx, 'ended') })) > 0
 }
 
 /** The first session's token is lost. */

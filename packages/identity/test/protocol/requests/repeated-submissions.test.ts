@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Answer, FlowAnswer } from '../../../src/testing/answers.ts'
 import { secretIn } from '../../../src/testing/answers.ts'
-import type { Browser } from '../../../src/testing/clients.ts'
-import { PASSWORD } from '../../../src/testing/clients.ts'
+import type { App } from '../../../src/testing/clients.ts'
+import { Browser, PASSWORD } from '../../../src/testing/clients.ts'
 import { testOnEach as test } from '../../kit/databases.ts'
 import { ADA, addBackupCodes, addTotp, codeOf, SECOND_FACTORS } from '../../kit/factors.ts'
 import type { Merge, TestIdentity } from '../../kit/kit.ts'
@@ -224,3 +224,35 @@ test('SEC-113 only the same browser and input get the first answer again', async
   const again: Answer = await late.submit(flow, values)
   assert.notEqual(again.body.identity?.id, first.body.identity.id)
 })
+
+const SIGNS_IN = merge(CODES, {
+  selfservice: { flows: { registration: { after: { code: { hooks: [{ hook: 'session' }] } } } } },
+})
+
+for (const caller of ['browser', 'app'] as const) {
+  test(`SEC-116 after a logout, the registration of a ${caller} by code is not answered again`, async () => {
+    const identity = await createTestIdentity(SIGNS_IN)
+    const client = identity[caller]()
+    const traits = { email: NEW }
+    const asked = await client.submit(await client.open('registration'), { method: 'code', traits })
+    const values = { method: 'code', traits, code: await identity.code(NEW) }
+    const late = client instanceof Browser ? client.twin() : client
+    const first: Answer = await client.submit(asked, values)
+    const again: Answer = await late.submit(asked, values)
+    assert.deepEqual([first.status, again.status], [200, 200])
+    await signOut(client, first)
+    const replayed: Answer = await late.submit(asked, values)
+    assert.deepEqual([replayed.status, replayed.body.session], [400, undefined])
+  })
+}
+
+async function signOut(client: Browser | App, { body }: Answer): Promise<void> {
+  const session_token = body.session_token
+  const left =
+    client instanceof Browser
+      ? await client.navigate(
+          new URL((await client.get('/self-service/logout/browser')).body.logout_url).href,
+        )
+      : await client.send('DELETE', '/self-service/logout/api', { session_token })
+  assert.ok(left.status < 400)
+}
