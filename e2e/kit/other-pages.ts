@@ -40,7 +40,7 @@ export async function startOtherPages(ways: Ways): Promise<OtherPages> {
   const url = `http://localhost:${(server.address() as AddressInfo).port}`
   const file = join(folder, 'kratos.json')
   await writeFile(file, JSON.stringify(configFor(ways, { url, identity_url, adminPort })))
-  const identity = await launch(['identity', '--config', file], machine(), identity_url)
+  const identity = await launch(['scripts/run.mjs', 'identity', '--config', file], machine(), identity_url)
   return {
     url,
     identity_url,

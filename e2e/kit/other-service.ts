@@ -41,7 +41,7 @@ export async function startOtherService(public_url: string, added?: AddedTraits)
   for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text)
   const configs = ['kratos.yaml', 'machine.json'].flatMap((file) => ['--config', join(folder, file)])
   const url = `http://127.0.0.1:${port}`
-  const server = await launch(['identity', ...configs], machine(), url)
+  const server = await launch(['scripts/run.mjs', 'identity', ...configs], machine(), url)
   return {
     url,
     name,

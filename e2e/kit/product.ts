@@ -26,9 +26,12 @@ const patienceMs = 120_000
 
 export type ProductSettings = Readonly<Record<string, string>>
 
+const START = ['scripts/run.mjs', 'start']
+
 /** As a user does, with its own data and ports. Settings may depend on its URL. */
 export async function startProduct(
   given: ProductSettings | ((url: string) => Promise<ProductSettings>) = {},
+  command: readonly string[] = START,
 ): Promise<Product> {
   const data_dir = await mkdtemp(join(tmpdir(), 'my-app-e2e-'))
   const [port, adminPort] = [await freePort(), await freePort()]
@@ -42,7 +45,7 @@ export async function startProduct(
     CODE_HOST_URL: 'http://127.0.0.1:1', // sample
   }
   const env = { ...machine(), ...ports, ...usual, ...needed, ...settings }
-  let server = await launch(['start'], env, url)
+  let server = await launch(command, env, url)
   return {
     url,
     admin_url: `http://127.0.0.1:${adminPort}`,
@@ -50,7 +53,7 @@ export async function startProduct(
     output: () => server.output(),
     pause: () => server.end(),
     async resume() {
-      server = await launch(['start'], env, url)
+      server = await launch(command, env, url)
     },
     async stop() {
       await server.end()
@@ -75,11 +78,14 @@ export async function launch(
   env: NodeJS.ProcessEnv,
   url: string,
 ): Promise<Server> {
-  const child = spawn(process.execPath, ['scripts/run.mjs', ...command], { cwd: root, env })
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...command], {
+    cwd: root,
+    env,
+  })
   const output = collect(child)
   const exit = once(child, 'exit')
   const ended = exit.then(() =>
-    Promise.reject(new Error(`npm run ${command[0]} ended at its start:\n${output()}`)),
+    Promise.reject(new Error(`${command.join(' ')} ended at its start:\n${output()}`)),
   )
   ended.catch(() => {})
   await Promise.race([untilReady(url), ended])

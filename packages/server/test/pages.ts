@@ -3,12 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SpaFiles } from '../src/pages/spa-files.ts'
 import { loadSpaFiles } from '../src/pages/spa-files.ts'
+import type { Policy } from '../src/product/policy.ts'
+import { scriptsOf } from '../src/product/policy.ts'
 
 const page = (title: string) =>
-  `<!doctype html><title>${title}</title><body><script type="application/json" id="settings">__SETTINGS__</script>${'<p>text</p>'.repeat(50)}</body>`
+  `<!doctype html><head><title>${title}</title></head><body><script type="application/json" id="settings">__SETTINGS__</script>${'<p>text</p>'.repeat(50)}</body>`
+
+interface BuildOptions {
+  readonly demo?: boolean
+  readonly policy?: Policy | undefined
+}
 
 /** Smaller than Vite's. */
-export function buildPages({ demo = true } = {}): SpaFiles {
+export function buildPages({ demo = true, policy }: BuildOptions = {}): SpaFiles {
   const dist = mkdtempSync(join(tmpdir(), 'my-app-pages-'))
   for (const folder of ['assets', 'links', '.admin']) mkdirSync(join(dist, folder))
   const files: Record<string, string> = {
@@ -39,11 +46,12 @@ export function buildPages({ demo = true } = {}): SpaFiles {
     }),
   }
   for (const [name, content] of Object.entries(files)) writeFileSync(join(dist, name), content)
-  return loadSpaFiles(dist, {
+  const settings = {
     identity_url: 'http://localhost:5200/.ory',
     own: {},
     token_template: '</script><script>alert(1)</script>',
     demo,
     account_api: true,
-  })
+  }
+  return loadSpaFiles(dist, settings, { hasPanel: demo, scripts: scriptsOf(policy) })
 }

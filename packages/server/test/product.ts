@@ -51,6 +51,10 @@ export interface RawConnection {
 
 const pages = buildPages()
 
+function pagesFor(policy: Product['policy']) {
+  return policy ? buildPages({ policy }) : pages
+}
+
 export function randomSecret(): string {
   return randomBytes(32).toString('base64url')
 }
@@ -106,7 +110,7 @@ export async function startTestProduct(
   const { migrations } = extensionOf(product)
   const ownDatabase =
     !identity && migrations ? await openProductDatabase('memory', { migrations }) : undefined
-  const spa = createSpa({ files: pages, headerSets, demo: settings.demo })
+  const spa = createSpa({ files: pagesFor(additions.policy), headerSets, demo: settings.demo })
   const client = createClientReader(trustedProxies.parse(settings.trusted_proxies ?? 0))
   const parts = { log, metrics, tracing, isStopping, client }
   const app = composeProduct({

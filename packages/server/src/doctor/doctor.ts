@@ -7,13 +7,14 @@ import { counted } from '../start/command-line.ts'
 import type { Check, Examination, Finding } from './finding.ts'
 import { findingOf, ok } from './finding.ts'
 import { checkJobs } from './job-checks.ts'
-import { checkDatabase, checkDataFolder, checkPorts, checkSettings } from './local-checks.ts'
+import { checkDatabase, checkDataFolder, checkPolicy, checkPorts, checkSettings } from './local-checks.ts'
 import { checkIdentityElsewhere, checkMail, checkPublicUrl, checkTraces } from './network-checks.ts'
 import { checkProviders } from './provider-checks.ts'
 
 const checks: readonly (readonly [string, Check])[] = [
   ['node', async () => [ok(process.version)]],
   ['settings', checkSettings],
+  ['policy', checkPolicy],
   ['ports', checkPorts],
   ['data folder', checkDataFolder],
   ['database', checkDatabase],

@@ -31,6 +31,19 @@ export const checkSettings: Check = async ({ product, settings }) => {
   return findings.length > 0 ? findings : [ok(`${mode}, ${settings.public_url}`)]
 }
 
+/** Each relaxation of Trusted Types. */
+export const checkPolicy: Check = async ({ product }) => {
+  const { trustedTypes = [] } = product.policy ?? {}
+  if (trustedTypes === 'off') {
+    const message =
+      'policy.trustedTypes in app/server.ts is off: a script may insert any text as HTML or code.'
+    return [
+      warning(message, 'List the names of the policies that the scripts create, or remove the scripts.'),
+    ]
+  }
+  return trustedTypes.map((name) => ok(`scripts may create the Trusted Types policy ${name}`))
+}
+
 /** The first start makes one. `checkSecrets` reports a file that cannot be read. */
 function usableSecrets(settings: Settings): readonly string[] {
   try {

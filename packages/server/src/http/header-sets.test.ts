@@ -72,7 +72,8 @@ const onPages = {
   'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https://avatars.githubusercontent.com; font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'; upgrade-insecure-requests; report-to csp`,
   'reporting-endpoints': `csp="${origin}/csp-report"`,
   'cross-origin-opener-policy': 'same-origin',
-  'permissions-policy': /publickey-credentials-get=\(self\)/,
+  'permissions-policy':
+    'camera=(), microphone=(), geolocation=(), payment=(), usb=(), publickey-credentials-get=(self), publickey-credentials-create=(self)',
   'cache-control': 'no-cache',
   'content-type': 'text/html; charset=utf-8',
 }

@@ -1,4 +1,5 @@
 import type { Policy } from '../product/policy.ts'
+import { SELF, SOURCE_PARTS, sourcesOf } from '../product/policy.ts'
 import type { Settings } from '../settings/env.ts'
 
 /** Response headers by kind of response. */
@@ -12,13 +13,17 @@ interface HeaderOptions {
 
 export function createHeaderSets(public_url: URL, { hsts = 'on', policy = {} }: HeaderOptions = {}) {
   const https = public_url.protocol === 'https:'
-  const pageHeaders = { ...pageOnly, ...(https ? reporting(public_url) : {}) }
+  const pageHeaders = {
+    ...pageOnly,
+    'Permissions-Policy': permissionsText({ ...permissions, ...policy.permissions }),
+    ...(https ? reporting(public_url) : {}),
+  }
   const api = {
     ...common,
     ...(https ? { 'Strict-Transport-Security': strictTransport[hsts] } : {}),
     ...apiOnly,
   }
-  const withOrigins = (directives: Directives) => policyText(addOrigins(directives, policy), https)
+  const withOrigins = (directives: Directives) => policyText(relax(directives, policy), https)
   return {
     api,
     page: { ...pageHeaders, 'Content-Security-Policy': withOrigins(pagePolicy) },
@@ -67,11 +72,20 @@ const apiOnly: HeaderSet = {
 
 const sameOrigin: HeaderSet = { 'Cross-Origin-Resource-Policy': 'same-origin' }
 
+const permissions: NonNullable<Policy['permissions']> = {
+  camera: [],
+  microphone: [],
+  geolocation: [],
+  payment: [],
+  usb: [],
+  'publickey-credentials-get': [SELF],
+  'publickey-credentials-create': [SELF],
+}
+
 const pageOnly: HeaderSet = {
   ...sameOrigin,
   'Cross-Origin-Opener-Policy': 'same-origin',
-  'Permissions-Policy':
-    'camera=(), microphone=(), geolocation=(), payment=(), usb=(), publickey-credentials-get=(self), publickey-credentials-create=(self)',
+  'Permissions-Policy': permissionsText(permissions),
   'Cache-Control': 'no-cache',
   'Content-Type': 'text/html; charset=utf-8',
 }
@@ -104,12 +118,27 @@ const mailOnly: HeaderSet = {
 
 type Directives = Readonly<Record<string, string>>
 
-function addOrigins(directives: Directives, policy: Policy): Directives {
-  const added = Object.entries(policy).map(([part, origins]) => {
+function relax(directives: Directives, policy: Policy): Directives {
+  const added = SOURCE_PARTS.map((part) => {
     const name = `${part}-src`
-    return [name, [...(directives[name]?.split(' ') ?? []), ...origins].join(' ')] as const
+    return [name, [...(directives[name]?.split(' ') ?? []), ...sourcesOf(policy, part)].join(' ')] as const
   })
-  return { ...directives, ...Object.fromEntries(added.filter(([, value]) => value !== '')) }
+  const all = { ...directives, ...Object.fromEntries(added.filter(([, value]) => value !== '')) }
+  const { trustedTypes = [] } = policy
+  if (trustedTypes === 'off') return without(all, ['require-trusted-types-for', 'trusted-types'])
+  return trustedTypes.length === 0 ? all : { ...all, 'trusted-types': trustedTypes.join(' ') }
+}
+
+function without(directives: Directives, names: readonly string[]): Directives {
+  return Object.fromEntries(Object.entries(directives).filter(([name]) => !names.includes(name)))
+}
+
+function permissionsText(features: NonNullable<Policy['permissions']>): string {
+  const lines = Object.entries(features).map(([name, origins]) => {
+    const allowed = origins.map((origin) => (origin === SELF ? 'self' : `"${origin}"`))
+    return `${name}=(${allowed.join(' ')})`
+  })
+  return lines.join(', ')
 }
 
 function policyText(directives: Directives, https: boolean): string {

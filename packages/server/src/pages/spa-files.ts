@@ -53,23 +53,35 @@ const routes = z.object({
 /** Page of the demo's providers, where the panel agrees for a ready-made user. */
 const CONSENT_PAGE = 'provider.html'
 
+interface PageScripts {
+  readonly hasPanel: boolean
+  /** Of other hosts. */
+  readonly scripts?: readonly string[]
+}
+
 /** Throws a `StartError` without a build. */
-export function loadSpaFiles(dist: string, settings: PageSettings, hasPanel = settings.demo): SpaFiles {
+export function loadSpaFiles(
+  dist: string,
+  settings: PageSettings,
+  { hasPanel, scripts = [] }: PageScripts,
+): SpaFiles {
   if (!existsSync(join(dist, 'routes.json')))
     throw new StartError('The pages are not built yet. Start with `npm start`, which builds them first.')
   const known = routes.parse(JSON.parse(readFileSync(join(dist, 'routes.json'), 'utf8')))
   const { product: _, ...ofApp } = settings
-  const page = (name: string, values: PageSettings, script?: string) =>
-    createFile(name, Buffer.from(fillIn(readFileSync(join(dist, name), 'utf8'), values, script)))
+  const read = (name: string) => readFileSync(join(dist, name), 'utf8')
+  const page = (name: string, html: string) => createFile(name, Buffer.from(html))
   const panel = hasPanel ? known.panel : undefined
-  const appPage = (name: string) => page(name, ofApp, panel)
+  const appPage = (name: string) => page(name, addScripts(fillIn(read(name), ofApp, panel), scripts))
+  const demoPage = (name: string) =>
+    page(name, fillIn(read(name), settings, name === CONSENT_PAGE ? panel : undefined))
   const pagesOf = (table: Record<string, string>, make: (name: string) => SpaFile) =>
     new Map(Object.entries(table).map(([path, name]) => [path, make(name)]))
   const files = [...loadStaticFiles(dist)]
   return {
     pages: pagesOf(known.pages, appPage),
     entrances: new Map(Object.entries(known.entrances)),
-    demoPages: pagesOf(known.demo, (name) => page(name, settings, name === CONSENT_PAGE ? panel : undefined)),
+    demoPages: pagesOf(known.demo, demoPage),
     notFound: appPage(known.not_found),
     files: new Map(files.filter(([path]) => hasPanel || path !== known.panel)),
   }
@@ -80,6 +92,15 @@ export function fillIn(html: string, settings: Partial<PageSettings>, script?: s
   const json = JSON.stringify(settings).replaceAll('<', '\\u003c')
   const filled = html.replace('__SETTINGS__', () => json)
   return script === undefined ? filled : filled.replace('</body>', `${scriptTag(script)}</body>`)
+}
+
+/**
+ * Elements of the page, because Trusted Types forbid that the page's own code loads them. A slow host must not delay the
+ * pages.
+ */
+export function addScripts(html: string, scripts: readonly string[]): string {
+  const tags = scripts.map((src) => `<script async src="${src.replaceAll('&', '&amp;')}"></script>`)
+  return html.replace('</head>', () => `${tags.join('')}</head>`)
 }
 
 function scriptTag(src: string): string {

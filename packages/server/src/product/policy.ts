@@ -1,26 +1,81 @@
-/** Origins of other hosts that the pages may use, such as `https://cdn.example.com`. */
-export type Policy = Partial<Record<PolicyPart, readonly string[]>>
+/** What the pages may use of other hosts, such as `https://cdn.example.com`. */
+export interface Policy extends Partial<Record<SourcePart, readonly string[]>> {
+  /** Every page loads those with a path, such as `https://js.maps.example/maps.js`. */
+  readonly script?: readonly string[]
+  /** By feature, such as `{ geolocation: ["'self'"] }`, with origins of frames. Most are off. */
+  readonly permissions?: Readonly<Record<string, readonly string[]>>
+  /**
+   * Names of Trusted Types policies that scripts may create. `off` lets every script insert scripts and HTML, also an
+   * attacker's text.
+   */
+  readonly trustedTypes?: readonly string[] | 'off'
+}
 
-export type PolicyPart = (typeof POLICY_PARTS)[number]
+type SourcePart = (typeof SOURCE_PARTS)[number]
 
 /** Each is a directive `…-src` of the content security policy. */
-const POLICY_PARTS = ['script', 'style', 'img', 'font', 'frame', 'connect'] as const
+export const SOURCE_PARTS = ['script', 'style', 'img', 'font', 'frame', 'connect'] as const
+const PARTS = [...SOURCE_PARTS, 'permissions', 'trustedTypes']
 
 export function* findPolicyProblems(policy: Policy = {}) {
-  for (const [part, origins] of Object.entries(policy)) {
-    if (!POLICY_PARTS.some((known) => known === part))
-      yield `policy in app/server.ts has the unknown part ${part}. Use ${POLICY_PARTS.join(', ')}.`
-    for (const origin of origins.filter((one) => !isAllowed(one, part)))
-      yield `policy.${part} in app/server.ts has ${JSON.stringify(origin)}. Use an origin such as https://cdn.example.com or https://*.example.com.`
+  for (const part of Object.keys(policy).filter((name) => !PARTS.includes(name)))
+    yield `policy in app/server.ts has the unknown part ${part}. Use ${PARTS.join(', ')}.`
+  for (const part of SOURCE_PARTS) yield* findSourceProblems(part, policy[part])
+  yield* findPermissionProblems(policy.permissions)
+  yield* findTrustedTypeProblems(policy.trustedTypes)
+}
+
+function* findSourceProblems(part: SourcePart, sources: readonly string[] = []) {
+  const isAllowed = (source: string) => isOrigin(source, part) || (part === 'script' && isScript(source))
+  const others = part === 'script' ? ', or the address of a script' : ''
+  for (const source of sources.filter((one) => !isAllowed(one)))
+    yield `policy.${part} in app/server.ts has ${JSON.stringify(source)}. Use an origin such as https://cdn.example.com or https://*.example.com${others}.`
+}
+
+function* findPermissionProblems(permissions: Policy['permissions'] = {}) {
+  for (const [feature, origins] of Object.entries(permissions)) {
+    if (!/^[a-z]+(-[a-z]+)*$/.test(feature))
+      yield `policy.permissions in app/server.ts has the feature ${JSON.stringify(feature)}. Use a name such as geolocation.`
+    for (const origin of origins.filter((one) => one !== SELF && !isOrigin(one, 'frame')))
+      yield `policy.permissions.${feature} in app/server.ts has ${JSON.stringify(origin)}. Use "'self'" for the pages, or the origin of a frame such as https://maps.example.`
   }
 }
+
+function* findTrustedTypeProblems(names: readonly string[] | string = []) {
+  if (names === 'off') return
+  const invalid = typeof names === 'string' ? [names] : names.filter((name) => !/^[\w\-#=/@.%]+$/.test(name))
+  for (const name of invalid)
+    yield `policy.trustedTypes in app/server.ts has ${JSON.stringify(name)}. Use a list of names such as maps#loader, or 'off'.`
+}
+
+export const SELF = "'self'"
 
 /** An `*` covers the hosts below a domain, but not those of a whole country. */
 const HTTPS = /^https:\/\/(?:\*\.(?=[^.:]+\.))?[a-z\d-]+(?:\.[a-z\d-]+)*(?::\d{1,5})?$/
 const WEB_SOCKET = /^wss:/
 
-function isAllowed(origin: string, part: string): boolean {
+function isOrigin(origin: string, part: SourcePart): boolean {
   const withHttps = part === 'connect' ? origin.replace(WEB_SOCKET, 'https:') : origin
   // A browser would ignore another spelling of the port.
   return HTTPS.test(withHttps) && URL.canParse(withHttps) && new URL(withHttps).origin === withHttps
+}
+
+function isScript(url: string): boolean {
+  if (!URL.canParse(url)) return false
+  const { href, origin, pathname, hash } = new URL(url)
+  return href === url && pathname !== '/' && hash === '' && isOrigin(origin, 'script') && !url.includes('*')
+}
+
+/** The scripts that every page loads. */
+export function scriptsOf({ script = [] }: Policy = {}): readonly string[] {
+  return script.filter((source) => !isOrigin(source, 'script'))
+}
+
+/** As in the content security policy, where a query is not allowed and these characters end a source. */
+export function sourcesOf(policy: Policy, part: SourcePart): readonly string[] {
+  const sources = policy[part] ?? []
+  if (part !== 'script') return sources
+  return sources.map((source) =>
+    isOrigin(source, part) ? source : source.replace(/\?.*/, '').replaceAll(/[;,]/g, encodeURIComponent),
+  )
 }

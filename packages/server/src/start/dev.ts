@@ -5,13 +5,14 @@ import { Hono } from 'hono'
 import { ADMIN_PAGE } from '../admin/page.ts'
 import { redirectAnonymous } from '../pages/spa.ts'
 import type { PageSettings } from '../pages/spa-files.ts'
-import { fillIn } from '../pages/spa-files.ts'
+import { addScripts, fillIn } from '../pages/spa-files.ts'
 import type { Policy } from '../product/policy.ts'
+import { SOURCE_PARTS, scriptsOf, sourcesOf } from '../product/policy.ts'
 import { repositoryRoot } from '../repository.ts'
 
 /** Vite injects scripts and styles and uses a web socket. */
 function developmentPolicy(policy: Policy): string {
-  const origins = Object.values(policy).flat()
+  const origins = SOURCE_PARTS.flatMap((part) => sourcesOf(policy, part))
   const sources = ["'self' 'unsafe-inline' 'unsafe-eval' data: ws:", ...new Set(origins)].join(' ')
   return `default-src ${sources}; frame-ancestors 'none'`
 }
@@ -19,11 +20,14 @@ function developmentPolicy(policy: Policy): string {
 /** Only for `npm run dev`: production has no Vite. */
 export async function createDev(settings: PageSettings, policy: Policy = {}) {
   const vite = await createDevMiddleware(repositoryRoot)
-  const page = async (c: Context) =>
-    c.html(fillIn(await vite.transformPage(c.req.path), settings, panelOf(c)), 200, {
+  const page = async (c: Context) => {
+    const html = fillIn(await vite.transformPage(c.req.path), settings, panelOf(c))
+    const isOfApp = !/^\/(ui|demo)(\/|$)/.test(c.req.path)
+    return c.html(isOfApp ? addScripts(html, scriptsOf(policy)) : html, 200, {
       'Content-Security-Policy': developmentPolicy(policy),
       'Cache-Control': 'no-store',
     })
+  }
   const panelOf = (c: Context) =>
     settings.demo && !/^\/(ui|demo\/(inbox|emails))(\/|$)/.test(c.req.path) ? panelSource : undefined
   return {

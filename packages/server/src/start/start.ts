@@ -25,6 +25,7 @@ import type { Pages } from '../pages/spa.ts'
 import { createSpa } from '../pages/spa.ts'
 import type { PageSettings } from '../pages/spa-files.ts'
 import { loadAdminFiles, loadSpaFiles } from '../pages/spa-files.ts'
+import { scriptsOf } from '../product/policy.ts'
 import type { Product } from '../product/product.ts'
 import { repositoryRoot } from '../repository.ts'
 import type { Settings } from '../settings/env.ts'
@@ -142,7 +143,8 @@ async function openFront(
   }
   const dist = join(repositoryRoot, 'app/web/dist')
   const values = pageSettings(product, settings)
-  const files = loadSpaFiles(dist, values, hasPanel(settings))
+  const scripts = scriptsOf(product.policy)
+  const files = loadSpaFiles(dist, values, { hasPanel: hasPanel(settings), scripts })
   return {
     pages: createSpa({ files, headerSets, demo: settings.demo }),
     adminPage: settings.admin_ui ? builtAdminPage(dist, { values, settings, headerSets }) : undefined,
