@@ -36,11 +36,6 @@ export const demoProviders: readonly { id: string; label: string }[] = [
   { id: 'google', label: 'Google' },
 ]
 
-// #region sample
-/** Whose repositories the dashboard lists, unless DASHBOARD_USER is set. */
-export const dashboardUser = 'octocat'
-// #endregion sample
-
 /** The template of `user_jwt`. */
 export const tokenTemplate = 'my_app_jwt'
 

@@ -14,21 +14,38 @@ import { Refusal, root, runChild } from './child.mjs'
  * @property {string[]} sources
  */
 
+/** Packages are folders of this repository, or installed in a product. */
+const isRepository = existsSync(join(root, 'packages/server'))
+
+/**
+ * @param {string} name
+ * @param {string} file without its extension
+ */
+function scriptOf(name, file) {
+  return isRepository ? `packages/${name}/${file}.ts` : `node_modules/@ostiary/${name}/${file}.js`
+}
+
+/** @param {string[]} paths */
+const own = (...paths) => (isRepository ? paths : [])
+
 /** @type {readonly Build[]} */
 const builds = [
   {
     name: 'web',
     title: 'the web app',
-    script: 'packages/ui/vite/build.ts',
+    script: scriptOf('ui', 'vite/build'),
     result: 'app/web/dist/routes.json',
-    sources: ['app.config.ts', 'app/texts.ts', 'app/web', 'packages/ui', 'packages/admin', 'packages/demo'],
+    sources: [
+      ...['app.config.ts', 'app/texts.ts', 'app/web'],
+      ...own('packages/ui', 'packages/admin', 'packages/demo'),
+    ],
   },
   {
     name: 'server',
     title: 'the server',
-    script: 'packages/server/build/build.ts',
+    script: scriptOf('server', 'build/build'),
     result: 'app/dist/server/main.mjs',
-    sources: ['app.config.ts', 'app/main.ts', 'app/server.ts', 'app/server', 'packages'],
+    sources: ['app.config.ts', 'app/main.ts', 'app/server.ts', 'app/server', ...own('packages')],
   },
 ]
 

@@ -1,13 +1,10 @@
 // For scripts/run.mjs, before it installs and builds.
 
+import { invalidSettings } from '@ostiary/server/settings-report'
 import product from '../app/server.ts'
-import { StartError } from '../packages/server/src/http/errors.ts'
-import { readSettings } from '../packages/server/src/settings/env.ts'
 
-try {
-  readSettings(product)
-} catch (error) {
-  if (!(error instanceof StartError)) throw error
-  process.stdout.write(error.message)
+const report = invalidSettings(product)
+if (report !== undefined) {
+  process.stdout.write(report)
   process.exitCode = Number(process.argv[2])
 }

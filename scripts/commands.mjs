@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { serverFlags } from './server-process.mjs'
 
 /**
@@ -24,7 +25,7 @@ const quiet = '--disable-warning=ExperimentalWarning'
 const onServer = (name) => ({ node: [quiet, 'app/dist/server/main.mjs', name], needsBuild: ['server'] })
 
 /** @type {Readonly<Record<string, Command>>} */
-export const commands = {
+const ofProducts = {
   start: {
     usage: 'npm start',
     summary: 'Start the app on http://localhost:3000.',
@@ -49,87 +50,20 @@ export const commands = {
     serves: true,
   },
   test: {
-    usage: 'npm test [-- [unit|web|faults|e2e [PATTERN]] [-t TITLE] [--all] [--seed NUMBER]]',
-    summary: 'Run every test and print how many passed and failed.',
-    details: [
-      'unit    units and the protocol (node:test)',
-      'web     the screens (Vitest)',
-      'faults  the built server with failing disks, databases, clocks and replicas (node:test)', // template
-      'e2e     journeys in a real browser (Playwright), which is found or installed; CHROME_PATH selects one',
-      '',
-      'PATTERN  only files whose path contains it',
-      '-t TITLE only tests whose title matches this regular expression:',
-      "         npm test -- unit protocol/login -t 'wrong password'",
-      '',
-      'Where there are thousands of cases, a run takes a sample, the same each time. Tests that build whole',
-      'projects take turns from commit to commit.',
-      '--all          every case (the nightly run, with a new seed)',
-      '--seed NUMBER  another sample, and other random input',
-    ],
-    node: [quiet, 'scripts/test.ts'],
+    usage: 'npm test [-- PATTERN]',
+    summary: 'Check the types, and run every test in app/ and e2e/.',
+    details: ['PATTERN  only files whose path contains it', 'CHROME_PATH selects a browser.'],
+    node: [quiet, 'scripts/test.mjs'],
     needsBuild: ['web', 'server'],
     needsTools: true,
   },
   check: {
     usage: 'npm run check',
-    summary: 'Format, lint, types, import rules, unused code, size of the web app.',
-    details: ['npm run check -- --fix writes what the formatter and the linter can repair by themselves.'],
-    node: [quiet, 'scripts/check.ts'],
+    summary: 'Check the types.',
+    details: [],
+    node: ['node_modules/typescript/bin/tsc', '--noEmit'],
     needsTools: true,
   },
-  identity: {
-    usage: 'npm run identity -- --config FILE',
-    summary: 'Start the identity service alone.',
-    details: [
-      "FILE is YAML or JSON with Ory Kratos' own keys; it names the ports, the database and the secrets.",
-    ],
-    node: [...serverFlags, 'app/dist/server/identity.mjs'],
-    needsBuild: ['server'],
-    serves: true,
-  },
-  // #region template
-  new: {
-    usage: 'npm run new -- FOLDER',
-    summary: 'Make a product of your own, or give one that was made so this version of the template.',
-    details: [
-      '--name NAME            what it is called; default: from FOLDER',
-      '--providers A,B|none   sign-in providers that the demo plays: github, google',
-      '--sample yes|no        keep the list of repositories and the pages that describe the template',
-      '',
-      'On a terminal it asks for what is missing. docs/upgrading.md describes the upgrade of a product.',
-    ],
-    node: [quiet, 'scripts/new/new.ts'],
-    needsTools: true,
-  },
-  conformance: {
-    usage: 'npm run conformance [-- URL]',
-    summary: 'Check an identity service against the protocol, through the official client.',
-    details: [
-      'Without a URL it checks the embedded service, which it starts for that, on the database in DSN.',
-      'URL          the public API of another service: an Ory Kratos, an Ory Network project',
-      '--admin URL  its admin API; without it scenarios that need the operator or an email are skipped;',
-      '             ADMIN_TOKEN in the environment is sent there as a bearer token',
-      '--only AREA  only areas with that in their name: login, settings, operator …',
-      '',
-      'The service needs the configuration of packages/conformance/kratos.yaml.',
-    ],
-    node: [quiet, 'packages/identity-server/test/conformance/main.ts'],
-    needsTools: true,
-  },
-  bench: {
-    usage: 'npm run bench [-- --compare] [-- --only NAME] [-- --runs NUMBER]',
-    summary: 'Measure the built product, each figure beside its limit on this machine.',
-    details: [
-      'Prints a table and writes bench/results/<version>.json.',
-      '--compare     measure, write nothing, and fail if a figure lost more than a fifth',
-      '--only NAME   one scenario only; writes nothing',
-      '--runs NUMBER so many runs; each figure is their median',
-    ],
-    node: [quiet, 'bench/run.ts'],
-    needsTools: true,
-    needsBuild: ['web', 'server'],
-  },
-  // #endregion template
   admin: {
     usage: 'npm run admin -- COMMAND',
     summary: 'Give roles, list and retry emails, rotate keys, and list calls of the admin API.',
@@ -190,16 +124,6 @@ export const commands = {
     ],
     ...onServer('import'),
   },
-  // #region template
-  pack: {
-    usage: 'npm run pack',
-    summary: 'Write the packages to publish.',
-    details: ['They are in packages/identity/dist and packages/conformance/dist.'],
-    node: [quiet, '--import=./packages/conformance/build.ts', 'packages/identity/build/build.ts'],
-    isFixed: true,
-    needsTools: true,
-  },
-  // #endregion template
   image: {
     usage: 'npm run image -- FOLDER',
     summary: 'Write what a container image holds into a folder.',
@@ -209,17 +133,14 @@ export const commands = {
     node: [quiet, 'scripts/image.mjs'],
     needsBuild: ['web', 'server'],
   },
-  screens: {
-    usage: 'npm run screens [-- --grep TEXT]',
-    summary: 'Take a screenshot of every screen and state into screens/.',
-    details: [
-      'Needs a browser, found as for npm test. --grep TEXT takes only states with that in their name.',
-    ],
-    node: [quiet, 'scripts/screens.ts'],
-    needsTools: true,
-    needsBuild: ['web', 'server'],
-  },
 }
+
+/** @type {{ commands: Readonly<Record<string, Command>> }} */
+const repository = existsSync(new URL('repository.mjs', import.meta.url))
+  ? await import('./repository.mjs')
+  : { commands: {} }
+
+export const commands = { ...ofProducts, ...repository.commands }
 
 /** @param {string | undefined} name */
 export function helpText(name) {

@@ -2,6 +2,8 @@
 // or an editor replaces it instead of writing into it.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { watch } from 'chokidar'
 import { root } from './child.mjs'
 import { serverFlags } from './server-process.mjs'
@@ -9,12 +11,17 @@ import { serverFlags } from './server-process.mjs'
 /** A checkout or "save all" changes many files. */
 const SETTLE_MS = 200
 
-const sources = watch(['app.config.ts', 'app/main.ts', 'app/server.ts', 'app/server', 'packages'], {
-  cwd: root,
-  ignoreInitial: true,
-  ignored: (path, stats) =>
-    /[/\\](dist|node_modules)$/.test(path) || (stats?.isFile() === true && !/(?<!\.test)\.[tj]s$/.test(path)),
-})
+const watched = ['app.config.ts', 'app/main.ts', 'app/server.ts', 'app/server', 'packages']
+const sources = watch(
+  watched.filter((path) => existsSync(join(root, path))),
+  {
+    cwd: root,
+    ignoreInitial: true,
+    ignored: (path, stats) =>
+      /[/\\](dist|node_modules)$/.test(path) ||
+      (stats?.isFile() === true && !/(?<!\.test)\.[tj]s$/.test(path)),
+  },
+)
 await once(sources, 'ready')
 
 let isStopping = false

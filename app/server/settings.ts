@@ -1,9 +1,8 @@
 import { defineSettings, env } from '@ostiary/server'
-import { dashboardUser } from '../../app.config.ts'
 
 export const settings = defineSettings({
   DASHBOARD_USER: env.public.text('whose repositories the dashboard lists', {
-    default: dashboardUser,
+    default: 'octocat',
     matches: /^[a-z\d](?:[a-z\d-]{0,38})$/i,
     error: 'must be a GitHub user name',
   }),

@@ -1,19 +1,37 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import * as template from '../../app.config.ts'
 import { Refusal, root } from '../child.mjs'
-import { adaptProject, slugOf } from './adapt.ts'
-import { filesOfProduct } from './files.ts'
-import { cutMarked } from './marks.ts'
+import { packAll } from '../pack/pack.ts'
 
-/** Stored in the product's package.json, so that an upgrade repeats them. */
 export interface Choices {
   readonly name: string
   /** Providers that the demo plays. */
   readonly providers: readonly string[]
-  /** Keeps the list of repositories and the pages that describe the template. */
+  /** Keeps the list of repositories. */
   readonly sample: boolean
 }
+
+/** What a product owns. */
+const APP = [
+  'app.config.ts',
+  'app/*.ts',
+  'app/web/*.{ts,tsx,html,css,svg}',
+  'app/web/pages/*.tsx',
+  'Dockerfile',
+]
+/** The list of repositories, with its API. */
+const SAMPLE = ['app/server/**/*.ts', 'app/web/repositories/*.{ts,tsx}']
+/** Its commands, which an update replaces. They install the packages, so no package can bring them. */
+const SCRIPTS = [
+  'scripts/{run,child,setup,commands,builds,server-process,serve,dev,image}.mjs',
+  'scripts/check-settings.ts',
+  '.dockerignore',
+]
+/** Instead of the sample's. */
+const WITHOUT_SAMPLE = ['app/**']
+const ALWAYS = ['e2e/**', 'scripts/**', '*', '.*']
 
 /** `reading-list` becomes `Reading list`. */
 export function titleOf(folder: string): string {
@@ -21,84 +39,142 @@ export function titleOf(folder: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Writes the product of this template. */
-export function createProject(target: string, choices: Choices): void {
-  const files = filesOfProduct(trackedFiles(), choices)
-  for (const file of files) copyFile(file, target, choices)
-  if (!choices.sample) cpSync(join(root, 'template'), target, { recursive: true })
-  assertImportsExist(target, files)
-  adaptProject(target, choices)
-  format(target)
+/** Writes a product of this repository's app, with the packages in `vendor/`. */
+export function createProduct(target: string, choices: Choices): void {
+  copy(target, [...APP, ...(choices.sample ? SAMPLE : [])])
+  copy(target, choices.sample ? ALWAYS : [...ALWAYS, ...WITHOUT_SAMPLE], 'template')
+  for (const name of ['gitignore', 'npmrc']) {
+    cpSync(join(target, name), join(target, `.${name}`))
+    rmSync(join(target, name))
+  }
+  for (const file of globSync(['app.config.ts', 'README.md', 'Dockerfile'], { cwd: target }))
+    edit(join(target, file), (text) => rename(text, choices))
+  writeFileSync(join(target, 'package.json'), toJson(manifestOf(choices)))
+  updateProduct(target)
+}
+
+/** Replaces what comes from here: `vendor/` and `scripts/`. */
+export function updateProduct(target: string): void {
+  copy(target, SCRIPTS)
+  copy(target, ['scripts/**'], 'template')
+  packAll(join(target, 'vendor'))
+  edit(join(target, 'package.json'), (text) => {
+    const manifest = JSON.parse(text) as Manifest
+    return toJson({ ...manifest, dependencies: { ...manifest.dependencies, ...vendored(target) } })
+  })
   lockPackages(target)
 }
 
-/** Outside of `packages/`, the product's name replaces `my-app`, for example in the name of the database. */
-function copyFile(file: string, target: string, choices: Choices): void {
-  const slug = slugOf(choices.name)
-  const rename = (text: string) =>
-    text.replaceAll(/(?<!@)my-app/g, slug).replaceAll('my_app', slug.replaceAll('-', '_'))
-  const isEngine = /^packages\/|^docs\/upgrading/.test(file)
-  const copy = join(target, isEngine ? file : rename(file))
-  mkdirSync(dirname(copy), { recursive: true })
-  cpSync(join(root, file), copy)
-  if (isEngine) return
-  // Unlike UTF-8, this encoding preserves images.
-  writeFileSync(copy, rename(cutMarked(readFileSync(copy, 'latin1'), file, choices)), 'latin1')
-}
-
-/** Throws if an import of what the product leaves out lacks its mark. */
-function assertImportsExist(target: string, files: readonly string[]): void {
-  for (const file of files.filter((file) => /\.(tsx?|mjs)$/.test(file) && !file.startsWith('packages/')))
-    for (const [index, line] of readFileSync(join(target, file), 'utf8').split('\n').entries()) {
-      const imported = join(dirname(file), / from '(\.[^']+)'/.exec(line)?.[1] ?? '')
-      if (existsSync(join(root, imported)) && !existsSync(join(target, imported)))
-        throw new Error(`${file}:${index + 1} imports ${imported}, which a product lacks. Mark the import.`)
-    }
-}
-
-function trackedFiles(): string[] {
-  const names = git(['ls-files'], root).split('\n')
-  return names.filter((file) => existsSync(join(root, file)))
-}
-
-const EDITED = ['app', 'e2e', 'scripts', 'app.config.ts', 'package.json', 'knip.json']
-
-/** Edits leave lists that fit on one line, and blank lines. */
-function format(target: string): void {
-  const biome = join(root, 'node_modules/@biomejs/biome/bin/biome')
-  execFileSync(process.execPath, [biome, 'check', '--write', '--diagnostic-level=error', ...EDITED], {
-    cwd: target,
-    stdio: 'inherit',
-  })
-}
-
-function lockPackages(target: string): void {
-  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-  const args = [
-    'install',
-    '--package-lock-only',
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
-    '--silent',
-    '--prefer-offline',
-  ]
-  try {
-    execFileSync(npm, args, { cwd: target, stdio: 'inherit' })
-  } catch (cause) {
-    rmSync(join(target, 'package-lock.json'), { force: true })
-    throw new Refusal('npm could not update package-lock.json. Is the package registry within reach?', {
-      cause,
-    })
+function copy(target: string, patterns: readonly string[], from = '.'): void {
+  const folder = join(root, from)
+  for (const file of globSync(patterns, { cwd: folder, withFileTypes: true })) {
+    const path = join(file.parentPath, file.name).slice(folder.length)
+    if (!file.isFile() || /\.test\.|\/dist\/|repository-json/.test(path)) continue
+    mkdirSync(dirname(join(target, path)), { recursive: true })
+    cpSync(join(folder, path), join(target, path))
   }
 }
 
-/** Returns what git prints. */
-export function git(args: readonly string[], cwd: string): string {
+function edit(file: string, change: (text: string) => string): void {
+  writeFileSync(file, change(readFileSync(file, 'utf8')))
+}
+
+/** The product's name also names, for example, its database. */
+function rename(text: string, { name, providers }: Choices): string {
+  const slug = slugOf(name)
+  const left = template.demoProviders.filter(({ id }) => !providers.includes(id))
+  const renamed = text
+    .replaceAll(template.name, name.replaceAll(/['\\]/g, '\\$&'))
+    .replaceAll(/(?<!@)my-app/g, slug)
+    .replaceAll('my_app', slug.replaceAll('-', '_'))
+    .replace('© 2024', `© ${new Date().getFullYear()}`)
+  return left.reduce(
+    (edited, { id, label }) => edited.replace(`  { id: '${id}', label: '${label}' },\n`, ''),
+    renamed,
+  )
+}
+
+export function slugOf(name: string): string {
+  const words = name
+    .toLowerCase()
+    .replaceAll(/['’]/g, '')
+    .replaceAll(/[^a-z\d]+/g, '-')
+  return words.replaceAll(/^-|-$/g, '') || 'app'
+}
+
+interface Manifest {
+  readonly scripts: Readonly<Record<string, string>>
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly devDependencies: Readonly<Record<string, string>>
+  readonly optionalDependencies: Readonly<Record<string, string>>
+}
+
+/** Commands of this repository only. */
+const OWN = ['bench', 'conformance', 'identity', 'new', 'pack', 'screens']
+
+/** Everything that the repository's workspaces need of the registry, at their versions. */
+function manifestOf({ name }: Choices) {
+  const [own, web, e2e, server] = ['.', 'app/web', 'e2e', 'packages/server'].map(
+    (folder) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest,
+  ) as [Manifest, Manifest, Manifest, Manifest]
+  const outside = (packages: Readonly<Record<string, string>>) =>
+    Object.entries(packages).filter(([one]) => !one.startsWith('@ostiary/'))
+  const tools = {
+    ...own.devDependencies,
+    ...web.devDependencies,
+    ...e2e.devDependencies,
+    ...server.devDependencies,
+  }
+  const wanted = ['@playwright/test', '@types/node', '@types/react', '@types/react-dom']
+  return {
+    name: slugOf(name),
+    version: '0.1.0',
+    private: true,
+    type: 'module',
+    scripts: Object.fromEntries(Object.entries(own.scripts).filter(([script]) => !OWN.includes(script))),
+    dependencies: Object.fromEntries([...outside(own.dependencies), ...outside(web.dependencies)]),
+    optionalDependencies: own.optionalDependencies,
+    devDependencies: Object.fromEntries(
+      [...wanted, 'axe-core', 'chokidar', 'oidc-provider', 'typescript', 'vite'].map((one) => [
+        one,
+        tools[one],
+      ]),
+    ),
+  }
+}
+
+function vendored(target: string): Record<string, string> {
+  const files = globSync('ostiary-*.tgz', { cwd: join(target, 'vendor') }).toSorted()
+  return Object.fromEntries(
+    files.map((file) => [`@ostiary/${/^ostiary-(.*)-\d/.exec(file)?.[1]}`, `file:vendor/${file}`]),
+  )
+}
+
+function toJson(content: object): string {
+  return `${JSON.stringify(content, undefined, 2)}\n`
+}
+
+/** Without the entries of the packages in `vendor/`: their versions may be the same, and their bytes not. */
+function lockPackages(target: string): void {
+  const lock = join(target, 'package-lock.json')
+  // The versions that this repository is tested with, and the packages of other platforms.
+  if (!existsSync(lock)) cpSync(join(root, 'package-lock.json'), lock)
+  edit(lock, (text) => {
+    const { packages, ...rest } = JSON.parse(text) as { packages: Record<string, object> }
+    const kept = Object.entries(packages).filter(([path]) => /^node_modules\/(?!@(ostiary|my-app)\/)/.test(path))
+    return toJson({ ...rest, packages: Object.fromEntries(kept) })
+  })
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
   try {
-    return execFileSync('git', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim()
+    execFileSync(npm, ['install', '--package-lock-only', '--silent', '--prefer-offline'], {
+      cwd: target,
+      stdio: 'inherit',
+      // npm passes on the configuration of this repository, which allows no files.
+      env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name))),
+    })
   } catch (cause) {
-    const reason = (cause as { stderr?: string }).stderr ?? ''
-    throw new Refusal(`git ${args[0]} failed in ${cwd}: ${reason.trim()}`, { cause })
+    throw new Refusal('npm could not write package-lock.json. Is the package registry within reach?', {
+      cause,
+    })
   }
 }

@@ -1,14 +1,14 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import { Refusal, runMain } from '../child.mjs'
 import type { Choices } from './create.ts'
-import { createProject, titleOf } from './create.ts'
-import { commitFirst, commitUpgrade } from './history.ts'
+import { createProduct, titleOf, updateProduct } from './create.ts'
 
 const USAGE =
-  'Usage: npm run new -- FOLDER [--name NAME] [--providers github,google] [--sample yes|no]. npm run new -- --help explains it.'
+  'Usage: npm run new -- FOLDER [--name NAME] [--providers github,google] [--sample yes|no] [--yes]. npm run new -- --help explains it.'
 
 await runMain(() => main(process.argv.slice(2)))
 
@@ -16,24 +16,33 @@ async function main(args: string[]): Promise<void> {
   const { folder, ...given } = readArguments(args)
   // npm changes to the project's folder and passes the user's as INIT_CWD.
   const target = resolve(process.env.INIT_CWD ?? '.', folder)
-  const earlier = readChoices(target)
-  if (earlier) {
-    commitUpgrade(target, earlier)
-    return console.log(`The branch "template" has this version. In ${folder}, run: git merge template`)
+  if (existsSync(join(target, 'vendor'))) {
+    updateProduct(target)
+    return console.log(`${folder} has this version in vendor/ and scripts/. There, run: npm test`)
   }
   if (existsSync(target) && readdirSync(target).length > 0)
-    throw new Refusal(`${target} is not empty, and it is not a product of this template. Name a new folder.`)
+    throw new Refusal(`${target} is not empty, and it is not a product made here. Name a new folder.`)
   const choices = await completeChoices(given, target)
-  createProject(target, choices)
-  commitFirst(target)
-  console.log(
-    `\n${choices.name} is ready:\n\n  cd ${folder}\n  npm start\n\nThen read docs/build-your-own.md.`,
-  )
+  createProduct(target, choices)
+  begin(target)
+  console.log(`\n${choices.name} is ready:\n\n  cd ${folder}\n  npm start\n\nThen read README.md.`)
+}
+
+/** With a first commit, if git is here and knows an author. */
+function begin(target: string): void {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: target, stdio: 'ignore' })
+  try {
+    git('init', '--initial-branch=main')
+    git('add', '--all')
+    git('commit', '-m', 'Start')
+  } catch {
+    // The product works without.
+  }
 }
 
 function readArguments(args: string[]) {
   const text = { type: 'string' } as const
-  const options = { name: text, providers: text, sample: text }
+  const options = { name: text, providers: text, sample: text, yes: { type: 'boolean' } } as const
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
     const [folder] = positionals
@@ -44,22 +53,18 @@ function readArguments(args: string[]) {
   throw new Refusal(USAGE)
 }
 
-/** Returns what `target` was made with, if this command made it. */
-function readChoices(target: string): Choices | undefined {
-  const file = join(target, 'package.json')
-  if (!existsSync(file)) return undefined
-  return (JSON.parse(readFileSync(file, 'utf8')) as { template?: Choices }).template
-}
-
 interface Given {
   readonly name?: string
   readonly providers?: string
   readonly sample?: string
+  /** Asks nothing. */
+  readonly yes?: boolean
 }
 
 /** Asks for what is missing if a terminal can answer. */
 async function completeChoices(given: Given, target: string): Promise<Choices> {
-  const terminal = process.stdin.isTTY ? createInterface(process.stdin, process.stdout) : undefined
+  const asks = process.stdin.isTTY && !given.yes
+  const terminal = asks ? createInterface(process.stdin, process.stdout) : undefined
   const ask = async (question: string, value: string | undefined, usual: string) =>
     value ?? ((await terminal?.question(`${question} (${usual}) `)) || usual)
   try {

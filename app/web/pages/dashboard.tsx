@@ -8,7 +8,6 @@ import {
   usePageTitle,
   WelcomeBack,
 } from '@ostiary/ui'
-import * as config from '../../../app.config.ts'
 import { dashboardTexts as texts } from '../../texts.ts'
 import { useProtectedUser, useRepositories } from '../repositories/list-repositories.ts'
 import { RepositoryList } from '../repositories/repository-list.tsx'
@@ -16,7 +15,7 @@ import { RepositoryList } from '../repositories/repository-list.tsx'
 export default function Dashboard() {
   usePageTitle(texts.title)
   useProtectedUser()
-  const user = `${readSettings().own.DASHBOARD_USER ?? config.dashboardUser}`
+  const user = `${readSettings().own.DASHBOARD_USER}`
   const { isPending } = useRepositories(user)
   const isHeldBack = useDueDate() !== null
   return (

@@ -1,9 +1,13 @@
-import { copyFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { copyFileSync, existsSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 
-const root = join(import.meta.dirname, '../../..')
+/** Of the product: commands run there. */
+const root = process.cwd()
 const dist = join(root, 'app/dist/server')
+/** Of the service without an app, which this repository has. */
+const standalone = join(root, 'packages/identity-server/src/main.ts')
 
 /**
  * Bundles start in half the time and use two thirds of the memory of the sources, which `npm run
@@ -30,10 +34,7 @@ async function buildServer(): Promise<void> {
       copyPublicDir: false,
       minify: false,
       rolldownOptions: {
-        input: {
-          main: join(root, 'app/main.ts'),
-          identity: join(root, 'packages/identity-server/src/main.ts'),
-        },
+        input: { main: join(root, 'app/main.ts'), ...(existsSync(standalone) && { identity: standalone }) },
         output: {
           entryFileNames: '[name].mjs',
           chunkFileNames: '[name]-[hash].mjs',
@@ -45,13 +46,17 @@ async function buildServer(): Promise<void> {
       },
     },
   })
-  // Forms contain the hash of the script's bytes.
+  const identity = dirname(fileURLToPath(import.meta.resolve('@ostiary/identity')))
+  // Forms contain the hash of the script's bytes. The published package has the files beside its bundle.
   for (const path of [
     'authenticators/webauthn.js',
     'crypto/passwords/unix-crypt.mjs',
     'strategies/password/common-passwords.txt.gz',
   ])
-    copyFileSync(join(root, 'packages/identity/src', path), join(dist, basename(path)))
+    copyFileSync(
+      [path, basename(path)].map((one) => join(identity, one)).find(existsSync) ?? path,
+      join(dist, basename(path)),
+    )
 }
 
 await buildServer().catch((error: Error) => {

@@ -1,4 +1,9 @@
 import { resolve } from 'node:path'
 
-/** The root of the repository or image. `src` and `dist` have the same depth. */
-export const repositoryRoot = resolve(import.meta.dirname, '../../..')
+/**
+ * The root of the repository, product or image. `src` and `dist` have the same depth. An installed package runs only
+ * in development, from the product's folder.
+ */
+export const repositoryRoot = /[/\\]node_modules[/\\]/.test(import.meta.dirname)
+  ? process.cwd()
+  : resolve(import.meta.dirname, '../../..')

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { createServer } from 'vite'
-import { admin, demo, demoPages, library, panelSource } from './entries.ts'
+import { admin, demo, demoPages, extension, library, panelSource } from './entries.ts'
 
 export { panelSource }
 
@@ -40,7 +40,7 @@ export async function createDevMiddleware(root: string): Promise<DevMiddleware> 
     entranceTo: async (path) => {
       // Defines the routes.
       await vite.ssrLoadModule('/app.tsx')
-      const { entranceTo } = (await vite.ssrLoadModule(join(library, 'routes.ts'))) as Routes
+      const { entranceTo } = (await vite.ssrLoadModule(join(library, `routes${extension()}`))) as Routes
       return entranceTo(path)
     },
     close: () => vite.close(),

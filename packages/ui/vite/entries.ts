@@ -2,6 +2,11 @@ import { join } from 'node:path'
 
 const packages = join(import.meta.dirname, '../..')
 
+/** Of sources of these packages: the published ones are JavaScript. */
+export function extension(markup: 'x' | '' = ''): string {
+  return import.meta.filename.endsWith('.ts') ? `.ts${markup}` : '.js'
+}
+
 export const demo = join(packages, 'demo')
 export const admin = join(packages, 'admin')
 export const library = join(import.meta.dirname, '../src')
@@ -15,7 +20,7 @@ export const demoPages: Readonly<Record<string, string>> = {
 }
 
 /** The demo panel's script: a separate entry, which the server adds to pages in demo mode. */
-export const panelSource = '/@demo/src/panel/main.tsx'
+export const panelSource = `/@demo/src/panel/main${extension('x')}`
 
 /** Renders the pages of an app at build time. */
 export const PRERENDER = 'virtual:ostiary/prerender'
@@ -23,7 +28,7 @@ export const PRERENDER = 'virtual:ostiary/prerender'
 export function prerenderSource(root: string): string {
   return `
     import { app } from ${JSON.stringify(join(root, 'app.tsx'))}
-    import { prerender } from ${JSON.stringify(join(library, 'prerender.tsx'))}
+    import { prerender } from ${JSON.stringify(join(library, `prerender${extension('x')}`))}
     export const pages = () => prerender(app)
   `
 }

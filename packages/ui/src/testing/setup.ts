@@ -35,7 +35,7 @@ beforeEach(() => {
   }
   // Nor does it scroll.
   Element.prototype.scrollIntoView ??= () => {}
-  writeSettings({ providers: PROVIDERS })
+  writeSettings({ providers: PROVIDERS, own: { DASHBOARD_USER: 'octocat' } })
   learnServerTime({ headers: new Headers({ Date: new Date().toISOString() }) })
   localStorage.clear()
   sessionStorage.clear()

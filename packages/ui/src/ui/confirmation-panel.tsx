@@ -3,7 +3,7 @@ import { layoutTexts } from '../texts/layout.ts'
 import { ActionButton, Button } from './button.tsx'
 import { FormError, type FormMessage } from './form/form-error.tsx'
 
-interface ConfirmationPanelProps {
+export interface ConfirmationPanelProps {
   question: string
   children: ReactNode
   button: readonly [string, string]

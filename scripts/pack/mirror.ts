@@ -1,0 +1,109 @@
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { root } from '../child.mjs'
+
+interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly exports?: Readonly<Record<string, string>>
+  readonly dependencies?: Readonly<Record<string, string>>
+}
+
+/**
+ * Writes the folder to publish: each source as JavaScript and declarations, at its own path, with what else lies
+ * between the sources. Tests and their kits stay private.
+ *
+ * @param folder of the package in the repository
+ * @param parts folders of sources
+ */
+export function mirrorPackage(folder: string, parts: readonly string[]): string {
+  const [source, dist] = [join(root, folder), join(root, folder, 'dist')]
+  rmSync(dist, { recursive: true, force: true })
+  compile(source, dist, parts)
+  const others = parts.map((part) => `${part}/**/*.{css,svg,html,js,mjs,gz}`)
+  for (const file of globSync([...others, '*.html', 'README.md'], { cwd: source })) {
+    mkdirSync(dirname(join(dist, file)), { recursive: true })
+    copyFileSync(join(source, file), join(dist, file))
+  }
+  for (const page of globSync('*.html', { cwd: dist })) change(join(dist, page), toJavaScript)
+  for (const file of globSync('**/*.d.ts', { cwd: dist })) change(join(dist, file), toJavaScript)
+  copyFileSync(join(root, 'LICENSE'), join(dist, 'LICENSE'))
+  const manifest = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as Manifest
+  writeFileSync(join(dist, 'package.json'), `${JSON.stringify(published(manifest), undefined, 2)}\n`)
+  return dist
+}
+
+/** With `preserveSymlinks`, sources of other packages are theirs to emit. */
+function compile(source: string, dist: string, parts: readonly string[]): void {
+  const config = join(source, 'tsconfig.dist.json')
+  const isWeb = globSync(join(source, 'src/**/*.tsx')).length > 0
+  const compilerOptions = {
+    noEmit: false,
+    // `npm run check` has checked them.
+    noCheck: true,
+    outDir: dist,
+    rootDir: source,
+    declaration: true,
+    rewriteRelativeImportExtensions: true,
+    preserveSymlinks: true,
+    allowJs: false,
+    checkJs: false,
+    lib: ['esnext', 'dom', 'dom.iterable'],
+    ...(isWeb && {
+      jsx: 'react-jsx',
+      module: 'preserve',
+      moduleResolution: 'bundler',
+      types: ['vite/client', 'node'],
+    }),
+  }
+  const exclude = ['**/*.test.*', 'src/testing', 'dist']
+  writeFileSync(
+    config,
+    JSON.stringify({ extends: '../../tsconfig.json', compilerOptions, include: parts, exclude }),
+  )
+  try {
+    const tsc = join(root, 'node_modules/typescript/bin/tsc')
+    execFileSync(process.execPath, [tsc, '-p', config], { stdio: 'inherit' })
+  } finally {
+    rmSync(config)
+  }
+}
+
+function change(file: string, edit: (text: string) => string): void {
+  writeFileSync(file, edit(readFileSync(file, 'utf8')))
+}
+
+/** Of paths in quotation marks. */
+function toJavaScript(text: string): string {
+  return text.replaceAll(/(?<=["'][^"'\n]*)\.tsx?(?=["'])/g, '.js')
+}
+
+/** Packages of one release depend on each other exactly. */
+function published({ exports = {}, dependencies = {}, ...manifest }: Manifest & { private?: true }) {
+  const {
+    private: _,
+    devDependencies: __,
+    ...rest
+  } = manifest as Manifest & {
+    private?: true
+    devDependencies?: object
+  }
+  const open = Object.entries(exports).filter(([entry]) => !entry.startsWith('./testing/'))
+  return {
+    ...rest,
+    exports: Object.fromEntries(open.map(([entry, source]) => [entry, target(source)])),
+    dependencies: Object.fromEntries(
+      Object.entries(dependencies).map(([name, version]) => [
+        name,
+        name.startsWith('@ostiary/') ? manifest.version : version,
+      ]),
+    ),
+  }
+}
+
+function target(source: string) {
+  if (!/\.tsx?$/.test(source)) return source
+  const path = source.replace(/\.tsx?$/, '')
+  return { types: `${path}.d.ts`, default: `${path}.js` }
+}

@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { root, runMain } from '../child.mjs'
+import { mirrorPackage } from './mirror.ts'
+
+/** Folders of sources, by package. Identity and conformance have builds of their own. */
+const MIRRORED: Readonly<Record<string, readonly string[]>> = {
+  'identity-server': ['src'],
+  server: ['src', 'build'],
+  ui: ['src', 'vite'],
+  admin: ['src'],
+  demo: ['src'],
+}
+
+/** Writes a tarball of each package that a product installs, into a folder. */
+export function packAll(folder: string): void {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  run('packages/identity/build/build.ts')
+  const dists = Object.entries(MIRRORED).map(([name, parts]) => mirrorPackage(`packages/${name}`, parts))
+  cpSync(join(root, 'docs'), join(root, 'packages/server/dist/docs'), {
+    recursive: true,
+    filter: isForProducts,
+  })
+  for (const dist of [join(root, 'packages/identity/dist'), ...dists])
+    execFileSync('npm', ['pack', dist, '--pack-destination', folder, '--loglevel=error'], {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+}
+
+/** Decisions, differences and pictures are about this repository. */
+const isForProducts = (path: string) =>
+  !/decisions|differences-from|ory-kratos|\.png$|threats|specification/.test(path)
+
+function run(script: string): void {
+  execFileSync(process.execPath, [join(root, script)], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+if (import.meta.main)
+  await runMain(async () => {
+    const folder = resolve(root, 'dist/packages')
+    packAll(folder)
+    run('packages/conformance/build.ts')
+    console.log(`The packages are in ${folder}. Install them with npm install ${folder}/*.tgz.`)
+  })

@@ -1,0 +1,54 @@
+// Types, the tests of app/, then e2e/ in a browser on the built product.
+import { spawnSync } from 'node:child_process'
+import { existsSync, globSync, readFileSync, rmSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { root } from './child.mjs'
+
+const tools = join(root, 'node_modules')
+const report = join(root, 'test-results/report.json')
+const [pattern] = process.argv.slice(2)
+let passed = 0
+let failed = 0
+
+if (!pattern) count(run([join(tools, 'typescript/bin/tsc'), '--noEmit']) === 0)
+const units = globSync('app/**/*.test.ts', { cwd: root }).filter((file) => file.includes(pattern ?? ''))
+if (units.length > 0) count(run(['--test', ...units]) === 0)
+await runJourneys()
+console.log(`\n${passed} passed, ${failed} failed`)
+process.exitCode = failed > 0 ? 1 : 0
+
+async function runJourneys() {
+  const browser = findBrowser()
+  const playwright = join(tools, '@playwright/test/cli.js')
+  if (!browser) run([playwright, 'install', 'chromium', '--only-shell'])
+  rmSync(report, { force: true })
+  const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report, ...(browser && { CHROME_PATH: browser }) }
+  const filters = pattern ? [pattern] : []
+  const code = run([playwright, 'test', '--config', 'e2e', '--reporter=list,json', ...filters], env)
+  if (!existsSync(report)) return count(code === 0)
+  const { stats, errors } = JSON.parse(readFileSync(report, 'utf8'))
+  passed += stats.expected + stats.flaky
+  failed += stats.unexpected + errors.length
+}
+
+/** @param {boolean} isRight */
+function count(isRight) {
+  if (isRight) passed += 1
+  else failed += 1
+}
+
+/**
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} [env]
+ */
+function run(args, env) {
+  const options = { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } }
+  return spawnSync(process.execPath, args, /** @type {const} */ (options)).status
+}
+
+function findBrowser() {
+  if (process.env.CHROME_PATH) return process.env.CHROME_PATH
+  const names = ['chromium-headless-shell', 'google-chrome', 'chromium', 'chromium-browser']
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.startsWith(root))
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync)
+}
