@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join, relative } from 'node:path'
 import { Refusal, root, runChild } from './child.mjs'
 
-/** @typedef {'web' | 'server'} Name */
+/** @typedef {'web' | 'server' | 'packages'} Name */
 
 /**
  * @typedef {object} Build
@@ -46,6 +46,13 @@ const builds = [
     script: scriptOf('server', 'build/build'),
     result: 'app/dist/server/main.mjs',
     sources: ['app.config.ts', 'app/main.ts', 'app/server.ts', 'app/server', ...own('packages')],
+  },
+  {
+    name: 'packages',
+    title: 'the packages',
+    script: 'scripts/pack/pack.ts',
+    result: 'dist/packages/ostiary-ui-0.1.0.tgz',
+    sources: ['packages', 'scripts/pack'],
   },
 ]
 

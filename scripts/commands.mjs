@@ -127,9 +127,7 @@ const ofProducts = {
   image: {
     usage: 'npm run image -- FOLDER',
     summary: 'Write what a container image holds into a folder.',
-    details: [
-      'The builds, the packages outside of them and Node: the Dockerfile and deploy/my-app.service run it.',
-    ],
+    details: ['The builds, the packages outside of them and Node: what the Dockerfile runs.'],
     node: [quiet, 'scripts/image.mjs'],
     needsBuild: ['web', 'server'],
   },

@@ -16,7 +16,7 @@ export function serverEnv(env = process.env) {
     // Password hashes use the pool, one per core. Two threads stay free for files and DNS.
     UV_THREADPOOL_SIZE: String(Math.max(4, availableParallelism() + 2)),
     // The next start needs no compiler.
-    NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/my-app'),
+    NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'),
     // The Linux allocator would keep free memory for every thread that hashed or compressed.
     MALLOC_ARENA_MAX: '2',
     ...env,

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/correctness/noEmptyPattern: Playwright reads from the first parameter what a fixture needs
 import type { BrowserContext } from '@playwright/test'
 import { test as base, expect } from '@playwright/test'
-import { startCodeHost } from './code-host.ts' // sample
+import { startCodeHost } from './code-host.ts'
 import type { Inbox } from './inbox.ts'
 import { inboxOf } from './inbox.ts'
 import type { OtherPages, Ways } from './other-pages.ts'
@@ -120,12 +120,12 @@ async function useOnce<Given extends readonly unknown[], Started extends Stoppab
 
 async function startWithOther(traits?: AddedTraits): Promise<WithOther & Stoppable> {
   let other: OtherService | undefined
-  const codeHost = await startCodeHost() // sample
+  const codeHost = await startCodeHost()
   const product = await startProduct(async (url) => {
     other = await startOtherService(url, traits)
     return {
       IDENTITY_URL: other.url,
-      CODE_HOST_URL: codeHost.list, // sample
+      CODE_HOST_URL: codeHost.list,
     }
   })
   return {
@@ -134,7 +134,7 @@ async function startWithOther(traits?: AddedTraits): Promise<WithOther & Stoppab
     async stop() {
       await product.stop()
       await other?.stop()
-      await codeHost.stop() // sample
+      await codeHost.stop()
     },
   }
 }

@@ -42,7 +42,7 @@ export async function startProduct(
   const usual = {
     DATA_DIR: data_dir,
     LOG_LEVEL: 'warn',
-    CODE_HOST_URL: 'http://127.0.0.1:1', // sample
+    CODE_HOST_URL: 'http://127.0.0.1:1',
   }
   const env = { ...machine(), ...ports, ...usual, ...needed, ...settings }
   let server = await launch(command, env, url)

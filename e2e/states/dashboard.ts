@@ -1,23 +1,21 @@
 import { expect } from '@playwright/test'
-import { repositories } from '../kit/code-host.ts' // sample
-import { alert } from '../kit/screen.ts' // sample
+import { repositories } from '../kit/code-host.ts'
+import { alert } from '../kit/screen.ts'
 import type { Stage, State } from './stage.ts'
 import { open, signInNewUser } from './stage.ts'
 
 export const dashboardStates: readonly State[] = [
   { name: 'dashboard, loading authentication', show: dashboardUnknown },
   { name: 'dashboard', show: dashboard },
-  // #region sample
   { name: 'dashboard, loading', show: dashboardLoading },
   { name: 'dashboard, nothing found', show: dashboardNothingFound },
   { name: 'dashboard, empty', show: dashboardEmpty },
   { name: 'dashboard, error', show: dashboardError },
   { name: 'dashboard, sample', show: async (stage) => dashboardFrom(stage, 'sample', '0', 'Demo:') },
   { name: 'dashboard, stale', show: async (stage) => dashboardFrom(stage, 'stale', '900', '15 minutes old') },
-  // #endregion sample
 ]
 
-const calls = '**/api/v1/code-host/**' // sample
+const calls = '**/api/v1/code-host/**'
 
 async function dashboardUnknown(stage: Stage): Promise<void> {
   const { page } = stage
@@ -29,12 +27,11 @@ async function dashboardUnknown(stage: Stage): Promise<void> {
 
 async function dashboard(stage: Stage): Promise<void> {
   await signInNewUser(stage)
-  await stage.page.route(calls, (route) => route.fulfill({ json: repositories('octocat') })) // sample
+  await stage.page.route(calls, (route) => route.fulfill({ json: repositories('octocat') }))
   await open(stage.page, '/dashboard', 'Dashboard Page')
-  await expect(stage.page.getByRole('main').getByRole('listitem')).toHaveCount(3) // sample
+  await expect(stage.page.getByRole('main').getByRole('listitem')).toHaveCount(3)
 }
 
-// #region sample
 async function dashboardLoading(stage: Stage): Promise<void> {
   await signInNewUser(stage)
   await stage.page.route(calls, () => {})
@@ -73,4 +70,3 @@ async function dashboardFrom(stage: Stage, source: string, age: string, words: s
   await stage.page.goto('/dashboard')
   await expect(stage.page.getByText(words)).toBeVisible()
 }
-// #endregion sample

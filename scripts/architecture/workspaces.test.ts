@@ -19,7 +19,7 @@ const importsOfHouse: Readonly<Record<string, RegExp>> = {
   'packages/admin': /^@ostiary\/(ui(\/(testing\/.*|styles\.css))?|identity\/devices\/device-name)$/,
   'packages/demo': /^@ostiary\/ui(\/(paths|testing\/.*|styles\.css))?$/,
   e2e: /^app\.config\.ts$/,
-  scripts: /^app\.config\.ts$|^app\/server\.ts$/,
+  scripts: /^app\.config\.ts$|^app\/server\.ts$|^@ostiary\/server\/settings-report$/,
 }
 
 const exceptions: readonly ((from: string, found: Import) => boolean)[] = [

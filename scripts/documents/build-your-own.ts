@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { root } from '../child.mjs'
-import { createProject } from '../new/create.ts'
+import { createProduct } from '../new/create.ts'
 
 export interface Step {
   readonly title: string
@@ -35,9 +35,9 @@ function splitDiff(diff: string): Step['patches'] {
 }
 
 /** Makes the product and takes every step. */
-export function buildReadlist(target: string): void {
+export async function buildReadlist(target: string): Promise<void> {
   if (existsSync(target)) throw new Error(`${target} exists already.`)
-  createProject(target, { name: 'Readlist', providers: ['github', 'google'], sample: false })
+  await createProduct(target, { name: 'Readlist', providers: ['github', 'google'], sample: false })
   for (const step of readSteps()) take(step, target)
 }
 
@@ -58,5 +58,5 @@ function take({ title, patches }: Step, target: string): void {
 if (import.meta.main) {
   const [folder] = process.argv.slice(2)
   if (folder === undefined) throw new Error('Name the folder of the new product.')
-  buildReadlist(resolve(folder))
+  await buildReadlist(resolve(folder))
 }

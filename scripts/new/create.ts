@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as template from '../../app.config.ts'
+import { buildAll } from '../builds.mjs'
 import { Refusal, root } from '../child.mjs'
-import { packAll } from '../pack/pack.ts'
 
 export interface Choices {
   readonly name: string
@@ -40,7 +40,7 @@ export function titleOf(folder: string): string {
 }
 
 /** Writes a product of this repository's app, with the packages in `vendor/`. */
-export function createProduct(target: string, choices: Choices): void {
+export async function createProduct(target: string, choices: Choices): Promise<void> {
   copy(target, [...APP, ...(choices.sample ? SAMPLE : [])])
   copy(target, choices.sample ? ALWAYS : [...ALWAYS, ...WITHOUT_SAMPLE], 'template')
   for (const name of ['gitignore', 'npmrc']) {
@@ -50,14 +50,17 @@ export function createProduct(target: string, choices: Choices): void {
   for (const file of globSync(['app.config.ts', 'README.md', 'Dockerfile'], { cwd: target }))
     edit(join(target, file), (text) => rename(text, choices))
   writeFileSync(join(target, 'package.json'), toJson(manifestOf(choices)))
-  updateProduct(target)
+  await updateProduct(target)
 }
 
 /** Replaces what comes from here: `vendor/` and `scripts/`. */
-export function updateProduct(target: string): void {
+export async function updateProduct(target: string): Promise<void> {
   copy(target, SCRIPTS)
   copy(target, ['scripts/**'], 'template')
-  packAll(join(target, 'vendor'))
+  await buildAll(process.execPath, ['packages'])
+  rmSync(join(target, 'vendor'), { recursive: true, force: true })
+  cpSync(join(root, 'dist/packages'), join(target, 'vendor'), { recursive: true })
+  rmSync(join(target, 'vendor/.sources'))
   edit(join(target, 'package.json'), (text) => {
     const manifest = JSON.parse(text) as Manifest
     return toJson({ ...manifest, dependencies: { ...manifest.dependencies, ...vendored(target) } })
@@ -161,7 +164,9 @@ function lockPackages(target: string): void {
   if (!existsSync(lock)) cpSync(join(root, 'package-lock.json'), lock)
   edit(lock, (text) => {
     const { packages, ...rest } = JSON.parse(text) as { packages: Record<string, object> }
-    const kept = Object.entries(packages).filter(([path]) => /^node_modules\/(?!@(ostiary|my-app)\/)/.test(path))
+    const kept = Object.entries(packages).filter(([path]) =>
+      /^node_modules\/(?!@(ostiary|my-app)\/)/.test(path),
+    )
     return toJson({ ...rest, packages: Object.fromEntries(kept) })
   })
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'

@@ -1,146 +1,89 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import {
   appendFileSync,
-  cpSync,
+  existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
-import { oneInTurn } from '@ostiary/identity/testing/input/sample'
+import { after, before, test } from 'node:test'
+import { freePort } from '@ostiary/identity/testing/servers/free-port'
 import { root } from '../child.mjs'
-import { cutMarked } from './marks.ts'
+import { slugOf, titleOf } from './create.ts'
+import { installLinked } from './install.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'my-app-new-'))
+const product = join(folder, 'reading-list')
+const port = await freePort()
+const read = (file: string) => readFileSync(join(product, file), 'utf8')
+const files = () =>
+  globSync('**/*', { cwd: product, withFileTypes: true, exclude: ['node_modules', '**/dist', 'vendor'] })
+    .filter((file) => file.isFile())
+    .map((file) => join(file.parentPath, file.name).slice(product.length + 1))
+
+before(() => {
+  assert.equal(create('--yes', '--providers', 'github').status, 0)
+  installLinked(product)
+})
 after(() => rmSync(folder, { recursive: true }))
 
-const CHOICES = { name: 'Readlist', providers: [], sample: false }
-const everyCase = process.env.TEST_ALL === 'true'
-const NPM_TEST = everyCase ? [[]] : [['unit', 'scripts/deploy']]
-const TYPES = everyCase ? ['.', 'packages', 'app/web', 'e2e'] : ['.', 'app/web']
-
-for (const sample of oneInTurn('new', ['no', 'yes'])) {
-  test(`a product with --sample ${sample} passes its checks and tests`, (t) => {
-    t.diagnostic(`--sample ${sample}`)
-    const product = join(folder, `readlist-${sample}`)
-    create(root, product, '--name', "Ada's Readlist", '--sample', sample)
-    assert.equal(run(product, 'git', 'status', '--porcelain'), '')
-    linkPackages(product)
-    const template = 'My[ ]App|(?<!@)my-app|my_app'
-    const named = run(product, 'git', 'grep', '--name-only', '--perl-regexp', template, '--', ':!packages')
-    assert.equal(named, 'docs/upgrading.md\n')
-    for (const project of TYPES)
-      run(product, process.execPath, 'node_modules/typescript/bin/tsc', '-p', project)
-    run(product, process.execPath, 'node_modules/@biomejs/biome/bin/biome', 'check')
-    run(product, process.execPath, 'node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints')
-    for (const selection of NPM_TEST) run(product, process.execPath, 'scripts/run.mjs', 'test', ...selection)
-    run(product, process.execPath, 'scripts/weigh.ts')
-  })
+function create(...options: string[]) {
+  return run(root, 'scripts/new/new.ts', product, ...options)
 }
 
-test('a product takes the next version of the template without a conflict', () => {
-  const template = join(folder, 'template')
-  run(root, 'git', 'clone', '--quiet', root, template)
-  symlinkSync(join(root, 'node_modules'), join(template, 'node_modules'))
-  cpSync(join(root, 'scripts/new'), join(template, 'scripts/new'), { recursive: true })
-  const product = join(folder, 'upgraded')
-  create(template, product, '--name', 'Readlist', '--providers', 'github', '--sample', 'no')
+function run(cwd: string, ...args: string[]) {
+  // Inside `node --test`, node:test would report to the parent.
+  const env = { ...process.env, NODE_TEST_CONTEXT: undefined, INIT_CWD: cwd, TEST_PORT: `${port}` }
+  const result = spawnSync(process.execPath, args, { cwd, env, encoding: 'utf8' })
+  return { ...result, output: `${result.stdout}${result.stderr}` }
+}
 
-  const table = "\nexport const migrations = { '0001-links': {} }\n"
-  appendFileSync(join(product, 'app/server.ts'), table)
-  writeFileSync(
-    join(product, 'app/web/pages/links.tsx'),
-    'export default function Links() {\n  return null\n}\n',
-  )
-  commit(product)
-
-  const engine = 'packages/identity/src/index.ts'
-  appendFileSync(join(template, engine), '\nexport const NEXT = true\n')
-  appendFileSync(join(template, 'app/web/routes.tsx'), '\n// The next version.\n')
-  rmSync(join(template, 'app/server/cash/routes.test.ts'))
-  commit(template)
-  create(template, product)
-  assert.equal(run(product, 'git', 'status', '--porcelain'), '')
-  run(product, 'git', ...AUTHOR, 'merge', '--quiet', 'template')
-
-  const read = (file: string) => readFileSync(join(product, file), 'utf8')
-  assert.match(read(engine), /NEXT/)
-  assert.match(read('app/web/routes.tsx'), /The next version/)
-  assert.ok(read('app/server.ts').endsWith(table))
-  assert.match(read('app/web/pages/links.tsx'), /Links/)
-  assert.match(read('app.config.ts'), /name = 'Readlist'/)
-  assert.doesNotMatch(read('app.config.ts'), /id: 'google'/)
+test('a product is small, and says whose it is', () => {
+  const own = files().filter((file) => file !== 'package-lock.json')
+  const lines = own.reduce((sum, file) => sum + read(file).split('\n').length, 0)
+  assert.ok(own.length <= 60, `${own.length} files`)
+  assert.ok(lines <= 2500, `${lines} lines`)
+  assert.match(read('app.config.ts'), /name = 'Reading list'/)
+  assert.match(read('app.config.ts'), /'reading_list_jwt'/)
+  assert.doesNotMatch(read('app.config.ts'), /google/)
+  for (const file of own) assert.doesNotMatch(read(file), /My[ ]App|(?<!@)my-app|\bSEC-\d|octocat/, file)
 })
 
-test('a mark without its counterpart is named by file and line', () => {
-  for (const [text, line] of [
-    ['one\n// #region sample\ntwo\n', 2],
-    ['{/* #endregion sample */}\n', 1],
-    ['// #region sample\n// #region template\n// #endregion template\n// #endregion sample\n', 2],
-  ] as const)
-    assert.throws(
-      () => cutMarked(text, 'app/page.tsx', CHOICES),
-      new RegExp(`^Error: app/page\\.tsx:${line} `),
-    )
+test('a product passes its own tests, without this repository', () => {
+  const { status, output } = run(product, 'scripts/test.mjs')
+  assert.equal(status, 0, output)
+  assert.match(output, /^\d+ passed, 0 failed$/m)
 })
 
-test('refuses a folder that contains something else', () => {
+test('a product takes the next version, and keeps what is its own', () => {
+  appendFileSync(join(product, 'app/texts.ts'), '\nexport const mine = 1\n')
+  writeFileSync(join(product, 'scripts/run.mjs'), 'of an older version')
+  const config = read('app.config.ts')
+  assert.equal(create().status, 0)
+  assert.match(read('app/texts.ts'), /mine = 1/)
+  assert.equal(read('app.config.ts'), config)
+  assert.equal(read('scripts/run.mjs'), readFileSync(join(root, 'scripts/run.mjs'), 'utf8'))
+  assert.match(read('package.json'), /file:vendor\/ostiary-ui-/)
+})
+
+test('a folder with something else is left alone', () => {
   const other = join(folder, 'other')
   mkdirSync(other)
   writeFileSync(join(other, 'notes.txt'), 'mine')
-  assert.throws(() => create(root, other), /is not empty/)
+  const { status, output } = run(root, 'scripts/new/new.ts', other, '--yes')
+  assert.equal(status, 1)
+  assert.match(output, /is not empty/)
+  assert.ok(!existsSync(join(other, 'package.json')))
 })
 
-const AUTHOR = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com']
-
-function commit(at: string): void {
-  run(at, 'git', 'add', '--all')
-  run(at, 'git', ...AUTHOR, 'commit', '--quiet', '-m', 'Change it')
-}
-
-function create(template: string, product: string, ...options: string[]): void {
-  run(template, process.execPath, 'scripts/new/new.ts', product, ...options)
-}
-
-/** Throws with the output if the command fails. */
-function run(cwd: string, command: string, ...args: string[]): string {
-  try {
-    const env = { ...process.env, INIT_CWD: cwd, NODE_TEST_CONTEXT: undefined }
-    return execFileSync(command, args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
-  } catch (error) {
-    const { stdout, stderr } = error as { stdout: string; stderr: string }
-    throw new Error(`${command} ${args.join(' ')} failed:\n${stdout}\n${stderr}`, { cause: error })
-  }
-}
-
-/** The installed packages of this repository, with the product's own workspaces. */
-function linkPackages(product: string): void {
-  for (const from of globSync('{node_modules,{app,packages}/*/node_modules,e2e/node_modules}/{*,@*/*,.bin}', {
-    cwd: root,
-  })) {
-    if (/node_modules\/@[^/]+$|@ostiary/.test(from)) continue
-    mkdirSync(join(product, from, '..'), { recursive: true })
-    symlinkSync(join(root, from), join(product, from))
-  }
-  for (const name of [
-    'identity',
-    'identity-server',
-    'go-template',
-    'jsonnet',
-    'server',
-    'ui',
-    'admin',
-    'demo',
-  ]) {
-    mkdirSync(join(product, 'node_modules/@ostiary'), { recursive: true })
-    symlinkSync(join(product, 'packages', name), join(product, 'node_modules/@ostiary', name))
-  }
-  cpSync(join(root, 'node_modules/.package-lock.json'), join(product, 'node_modules/.package-lock.json'))
-}
+test('names become titles and slugs', () => {
+  assert.equal(titleOf('reading-list'), 'Reading list')
+  assert.equal(slugOf("Ada's Books & Co."), 'adas-books-co')
+  assert.equal(slugOf('Überall'), 'berall')
+})

@@ -17,13 +17,13 @@ async function main(args: string[]): Promise<void> {
   // npm changes to the project's folder and passes the user's as INIT_CWD.
   const target = resolve(process.env.INIT_CWD ?? '.', folder)
   if (existsSync(join(target, 'vendor'))) {
-    updateProduct(target)
+    await updateProduct(target)
     return console.log(`${folder} has this version in vendor/ and scripts/. There, run: npm test`)
   }
   if (existsSync(target) && readdirSync(target).length > 0)
     throw new Refusal(`${target} is not empty, and it is not a product made here. Name a new folder.`)
   const choices = await completeChoices(given, target)
-  createProduct(target, choices)
+  await createProduct(target, choices)
   begin(target)
   console.log(`\n${choices.name} is ready:\n\n  cd ${folder}\n  npm start\n\nThen read README.md.`)
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { root, runMain } from '../child.mjs'
+import { join } from 'node:path'
+import { root } from '../child.mjs'
 import { mirrorPackage } from './mirror.ts'
 
 /** Folders of sources, by package. Identity and conformance have builds of their own. */
@@ -13,8 +13,10 @@ const MIRRORED: Readonly<Record<string, readonly string[]>> = {
   demo: ['src'],
 }
 
-/** Writes a tarball of each package that a product installs, into a folder. */
-export function packAll(folder: string): void {
+const folder = join(root, 'dist/packages')
+
+/** Writes a tarball of each package that a product installs. */
+function packAll(): void {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   run('packages/identity/build/build.ts')
@@ -38,10 +40,6 @@ function run(script: string): void {
   execFileSync(process.execPath, [join(root, script)], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
-if (import.meta.main)
-  await runMain(async () => {
-    const folder = resolve(root, 'dist/packages')
-    packAll(folder)
-    run('packages/conformance/build.ts')
-    console.log(`The packages are in ${folder}. Install them with npm install ${folder}/*.tgz.`)
-  })
+packAll()
+run('packages/conformance/build.ts')
+console.log(`The packages are in ${folder}. Install them with npm install ${folder}/*.tgz.`)

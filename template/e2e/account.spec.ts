@@ -1,6 +1,6 @@
 import { dashboardTexts, homeTexts, registerTexts } from '../app/texts.ts'
 import { name } from '../app.config.ts'
-import { codeFor, expect, expectAccessible, logIn, test } from './kit.ts'
+import { codeFor, expect, expectAccessible, logIn, register, test } from './kit.ts'
 
 test('a visitor registers, verifies the address, logs in and out', async ({ page, user }) => {
   await page.goto('/')
@@ -8,7 +8,7 @@ test('a visitor registers, verifies the address, logs in and out', async ({ page
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(homeTexts.heading)
   await page.getByRole('link', { name: homeTexts.create, exact: true }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(registerTexts.title)
-  await logIn(page, user)
+  await register(page, user)
   await expect(page).toHaveURL(/\/verify\?flow=/)
   await page.getByLabel('Code').fill(await codeFor(page.request, user.email))
   await page.keyboard.press('Enter')

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type APIRequestContext, test as base, expect, type Page } from '@playwright/test'
+import { type APIRequestContext, type APIResponse, test as base, expect, type Page } from '@playwright/test'
 import type { AxeResults } from 'axe-core'
+import { requiredTraits, traits } from '../app.config.ts'
 import { admin_url, url } from './playwright.config.ts'
 
 export { expect }
@@ -48,6 +49,37 @@ export async function logIn(page: Page, { email, password }: User): Promise<void
   await page.keyboard.press('Enter')
 }
 
+interface TraitSchema {
+  readonly type?: string
+  readonly title?: string
+  readonly format?: string
+  readonly enum?: readonly string[]
+}
+
+function sampleOf({ type, format, enum: [first] = [] }: TraitSchema) {
+  if (type === 'boolean') return true
+  if (type === 'number' || type === 'integer') return 1
+  return first ?? (format === 'date' ? '1990-01-02' : 'Ada')
+}
+
+/** What registration asks for besides the address. */
+const asked = Object.entries<TraitSchema>(traits).filter(
+  ([name]) => name !== 'email' && (requiredTraits as readonly string[]).includes(name),
+)
+
+const requiredValues = () => Object.fromEntries(asked.map(([name, schema]) => [name, sampleOf(schema)]))
+
+/** Fills in the form. */
+export async function register(page: Page, user: User): Promise<void> {
+  for (const [name, schema] of asked) {
+    const field = page.getByLabel(schema.title ?? name)
+    if (schema.type === 'boolean') await field.check()
+    else if (schema.enum) await field.selectOption(`${sampleOf(schema)}`)
+    else await field.fill(`${sampleOf(schema)}`)
+  }
+  await logIn(page, user)
+}
+
 /** A verified account, with roles such as `editor`. */
 export async function createAccount(
   request: APIRequestContext,
@@ -56,13 +88,18 @@ export async function createAccount(
 ): Promise<void> {
   const data = {
     schema_id: 'person',
-    traits: { email },
+    traits: { ...requiredValues(), email },
     metadata_public: { roles },
     credentials: { password: { config: { password } } },
     verifiable_addresses: [{ value: email, via: 'email', verified: true, status: 'completed' }],
   }
   const response = await request.post(`${admin_url}/admin/identities`, { data })
   expect(response.status(), await response.text()).toBe(201)
+}
+
+/** Posts to the API as the user of the page; the API refuses other sites. */
+export async function post(page: Page, path: string, data: object): Promise<APIResponse> {
+  return await page.request.post(path, { data, headers: { Origin: url } })
 }
 
 /** The newest emailed code. */

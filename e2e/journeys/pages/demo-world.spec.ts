@@ -28,11 +28,9 @@ test('the switches of the panel change what surrounds the app, until a reset', a
     await page.goto(`${url}/#demo=people`)
     await panel.getByRole('button', { name: 'Sign in as Ada' }).click()
     await expect(heading(page)).toHaveText('Dashboard Page')
-    // #region sample
     await turn('GitHub', '100 repositories')
     await panel.getByRole('button', { name: 'Reload the page' }).click()
     await expect(page.getByText('100 repositories', { exact: true }).first()).toBeVisible()
-    // #endregion sample
   })
   await test.step('clock', async () => {
     await turn('Clock', '+25 h')
@@ -80,7 +78,7 @@ test('the switches of the panel change what surrounds the app, until a reset', a
   await expect(panel.getByRole('list', { name: 'Changed' }).getByRole('listitem')).toHaveText([
     'Sign-in providers: denied',
     'Identity service: status 503',
-    'GitHub: 100 repositories', // sample
+    'GitHub: 100 repositories',
   ])
   await panel.getByRole('button', { name: 'Reset the demo' }).click()
   await expect(panel.getByText(/^No calls yet\. Open/)).toBeVisible()

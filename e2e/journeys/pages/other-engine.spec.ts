@@ -22,7 +22,7 @@ test('with another identity service a user registers, signs in and out', async (
   await expect(heading(page)).toHaveText('Email Verified!')
   await page.getByRole('link', { name: 'Go to Login' }).click()
   await signIn(page, user)
-  await expect(page.getByRole('link', { name: /^hello-world/ })).toBeVisible() // sample
+  await expect(page.getByRole('link', { name: /^hello-world/ })).toBeVisible()
   await page.reload()
   await expect(heading(page)).toHaveText('Dashboard Page')
 
@@ -33,10 +33,8 @@ test('with another identity service a user registers, signs in and out', async (
       path: '/',
     })
   }
-  // #region sample
   const answer = await page.request.get(`${product.url}/api/v1/cash/protected`)
   expect(answer.status(), 'the tokenized session opens the product API').toBe(200)
-  // #endregion sample
 
   await page.getByRole('button', { name: /^Account menu/ }).click()
   await page.getByRole('link', { name: 'Security', exact: true }).click()
