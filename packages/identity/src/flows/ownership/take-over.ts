@@ -1,7 +1,9 @@
 import { cancelDeletion } from '../../account/deletion.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
+import { FormError } from '../../errors/errors.ts'
 import { recordEvent } from '../../events/record.ts'
+import { hasProof } from '../../identities/addresses/proof.ts'
 import { isDerived } from '../../identities/create.ts'
 import { updateIdentity } from '../../identities/update.ts'
 import { findLiveSession } from '../../sessions/find.ts'
@@ -11,6 +13,7 @@ import { deletePendingChanges } from '../../storage/identities/address-changes.t
 import { listCredentials, replaceIdentifiers } from '../../storage/identities/credentials.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { deleteAddresses } from '../../storage/identities/identities.ts'
+import type { SignUp } from '../../storage/identities/sign-ups.ts'
 import {
   addSignUpBrowser,
   findSignUp,
@@ -18,6 +21,7 @@ import {
   recordFirstProof,
 } from '../../storage/identities/sign-ups.ts'
 import { endPendingSignIns } from '../../storage/sessions/ended-sessions.ts'
+import { ownMessages } from '../../ui/own-messages.ts'
 import type { Method } from '../../wire/flow.ts'
 import { stepNamed } from '../form/steps.ts'
 
@@ -57,20 +61,30 @@ export async function registeredHere(ctx: Context, identityId: string, { csrf }:
 export async function removesSetUp(
   ctx: Context,
   identity: StoredIdentity,
-  { flow, caller }: Proving,
+  proving: Proving,
 ): Promise<boolean> {
-  if (!ctx.config.selfservice.flows.verification.enabled) return false
+  const signUp = await findSignUpElsewhere(ctx, identity, proving)
+  return signUp !== undefined && !signUp.proven
+}
+
+/** Undefined for an operator's account, and where its user is known to be. */
+async function findSignUpElsewhere(
+  ctx: Context,
+  identity: StoredIdentity,
+  { flow, caller }: Proving,
+): Promise<SignUp | undefined> {
+  if (!ctx.config.selfservice.flows.verification.enabled) return undefined
   const signUp = await findSignUp(ctx.db, identity.id)
-  if (!signUp || signUp.proven) return false
-  if (keepsInApp(ctx, identity, { flow, caller })) return false
+  if (!signUp || keepsInApp(ctx, identity, { flow, caller })) return undefined
   const session = await findLiveSession(ctx, caller)
-  if (session?.identity.id === identity.id) return false
-  return !(await registeredHere(ctx, identity.id, caller))
+  if (session?.identity.id === identity.id) return undefined
+  return (await registeredHere(ctx, identity.id, caller)) ? undefined : signUp
 }
 
 /**
  * `before` and `proven`: without and with the verification. Call inside `transact`, after `lockIdentity` and
- * before storing a session.
+ * before storing a session. Throws `FormError` for one more address of an account whose user proved another: its
+ * owner would join that account (SEC-117).
  */
 export async function takeOver(
   ctx: Context,
@@ -78,10 +92,13 @@ export async function takeOver(
   proven: StoredIdentity,
   proving: Proving,
 ): Promise<StoredIdentity> {
+  const isNew = provenCount(proven) > provenCount(before)
+  if (isNew && hasProof(before) && (await findSignUpElsewhere(ctx, before, proving)))
+    throw new FormError(ownMessages.signInToConfirm)
   const removes = await removesSetUp(ctx, before, proving)
   await recordFirstProof(ctx.db, before.id, ctx.now().toISOString())
   const owned = removes ? await removeSetUp(ctx, proven) : proven
-  if (provenCount(proven) > provenCount(before)) await ctx.product.verified(ctx, owned)
+  if (isNew) await ctx.product.verified(ctx, owned)
   return owned
 }
 

@@ -224,6 +224,8 @@ function configOf(name: string, dsn: string): Merge {
         login: { after: { hooks } },
         recovery: { after: { hooks } },
         registration: { after: { password: { hooks: [...hooks, { hook: 'session' }] } } },
+        // The owner of an account with a second factor asks for the deletion with the first.
+        settings: { required_aal: 'aal1' },
       },
     },
   }
