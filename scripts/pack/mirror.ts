@@ -36,7 +36,9 @@ export function mirrorPackage(folder: string, parts: readonly string[]): string 
 
 /** With `preserveSymlinks`, sources of other packages are theirs to emit. */
 function compile(source: string, dist: string, parts: readonly string[]): void {
-  const config = join(source, 'tsconfig.dist.json')
+  // Not beside the sources, which builds compare.
+  const config = join(dist, 'tsconfig.json')
+  mkdirSync(dist)
   const isWeb = globSync(join(source, 'src/**/*.tsx')).length > 0
   const compilerOptions = {
     noEmit: false,
@@ -57,10 +59,11 @@ function compile(source: string, dist: string, parts: readonly string[]): void {
       types: ['vite/client', 'node'],
     }),
   }
-  const exclude = ['**/*.test.*', 'src/testing', 'dist']
+  const include = parts.map((part) => join(source, part))
+  const exclude = ['**/*.test.*', 'src/testing'].map((pattern) => join(source, pattern))
   writeFileSync(
     config,
-    JSON.stringify({ extends: '../../tsconfig.json', compilerOptions, include: parts, exclude }),
+    JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, include, exclude }),
   )
   try {
     const tsc = join(root, 'node_modules/typescript/bin/tsc')

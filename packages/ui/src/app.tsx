@@ -8,6 +8,7 @@ import { ConnectionNotice } from './layout/floating-notice.tsx'
 import { usePreloading } from './layout/use-preloading.ts'
 import { type Product, setProduct } from './product.ts'
 import { type PageRoute, preloadPage, setPages, useIsLoading } from './routes.ts'
+import { overrideTexts, type TextOverrides } from './texts/catalogue.ts'
 import { layoutTexts } from './texts/layout.ts'
 import { SkipLink, useFocusOnNewScreen } from './ui/page.tsx'
 
@@ -16,6 +17,8 @@ export interface AppDefinition<Config extends Product = Product> {
   readonly routes: readonly PageRoute[]
   /** For any other address. */
   readonly NotFound: ComponentType
+  /** Sentences of forms and account pages that the product says in other words. */
+  readonly texts?: TextOverrides
   /** What is around each page: `children` is its `<main>`. */
   readonly Layout: ComponentType<{ children: ReactNode }>
 }
@@ -27,6 +30,7 @@ export interface AppDefinition<Config extends Product = Product> {
  */
 export function defineApp<Config extends Product>(app: AppDefinition<Config>): AppDefinition<Config> {
   setProduct(app.config)
+  overrideTexts(app.texts ?? {})
   setPages(app.routes)
   return app
 }

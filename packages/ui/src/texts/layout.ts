@@ -1,4 +1,5 @@
-export const layoutTexts = {
+import { catalogue } from './catalogue.ts'
+export const layoutTexts = catalogue('layout', {
   skip: 'Skip to content',
   logout: 'Logout',
   logoutFailed: 'You’re still logged in. Check your connection.',
@@ -14,4 +15,4 @@ export const layoutTexts = {
   account: 'Account',
   security: 'Security',
   signOut: ['Logout', 'Logging out…'],
-} as const
+})

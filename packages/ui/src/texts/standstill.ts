@@ -1,10 +1,11 @@
-export const forbiddenTexts = {
+import { catalogue } from './catalogue.ts'
+export const forbiddenTexts = catalogue('forbidden', {
   title: 'Not allowed',
   heading: '403 Forbidden',
   text: 'Your account does not have access to this page.',
-} as const
+})
 
-export const standstillTexts = {
+export const standstillTexts = catalogue('standstill', {
   home: 'Back to the home page',
   notFound: {
     title: 'Not found',
@@ -28,4 +29,4 @@ export const standstillTexts = {
     text: 'This page has not been loaded yet. It opens as soon as you are connected again.',
     again: 'Try again',
   },
-} as const
+})

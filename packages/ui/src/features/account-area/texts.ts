@@ -1,4 +1,5 @@
-export const accountAreaTexts = {
+import { catalogue } from '../../texts/catalogue.ts'
+export const accountAreaTexts = catalogue('accountArea', {
   navigation: 'Account',
   pages: {
     profile: { name: 'Profile', lead: 'Your name, your email and how the app looks.' },
@@ -15,9 +16,9 @@ export const accountAreaTexts = {
     password: 'Welcome back. Your new password is set, and you are logged in.',
     passkey: 'Welcome back. Your passkey is added, and you are logged in.',
   },
-} as const
+})
 
-export const scheduledDeletionTexts = {
+export const scheduledDeletionTexts = catalogue('scheduledDeletion', {
   title: 'Keep your account?',
   due: (day: string) => `It will be deleted on ${day}, with everything in it.`,
   keep: ['Keep my account', 'One moment…'],
@@ -25,4 +26,4 @@ export const scheduledDeletionTexts = {
   later: 'Decide later',
   kept: 'Your account stays. We’ve sent you an email about it.',
   failed: 'That didn’t work. Please try again.',
-} as const
+})

@@ -1,4 +1,5 @@
-export const activityTexts = {
+import { catalogue } from '../../texts/catalogue.ts'
+export const activityTexts = catalogue('activity', {
   unavailable: 'This site doesn’t keep a record of your activity.',
   unlisted: 'Your activity could not be listed.',
   unknown: 'See something you don’t recognize?',
@@ -41,4 +42,4 @@ export const activityTexts = {
   recoveryLink: 'Recovery link created by support',
   recoveryCode: 'Recovery code created by support',
   changes: { added: 'added', removed: 'removed', changed: 'changed' },
-} as const
+})

@@ -1,4 +1,5 @@
-export const connectionsTexts = {
+import { catalogue } from '../../texts/catalogue.ts'
+export const connectionsTexts = catalogue('connections', {
   none: 'This site doesn’t offer login with other accounts.',
   isConnected: 'Connected',
   notConnected: 'Not connected',
@@ -14,4 +15,4 @@ export const connectionsTexts = {
   consequence: (name: string) =>
     `You can no longer log in with ${name}. You can connect it again at any time.`,
   disconnected: (name: string) => `${name} disconnected.`,
-} as const
+})

@@ -1,4 +1,5 @@
-export const devicesTexts = {
+import { catalogue } from '../../texts/catalogue.ts'
+export const devicesTexts = catalogue('devices', {
   list: 'Logged-in devices',
   unlisted: 'Your devices could not be listed.',
   current: 'This device',
@@ -24,4 +25,4 @@ export const devicesTexts = {
     count === 1 ? 'One device has to log in again.' : `${count} devices have to log in again.`,
   othersSignedOut: 'All other devices are logged out.',
   failed: 'That didn’t work: the device is still logged in. Please try again.',
-} as const
+})

@@ -1,4 +1,5 @@
-export const profileTexts = {
+import { catalogue } from '../../texts/catalogue.ts'
+export const profileTexts = catalogue('profile', {
   email: {
     title: 'Email',
     isPending: 'Change pending',
@@ -17,14 +18,14 @@ export const profileTexts = {
     hint: 'For this browser. “System” follows your device.',
     names: { system: 'System', light: 'Light', dark: 'Dark' },
   },
-} as const
+})
 
 /** A title may be any words, such as "Send me news", so it is never part of a sentence. */
-export const traitTexts = {
+export const traitTexts = catalogue('trait', {
   none: 'Not set',
   answers: ['Yes', 'No'],
   add: 'Add',
   change: 'Change',
   save: ['Save', 'Saving…'],
   saved: 'Saved.',
-} as const
+})

@@ -1,13 +1,14 @@
-export const newPasswordTexts = {
+import { catalogue } from '../../texts/catalogue.ts'
+export const newPasswordTexts = catalogue('newPassword', {
   title: 'Choose a new password',
   lead: 'You’re logged in. Your other devices have been logged out.',
   save: ['Set new password', 'Saving…'],
   or: 'Or',
   passkey: ['Add a passkey instead', 'Waiting for your device…'],
   tooLate: 'That took a while. For your safety, please log out and request a new code.',
-} as const
+})
 
-export const recoveryTexts = {
+export const recoveryTexts = catalogue('recovery', {
   title: 'Reset your password',
   before: 'If there is an account for',
   unknown: 'this address',
@@ -19,4 +20,4 @@ export const recoveryTexts = {
   change: 'Change it',
   remembered: 'Remembered it?',
   signIn: 'Login',
-} as const
+})

@@ -1,4 +1,5 @@
-export const openedTexts = {
+import { catalogue } from '../../texts/catalogue.ts'
+export const openedTexts = catalogue('opened', {
   passkey: {
     addedAt: 'Added',
     usedAt: 'Used',
@@ -58,4 +59,4 @@ export const openedTexts = {
       button: ['Make new codes', 'One moment…'],
     },
   },
-} as const
+})

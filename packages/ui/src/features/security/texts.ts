@@ -1,4 +1,5 @@
-export const securityTexts = {
+import { catalogue } from '../../texts/catalogue.ts'
+export const securityTexts = catalogue('security', {
   carriedOut: 'Your changes are saved.',
   passkeys: {
     title: 'Passkeys',
@@ -52,4 +53,4 @@ export const securityTexts = {
       disable: 'Backup codes are turned off.',
     },
   },
-} as const
+})

@@ -1,7 +1,8 @@
 import * as paths from '../../paths.ts'
 import { product } from '../../product.ts'
+import { catalogue } from '../../texts/catalogue.ts'
 
-export const confirmFormTexts = {
+export const confirmFormTexts = catalogue('confirmForm', {
   working: 'Confirming…',
   verb: 'Continue',
   unknownAddress: 'Your address',
@@ -45,9 +46,9 @@ export const confirmFormTexts = {
     back: 'Back to Login',
     to: paths.login,
   },
-} as const
+})
 
-export const secondFactorTexts = {
+export const secondFactorTexts = catalogue('secondFactor', {
   title: 'Two-step login',
   none: 'This account has no second factor that this page can ask for.',
   otherAccount: 'Log in with another account',
@@ -67,9 +68,9 @@ export const secondFactorTexts = {
     instead: 'Lost your phone? Use a backup code',
     empty: 'Enter one of your backup codes.',
   },
-} as const
+})
 
-export const signInTexts = {
+export const signInTexts = catalogue('signIn', {
   /** Fixed by the specification. */
   verb: 'Sign in',
   working: 'Logging in…',
@@ -82,9 +83,9 @@ export const signInTexts = {
     `Your account will be deleted on ${day}. Changed your mind? Log in before that and choose to keep it.`,
   // `session.extended_lifespan` in the server's configuration.
   stay: 'Stay logged in for 30 days',
-} as const
+})
 
-export const signInCodeTexts = {
+export const signInCodeTexts = catalogue('signInCode', {
   send: ['Email me a code', 'Sending…'],
   title: 'Check your email',
   before: 'If there is an account for',
@@ -94,18 +95,18 @@ export const signInCodeTexts = {
   button: 'Login',
   working: 'Logging in…',
   back: 'Change it or log in another way',
-} as const
+})
 
-export const newCodeTexts = {
+export const newCodeTexts = catalogue('newCode', {
   question: 'Not verified yet? Check your email for a code, or',
   open: 'get a new one',
   failed: 'That didn’t work. Please try again.',
-} as const
+})
 
-export const passkeyButtonTexts = {
+export const passkeyButtonTexts = catalogue('passkeyButton', {
   signIn: ['Sign in with a passkey', 'Waiting for your passkey…'],
   confirm: ['Use a passkey', 'Waiting for your passkey…'],
   cancelled: 'No passkey was used. Try again, or log in another way.',
   failed: 'Your device couldn’t use a passkey. Try another way.',
   unsupported: 'This browser doesn’t support passkeys. Log in another way, or reset your password.',
-} as const
+})

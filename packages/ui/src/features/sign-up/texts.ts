@@ -1,4 +1,5 @@
-export const finishTexts = {
+import { catalogue } from '../../texts/catalogue.ts'
+export const finishTexts = catalogue('finish', {
   title: 'One thing is missing',
   lead: (provider: string) =>
     `${provider} did not share your email address. Enter it; you’ll then return to ${provider}.`,
@@ -14,16 +15,16 @@ export const finishTexts = {
   submit: (provider: string) => `Continue with ${provider}`,
   changedMind: 'Changed your mind?',
   back: 'Use a password instead',
-} as const
+})
 
-export const signUpTexts = {
+export const signUpTexts = catalogue('signUp', {
   working: 'Signing up…',
   failed: 'Registration failed',
   verb: 'Sign up',
-} as const
+})
 
-export const passkeySignUpTexts = {
+export const passkeySignUpTexts = catalogue('passkeySignUp', {
   signUp: ['Sign up with a passkey', 'Waiting for your device…'],
   cancelled: 'No passkey was created. Try again, or sign up another way.',
   failed: 'Your device couldn’t create a passkey. Try another way.',
-} as const
+})

@@ -1,5 +1,6 @@
+import { catalogue } from '../../texts/catalogue.ts'
 /** The first three are fixed by the specification. */
-export const emailVerifiedTexts = {
+export const emailVerifiedTexts = catalogue('emailVerified', {
   title: 'Email Verified!',
   text: 'Your email address is confirmed. You can now log in.',
   login: 'Go to Login',
@@ -9,11 +10,14 @@ export const emailVerifiedTexts = {
   settings: 'Back to settings',
   restored: 'Email restored',
   newPassword: 'Choose a new password',
-} as const
+})
 
-export const confirmLinkTexts = { title: 'Restore your email', button: 'Restore my email' } as const
+export const confirmLinkTexts = catalogue('confirmLink', {
+  title: 'Restore your email',
+  button: 'Restore my email',
+})
 
-export const verifyTexts = {
+export const verifyTexts = catalogue('verify', {
   title: 'Verify your email',
   sent: 'We sent a six-digit code to',
   unknown: 'you',
@@ -23,4 +27,4 @@ export const verifyTexts = {
   failed: 'Verification failed',
   change: 'Use a different email',
   unverified: 'Please verify your email address before you log in. We’ve just sent you a new code.',
-} as const
+})

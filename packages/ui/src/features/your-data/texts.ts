@@ -1,4 +1,5 @@
-export const yourDataTexts = {
+import { catalogue } from '../../texts/catalogue.ts'
+export const yourDataTexts = catalogue('yourData', {
   download: {
     title: 'Download your data',
     text: 'Everything that is stored about you in one file, without secrets.',
@@ -19,4 +20,4 @@ export const yourDataTexts = {
     button: ['Delete my account', 'One moment…'],
     failed: 'Your account could not be deleted.',
   },
-} as const
+})

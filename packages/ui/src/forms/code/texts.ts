@@ -1,4 +1,5 @@
-export const codeTexts = {
+import { catalogue } from '../../texts/catalogue.ts'
+export const codeTexts = catalogue('code', {
   hint: 'Expires in 10 minutes.',
   empty: 'Enter the code from your email.',
   incomplete: 'Enter all six digits.',
@@ -14,9 +15,9 @@ export const codeTexts = {
   expired: 'That code has expired. We’ve requested a new one for you.',
   requested: 'New code requested. Use the newest one in your inbox.',
   limited: 'We can’t send another code yet. You can still use the newest one in your inbox.',
-} as const
+})
 
-export const demoMailTexts = {
+export const demoMailTexts = catalogue('demoMail', {
   before: 'Demo: your email is in',
   inbox: 'the inbox',
-} as const
+})

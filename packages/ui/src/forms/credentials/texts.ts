@@ -1,8 +1,9 @@
-export const entryTexts = {
+import { catalogue } from '../../texts/catalogue.ts'
+export const entryTexts = catalogue('entry', {
   or: 'Or continue with',
   by: (verb: string, provider: string) => `${verb} with ${provider}`,
   cancelled: 'You cancelled the login.',
   wait: 'One moment…',
   lastUsed: (address: string | undefined) => (address ? `Last used: ${address}` : 'Last used'),
   unavailable: (provider: string) => `Sign in with ${provider} is not available yet.`,
-} as const
+})

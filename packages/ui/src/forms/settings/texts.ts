@@ -1,10 +1,11 @@
-export const accountTexts = {
+import { catalogue } from '../../texts/catalogue.ts'
+export const accountTexts = catalogue('account', {
   savingFailed: 'Your changes could not be saved.',
   sessionEnded: 'Your session has ended. Please log in again.',
   newPassword: 'New password',
-} as const
+})
 
-export const confirmTexts = {
+export const confirmTexts = catalogue('confirm', {
   title: 'Confirm it’s you',
   before: 'Confirm that you are',
   unknown: 'the owner of this account',
@@ -15,10 +16,10 @@ export const confirmTexts = {
   passkey: ['Use a passkey', 'Waiting for your passkey…'],
   provider: (name: string) => `Continue with ${name}`,
   failed: 'That didn’t work. Please try again.',
-} as const
+})
 
-export const addPasskeyTexts = {
+export const addPasskeyTexts = catalogue('addPasskey', {
   cancelled: 'No passkey was added. You can try again at any time.',
   isKnownHere: 'This device already has a passkey for your account.',
   failed: 'Your device couldn’t create a passkey. Please try again.',
-} as const
+})

@@ -1,0 +1,55 @@
+// Describes the product. Pages, emails, commands and tests read this file. The logo is
+// app/web/logo.svg.
+export const name = 'My App';
+export const footer = `© 2024 ${name}`;
+/** For search engines. */
+export const description = `${name}: register, verify your email address, log in and see your dashboard.`;
+/** The same for single pages, by path. */
+export const descriptions = {
+    '/about': `What ${name} is: a small web app with accounts and a protected dashboard.`,
+    '/login': `Log in to ${name} with your email address and password.`,
+    '/register': `Create your ${name} account with an email address and a password.`,
+};
+/** Hue of buttons and links in degrees, as in `oklch()`. Every hue has the same contrast. */
+export const accentHue = 218;
+export const navigation = [
+    { to: '/', label: 'Home' },
+    { to: '/dashboard', label: 'Dashboard' },
+    { to: '/about', label: 'About' },
+];
+/** Linked from the footer: `[{ to: '/terms', label: 'Terms' }]`. A `to` may also be a URL. */
+export const legal = [];
+/** Besides the password. Codes to log in are the setting SIGN_IN_CODES. */
+export const methods = { passkey: true, totp: true, lookup_secret: true };
+/** Providers that the demo plays. Settings enable the real ones, and others: docs/providers.md. */
+export const demoProviders = [
+    { id: 'github', label: 'GitHub' },
+    { id: 'google', label: 'Google' },
+];
+/** The template of `user_jwt`. */
+export const tokenTemplate = 'my_app_jwt';
+/** Roles that operators give to users. */
+export const roles = ['admin', 'editor'];
+export const exportFile = 'my-app-data.json';
+/** JSON Schema of an account, in the order of the forms. */
+export const traits = {
+    email: {
+        type: 'string',
+        format: 'email',
+        title: 'Email',
+        minLength: 3,
+        maxLength: 320,
+        'ory.sh/kratos': {
+            credentials: {
+                password: { identifier: true },
+                passkey: { display_name: true },
+                totp: { account_name: true },
+            },
+            verification: { via: 'email' },
+            recovery: { via: 'email' },
+        },
+    },
+    name: { type: 'string', title: 'Name', maxLength: 100 },
+};
+/** Registration asks for these. The others are on the profile page. */
+export const requiredTraits = ['email'];

@@ -1,0 +1,149 @@
+import { jsonOrText, tracedCall } from '@ostiary/identity/serving';
+import { ProductError } from '@ostiary/server';
+import { createRateLimit } from './rate-limit.js';
+import { isRedirect, pathBelow, requestCodeHost, unavailable, unknownName } from './request.js';
+import { createShares } from './shares.js';
+// Reserved for the dashboard, of 60 calls an hour.
+const keptCalls = 10;
+export function createAsk(parts) {
+    const options = {
+        fetch,
+        maxBodyBytes: 2 * 2 ** 20,
+        answerTimeoutMs: 4_000,
+        totalTimeoutMs: 8_000,
+        ...parts,
+    };
+    const limit = createRateLimit();
+    const share = createShares();
+    const serialize = createQueue(10, 200);
+    const dashboardPaths = new Set([`/users/${encodeURIComponent(parts.dashboardUser)}/repos?per_page=100`]);
+    let token = parts.token;
+    function assertMayAsk(path) {
+        const seconds = limit.waitSeconds(parts.now());
+        if (seconds > 0)
+            throw limited(seconds);
+        if (!dashboardPaths.has(path) && limit.remaining(parts.now()) <= keptCalls)
+            throw limited(60);
+    }
+    async function send(path, copy) {
+        // Checked again, because the call may have waited.
+        assertMayAsk(path);
+        const sent = token;
+        const call = () => requestCodeHost(options, path, requestHeaders(sent, copy));
+        // Sends no trace headers to GitHub.
+        const reply = await tracedCall(parts.tracing, { target: 'code_host', method: 'GET', url: parts.base }, () => measured(parts.metrics, call), ({ response }) => response.status);
+        const refused = limit.note(reply.response, reply.body, parts.now());
+        if (refused) {
+            const seconds = Math.max(1, limit.waitSeconds(parts.now()));
+            parts.log.warn({ seconds }, 'code host limits the number of requests');
+            throw limited(seconds);
+        }
+        if (reply.response.status !== 401 || sent === undefined)
+            return reply;
+        // Public data need no token, so a revoked one is dropped and reported once.
+        if (token === sent)
+            parts.log.error({}, 'GitHub rejected GITHUB_TOKEN; continuing without it');
+        token = undefined;
+        return send(path, copy);
+    }
+    return async ({ path, schema, copy, userId }) => {
+        assertMayAsk(path);
+        const now = parts.now();
+        const call = {
+            userId: dashboardPaths.has(path) ? undefined : userId,
+            left: limit.remaining(now) - keptCalls,
+            windowEnds: limit.windowEnds(now),
+            now: now.getTime(),
+        };
+        const { response, body } = await share(call, () => serialize(() => send(path, copy)));
+        const confirmed_at = parts.now().getTime();
+        if (response.status === 304 && copy)
+            return { ...copy, confirmed_at };
+        const data = parseBody(response, body, schema);
+        const etag = response.headers.get('etag') ?? undefined;
+        const next = nextPage(parts.base, response.headers.get('link') ?? '');
+        if (next !== undefined && dashboardPaths.has(path))
+            dashboardPaths.add(next);
+        return { data, etag, next, size: Buffer.byteLength(body), confirmed_at };
+    };
+}
+/** RFC 8288, as GitHub writes it. */
+function nextPage(base, link) {
+    const [, target] = /<([^<>]*)>;[^<]*\brel="next"/.exec(link) ?? [];
+    return target === undefined ? undefined : pathBelow(base, target);
+}
+async function measured(metrics, call) {
+    const started = performance.now();
+    let status = 'failed';
+    try {
+        const reply = await call();
+        status = String(reply.response.status);
+        return reply;
+    }
+    finally {
+        const seconds = (performance.now() - started) / 1000;
+        metrics.observe('code_host_request_duration_seconds', { status }, seconds);
+    }
+}
+function requestHeaders(token, copy) {
+    return {
+        Accept: 'application/vnd.github+json',
+        'User-Agent': 'my-app',
+        'X-GitHub-Api-Version': '2022-11-28',
+        ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+        ...(copy?.etag === undefined ? {} : { 'If-None-Match': copy.etag }),
+    };
+}
+function limited(seconds) {
+    return new ProductError('rate_limited', 503, 'GitHub has limited the number of requests', {
+        retryAfter: seconds,
+    });
+}
+function parseBody(response, body, schema) {
+    // GitHub's status for contributors of an empty repository.
+    if (response.status === 204)
+        return [];
+    if (response.status === 404 || response.status === 451 || isRedirect(response.status))
+        throw unknownName();
+    if (response.status === 403)
+        throw new ProductError('forbidden', 403, 'GitHub does not give this list out');
+    if (response.status !== 200)
+        throw failed(response.status);
+    const parsed = schema.safeParse(jsonOrText(body));
+    if (!parsed.success)
+        throw unavailable('GitHub sent an answer that we can’t read.');
+    return parsed.data;
+}
+/** The status is for the log. */
+function failed(status) {
+    return unavailable('GitHub has a problem right now. Please try again in a minute.', new Error(`status ${status}`));
+}
+function createQueue(limit, maxWaiting) {
+    const waiting = [];
+    let running = 0;
+    async function turn() {
+        if (running < limit) {
+            running++;
+            return;
+        }
+        if (waiting.length >= maxWaiting)
+            throw new ProductError('code_host_unavailable', 503, 'Too many requests wait for GitHub', {
+                retryAfter: 5,
+            });
+        // A finished task passes its slot on, so `running` stays.
+        await new Promise((resolve) => waiting.push(resolve));
+    }
+    return async (task) => {
+        await turn();
+        try {
+            return await task();
+        }
+        finally {
+            const next = waiting.shift();
+            if (next)
+                next();
+            else
+                running--;
+        }
+    };
+}

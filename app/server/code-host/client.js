@@ -1,0 +1,137 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ProductError } from '@ostiary/server';
+import { createAsk } from './ask.js';
+import { createCopies } from './copies.js';
+import { unknownName } from './request.js';
+import { contributors, repositories, repository, user } from './types.js';
+const freshMs = 60_000;
+const restAfterFailureMs = 5_000;
+// Users should not wait longer for GitHub if there is a copy.
+const patienceMs = 250;
+export function createCodeHost(parts) {
+    const get = createReader(parts);
+    const many = '?per_page=100';
+    const list = async (path, userId) => {
+        const answer = await readPages(get, path, repositories, userId);
+        return { ...answer, data: withoutPrivate(answer.data) };
+    };
+    const getRepository = async (owner, repo, userId) => {
+        const answer = await get(repositoryPath(owner, repo), repository, userId);
+        const [data] = withoutPrivate([answer.data]);
+        if (!data)
+            throw unknownName();
+        return { ...answer, data };
+    };
+    return {
+        listUserRepositories: (username, userId) => list(`/users/${encodeURIComponent(username)}/repos${many}`, userId),
+        getUser: (username, userId) => get(`/users/${encodeURIComponent(username)}`, user, userId),
+        getRepository,
+        async listContributors(owner, repo, userId) {
+            await getRepository(owner, repo, userId);
+            return await readPages(get, `${repositoryPath(owner, repo)}/contributors${many}`, contributors, userId);
+        },
+        listOrganizationRepositories: (org, userId) => list(`/orgs/${encodeURIComponent(org)}/repos${many}`, userId),
+    };
+}
+const MAX_PAGES = 10;
+/** A list is as old as its oldest page. */
+async function readPages(get, first, schema, userId) {
+    const pages = [];
+    for (let path = first; path !== undefined && pages.length < MAX_PAGES;) {
+        const page = await get(path, schema, userId);
+        pages.push(page);
+        path = page.next;
+    }
+    const sources = pages.map(({ source }) => source);
+    return {
+        data: pages.flatMap(({ data }) => data),
+        source: ['stale', 'live'].find((one) => sources.includes(one)) ?? 'cache',
+        age: Math.max(...pages.map(({ age }) => age)),
+        ...(pages.at(-1)?.next !== undefined && { isTruncated: true }),
+    };
+}
+/** GITHUB_TOKEN may read private repositories. One that moved to the next page meanwhile is on both. */
+function withoutPrivate(repositories) {
+    const unique = new Map(repositories.map((one) => [one.id, one]));
+    return [...unique.values()].flatMap(({ private: hidden, ...shown }) => (hidden ? [] : [shown]));
+}
+function repositoryPath(owner, repo) {
+    return `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
+}
+function createReader(parts) {
+    const copies = createCopies(500, 16 * 2 ** 20);
+    const failures = createFailures(parts);
+    const ask = createAsk(parts);
+    const time = () => parts.now().getTime();
+    const refresh = shareRuns(async (asked) => {
+        const { path } = asked;
+        try {
+            const fresh = await ask(asked);
+            copies.put(path, fresh);
+            return fresh;
+        }
+        catch (error) {
+            failures.remember(path, error);
+            throw error;
+        }
+    });
+    async function readAgain(asked) {
+        const { path, copy } = asked;
+        const fresh = failures.recent(path) ? undefined : await withinPatience(refresh(asked));
+        return fresh ? answer(fresh, 'live', time()) : answer(copy, 'stale', time());
+    }
+    async function read(path, schema, userId) {
+        const copy = copies.find(path);
+        if (copy && time() - copy.confirmed_at < freshMs)
+            return answer(copy, 'cache', time());
+        if (copy)
+            return readAgain({ path, schema, copy, userId });
+        const failure = failures.recent(path);
+        if (failure)
+            throw failure.error;
+        return answer(await refresh({ path, schema, copy, userId }), 'live', time());
+    }
+    // A path has one schema, so its copy is valid for `T`.
+    return async (path, schema, userId) => (await read(path, schema, userId));
+}
+/** Sends one request for all callers of a path. */
+function shareRuns(refresh) {
+    const underWay = new Map();
+    return (asked) => {
+        const { path } = asked;
+        const running = underWay.get(path);
+        if (running !== undefined)
+            return running;
+        const started = refresh(asked).finally(() => underWay.delete(path));
+        underWay.set(path, started);
+        return started;
+    };
+}
+/** Pauses after a failure, so that users do not wait one by one. */
+function createFailures({ now, log }) {
+    const byPath = new Map();
+    return {
+        remember(path, error) {
+            // The rate limit has its own end.
+            if (error instanceof ProductError && error.code === 'rate_limited')
+                return;
+            if (byPath.size >= 1_000)
+                byPath.clear();
+            byPath.set(path, { until: now().getTime() + restAfterFailureMs, error });
+            log.warn({ path: path.split('?')[0], reason: String(error) }, 'code host failed');
+        },
+        recent(path) {
+            const failure = byPath.get(path);
+            return failure !== undefined && now().getTime() < failure.until ? failure : undefined;
+        },
+    };
+}
+/** Undefined if the refresh fails or takes too long. It then continues for later callers. */
+async function withinPatience(refresh) {
+    const patience = delay(patienceMs, undefined);
+    return await Promise.race([refresh.catch(() => undefined), patience]);
+}
+function answer(copy, source, now) {
+    const age = Math.max(0, Math.floor((now - copy.confirmed_at) / 1000));
+    return { data: copy.data, source, age, next: copy.next };
+}

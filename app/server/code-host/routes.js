@@ -1,0 +1,35 @@
+import { describe, describedBy, ProductError } from '@ostiary/server';
+import { Hono } from 'hono';
+import { contributors, shownRepositories, shownRepository, user } from './types.js';
+/** Requires a session, because anonymous clients could use up the dashboard's calls. */
+export function codeHostRoutes(codeHost, session) {
+    const signedIn = describedBy({ errors: [400, 401, 403, 404, 429] }, async (c, next) => {
+        c.set('userId', (await session.assertLiveSession(c.req.raw.headers)).identity.id);
+        await next();
+    });
+    const described = (summary, answer) => describe({ summary, answer, codes: { code_host_unavailable: 502 } });
+    return new Hono()
+        .get('/users/:username/repos', described('Repositories of a user', shownRepositories), signedIn, async (c) => answered(c, await codeHost.listUserRepositories(login(c.req.param('username')), c.var.userId)))
+        .get('/users/:username', described('A user', user), signedIn, async (c) => answered(c, await codeHost.getUser(login(c.req.param('username')), c.var.userId)))
+        .get('/repos/:owner/:repo', described('A repository', shownRepository), signedIn, async (c) => answered(c, await codeHost.getRepository(login(c.req.param('owner')), repo(c.req.param('repo')), c.var.userId)))
+        .get('/repos/:owner/:repo/contributors', described('Contributors', contributors), signedIn, async (c) => answered(c, await codeHost.listContributors(login(c.req.param('owner')), repo(c.req.param('repo')), c.var.userId)))
+        .get('/orgs/:org/repos', described('Repositories of an organization', shownRepositories), signedIn, async (c) => answered(c, await codeHost.listOrganizationRepositories(login(c.req.param('org')), c.var.userId)));
+}
+export function answered(c, { data, source, age, isTruncated }) {
+    if (isTruncated)
+        c.header('X-Data-Truncated', 'true');
+    return c.json(data, 200, { 'X-Data-Source': source, Age: String(age), 'Cache-Control': 'no-store' });
+}
+function login(value) {
+    if (!/^[a-z\d](?:[a-z\d_-]{0,99})$/i.test(value))
+        throw badName();
+    return value;
+}
+function repo(value) {
+    if (!/^[\w.-]{1,100}$/.test(value) || /^\.{1,2}$/.test(value))
+        throw badName();
+    return value;
+}
+function badName() {
+    return new ProductError('bad_request', 400, 'This cannot be a name on GitHub');
+}

@@ -1,0 +1,50 @@
+import { ProductError } from '@ostiary/server';
+/** Calls that one user may have running or waiting, of the ten that run at once. */
+const MAX_PENDING = 5;
+/** A user who used a call may use another while the others have this many left for each. */
+const LEFT_PER_USED = 4;
+/**
+ * Divides GitHub's calls and our queue between users, so that no user can spend what all share (SEC-105). Of 50
+ * calls, the first user gets ten.
+ */
+export function createShares() {
+    let countedUntil = 0;
+    const used = new Map();
+    const pending = new Map();
+    const admit = ({ userId, left, windowEnds, now }) => {
+        if (windowEnds !== countedUntil)
+            used.clear();
+        countedUntil = windowEnds;
+        if ((used.get(userId) ?? 0) * LEFT_PER_USED >= left)
+            throw refused((windowEnds - now) / 1000);
+        if ((pending.get(userId) ?? 0) >= MAX_PENDING)
+            throw refused(1);
+        if (Number.isFinite(left))
+            add(used, userId, 1);
+    };
+    return async ({ userId, ...limit }, call) => {
+        if (userId === undefined)
+            return await call();
+        admit({ userId, ...limit });
+        add(pending, userId, 1);
+        try {
+            return await call();
+        }
+        finally {
+            add(pending, userId, -1);
+        }
+    };
+}
+function refused(seconds) {
+    const retryAfter = Math.max(1, Math.ceil(seconds));
+    return new ProductError('rate_limited', 429, 'Too many look-ups on GitHub. Please try again later', {
+        retryAfter,
+    });
+}
+function add(counts, userId, difference) {
+    const count = (counts.get(userId) ?? 0) + difference;
+    if (count > 0)
+        counts.set(userId, count);
+    else
+        counts.delete(userId);
+}
