@@ -67,7 +67,10 @@ function renderScreen(
 ): Pick<Prerendered, 'title' | 'html'> {
   const cache = createQueryClient()
   // Pages that need a session do not render, so they are named by their links.
-  const links = [...app.config.navigation, ...accountNavigation.map(({ to, name }) => ({ to, label: name }))]
+  const links = [
+    ...app.config.navigation,
+    ...accountNavigation().map(({ to, name }) => ({ to, label: name })),
+  ]
   let title = titleOf(links.find(({ to }) => to === path)?.label)
   const html = renderToString(
     <RenderedTitle value={(rendered) => (title = rendered)}>

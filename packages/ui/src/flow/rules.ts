@@ -4,10 +4,12 @@ import { z } from '../ui/form/schema.ts'
 const MINIMUM_PASSWORD_LENGTH = 6
 
 export const credentialsSchema = z.object({
-  email: z.pipe(z.pipe(z.string(), z.transform(withoutInvisible)), z.email(ruleTexts.email)),
+  email: z.pipe(z.pipe(z.string(), z.transform(withoutInvisible)), z.email({ error: () => ruleTexts.email })),
   password: z
     .string()
-    .check(z.refine((value) => [...value].length >= MINIMUM_PASSWORD_LENGTH, ruleTexts.password)),
+    .check(
+      z.refine((value) => [...value].length >= MINIMUM_PASSWORD_LENGTH, { error: () => ruleTexts.password }),
+    ),
 })
 
 export type Credentials = z.infer<typeof credentialsSchema>
@@ -31,7 +33,7 @@ export function adviceFor(password: string): string {
 /** Accepts spaces and dashes between the digits. */
 export const sixDigits = z.string().check(
   z.overwrite((text) => withAsciiDigits(text).replace(/\D/g, '')),
-  z.regex(/^\d{6}$/, ruleTexts.appCode),
+  z.regex(/^\d{6}$/, { error: () => ruleTexts.appCode }),
 )
 
 /** Arabic, Persian and Japanese keyboards type other digits. */

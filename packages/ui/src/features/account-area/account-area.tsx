@@ -9,7 +9,8 @@ import { accountAreaTexts as texts } from './texts.ts'
 
 /** A page of the account with its navigation: at the side, or as tabs in a narrow window. */
 export function AccountArea({ path, children }: { path: string; children: ReactNode }) {
-  const { name, lead } = accountNavigation.find(({ to }) => to === path) ?? accountNavigation[0]
+  const pages = accountNavigation()
+  const { name, lead } = pages.find(({ to }) => to === path) ?? pages[0]
   usePageTitle(name)
   const { pathname, search } = useLocation()
   useEffect(() => {
@@ -47,7 +48,7 @@ function AccountNavigation() {
       className="-mx-4 mb-6 border-b border-line sm:-mx-8 md:sticky md:top-8 md:mx-0 md:mb-0 md:border-0"
     >
       <ul ref={list} className="flex px-1 max-md:scroll-row sm:px-5 md:grid md:px-0">
-        {accountNavigation.map(({ to, name }) => (
+        {accountNavigation().map(({ to, name }) => (
           <li key={to} className="shrink-0 max-[17rem]:shrink">
             <NavLink to={to} end className={tab}>
               {name}

@@ -38,7 +38,7 @@ export function SecondFactor({ login }: { login: LoginUse }) {
     <div className="grid gap-6">
       <div className="grid gap-2">
         <PageHeading small>{texts.title}</PageHeading>
-        <p className="text-muted">{factors[factor].lead}</p>
+        <p className="text-muted">{texts[factor].lead}</p>
       </div>
       {flow && offered.length === 0 ? (
         <FormError>{texts.none}</FormError>
@@ -51,7 +51,7 @@ export function SecondFactor({ login }: { login: LoginUse }) {
           .filter((one) => one !== factor)
           .map((one) => (
             <button key={one} type="button" onClick={() => choose(one)} className="link min-h-11">
-              {factors[one].instead}
+              {texts[one].instead}
             </button>
           ))}
         <OtherAccount />
@@ -82,11 +82,12 @@ function OtherAccount() {
 }
 
 function has(flow: LoginFlow, factor: Factor): boolean {
-  return findInput(flow, factors[factor].field) !== undefined
+  return findInput(flow, proofs[factor].field) !== undefined
 }
 
 function FactorForm({ login, factor }: { login: LoginUse; factor: Factor }) {
-  const { field, rule, label } = factors[factor]
+  const { field, rule } = proofs[factor]
+  const { label } = texts[factor]
   const form = useForm(z.object({ code: rule }))
   const finish = useContinueFlow(login)
   const follow = useFollow()
@@ -138,23 +139,15 @@ function FactorForm({ login, factor }: { login: LoginUse; factor: Factor }) {
 
 export type Factor = 'totp' | 'lookup_secret'
 
-interface Words {
+interface Proof {
   readonly field: string
   readonly rule: z.ZodMiniType<string>
-  readonly label: string
-  readonly lead: string
-  readonly instead: string
 }
 
-const factors: Record<Factor, Words> = {
-  totp: {
-    field: 'totp_code',
-    rule: sixDigits,
-    ...texts.totp,
-  },
+const proofs: Record<Factor, Proof> = {
+  totp: { field: 'totp_code', rule: sixDigits },
   lookup_secret: {
     field: 'lookup_secret',
-    rule: z.string().check(z.trim(), z.minLength(1, texts.lookup_secret.empty)),
-    ...texts.lookup_secret,
+    rule: z.string().check(z.trim(), z.minLength(1, { error: () => texts.lookup_secret.empty })),
   },
 }

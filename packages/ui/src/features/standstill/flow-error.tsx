@@ -9,7 +9,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { usePageTitle } from '../../ui/page.tsx'
 import { BrokenDrawing, Standstill } from '../../ui/standstill.tsx'
 
-const { home, error: texts } = standstillTexts
+const { error: texts } = standstillTexts
 
 /** The error that the identity service redirects to. */
 export function FlowError() {
@@ -38,7 +38,7 @@ export function FlowError() {
             <ButtonLink to={paths.login}>{texts.signIn}</ButtonLink>
           )}
           <ButtonLink to={paths.home} look="neutral">
-            {home}
+            {standstillTexts.home}
           </ButtonLink>
         </>
       }

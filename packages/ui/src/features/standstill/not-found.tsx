@@ -4,7 +4,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { usePageTitle } from '../../ui/page.tsx'
 import { LostDrawing, Standstill } from '../../ui/standstill.tsx'
 
-const { home, notFound: texts } = standstillTexts
+const { notFound: texts } = standstillTexts
 
 export function NotFound() {
   usePageTitle(texts.title)
@@ -14,7 +14,7 @@ export function NotFound() {
       heading={texts.heading}
       actions={
         <ButtonLink to={paths.home} look="neutral">
-          {home}
+          {standstillTexts.home}
         </ButtonLink>
       }
     >

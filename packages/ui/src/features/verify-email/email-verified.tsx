@@ -14,7 +14,7 @@ export function EmailVerified({ flow, email }: { flow: VerificationFlow; email: 
   const onward = useOnward()
   const { isAuthenticated } = useAuth()
   const view = useRef<HTMLDivElement>(null)
-  const { title, words, to, button } = endOf(flow, isAuthenticated ? forUser(onward) : forVisitor)
+  const { title, words, to, button } = endOf(flow, isAuthenticated ? forUser(onward) : forVisitor())
   usePageTitle(title)
   useEffect(() => view.current?.querySelector('h1')?.focus(), [])
   return (
@@ -40,7 +40,12 @@ interface End {
   readonly button: string
 }
 
-const forVisitor = { title: texts.title, words: texts.text, to: paths.login, button: texts.login }
+const forVisitor = (): End => ({
+  title: texts.title,
+  words: texts.text,
+  to: paths.login,
+  button: texts.login,
+})
 
 /** The login page leads back to an OAuth 2.0 server. */
 function forUser({ after = paths.dashboard, login_challenge }: Onward): End {
