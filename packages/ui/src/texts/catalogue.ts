@@ -1,4 +1,4 @@
-import type { Catalogues } from './catalogues.ts'
+import type { Catalogues } from '../catalogues.ts'
 
 /** Other sentences for single keys, by catalogue. */
 export type TextOverrides = { readonly [Name in keyof Catalogues]?: Override<Catalogues[Name]> }

@@ -1,12 +1,12 @@
-import type { accountAreaTexts, scheduledDeletionTexts } from '../features/account-area/texts.ts'
-import type { activityTexts } from '../features/activity/texts.ts'
-import type { connectionsTexts } from '../features/connections/texts.ts'
-import type { devicesTexts } from '../features/devices/texts.ts'
-import type { passkeyOfferTexts } from '../features/passkey-offer/texts.ts'
-import type { profileTexts, traitTexts } from '../features/profile/texts.ts'
-import type { newPasswordTexts, recoveryTexts } from '../features/recover-account/texts.ts'
-import type { securityTexts } from '../features/security/texts.ts'
-import type { openedTexts } from '../features/security/texts-opened.ts'
+import type { accountAreaTexts, scheduledDeletionTexts } from './features/account-area/texts.ts'
+import type { activityTexts } from './features/activity/texts.ts'
+import type { connectionsTexts } from './features/connections/texts.ts'
+import type { devicesTexts } from './features/devices/texts.ts'
+import type { passkeyOfferTexts } from './features/passkey-offer/texts.ts'
+import type { profileTexts, traitTexts } from './features/profile/texts.ts'
+import type { newPasswordTexts, recoveryTexts } from './features/recover-account/texts.ts'
+import type { securityTexts } from './features/security/texts.ts'
+import type { openedTexts } from './features/security/texts-opened.ts'
 import type {
   confirmFormTexts,
   newCodeTexts,
@@ -14,16 +14,16 @@ import type {
   secondFactorTexts,
   signInCodeTexts,
   signInTexts,
-} from '../features/sign-in/texts.ts'
-import type { finishTexts, passkeySignUpTexts, signUpTexts } from '../features/sign-up/texts.ts'
-import type { confirmLinkTexts, emailVerifiedTexts, verifyTexts } from '../features/verify-email/texts.ts'
-import type { yourDataTexts } from '../features/your-data/texts.ts'
-import type { codeTexts, demoMailTexts } from '../forms/code/texts.ts'
-import type { entryTexts } from '../forms/credentials/texts.ts'
-import type { accountTexts, addPasskeyTexts, confirmTexts } from '../forms/settings/texts.ts'
-import type { adviceTexts, fieldTexts, ruleTexts } from './fields.ts'
-import type { layoutTexts } from './layout.ts'
-import type { forbiddenTexts, standstillTexts } from './standstill.ts'
+} from './features/sign-in/texts.ts'
+import type { finishTexts, passkeySignUpTexts, signUpTexts } from './features/sign-up/texts.ts'
+import type { confirmLinkTexts, emailVerifiedTexts, verifyTexts } from './features/verify-email/texts.ts'
+import type { yourDataTexts } from './features/your-data/texts.ts'
+import type { codeTexts, demoMailTexts } from './forms/code/texts.ts'
+import type { entryTexts } from './forms/credentials/texts.ts'
+import type { accountTexts, addPasskeyTexts, confirmTexts } from './forms/settings/texts.ts'
+import type { adviceTexts, fieldTexts, ruleTexts } from './texts/fields.ts'
+import type { layoutTexts } from './texts/layout.ts'
+import type { forbiddenTexts, standstillTexts } from './texts/standstill.ts'
 
 /** Every sentence of `@ostiary/ui`, by the part of the pages that says it. */
 export interface Catalogues {
