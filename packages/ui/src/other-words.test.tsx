@@ -1,0 +1,65 @@
+import { fireEvent, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import * as appTexts from '../../../app/texts.ts'
+import { all, open } from './testing/screen-states.ts'
+import { known, overrideTexts, type TextOverrides } from './texts/catalogue.ts'
+import { ruleTexts } from './texts/fields.ts'
+
+type Texts = Record<string, unknown>
+
+/** Each sentence in brackets, as a second language has other words. */
+function otherwise(text: unknown): unknown {
+  if (typeof text === 'string') return `[${text}]`
+  if (typeof text === 'function') return (...given: unknown[]) => otherwise(text(...given))
+  if (Array.isArray(text)) return text.map(otherwise)
+  if (typeof text !== 'object' || text === null) return text
+  return mapValues(text as Texts, otherwise)
+}
+
+const mapValues = (texts: Texts, change: (text: unknown) => unknown): Texts =>
+  Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, change(text)]))
+
+function sentencesIn(text: unknown): string[] {
+  if (typeof text === 'string') return text.includes('/') ? [] : [text]
+  return typeof text === 'object' && text !== null ? Object.values(text).flatMap(sentencesIn) : []
+}
+
+test.each(all)('$address says nothing that the product has replaced ($index)', async (state) => {
+  const copy = (text: unknown): unknown =>
+    Array.isArray(text) || typeof text !== 'object' || text === null ? text : mapValues(text as Texts, copy)
+  const usual = Object.fromEntries([...known].map(([name, texts]) => [name, copy(texts) as Texts]))
+  const before = await open(state)
+  before.unmount()
+  for (const [name, texts] of known) usual[name] ??= copy(texts) as Texts
+  const sentences = new Set(sentencesIn(usual)).difference(new Set(['', ...sentencesIn({ ...appTexts })]))
+  overrideTexts(mapValues(usual, otherwise) as TextOverrides)
+  try {
+    const app = await open(state)
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const old: string[] = []
+    while (walker.nextNode()) {
+      const text = walker.currentNode.nodeValue?.trim() ?? ''
+      if (sentences.has(text) && !walker.currentNode.parentElement?.closest('header, footer, script'))
+        old.push(text)
+    }
+    app.unmount()
+    expect(old).toEqual([])
+  } finally {
+    overrideTexts(usual as TextOverrides)
+    overrideTexts({})
+  }
+})
+
+test('the rules of fields are said in the product’s words', async () => {
+  const usual = { password: ruleTexts.password, email: ruleTexts.email }
+  overrideTexts({ rule: { password: 'Six characters, please.', email: 'An address, please.' } })
+  try {
+    await open({ address: '/login' })
+    fireEvent.click(screen.getByRole('button', { name: 'Login' }))
+    expect((await screen.findAllByText('Six characters, please.')).length).toBeGreaterThan(0)
+    expect(screen.getAllByText('An address, please.').length).toBeGreaterThan(0)
+  } finally {
+    overrideTexts({ rule: usual })
+    overrideTexts({})
+  }
+})
