@@ -22,8 +22,8 @@ import { adminApp } from './http/admin/admin.ts'
 import type { Embedding } from './http/embedding.ts'
 import { embedding } from './http/embedding.ts'
 import { logOutage } from './http/errors.ts'
-import type { PlainRequest, RoutedResponse } from './http/look-ups/fast-path.ts'
-import { respondFast } from './http/look-ups/fast-path.ts'
+import type { PlainRequest, RoutedResponse, SessionAnswer } from './http/look-ups/fast-path.ts'
+import { checkSession, respondFast } from './http/look-ups/fast-path.ts'
 import type { PublicApp } from './http/public/public.ts'
 import { publicApp } from './http/public/public.ts'
 import { compileSchemas } from './identities/schema/schema.ts'
@@ -150,6 +150,8 @@ export interface Identity extends Embedding {
    * not throw, even if the database fails.
    */
   respond(request: PlainRequest): Promise<RoutedResponse | undefined>
+  /** The answer of whoami for a server in the same process. Does not throw, even if the database fails. */
+  checkSession(headers: Headers): Promise<SessionAnswer>
   /** Queued and sent messages, newest first. */
   listMails(limit: number): Promise<Mail[]>
   /** The security events that an account owner may see, newest first. */
@@ -255,6 +257,7 @@ function queries({ db, heartbeat, now }: Pick<Context, 'db' | 'heartbeat' | 'now
         },
       ),
     respond: (request: PlainRequest) => respondFast(ctx(), request),
+    checkSession: (headers: Headers) => checkSession(ctx(), headers),
     listMails: (limit: number) => listMails(ctx(), limit),
     listEvents: (identity_id: string, page: EventPage) => listEvents(db, identity_id, page),
     account: ownAccount(ctx),

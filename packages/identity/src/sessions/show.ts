@@ -1,11 +1,14 @@
 import type { Context } from '../contract/contract.ts'
 import { publicIdentity } from '../identities/show.ts'
 import type { SessionAndIdentity } from '../storage/sessions/sessions.ts'
+import type { Identity } from '../wire/identity.ts'
 import type { Session } from '../wire/session.ts'
 import { wantsSecondFactor } from './aal.ts'
 import { isLive } from './find.ts'
 
-export function publicSession(ctx: Context, found: SessionAndIdentity): Session {
+export type PublicSession = Session & { readonly identity: Identity }
+
+export function publicSession(ctx: Context, found: SessionAndIdentity): PublicSession {
   const { session, identity } = found
   return {
     id: session.id,

@@ -118,6 +118,8 @@ export function inWorld(gateway: IdentityGateway, { state }: World): IdentityGat
       app.use(`${identityPrefix}/*`, async (_, next) => (await interrupt()) ?? (await next()))
       gateway.mountOn(app)
     },
+    checkSession: async (credentials) =>
+      (await interrupt()) ? { status: 503, retry_after: 1 } : await gateway.checkSession(credentials),
     call: async (path, headers) => (await interrupt()) ?? (await gateway.call(path, headers)),
   }
 }

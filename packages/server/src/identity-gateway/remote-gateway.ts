@@ -18,6 +18,7 @@ import { identityPrefix } from './identity-gateway.ts'
 import { rewriteJson } from './json-body.ts'
 import type { Patience } from './send.ts'
 import { send, unavailable } from './send.ts'
+import { readSession } from './whoami-answer.ts'
 
 export interface RemoteParts {
   readonly identity_url: string
@@ -53,6 +54,7 @@ export function remoteGateway(parts: RemoteParts): IdentityGateway {
     mountOn: (app) => {
       app.on(methods, `${identityPrefix}/*`, (c) => logFailure(log, passOn(c, parts, baseUrl)))
     },
+    checkSession: async (credentials) => readSession(await call('/sessions/whoami', credentials)),
     call,
     issuer: baseUrl,
     // Pages must load, with a message, while the identity service is down.

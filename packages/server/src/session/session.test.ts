@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { roles as productRoles } from '../../../../app.config.ts'
 import { ProductError } from '../http/errors.ts'
+import { readSession } from '../identity-gateway/whoami-answer.ts'
 import { createSessionCheck } from './session.ts'
 
 /** Every token is valid, so a refused one was never verified. */
@@ -12,9 +13,9 @@ function setUp(
   const asked: Headers[] = []
   const check = createSessionCheck(
     {
-      call: async (_path, headers) => {
+      checkSession: async (headers) => {
         asked.push(headers)
-        return whoami()
+        return await readSession(whoami())
       },
     },
     async () => ({ sub: 'person', sid: 'session' }),
@@ -117,4 +118,15 @@ test('requires the role of the user who has it now', async () => {
   assert.equal(await status(assertRole(headers, role)), 200)
   assert.equal(await status(assertRole(new Headers(), role)), 401)
   for (roles of [['former'], []]) assert.equal(await status(assertRole(headers, role)), 403)
+})
+
+test('a route gets a copy of the traits, and nothing else of the identity', async () => {
+  const traits = { email: 'ada@example.com', name: { first: 'Ada' } }
+  const identity = { id: 'person', traits, metadata_public: { roles: [] }, state: 'active' }
+  const checkSession = async () => ({ status: 200, session: { id: 'session', identity } })
+  const check = createSessionCheck({ checkSession }, async () => undefined, productRoles)
+  const { identity: shown } = await check.assertLiveSession(new Headers({ cookie: 'ory_kratos_session=x' }))
+  assert.deepEqual(shown, { id: 'person', traits })
+  Object.assign(shown.traits.name as object, { first: 'Eve' })
+  assert.equal(traits.name.first, 'Ada')
 })

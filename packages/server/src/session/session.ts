@@ -1,7 +1,6 @@
 import { cookieValues } from '@ostiary/identity/serving'
-import { z } from 'zod'
 import { ProductError } from '../http/errors.ts'
-import type { IdentityGateway } from '../identity-gateway/identity-gateway.ts'
+import type { IdentityGateway, SessionAnswer } from '../identity-gateway/identity-gateway.ts'
 import type { Role } from '../product/register.ts'
 import { rolesOf } from './roles.ts'
 import type { UserJwtClaims, VerifyUserJwt } from './user-jwt.ts'
@@ -21,7 +20,7 @@ export interface SessionCheck {
   assertUserJwt(headers: Headers): Promise<UserJwtClaims>
 }
 
-type AskedIdentity = Pick<IdentityGateway, 'call' | 'isLive' | 'isRecovering'>
+type AskedIdentity = Pick<IdentityGateway, 'checkSession' | 'isLive' | 'isRecovering'>
 
 export function createSessionCheck(
   identity: AskedIdentity,
@@ -30,9 +29,15 @@ export function createSessionCheck(
 ): SessionCheck {
   const { isLive = async () => true, isRecovering = async () => false } = identity
   const find = async (headers: Headers): Promise<LiveSession> => {
-    const { id, identity: owner } = await askWhoami(identity, headers)
-    const { metadata_public, ...shown } = owner
-    return { id, identity: shown, roles: rolesOf(metadata_public, roles), recovering: await isRecovering(id) }
+    const { id, identity: owner } = await check(identity, headers)
+    // The identity service shares its objects between requests.
+    const shown = { id: owner.id, traits: structuredClone(owner.traits) }
+    return {
+      id,
+      identity: shown,
+      roles: rolesOf(owner.metadata_public, roles),
+      recovering: await isRecovering(id),
+    }
   }
   const assertLiveSession = async (headers: Headers): Promise<LiveSession> => {
     const session = await find(headers)
@@ -57,29 +62,16 @@ export function createSessionCheck(
   }
 }
 
-async function askWhoami({ call }: Pick<IdentityGateway, 'call'>, headers: Headers) {
+async function check({ checkSession }: Pick<IdentityGateway, 'checkSession'>, headers: Headers) {
   const credentials = pickCredentials(headers)
   if (!credentials) throw unauthorized()
-  const response = await call('/sessions/whoami', credentials)
-  if (response.status === 401) throw unauthorized()
-  if (response.status === 403)
+  const answer = await checkSession(credentials)
+  if (answer.status === 401) throw unauthorized()
+  if (answer.status === 403)
     throw new ProductError('forbidden', 403, 'This session needs a second factor first')
-  const session = response.status === 200 ? await response.json().catch(() => undefined) : undefined
-  if (session === undefined) throw identityFailed(response)
-  const parsed = activeSession.safeParse(session)
-  if (!parsed.success) throw unauthorized()
-  return parsed.data
+  if (!answer.session) throw identityFailed(answer)
+  return answer.session
 }
-
-const activeSession = z.object({
-  active: z.literal(true),
-  id: z.string(),
-  identity: z.object({
-    id: z.string(),
-    traits: z.record(z.string(), z.unknown()),
-    metadata_public: z.unknown().optional(),
-  }),
-})
 
 export interface LiveSession {
   readonly id: string
@@ -118,12 +110,8 @@ function unauthorized(): ProductError {
   })
 }
 
-function identityFailed({ status, headers }: Response): ProductError {
-  if (status === 503) {
-    const retryAfter = Number(headers.get('retry-after')) || 1
-    return new ProductError('identity_unavailable', 503, 'The identity service is busy', { retryAfter })
-  }
-  return new ProductError('identity_unavailable', 502, 'The identity service did not answer', {
-    retryAfter: 5,
-  })
+function identityFailed({ status, retry_after: retryAfter = 1 }: SessionAnswer): ProductError {
+  return status === 503
+    ? new ProductError('identity_unavailable', 503, 'The identity service is busy', { retryAfter })
+    : new ProductError('identity_unavailable', 502, 'The identity service did not answer', { retryAfter: 5 })
 }

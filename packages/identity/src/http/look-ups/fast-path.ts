@@ -3,6 +3,7 @@ import type { LiveSession } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
 import { wantsSecondFactor } from '../../sessions/aal.ts'
 import { findLiveSession } from '../../sessions/find.ts'
+import type { PublicSession } from '../../sessions/show.ts'
 import { publicSession } from '../../sessions/show.ts'
 import type { StoredSession } from '../../storage/sessions/sessions.ts'
 import { plainFailure } from '../errors.ts'
@@ -51,6 +52,30 @@ async function whoamiResponse(ctx: Context, request: PlainRequest): Promise<Plai
   } catch (error) {
     // The route would query a failing database again.
     return errorResponse(ctx, request, error)
+  }
+}
+
+/** The status of whoami, and its session with status 200. */
+export interface SessionAnswer {
+  readonly status: number
+  readonly session?: PublicSession
+  /** In seconds. */
+  readonly retry_after?: number
+}
+
+export async function checkSession(ctx: Context, headers: Headers): Promise<SessionAnswer> {
+  try {
+    await ctx.admission.assertCapacity('look-up')
+    const credential = readCredential(ctx.config, (name) => headers.get(name) ?? undefined)
+    const found = credential && (await findLiveSession(ctx, { credential }))
+    if (!found) return { status: 401 }
+    return wantsSecondFactor(ctx, found)
+      ? { status: 403 }
+      : { status: 200, session: publicSession(ctx, found) }
+  } catch (error) {
+    const { status, headers } = plainFailure(ctx, { method: 'GET', path: WHOAMI, headers: {} }, error)
+    const retry_after = Number(headers['Retry-After']) || undefined
+    return { status, ...(retry_after !== undefined && { retry_after }) }
   }
 }
 

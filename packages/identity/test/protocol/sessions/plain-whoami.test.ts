@@ -37,6 +37,25 @@ test('the fast path answers like the route', async () => {
   }
 })
 
+test('a server in the same process gets the answer of the route as an object', async () => {
+  const identity = await createTestIdentity()
+  const browser = await identity.signedIn('ada@example.com')
+  const { session_token } = (await identity.app().signIn('ada@example.com')).body
+  for (const headers of [
+    browser.headers,
+    { 'x-session-token': session_token },
+    { authorization: `bearer ${session_token}` },
+    { 'x-session-token': 'ory_st_nobody' },
+    {},
+  ]) {
+    const answer = await identity.checkSession(new Headers(headers))
+    const route = await byRoute(identity, { ...headers })
+    assert.equal(answer.status, route.status)
+    const session = route.status === 200 ? JSON.parse(route.body) : undefined
+    assert.deepEqual(answer.session && JSON.parse(JSON.stringify(answer.session)), session)
+  }
+})
+
 testOnEach('a look-up shows every change at once', async () => {
   const dsn = await newDsn({ shared: true })
   const [identity, replica] = [await createTestIdentity({ dsn }), await createTestIdentity({ dsn })]
@@ -66,6 +85,7 @@ test('the route handles insufficient sessions', async () => {
   await addTotp(identity, browser)
   assert.equal(await byFastPath(identity, headers), undefined)
   assert.equal((await byRoute(identity, headers)).status, 403)
+  assert.deepEqual(await identity.checkSession(new Headers(headers)), { status: 403 })
 })
 
 test("the route renews an extended session's cookie", async () => {
@@ -89,9 +109,11 @@ test('FLT-03 a failing database is not asked again', async () => {
   const db = await openTestDatabase(dsn)
   await db.schema.alterTable('sessions').renameTo('sessions_elsewhere').execute()
   const answer = await byFastPath(identity, { 'x-session-token': session_token })
+  const checked = await identity.checkSession(new Headers({ 'x-session-token': session_token }))
   await db.schema.alterTable('sessions_elsewhere').renameTo('sessions').execute()
   assert.equal(answer?.status, 500)
   assert.equal(JSON.parse(answer?.body ?? '').error.code, 500)
-  assert.equal(identity.logged.filter((line) => line.startsWith('a request failed')).length, 1)
+  assert.deepEqual(checked, { status: 500 })
+  assert.equal(identity.logged.filter((line) => line.startsWith('a request failed')).length, 2)
   assert.equal((await byFastPath(identity, { 'x-session-token': session_token }))?.status, 200)
 })
