@@ -178,6 +178,16 @@ testOnEach('a stop aborts the run, and the next start repeats it', async () => {
   assert.equal(runs, 2)
 })
 
+testOnEach('a clock that was days ahead does not delay the next run', async () => {
+  const [dsn, clock] = [await newSharedDsn(), newClock()]
+  const server = await startJobs(dsn, { nightly: { at: '02:00', run() {} } }, clock.now)
+  await until(async () => (await server.rowOf('nightly')) !== undefined)
+  clock.moveTo('2027-03-16T22:00:00Z')
+  await until(async () => (await server.rowOf('nightly'))?.due_at === '2027-03-17T02:00:00.000Z')
+  clock.moveTo(EVENING)
+  await until(async () => (await server.rowOf('nightly'))?.due_at === '2027-03-02T02:00:00.000Z')
+})
+
 testOnEach('a new schedule replaces the next run', async () => {
   const [dsn, clock] = [await newSharedDsn(), newClock()]
   const run = () => {}

@@ -4,7 +4,7 @@ import type { Log } from '@ostiary/identity-server/process'
 import type { ProductMetrics } from '../http/metrics.ts'
 import type { Job, Jobs, JobTools } from '../product/jobs.ts'
 import { createJobReport } from './report.ts'
-import { describeSchedule, nextTime } from './schedule.ts'
+import { describeSchedule, intervalOf, nextTime } from './schedule.ts'
 import type { JobRow } from './table.ts'
 import { claimJob, endJob, listJobs, releaseJob, renewLease, scheduleJob, skipJob } from './table.ts'
 
@@ -93,13 +93,22 @@ async function startDueJobs(runner: Runner): Promise<void> {
   for (const [name, job] of Object.entries(jobs)) {
     const row = rows.get(name)
     // Another server has scheduled it otherwise, or runs it.
-    if (!row || row.schedule !== describeSchedule(job) || running.has(name) || !isDue(row, now)) continue
-    await startDueJob(runner, job, row)
+    if (!row || row.schedule !== describeSchedule(job) || running.has(name)) continue
+    if (isDue(row, now)) await startDueJob(runner, job, row)
+    else if (isTooFar(job, row, now)) {
+      const due_at = nextTime(job, now).toISOString()
+      await skipJob(tools.db, row, { due_at }, now.toISOString())
+    }
   }
 }
 
 function isDue({ due_at, leased_until }: JobRow, now: Date): boolean {
   return Date.parse(due_at) <= now.getTime() && Date.parse(leased_until ?? due_at) <= now.getTime()
+}
+
+/** Set by a clock that was ahead. Not the next time, because clocks of servers may differ a little. */
+function isTooFar(job: Job, { due_at }: JobRow, now: Date): boolean {
+  return Date.parse(due_at) - now.getTime() > 2 * intervalOf(job)
 }
 
 async function startDueJob(runner: Runner, job: Job, row: JobRow): Promise<void> {
