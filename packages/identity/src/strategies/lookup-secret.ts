@@ -200,6 +200,7 @@ function show(flow: Flow<'settings'>, transient_payload: JsonObject, fresh?: str
 export const lookupSecret: Strategy = {
   id: 'lookup_secret',
   group: 'lookup_secret',
+  leavesIdentifier: true,
   admin: { remove: () => ({ remove: ['lookup_secret'] }) },
   secretFields: [{ name: 'lookup_secret', cleared: true }],
   enabled: (config) => config.selfservice.methods.lookup_secret.enabled,

@@ -156,6 +156,7 @@ function accountOf({ schema, identity }: Subject): string {
 export const totp: Strategy = {
   id: 'totp',
   group: 'totp',
+  leavesIdentifier: true,
   admin: { remove: () => ({ remove: ['totp'] }) },
   secretFields: [{ name: 'totp_code', cleared: true }],
   enabled: (config) => config.selfservice.methods.totp.enabled,
