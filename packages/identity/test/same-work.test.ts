@@ -139,7 +139,7 @@ test('SEC-14 SEC-78 a registration costs the same for taken addresses', async ()
       return done
     })
     assert.deepEqual([hashes, calls, waited], [1, 0, 100], who)
-    assert.equal(encryptions, 4, who)
+    assert.equal(encryptions, 3, who)
   }
 })
 

@@ -7,9 +7,10 @@ import { findOtherOwner } from '../identities/addresses/address-owner.ts'
 import { isEmail } from '../identities/schema/formats.ts'
 import { findTypedAddress } from '../identities/subject.ts'
 import { normaliseAddress } from '../input/identifier.ts'
+import { claimEffect } from '../limits/attempt.ts'
 import { provenOwner } from '../limits/keys.ts'
 import type { LimitedAction } from '../limits/limits.ts'
-import { count } from '../limits/limits.ts'
+import { count, refundOnFailure } from '../limits/limits.ts'
 import { deleteCodes } from '../storage/flows/codes.ts'
 import type { Flow } from '../storage/flows/flows.ts'
 import { findAddressChange } from '../storage/identities/address-changes.ts'
@@ -30,39 +31,49 @@ export interface OwnersMail {
  * Response (SEC-13), timing (SEC-14) and load (SEC-78) do not reveal whether an account has the address.
  * Throws `LimitReached` after too many emails to it (SEC-03).
  */
-export async function mailOwner(
+export async function mailOwner<K extends Kind>(
   ctx: Context,
-  flow: Flow<Kind>,
+  flow: Flow<K>,
   typed: string,
   mails: OwnersMail,
-): Promise<void> {
-  await withMinimumDuration(ctx, () => mail(ctx, flow, typed, mails))
+): Promise<Flow<K>> {
+  return await withMinimumDuration(ctx, () => mail(ctx, flow, typed, mails))
 }
 
-async function mail(
+async function mail<K extends Kind>(
   ctx: Context,
-  flow: Flow<Kind>,
+  flow: Flow<K>,
   typed: string,
-  { owner, unknownRecipient }: OwnersMail,
-): Promise<void> {
+  mails: OwnersMail,
+): Promise<Flow<K>> {
   const address = normaliseAddress(typed)
   const { target, ...limited } = await recipientOf(ctx, flow, typed)
-  await count(ctx, { kind: 'mail', account: address, ...limited })
-  await transact(ctx, async (ctx) => {
+  const counted = await count(ctx, { kind: 'mail', account: address, ...limited })
+  const work = async (ctx: Context) => {
+    const claimed = await claimEffect(ctx, flow)
     // Revokes codes sent to the previous address (SEC-02).
     if (lastRecipient.read(flow)?.address !== typed) await deleteCodes(ctx.db, flow.id)
-    if (target) return void (await mailTarget(ctx, flow, target, owner))
-    if (notifiesUnknown(ctx, flow) && isEmail(typed)) {
-      const cause = { request_url: flow.request_url }
-      return void (await queueMail(ctx, {
-        template_type: unknownRecipient,
-        recipient: typed,
-        identity_id: undefined,
-        data: {},
-        cause,
-      }))
-    }
-    await pretendMail(ctx, (ctx) => mailTarget(ctx, flow, { address }, owner))
+    await mailTyped(ctx, flow, { typed, target }, mails)
+    return claimed
+  }
+  return await refundOnFailure(ctx, counted, () => transact(ctx, work))
+}
+
+async function mailTyped(
+  ctx: Context,
+  flow: Flow<Kind>,
+  { typed, target }: { readonly typed: string; readonly target: ChallengeTarget | undefined },
+  { owner, unknownRecipient }: OwnersMail,
+): Promise<void> {
+  if (target) return void (await mailTarget(ctx, flow, target, owner))
+  if (!notifiesUnknown(ctx, flow) || !isEmail(typed))
+    return await pretendMail(ctx, (ctx) => mailTarget(ctx, flow, { address: normaliseAddress(typed) }, owner))
+  await queueMail(ctx, {
+    template_type: unknownRecipient,
+    recipient: typed,
+    identity_id: undefined,
+    data: {},
+    cause: { request_url: flow.request_url },
   })
 }
 

@@ -58,8 +58,6 @@ export interface Done {
     readonly counted?: Counted
     readonly consume?: SingleUse
     readonly provider?: string
-    /** Equal for a repetition of the submission. */
-    readonly mark?: string
     /** A taken address's owner may link this account after signing in. */
     readonly offer?: LinkOffer
   }

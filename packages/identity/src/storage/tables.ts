@@ -130,6 +130,8 @@ export interface FlowsTable {
   version: number
   /** JSON of the other `Flow` members. */
   body: string
+  /** JSON of the first answer to a submission. */
+  answer: string | null
 }
 
 export interface CodesTable {

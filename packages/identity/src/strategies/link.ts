@@ -46,8 +46,8 @@ function holdsToken(values: Submission['values']): boolean {
 type Kind = 'recovery' | 'verification'
 
 /** The response does not reveal whether an account has the address (SEC-13). */
-async function sendLink(ctx: Context, flow: Flow<Kind>, typed: string): Promise<void> {
-  await mailOwner(ctx, flow, typed, {
+async function sendLink<K extends Kind>(ctx: Context, flow: Flow<K>, typed: string): Promise<Flow<K>> {
+  return await mailOwner(ctx, flow, typed, {
     owner: (ctx, target) => mailLink(ctx, flow, target),
     unknownRecipient: `${flow.kind}_invalid`,
   })
@@ -90,9 +90,8 @@ const recovery = step<'recovery', LinkInput>('recovery', {
   async submit(ctx, flow, input, { transient_payload }) {
     if (input.kind === 'open') return await openRecovery(ctx, flow, input.token)
     if (flow.state === 'passed_challenge') return { kind: 'replace', message: messages.recoveryAlreadyDone }
-    await sendLink(ctx, flow, input.email)
     const { email } = input
-    const next = mailedTo(flow, email, messages.recoveryLinkSent, { email })
+    const next = mailedTo(await sendLink(ctx, flow, email), email, messages.recoveryLinkSent, { email })
     return { kind: 'stay', flow: next, shown: { transient_payload } }
   },
 })
@@ -145,8 +144,8 @@ const verification = step<'verification', LinkInput>('verification', {
     if (flow.state === 'passed_challenge') {
       return { kind: 'replace', message: messages.verificationAlreadyDone }
     }
-    await sendLink(ctx, flow, input.email)
-    return { kind: 'stay', flow: waiting(flow, input.email) }
+    const claimed = await sendLink(ctx, flow, input.email)
+    return { kind: 'stay', flow: waiting(claimed, input.email) }
   },
 
   challenge: mailLink,

@@ -2,10 +2,10 @@ import type { Context } from '../../contract/contract.ts'
 import { NIL_ID } from '../../crypto/random.ts'
 import { FormError, ProtocolError } from '../../errors/errors.ts'
 import { canonicalUuid } from '../../input/plain-text.ts'
+import { usedMeanwhile } from '../../limits/attempt.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { findFlow, updateFlow } from '../../storage/flows/flows.ts'
 import { memoPart } from '../../storage/flows/memo.ts'
-import { messages } from '../../ui/messages.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import { withForm } from './render.ts'
 
@@ -21,7 +21,7 @@ export async function save<K extends FlowKind>(ctx: Context, flow: Flow<K>): Pro
 /** Throws `FormError` after a concurrent change. */
 export async function saveOnce<K extends FlowKind>(ctx: Context, flow: Flow<K>): Promise<Flow<K>> {
   const stored = await updateFlow(ctx.db, { ...flow, updated_at: ctx.now().toISOString() })
-  if (!stored) throw new FormError(messages.generic('This form was used a moment ago. Please try again.'))
+  if (!stored) throw new FormError(usedMeanwhile)
   return stored
 }
 
@@ -37,6 +37,7 @@ export async function loadSubmitted<K extends FlowKind>(
   ctx: Context,
   kind: K,
   id: string | null,
+  stored?: Flow<K>,
 ): Promise<Flow<K>> {
   const flowId = readFlowId(id)
   if (flowId === undefined) {
@@ -45,7 +46,7 @@ export async function loadSubmitted<K extends FlowKind>(
       reason: 'The address of this form contains no flow id. Please start again.',
     })
   }
-  const flow = await findFlow(ctx.db, kind, flowId)
+  const flow = stored ?? (await findFlow(ctx.db, kind, flowId))
   // Kratos compatibility: only these kinds give a reason.
   const reason = WITH_REASON.includes(kind) ? { reason: NO_FLOW } : {}
   if (!flow) throw new ProtocolError({ status: 404, message: NO_FLOW, ...reason })

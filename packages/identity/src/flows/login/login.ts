@@ -10,6 +10,7 @@ import { FormError } from '../../errors/errors.ts'
 import { recordRefusal } from '../../events/record.ts'
 import { withProof } from '../../identities/addresses/proof.ts'
 import { accountLink } from '../../identities/named-account.ts'
+import { storeEffect } from '../../limits/attempt.ts'
 import { refundEarlier } from '../../limits/limits.ts'
 import { isBelowChangesAal, wantsSecondFactor } from '../../sessions/aal.ts'
 import type { Confirmed, ConfirmedSession } from '../../sessions/confirm.ts'
@@ -152,7 +153,8 @@ async function signIn(ctx: Context, flow: Flow<'login'>, signing: SignIn): Promi
   const stored = verification && (await findIdentity(ctx.db, done.identity_id))
   const signedIn = stored ? { ...issued, identity: stored } : issued
   const link = isBelowChangesAal(ctx, signedIn) ? undefined : accountLink.read(flow)
-  return { issued: link ? await addLinked(ctx, link, signedIn) : signedIn, verification, refunds }
+  const linked = link ? await addLinked(ctx, link, signedIn) : signedIn
+  return { issued: continues ? asIssuedNow(linked, caller) : linked, verification, refunds }
 }
 
 /** Throws `FormError` if the code was used before, unless that verified the address. */
@@ -189,14 +191,14 @@ async function storeSession(
   if (!('session' in confirmed)) return await storeNew(ctx, ready, confirmed)
   const issued = await continueSession(ctx, confirmed, done, tokenToKeep(caller))
   await recordSignIn(ctx, issued)
-  return asIssuedNow(issued, caller)
+  return issued
 }
 
 /** False if the form signed a user in before. */
 async function markUsed(ctx: Context, flow: Flow<'login'>, method: ProofMethod): Promise<boolean> {
   const used = usedForm.write({ ...flow, active: method }, true)
-  const stored = await updateFlow(ctx.db, withoutForm(used))
-  return stored !== undefined && !usedForm.read(flow)
+  const { other } = await storeEffect(ctx, withoutForm(used))
+  return !usedForm.read(other ?? flow)
 }
 
 const usedForm = memoPart<true>('used')

@@ -21,12 +21,13 @@ import {
 import { releaseAddresses } from '../../identities/addresses/address-owner.ts'
 import { schemaOfIdentity } from '../../identities/schema/schema.ts'
 import { updateLocked } from '../../identities/update.ts'
+import { attempt, storeEffect } from '../../limits/attempt.ts'
 import { isBelowSettingsAal } from '../../sessions/aal.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import { revokeAllSessions } from '../../sessions/revoke.ts'
 import { consumeCode } from '../../storage/flows/codes.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
-import { insertFlow, updateFlow } from '../../storage/flows/flows.ts'
+import { insertFlow } from '../../storage/flows/flows.ts'
 import type { AddressChange } from '../../storage/identities/address-changes.ts'
 import {
   deleteChangesSince,
@@ -76,7 +77,7 @@ export async function completeAddressChange(
     const identity = await findIdentity(ctx.db, done.identity_id)
     if (!stored || !identity || (stored.done_at !== undefined) !== (change.undo === true)) return undefined
     await (session ? apply(ctx, { stored, identity, session, caller }) : undo(ctx, stored, identity))
-    await updateFlow(ctx.db, passed)
+    await storeEffect(ctx, passed)
     return { session }
   })
   if (!won) return undefined
@@ -108,7 +109,12 @@ function passedFlow(ctx: Context, { flow, change, caller }: ChangingAddress): Fl
     ...flow,
     state: 'passed_challenge',
     ...(flow.type === 'browser' ? { csrf_token: maskCsrf(caller.csrf.secret) } : {}),
-    memo: { ...addressChange.entry(change), ...continueUrl.entry(next), messages: [{ message: said }] },
+    memo: {
+      ...attempt.copy(flow),
+      ...addressChange.entry(change),
+      ...continueUrl.entry(next),
+      messages: [{ message: said }],
+    },
   }
 }
 

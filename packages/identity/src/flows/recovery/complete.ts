@@ -8,13 +8,14 @@ import type { Done } from '../../contract/done.ts'
 import { transact } from '../../contract/transact.ts'
 import { maskCsrf, newCsrfSecret } from '../../crypto/csrf.ts'
 import { parseBool } from '../../input/plain-text.ts'
+import { storeEffect } from '../../limits/attempt.ts'
 import { findConfirmed } from '../../sessions/confirm.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
 import { issueSession } from '../../sessions/issue.ts'
 import { revokeAllSessions } from '../../sessions/revoke.ts'
 import { deleteOpenCodes } from '../../storage/flows/codes.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
-import { insertFlow, updateFlow } from '../../storage/flows/flows.ts'
+import { insertFlow } from '../../storage/flows/flows.ts'
 import { deletePendingChanges } from '../../storage/identities/address-changes.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { findIdentity, forgetDevices, markAddress } from '../../storage/identities/identities.ts'
@@ -88,7 +89,7 @@ async function store(
   const confirmed = await findConfirmed(ctx, { session: { aal: 'aal1' }, identity: before }, evidence)
   if (!confirmed) return undefined
   const { identity } = confirmed
-  await updateFlow(ctx.db, flow)
+  await storeEffect(ctx, flow)
   const seen = await proveAddress(ctx, identity, done.address_id)
   const proven = seen ? await takeOver(ctx, identity, seen, { flow, caller }) : identity
   // Other codes, sign-ins and a pending change may be an attacker's.

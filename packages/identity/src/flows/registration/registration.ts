@@ -16,6 +16,7 @@ import { createIdentity, newIdentity } from '../../identities/create.ts'
 import { registeredTargets } from '../../identities/schema/traits.ts'
 import { releaseProviders } from '../../identities/unproven-set-up.ts'
 import { normaliseAddress } from '../../input/identifier.ts'
+import { storeEffect } from '../../limits/attempt.ts'
 import { count, refundOnFailure } from '../../limits/limits.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
@@ -36,6 +37,7 @@ import type { Elsewhere, Entry, FlowStart, OpenFlow, Outcome } from '../form/dec
 import { EXCHANGE_PARAMETER, wantsExchange } from '../form/new-flow.ts'
 import type { OAuth2Login } from '../form/oauth2-login.ts'
 import { continueOAuth2Login, findOAuth2Login, oauth2Login, withReturn } from '../form/oauth2-login.ts'
+import { withoutForm } from '../form/render.ts'
 import type { Reason } from '../form/replacement.ts'
 import { sameAgain } from '../form/replacement.ts'
 import { checkReturnTo, returnUrl } from '../form/return-to.ts'
@@ -48,7 +50,6 @@ import { startVerification, unverifiedAddress, withSentTo } from '../ownership/v
 import { answerRegistration, signInRegistered } from './answer.ts'
 import { draftAfterHooks, hidesDuplicates, pretendRegistration } from './draft.ts'
 import { leadToLinking, withHints } from './link-offer.ts'
-import { recordFirstResult } from './repeat.ts'
 
 export async function startRegistration(
   ctx: Context,
@@ -131,7 +132,7 @@ async function register(
   try {
     stored = await transact(ctx, async (ctx) => {
       const stored = await store(ctx, flow, { draft, done, caller, csrf, bound })
-      await recordFirstResult(ctx, flow, { ...stored, done, csrf })
+      await storeEffect(ctx, withoutForm(flow))
       return stored
     })
   } catch (error) {
@@ -147,7 +148,7 @@ async function register(
     assertActive(ctx, identity, done.method)
     const pretended = await transact(ctx, async (ctx) => {
       const pretended = await pretendRegistration(ctx, flow, { identity, address, caller, csrf, bound })
-      await recordFirstResult(ctx, flow, { ...pretended, done, csrf })
+      await storeEffect(ctx, withoutForm(flow))
       return pretended
     })
     return await answerRegistration(

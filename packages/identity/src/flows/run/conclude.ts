@@ -4,10 +4,12 @@ import { maskCsrf } from '../../crypto/csrf.ts'
 import { FormError, LimitReached, unreachable, WrongProof } from '../../errors/errors.ts'
 import { recordRefusal } from '../../events/record.ts'
 import { readObject } from '../../identities/schema/decode.ts'
+import { attempt } from '../../limits/attempt.ts'
 import { count, countToken, refund, refundOnFailure } from '../../limits/limits.ts'
 import { exchangeId } from '../../sessions/exchange.ts'
 import type { Flow, FlowBound } from '../../storage/flows/flows.ts'
 import { insertFlow } from '../../storage/flows/flows.ts'
+import { hasErrors } from '../../storage/flows/memo.ts'
 import type { FlowKind, Method } from '../../wire/flow.ts'
 import { isOwn } from '../form/csrf.ts'
 import type { Ending, FlowRequest, FlowStart, OpenFlow, Outcome } from '../form/decision.ts'
@@ -18,7 +20,6 @@ import type { ErrorSource } from '../form/rules.ts'
 import { formRules } from '../form/rules.ts'
 import { stepsOf } from '../form/steps.ts'
 import { save, saveOnce } from '../form/stored.ts'
-import { submissionMark } from '../form/submission-mark.ts'
 import { screenUrl } from '../form/urls.ts'
 import { keptValues, typedValues } from '../form/values.ts'
 import { runBefore } from '../hooks/web-hooks.ts'
@@ -117,8 +118,7 @@ async function finish<K extends FlowKind>(
   submission: Submission,
 ): Promise<Outcome> {
   const { values, caller } = submission
-  const mark = submissionMark(ctx, flow.id, values)
-  const done = { transient_payload: readObject(values, 'transient_payload'), mark, ...given }
+  const done = { transient_payload: readObject(values, 'transient_payload'), ...given }
   const completed = async (flow: Flow<K>): Promise<Outcome> => {
     const used = token && (await countToken(ctx, token))
     return await refundOnFailure(ctx, used, async () => {
@@ -174,7 +174,9 @@ async function showNextStep<K extends FlowKind>(
   extra: object | undefined,
 ): Promise<Outcome> {
   const { unclaimed: _, ...memo } = flow.memo
-  const rendered = await render(ctx, withFreshToken({ ...flow, memo }, caller))
+  // A wrong code has no effect, and each one counts.
+  const kept = hasErrors(memo) ? { ...memo, ...attempt.entry(undefined) } : memo
+  const rendered = await render(ctx, withFreshToken({ ...flow, memo: kept }, caller))
   const next = await save(ctx, await autoSubmit(ctx, rendered))
   const shown = { ...(await membersOf(ctx, next)), ...extra }
   return { kind: 'form', flow: next, status: formRules(flow).stayStatus, shown }
@@ -225,6 +227,7 @@ export async function showError<K extends FlowKind>(
   const { unclaimed: _, ...kept } = flow.memo
   const memo = {
     ...kept,
+    ...attempt.entry(undefined),
     ...(unclaimed && { unclaimed }),
     ...(keeps && { values: keptValues(flow.memo.values, typedValues(ctx, flow, values)) }),
     messages: error.entries,

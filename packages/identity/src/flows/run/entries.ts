@@ -4,6 +4,7 @@ import type { Context, Submission } from '../../contract/contract.ts'
 import { maskCsrf } from '../../crypto/csrf.ts'
 import { FormError, ProtocolError } from '../../errors/errors.ts'
 import { readObject, readText, readTraits } from '../../identities/schema/decode.ts'
+import { attempt } from '../../limits/attempt.ts'
 import { count } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { messages } from '../../ui/messages.ts'
@@ -26,6 +27,8 @@ import { screenUrl } from '../form/urls.ts'
 import { autoSubmit, conclude, openOther, openStored, orShowError, traceFlow } from './conclude.ts'
 import { followHandoffs } from './handoff.ts'
 import { leadToApp, openExchangeOf } from './provider-return.ts'
+import type { Attempt } from './repeat.ts'
+import { answerOnce, attemptOf, findFirstAnswer } from './repeat.ts'
 import type { FlowStages } from './stages.ts'
 
 // Entry points of a flow. `stages.` names a member of `FlowStages` (`stages.ts`), `step.` a member of the
@@ -35,7 +38,8 @@ import type { FlowStages } from './stages.ts'
 // |------------------|----------------------------------------------------------------------------------------------|
 // | open             | flow enabled, count, stages.start, return_to, new form with step.prepare, step.autoSubmit    |
 // | read             | stages.admitSession, flow enabled, load, stages.admitReader or own browser, 410 if expired   |
-// | submit           | stages.admitSession, load, stages.admitSubmission, stages.replace if expired, readable body, |
+// | submit           | load, the first answer to a repetition (`repeat.ts`), stages.admitSession,                    |
+// |                  | stages.admitSubmission, stages.replace if expired, readable body,                            |
 // |                  | pick a step by step.claims, step.parse, step.csrf, stages.admitOwner, step.submit, conclude  |
 // | visit            | stages.visit, then submit, another flow or an outcome                                        |
 // | provider returns | load, own authorization, stages.admitSession, stages.admitCallback,                          |
@@ -100,48 +104,44 @@ export async function submit<K extends FlowKind>(
   stages: FlowStages<K>,
   submission: Submission,
 ): Promise<Outcome> {
-  return await followHandoffs(ctx, await submitTo(ctx, stages, submission), submission.caller)
+  const stored = await find(ctx, stages.kind, submission.flow_id)
+  const own = stored && attemptOf(ctx, stored, submission)
+  const first = own && (await findFirstAnswer(ctx, own, stored))
+  if (first) return first
+  const work = async () => {
+    const ending = await submitTo(ctx, stages, submission, { stored, own })
+    return await followHandoffs(ctx, ending, submission.caller)
+  }
+  return own ? await answerOnce(ctx, own, work) : await work()
+}
+
+interface Submitted<K extends FlowKind> {
+  readonly stored: Flow<K> | undefined
+  readonly own: Attempt<K> | undefined
 }
 
 async function submitTo<K extends FlowKind>(
   ctx: Context,
   stages: FlowStages<K>,
   submission: Submission,
+  { stored, own: made }: Submitted<K>,
 ): Promise<Ending> {
   const caller = (await stages.admitSession?.(ctx, submission.caller, 'submit')) ?? submission.caller
   if ('kind' in caller) return caller
   // Only the resuming request may use the kept submission.
-  const loaded = withoutPending(await loadSubmitted(ctx, stages.kind, submission.flow_id))
+  const loaded = withoutPending(await loadSubmitted(ctx, stages.kind, submission.flow_id, stored))
   const flow = withPresentSchema(loaded, caller)
   traceFlow(ctx, flow)
   const own = { ...submission, caller }
-  const ending = await orShowError(
-    ctx,
-    own,
-    () => redactFor(flow, caller),
-    async () => {
-      const { values } = submission
-      const early =
-        (await stages.repeat?.(ctx, flow, caller, values)) ??
-        (await stages.admitSubmission?.(ctx, flow, caller, values))
-      if (early) return await conclude(ctx, stages, flow, early, own)
-      if (isExpired(ctx, flow))
-        return await conclude(ctx, stages, flow, await stages.replace(ctx, flow, caller), own)
-      return await act(ctx, stages, flow, own)
-    },
-  )
-  return ending.kind === 'form' ? ((await repeatIfChanged(ctx, stages, flow, own)) ?? ending) : ending
-}
-
-/** Of two equal submissions at once, the second is refused once the first has completed. */
-async function repeatIfChanged<K extends FlowKind>(
-  ctx: Context,
-  stages: FlowStages<K>,
-  { id }: Flow<K>,
-  { caller, values }: Submission,
-): Promise<Outcome | undefined> {
-  const present = stages.repeat && (await find(ctx, stages.kind, id))
-  return present && (await stages.repeat?.(ctx, present, caller, values))
+  const shown = () => redactFor(flow, caller)
+  const admit = async () => await stages.admitSubmission?.(ctx, flow, caller, submission.values)
+  const early = await orShowError(ctx, own, shown, admit, 'flow')
+  return await orShowError(ctx, own, shown, async () => {
+    if (early) return await conclude(ctx, stages, flow, early, own)
+    if (isExpired(ctx, flow))
+      return await conclude(ctx, stages, flow, await stages.replace(ctx, flow, caller), own)
+    return await act(ctx, stages, flow, own, made)
+  })
 }
 
 /** The account's schema may have changed (SEC-79). */
@@ -156,10 +156,11 @@ async function act<K extends FlowKind>(
   stages: FlowStages<K>,
   loaded: Flow<K>,
   submission: Submission,
+  own: Attempt<K> | undefined,
 ): Promise<Ending> {
   const { values, caller, problem, resumed } = submission
   if (problem !== undefined) throw new FormError(messages.generic(problem))
-  const flow = recordStayChoice(ctx, loaded, values)
+  const flow = attempt.write(recordStayChoice(ctx, loaded, values), own && { mark: own.mark, id: own.id })
   const { step, strategy } = pickStep(ctx, flow, values)
   traceFlow(ctx, flow, strategy.id)
   const subject = await subjectOf(ctx, flow, caller.session)

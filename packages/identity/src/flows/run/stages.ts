@@ -34,7 +34,6 @@ import {
   replaceRegistration,
   startRegistration,
 } from '../registration/registration.ts'
-import { repeatRegistration } from '../registration/repeat.ts'
 import { admitReader, admitSubmitter, requireConfirmation, requireSession } from '../settings/access.ts'
 import { completeSettings, replaceSettings, startSettings, visitSettings } from '../settings/settings.ts'
 import {
@@ -58,13 +57,6 @@ export interface FlowStages<K extends FlowKind> {
   admitSession?(ctx: Context, caller: Caller, entry: Entry): Promise<Elsewhere | Caller>
   /** Defaults to the browser that opened the flow. */
   admitReader?(ctx: Context, flow: Flow<K>, caller: Caller): Promise<void>
-  /** The first answer to the same submission. */
-  repeat?(
-    ctx: Context,
-    flow: Flow<K>,
-    caller: Caller,
-    values: Submission['values'],
-  ): Promise<Outcome | undefined>
   admitSubmission?(
     ctx: Context,
     flow: Flow<K>,
@@ -104,7 +96,6 @@ export const flowStages: { readonly [K in FlowKind]: FlowStages<K> } = {
     kind: 'registration',
     start: startRegistration,
     admitSession: rejectSignedInSubmission,
-    repeat: repeatRegistration,
     admitCallback: ignoreIfSignedIn,
     preview: leadTaken,
     complete: completeRegistration,

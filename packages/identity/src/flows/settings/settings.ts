@@ -11,12 +11,13 @@ import type { KnownSubject } from '../../identities/subject.ts'
 import { releaseProviders } from '../../identities/unproven-set-up.ts'
 import type { AccountUpdate, Updated } from '../../identities/update.ts'
 import { changedElsewhere, evidenceOfChange, updateLocked } from '../../identities/update.ts'
+import { attempt, storeEffect } from '../../limits/attempt.ts'
 import { count } from '../../limits/limits.ts'
 import { confirmContinued } from '../../sessions/confirm.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
 import { continueSession, tokenToKeep } from '../../sessions/issue.ts'
 import type { Flow, FlowBound } from '../../storage/flows/flows.ts'
-import { insertFlow, updateFlow } from '../../storage/flows/flows.ts'
+import { insertFlow } from '../../storage/flows/flows.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { findIdentity, lockIdentity } from '../../storage/identities/identities.ts'
 import { recordFirstProof } from '../../storage/identities/sign-ups.ts'
@@ -200,10 +201,15 @@ async function showSaved(
     state: 'success',
     csrf_token: next.csrf_token,
     ui: { ...next.ui, messages: [textFor(ctx, said)] },
-    memo: { ...next.memo, ...continuesIn.entry(next.id), messages: [{ message: said }] },
+    memo: {
+      ...next.memo,
+      ...attempt.copy(flow),
+      ...continuesIn.entry(next.id),
+      messages: [{ message: said }],
+    },
     updated_at: ctx.now().toISOString(),
   }
-  return { flow: (await updateFlow(ctx.db, shown)) ?? shown, next }
+  return { flow: (await storeEffect(ctx, shown)).flow, next }
 }
 
 interface Answer {

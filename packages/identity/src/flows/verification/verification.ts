@@ -10,6 +10,7 @@ import { recordEvent } from '../../events/record.ts'
 import { addressChange } from '../../identities/addresses/address-change.ts'
 import { withProof } from '../../identities/addresses/proof.ts'
 import { isPhone } from '../../input/phone-number.ts'
+import { attempt, storeEffect } from '../../limits/attempt.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import { consumeCode } from '../../storage/flows/codes.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
@@ -105,7 +106,7 @@ export async function prepareVerification(
       await proveAddress(ctx, done, { flow, caller })
       const { identity_id } = done
       await recordEvent(ctx, { event: 'address_verified', outcome: 'ok', identity_id })
-      await updateFlow(ctx.db, passed)
+      await storeEffect(ctx, passed)
       return true
     },
     follow: () => callAll(ctx, following, event),
@@ -143,15 +144,14 @@ function passedFlow(
     ? messages.verifiedPhone
     : messages.verified
   const said = oauth2?.isRestart ? [verified, ownMessages.appSignInEnded] : [verified]
+  const url = oauth2?.url ?? returnUrlOr(ctx, flow.return_to, after.default_browser_return_url)
+  const texts = said.map((message) => ({ message }))
   return {
     ...flow,
     state: 'passed_challenge',
     // Continues in the browser that entered the code.
     csrf_token: flow.type === 'browser' ? maskCsrf(caller.csrf.secret) : '',
-    memo: {
-      ...continueUrl.entry(oauth2?.url ?? returnUrlOr(ctx, flow.return_to, after.default_browser_return_url)),
-      messages: said.map((message) => ({ message })),
-    },
+    memo: { ...attempt.copy(flow), ...continueUrl.entry(url), messages: texts },
   }
 }
 

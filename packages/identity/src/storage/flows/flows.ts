@@ -30,6 +30,8 @@ export interface Flow<K extends FlowKind = FlowKind> {
   readonly ui: Ui
   readonly memo: Memo
   readonly version: number
+  /** To a repeated submission (`flows/run/repeat.ts`). Saving the flow does not change it. */
+  readonly answer?: string
 }
 
 /** What keeps clients from storing such flows without limit (FLT-23). */
@@ -75,17 +77,30 @@ export async function updateFlow<K extends FlowKind>(db: Db, flow: Flow<K>): Pro
   return changed.numAffectedRows === 1n ? next : undefined
 }
 
-const updateQuery = prepared((db, values: Places<Omit<FlowsTable, 'kind'> & { readonly next: number }>) => {
-  const { id, version, next, body, expires_at, identity_id } = values
-  return db
-    .updateTable('flows')
-    .set({ body, expires_at, identity_id, version: next })
-    .where('id', '=', id)
-    .where('version', '=', version)
-})
+const updateQuery = prepared(
+  (db, values: Places<Omit<FlowsTable, 'kind' | 'answer'> & { readonly next: number }>) => {
+    const { id, version, next, body, expires_at, identity_id } = values
+    return db
+      .updateTable('flows')
+      .set({ body, expires_at, identity_id, version: next })
+      .where('id', '=', id)
+      .where('version', '=', version)
+  },
+)
+
+/** The next attempt repairs a loss. */
+export async function storeAnswer(db: Db, values: { readonly id: string; readonly answer: string }) {
+  await answerQuery(db, values)
+}
+
+const answerQuery = prepared(
+  (db, { id, answer }: Places<{ readonly id: string; readonly answer: string }>) =>
+    db.updateTable('flows').set({ answer }).where('id', '=', id),
+  { needsNoFsync: true },
+)
 
 function toRow(flow: Flow): FlowsTable {
-  const { id, kind, identity_id, expires_at, version, ...body } = flow
+  const { id, kind, identity_id, expires_at, version, answer = null, ...body } = flow
   return {
     id,
     kind,
@@ -93,11 +108,17 @@ function toRow(flow: Flow): FlowsTable {
     expires_at,
     version,
     body: JSON.stringify(body),
+    answer,
   }
 }
 
-function toFlow({ body, identity_id, ...row }: FlowsTable): Flow {
-  return { ...JSON.parse(body), ...row, ...(identity_id === null ? {} : { identity_id }) } as Flow
+function toFlow({ body, identity_id, answer, ...row }: FlowsTable): Flow {
+  return {
+    ...JSON.parse(body),
+    ...row,
+    ...(identity_id === null ? {} : { identity_id }),
+    ...(answer === null ? {} : { answer }),
+  } as Flow
 }
 
 interface StoredError {

@@ -10,6 +10,7 @@ import { canonicalIdentifiers } from './0002-canonical-identifiers.ts'
 import { messageOrigin } from './0003-message-origin.ts'
 import { signInEpoch } from './0004-sign-in-epoch.ts'
 import { importedAccounts } from './0005-imported-accounts.ts'
+import { firstAnswers } from './0006-first-answers.ts'
 
 /** Released migrations must not change. */
 export type Migrations = Readonly<Record<string, Migration>>
@@ -21,6 +22,7 @@ export const migrations: Migrations = {
   '0003-message-origin': messageOrigin,
   '0004-sign-in-epoch': signInEpoch,
   '0005-imported-accounts': importedAccounts,
+  '0006-first-answers': firstAnswers,
 }
 
 /** With `migrates: false`: the database needs migrations first. */

@@ -8,9 +8,8 @@ import { readCode, readText } from '../../identities/schema/decode.ts'
 import { channelOf } from '../../identities/schema/formats.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
 import { normaliseAddress } from '../../input/identifier.ts'
-import { count } from '../../limits/limits.ts'
+import { count, refundOnFailure } from '../../limits/limits.ts'
 import { isAnotherUser } from '../../sessions/find.ts'
-import { deleteCodes } from '../../storage/flows/codes.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { hasErrors } from '../../storage/flows/memo.ts'
 import { messages } from '../../ui/messages.ts'
@@ -49,17 +48,18 @@ export const login = step<'login', Input>('login', {
     flow.requested_aal === 'aal2' && values.method === undefined && readText(values, 'address') !== undefined,
 
   parse(ctx, flow, values) {
-    const asks = flow.state === 'choose_method' || readText(values, 'resend') !== undefined
+    const code = readCode(values, 'code')
+    const address = readAddress(flow, values)
+    const isCorrected = code === undefined && isAnotherAddress(flow, address)
+    const asks = flow.state === 'choose_method' || isCorrected || readText(values, 'resend') !== undefined
     if (!isOffered(ctx, flow) || (flow.state === 'passed_challenge' && !asks))
       throw new FormError(messages.noLoginMethod)
-    const address = readAddress(flow, values)
-    const code = asks ? undefined : readCode(values, 'code')
     if (address === undefined && flow.requested_aal === 'aal1')
       throw new FormError(messages.required('identifier'), 'identifier')
     if (!asks && code === undefined) throw new FormError(messages.required('code'), 'code')
     return {
       ...(address === undefined ? {} : { address }),
-      ...(code === undefined ? {} : { code }),
+      ...(asks || code === undefined ? {} : { code }),
     }
   },
 
@@ -123,6 +123,12 @@ function wantedAddress(flow: Flow<'login'>, traits: JsonObject): string | undefi
   return via ? normaliseAddress(readText(traits, via) ?? '') : undefined
 }
 
+/** A mistyped one seems to get a code too (SEC-13), so its user corrects it in the same form. */
+function isAnotherAddress(flow: Flow<'login'>, typed: string | undefined): boolean {
+  const isSent = flow.state === 'sent_email' && flow.requested_aal === 'aal1'
+  return isSent && typed !== undefined && normaliseAddress(typed) !== sentTo(flow)
+}
+
 function notAnAddress(): ProtocolError {
   return new ProtocolError({
     status: 400,
@@ -155,11 +161,11 @@ async function sent(
 ): Promise<Flow<'login'>> {
   const recipient = await recipientOf(ctx, flow, address)
   const account = normaliseAddress(address)
-  await count(ctx, { kind: 'mail', account, ...recipient?.limited })
-  // Revokes codes sent to the previous address (SEC-02).
-  if (sentTo(flow) !== account) await deleteCodes(ctx.db, flow.id)
-  await sendLoginCode(ctx, flow, recipient?.target ?? { address: account }, transient_payload)
-  const next = mailedTo(flow, address, messages.loginCodeSent, { identifier: address })
+  const counted = await count(ctx, { kind: 'mail', account, ...recipient?.limited })
+  const target = recipient?.target ?? { address: account }
+  const send = () => sendLoginCode(ctx, flow, target, transient_payload)
+  const claimed = await refundOnFailure(ctx, counted, send)
+  const next = mailedTo(claimed, address, messages.loginCodeSent, { identifier: address })
   return { ...next, active: 'code' }
 }
 

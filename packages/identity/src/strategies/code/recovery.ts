@@ -113,7 +113,7 @@ async function send(
   typed: string,
   transient_payload: JsonObject,
 ): Promise<Flow<'recovery'>> {
-  await mailOwner(ctx, flow, typed, {
+  const claimed = await mailOwner(ctx, flow, typed, {
     owner: async (ctx, target) => {
       const issued = await issueCode(ctx, { flow_id: flow.id, ...target })
       return await mailCode(ctx, flow, target, { ...issued, transient_payload })
@@ -121,8 +121,8 @@ async function send(
     unknownRecipient: 'recovery_code_invalid',
   })
   return recipientChoice.read(flow)
-    ? awaitingCode(flow, typed)
-    : mailedTo(flow, typed, messages.recoveryCodeSent)
+    ? awaitingCode(claimed, typed)
+    : mailedTo(claimed, typed, messages.recoveryCodeSent)
 }
 
 function recoveryNodes(flow: Flow<'recovery'>): UiNode[] {

@@ -53,23 +53,28 @@ export const registration = step<'registration', Input>('registration', {
     const schema = flowSchema(ctx.schemas, flow)
     const addresses = codeAddresses(deriveFromTraits(schema, traits).identifiers.code)
     if (addresses.length === 0) throw new FormError(messages.noIdentifier)
-    await countEach(ctx, addresses)
-    await sendRegistrationCodes(ctx, flow, addresses, { traits, transient_payload })
+    const send = () => sendRegistrationCodes(ctx, flow, addresses, { traits, transient_payload })
+    const claimed = await countingEach(ctx, addresses, send)
     const memo = {
-      ...flow.memo,
+      ...claimed.memo,
       values: traitValues(schema, traits),
       ...ownAddresses.entry(addresses),
       messages: [{ message: messages.registrationCodeSent }],
     }
-    const sent: Flow<'registration'> = { ...flow, state: 'sent_email', active: 'code', memo }
+    const sent: Flow<'registration'> = { ...claimed, state: 'sent_email', active: 'code', memo }
     return { kind: 'stay', flow: sent, shown: { transient_payload } }
   },
 })
 
-async function countEach(ctx: Context, addresses: readonly string[]): Promise<void> {
+async function countingEach<Result>(
+  ctx: Context,
+  addresses: readonly string[],
+  work: () => Promise<Result>,
+): Promise<Result> {
   const counted: Counted[] = []
   try {
     for (const account of addresses) counted.push(await count(ctx, { kind: 'mail', account }))
+    return await work()
   } catch (error) {
     for (const one of counted) await refund(ctx, one)
     throw error

@@ -1,7 +1,7 @@
 import type { CodeRefusal } from '../../codes/check.ts'
 import { rejectedCode } from '../../codes/check.ts'
 import type { ChallengeTarget, IssuedCode } from '../../codes/issue.ts'
-import { issueAnotherCode, issueCode } from '../../codes/issue.ts'
+import { issueAnotherCode } from '../../codes/issue.ts'
 import { pageUrl } from '../../config/base-url.ts'
 import type { Context, Replacement } from '../../contract/contract.ts'
 import { transact } from '../../contract/transact.ts'
@@ -11,6 +11,7 @@ import { canGetCodes, codeAddresses, codeAddressesOf } from '../../identities/fa
 import { deriveFromTraits } from '../../identities/schema/traits.ts'
 import { findTypedAddress, findTypedCredential } from '../../identities/subject.ts'
 import { normaliseAddress } from '../../input/identifier.ts'
+import { claimEffect } from '../../limits/attempt.ts'
 import { provenOwner } from '../../limits/keys.ts'
 import { deleteCodes } from '../../storage/flows/codes.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
@@ -59,15 +60,19 @@ export async function sendLoginCode(
   flow: Flow<'login'>,
   recipient: ChallengeTarget,
   transient_payload: JsonObject = {},
-): Promise<void> {
+): Promise<Flow<'login'>> {
   const { identity_id } = recipient
   const mail = async (ctx: Context) => {
-    const issued = await issueCode(ctx, { flow_id: flow.id, ...recipient })
+    const issued = await issueAnotherCode(ctx, { flow_id: flow.id, ...recipient })
     const url = loginLink(ctx, flow, issued.code)
     return await mailCode(ctx, flow, recipient, { ...issued, url, transient_payload })
   }
-  await transact(ctx, async (ctx) => {
+  return await transact(ctx, async (ctx) => {
+    const claimed = await claimEffect(ctx, flow)
+    // Also those sent to another address (SEC-02).
+    await deleteCodes(ctx.db, flow.id)
     await (identity_id === undefined ? pretendMail(ctx, mail) : mail(ctx))
+    return claimed
   })
 }
 
@@ -86,13 +91,15 @@ export async function sendRegistrationCodes(
   flow: Flow<'registration'>,
   addresses: readonly string[],
   about: { readonly traits: JsonObject; readonly transient_payload: JsonObject },
-): Promise<void> {
-  await transact(ctx, async (ctx) => {
+): Promise<Flow<'registration'>> {
+  return await transact(ctx, async (ctx) => {
+    const claimed = await claimEffect(ctx, flow)
     await deleteCodes(ctx.db, flow.id)
     for (const address of addresses) {
       const issued = await issueAnotherCode(ctx, { flow_id: flow.id, address })
       await mailCode(ctx, flow, { address }, { ...issued, ...about })
     }
+    return claimed
   })
 }
 

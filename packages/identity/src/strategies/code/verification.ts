@@ -161,14 +161,14 @@ async function send(
   email: string,
   transient_payload: JsonObject,
 ): Promise<Flow<'verification'>> {
-  await mailOwner(ctx, flow, email, {
+  const claimed = await mailOwner(ctx, flow, email, {
     owner: async (ctx, target) => {
       const issued = await issueCode(ctx, { flow_id: flow.id, ...target })
       return await mail(ctx, flow, target, issued, transient_payload)
     },
     unknownRecipient: 'verification_code_invalid',
   })
-  return waiting(flow, email)
+  return waiting(claimed, email)
 }
 
 function waiting(flow: Flow<'verification'>, address: string): Flow<'verification'> {

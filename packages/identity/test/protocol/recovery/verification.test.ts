@@ -85,7 +85,8 @@ test('a used code leads to a new form', async () => {
   const { identity, browser, form } = await afterRegistration()
   const code = await identity.code('ada@example.com')
   await browser.submit(form, { method: 'code', code })
-  const again = await browser.submit(form, { method: 'code', code })
+  const shown = await browser.get(`/self-service/verification/flows?id=${form.body.id}`)
+  const again = await browser.submit(form, { method: 'code', code, csrf_token: tokenOf(shown) })
   const replaced = again.body as unknown as { error: { id: string }; use_flow_id: string }
   assert.deepEqual([again.status, replaced.error.id], [410, 'self_service_flow_replaced'])
   const next = await browser.get(`/self-service/verification/flows?id=${replaced.use_flow_id}`)
@@ -152,6 +153,7 @@ test('SEC-34 a refused verification of another site leaves other forms unchanged
   assert.deepEqual(browser.cookies, before)
   const sent = await browser.submit(other, { method: 'code', email: 'ada@example.com' })
   assert.deepEqual([sent.status, sent.body.state], [200, 'sent_email'])
-  const refused = await browser.submit(form, { method: 'code', code })
+  const shown = await browser.get(`/self-service/verification/flows?id=${form.body.id}`)
+  const refused = await browser.submit(form, { method: 'code', code, csrf_token: tokenOf(shown) })
   assert.deepEqual([refused.status, refused.headers.getSetCookie().length], [410, 1])
 })

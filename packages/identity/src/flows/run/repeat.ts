@@ -1,0 +1,183 @@
+import type { Context, Submission } from '../../contract/contract.ts'
+import { newId } from '../../crypto/random.ts'
+import { createSecrets } from '../../crypto/secrets.ts'
+import type { ProtocolErrorParts } from '../../errors/errors.ts'
+import { ProtocolError } from '../../errors/errors.ts'
+import { attempt } from '../../limits/attempt.ts'
+import { findLiveSession } from '../../sessions/find.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import { findFlow, storeAnswer } from '../../storage/flows/flows.ts'
+import type { FlowKind } from '../../wire/flow.ts'
+import type { Outcome } from '../form/decision.ts'
+import { withoutForm } from '../form/render.ts'
+
+// A browser or proxy repeats a submission whose answer was lost, or sends it twice at once. The repetition gets
+// the first answer and has no effect (SEC-113).
+
+/** One request that submits a form. */
+export interface Attempt<K extends FlowKind = FlowKind> {
+  readonly kind: K
+  readonly flow_id: string
+  readonly mark: string
+  readonly id: string
+  /** Opens the answer. Not stored. */
+  readonly key: string
+  readonly caller: Submission['caller']
+}
+
+/** Later submissions are deliberate. */
+const REPEATED_WITHIN_MS = 5 * 60_000
+const PURPOSE = 'first answer'
+
+/**
+ * Requests with equal marks have everything in common that proves the sender: the browser's cookies, the form's
+ * token, the app's session. Undefined for a browser without a cookie, which is not known again.
+ */
+export function attemptOf<K extends FlowKind>(
+  { secrets }: Context,
+  { id: flow_id, kind, type }: Flow<K>,
+  { values, problem, caller }: Submission,
+): Attempt<K> | undefined {
+  const { csrf, credential, json, accepts_json, accepts_page } = caller
+  if (problem !== undefined || csrf.foreign_origin || (type === 'browser' && !csrf.sent)) return undefined
+  const sender = [csrf.sent && csrf.secret, credential?.token, json, accepts_json, accepts_page]
+  const text = JSON.stringify([flow_id, values, sender])
+  const mark = secrets.mac('submission', text)
+  return { kind: kind as K, flow_id, mark, id: newId(), key: secrets.mac('submission key', text), caller }
+}
+
+/** Throws the error if the first answer was one. */
+export async function findFirstAnswer<K extends FlowKind>(
+  ctx: Context,
+  own: Attempt<K>,
+  flow: Flow<K>,
+): Promise<Outcome | undefined> {
+  const isKnown = readAnswer(flow)?.mark === own.mark || attempt.read(flow)?.mark === own.mark
+  const first = isKnown ? await waitForAnswer(ctx, own) : undefined
+  // An app's request for another code equals the first, because its form has no token.
+  const asksAgain =
+    flow.type === 'api' && first?.outcome?.kind === 'form' && first.outcome.flow.state === 'sent_email'
+  return first && !asksAgain ? await repeated(ctx, own, first) : undefined
+}
+
+/** Of equal attempts at once, only one has an effect, and all get its answer. */
+export async function answerOnce<K extends FlowKind>(
+  ctx: Context,
+  own: Attempt<K>,
+  work: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const answer = await settled(work)
+  const { outcome } = answer
+  const stored = outcome?.kind === 'finished' ? undefined : await storedAttempt(ctx, own, outcome)
+  if (stored?.mark === own.mark && stored.id !== own.id) {
+    const first = await waitForAnswer(ctx, own)
+    const again = first && (await repeated(ctx, own, first))
+    if (again) return again
+  }
+  if (outcome?.kind === 'finished' || stored?.id === own.id) await record(ctx, own, answer)
+  return answered(answer)
+}
+
+/** An answer of either kind. */
+interface FirstAnswer {
+  readonly outcome?: Outcome
+  readonly error?: ProtocolErrorParts
+}
+
+async function settled(work: () => Promise<Outcome>): Promise<FirstAnswer> {
+  try {
+    return { outcome: await work() }
+  } catch (error) {
+    if (error instanceof ProtocolError) return { error: { ...error.parts, cause: undefined } }
+    throw error
+  }
+}
+
+function answered({ outcome, error }: FirstAnswer): Outcome {
+  if (outcome) return outcome
+  throw new ProtocolError(error ?? { status: 500 })
+}
+
+/** A form that was shown again has just been stored. */
+async function storedAttempt<K extends FlowKind>(
+  ctx: Context,
+  own: Attempt<K>,
+  outcome: Outcome | undefined,
+) {
+  const isOwn = outcome?.kind === 'form' && outcome.flow.id === own.flow_id
+  const flow = isOwn ? outcome.flow : await findFlow(ctx.db, own.kind, own.flow_id)
+  return flow && attempt.read(flow)
+}
+
+interface StoredAnswer {
+  readonly mark: string
+  readonly at: string
+  readonly sealed: string
+}
+
+function readAnswer({ answer }: Flow): StoredAnswer | undefined {
+  return answer === undefined ? undefined : (JSON.parse(answer) as StoredAnswer)
+}
+
+/** Only the same submission can open it, because it may contain a session's token. */
+function sealing({ key }: Attempt) {
+  return createSecrets({ default: [key], cookie: [], cipher: [], pagination: [] })
+}
+
+async function record(ctx: Context, own: Attempt, { outcome, error }: FirstAnswer): Promise<void> {
+  // The body of a finished flow contains its form.
+  const kept = outcome?.kind === 'finished' ? { ...outcome, flow: withoutForm(outcome.flow) } : outcome
+  const sealed = sealing(own).encrypt(PURPOSE, JSON.stringify({ outcome: kept, error }))
+  const answer: StoredAnswer = { mark: own.mark, at: ctx.now().toISOString(), sealed }
+  await storeAnswer(ctx.db, { id: own.flow_id, answer: JSON.stringify(answer) })
+}
+
+const WAITS = 100
+const WAIT_MS = 50
+
+/** The effect is stored before the answer, which may wait for web hooks. */
+async function waitForAnswer<K extends FlowKind>(
+  ctx: Context,
+  own: Attempt<K>,
+): Promise<FirstAnswer | undefined> {
+  for (let waits = 0; waits < WAITS; waits += 1) {
+    const flow = await findFlow(ctx.db, own.kind, own.flow_id)
+    const stored = flow && readAnswer(flow)
+    if (stored?.mark === own.mark) {
+      const isLate = Date.parse(stored.at) + REPEATED_WITHIN_MS < ctx.now().getTime()
+      return isLate ? undefined : (JSON.parse(sealing(own).decrypt(PURPOSE, stored.sealed)) as FirstAnswer)
+    }
+    if (!flow || attempt.read(flow)?.mark !== own.mark) return undefined
+    await ctx.sleep(WAIT_MS)
+  }
+  return undefined
+}
+
+/** Undefined if the session has ended since. */
+async function repeated(
+  ctx: Context,
+  { kind, caller }: Attempt,
+  first: FirstAnswer,
+): Promise<Outcome | undefined> {
+  const { session: _, ...sender } = caller
+  const token = first.outcome && tokenIn(first.outcome)
+  const own = kind === 'settings' ? caller.credential : undefined
+  const credential = token === undefined ? own : ({ from: 'header', token } as const)
+  if (credential && !(await findLiveSession(ctx, { ...sender, credential }))) return undefined
+  return answered(first)
+}
+
+/** Of a session that the answer begins or continues. */
+function tokenIn(outcome: Outcome): string | undefined {
+  const session = 'cookies' in outcome ? outcome.cookies?.session : undefined
+  if (session && session !== 'removed') return session.token
+  const body =
+    (outcome.kind === 'finished' ? outcome.body : 'shown' in outcome ? outcome.shown : undefined) ?? {}
+  const { session_token, continue_with } = body as SessionMembers
+  return session_token ?? continue_with?.find((one) => one.ory_session_token)?.ory_session_token
+}
+
+interface SessionMembers {
+  readonly session_token?: string
+  readonly continue_with?: readonly { readonly ory_session_token?: string }[] | null
+}

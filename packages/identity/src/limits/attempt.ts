@@ -1,0 +1,42 @@
+import type { Context } from '../contract/contract.ts'
+import { FormError } from '../errors/errors.ts'
+import type { Flow } from '../storage/flows/flows.ts'
+import { findFlow, updateFlow } from '../storage/flows/flows.ts'
+import { memoPart } from '../storage/flows/memo.ts'
+import { messages } from '../ui/messages.ts'
+import type { FlowKind } from '../wire/flow.ts'
+
+/** The last submission with an effect, stored together with the effect. */
+export const attempt = memoPart<{
+  /** Equal for a repetition. */
+  readonly mark: string
+  /** Of this request. */
+  readonly id: string
+}>('attempt')
+
+interface Stored<K extends FlowKind> {
+  /** With its new version. */
+  readonly flow: Flow<K>
+  /** What another submission stored since the flow was read. */
+  readonly other: Flow<K> | undefined
+}
+
+/** Throws `FormError` if the same submission had its effect meanwhile (SEC-113). Call inside `transact`. */
+export async function storeEffect<K extends FlowKind>(ctx: Context, flow: Flow<K>): Promise<Stored<K>> {
+  const stored = await updateFlow(ctx.db, flow)
+  if (stored) return { flow: { ...flow, version: stored.version }, other: undefined }
+  const other = await findFlow(ctx.db, flow.kind as K, flow.id)
+  if (!other) return { flow, other }
+  const own = attempt.read(flow)
+  if (own && attempt.read(other)?.mark === own.mark) throw new FormError(usedMeanwhile)
+  const { version } = other
+  const next = await updateFlow(ctx.db, { ...flow, version })
+  return { flow: { ...flow, version: next?.version ?? version }, other }
+}
+
+/** For an effect that the flow shows later, such as an email. Call inside `transact`. */
+export async function claimEffect<K extends FlowKind>(ctx: Context, flow: Flow<K>): Promise<Flow<K>> {
+  return attempt.read(flow) ? (await storeEffect(ctx, flow)).flow : flow
+}
+
+export const usedMeanwhile = messages.generic('This form was used a moment ago. Please try again.')

@@ -1,0 +1,9 @@
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
+
+/** What a repeated submission gets again. */
+export const firstAnswers: Migration = {
+  async up(db: Kysely<unknown>) {
+    await db.schema.alterTable('flows').addColumn('answer', 'text').execute()
+  },
+}
