@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test, testOnEach } from '../../kit/databases.ts'
+import { test, testOn, testOnEach } from '../../kit/databases.ts'
 import type { TestIdentity } from '../../kit/kit.ts'
 import { createTestIdentity, userSchema } from '../../kit/kit.ts'
 
@@ -176,3 +176,22 @@ async function withAda(): Promise<{ readonly identity: TestIdentity; readonly id
   await identity.user('ada@example.com')
   return { identity, id: (await identity.admin('GET', USERS)).body[0].id }
 }
+
+testOn('SQLite', 'SEC-118 a list with credentials lets other requests run in between', async () => {
+  const identity = await createTestIdentity()
+  const identities = Array.from({ length: 500 }, (_, n) => ({
+    create: { traits: { email: `user-${n}@example.com` } },
+  }))
+  assert.equal((await identity.admin('PATCH', USERS, { identities })).status, 200)
+  let turns = 0
+  let isDone = false
+  const count = () => {
+    turns += 1
+    if (!isDone) setImmediate(count)
+  }
+  setImmediate(count)
+  const list = await identity.admin('GET', `${USERS}?page_size=500&include_credential=password`)
+  isDone = true
+  assert.equal(list.body.length, 500)
+  assert.ok(turns >= 20, `${turns} turns`)
+})
