@@ -14,9 +14,10 @@ import { readCredential } from './request.ts'
 export interface Embedding {
   /**
    * Responds to a Web-standard request, with or without the path of the base URL. Pass the socket as
-   * `{ incoming: request }` of Node. Without it, all clients share the limits of one address.
+   * `{ incoming: request }` of Node, which is Hono's `c.env` there. Without it, all clients share the limits of one
+   * address.
    */
-  fetch(request: Request, bindings?: Bindings): Promise<Response>
+  fetch(request: Request, bindings?: unknown): Promise<Response>
   /**
    * A listener for `node:http` and a middleware for Express, Connect and Vite. Install it before
    * body parsers. Calls `next` for paths outside of the base URL.
@@ -35,8 +36,8 @@ interface Current {
 }
 
 export function embedding(current: () => Current): Embedding {
-  const respond = async (request: Request, bindings?: Bindings) =>
-    current().publicApp.fetch(request, bindings ?? {})
+  const respond = async (request: Request, bindings?: unknown) =>
+    current().publicApp.fetch(request, (bindings ?? {}) as Bindings)
   const listener = getRequestListener(respond, { overrideGlobalObjects: false })
   return {
     fetch: respond,
