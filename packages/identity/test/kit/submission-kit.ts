@@ -30,7 +30,7 @@ export interface Submission {
   readonly kind: FlowKind
   readonly method: Method
   readonly config?: Merge
-  /** Only browsers can send it. */
+  /** Apps cannot send it, or their code proves no sender. */
   readonly inBrowsers?: true
   /** An app's form has no token, so its next request is a new one. */
   readonly asksForCode?: true

@@ -99,6 +99,7 @@ export const SUBMISSIONS: Readonly<Record<string, Submission>> = {
   'login by code': {
     kind: 'login',
     method: 'code',
+    inBrowsers: true,
     prepare: entering('login', { method: 'code', identifier: ADA }),
   },
   'login by passkey': {
@@ -144,6 +145,7 @@ export const SUBMISSIONS: Readonly<Record<string, Submission>> = {
   'recovery by code': {
     kind: 'recovery',
     method: 'code',
+    inBrowsers: true,
     prepare: entering('recovery', { method: 'code', email: ADA }),
   },
   'request for a recovery link': {
@@ -173,6 +175,7 @@ export const SUBMISSIONS: Readonly<Record<string, Submission>> = {
   'verification by code': {
     kind: 'verification',
     method: 'code',
+    inBrowsers: true,
     prepare: entering('verification', { method: 'code', email: ADA }),
   },
   'request for a verification link': {

@@ -4,6 +4,7 @@ import type { Context } from '../../contract/contract.ts'
 import type { Done } from '../../contract/done.ts'
 import { HookRefusal, ProtocolError, WrongProof } from '../../errors/errors.ts'
 import { hidesUnproven } from '../../identities/addresses/proof.ts'
+import { attempt } from '../../limits/attempt.ts'
 import { count } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { updateFlow } from '../../storage/flows/flows.ts'
@@ -90,7 +91,9 @@ async function requireVerifiedAddress(
   // Each attempt stores a flow (FLT-23).
   const bound = await count(ctx, { kind: 'flow' })
   await rememberBrowser(ctx, cause.identity.id, cause.caller)
-  await updateFlow(ctx.db, withoutForm({ ...cause.flow, active: method }))
+  // The same form may sign in once the address is verified.
+  const refused = attempt.write({ ...cause.flow, active: method }, undefined)
+  await updateFlow(ctx.db, withoutForm(refused))
   const memo = oauth2Login.entry(oauth2Login.read(cause.flow))
   const started = await startVerification(ctx, { ...cause, bound, memo }, address)
   if (cause.flow.type === 'browser' && !cause.caller.json) {

@@ -10,7 +10,7 @@ import { FormError } from '../../errors/errors.ts'
 import { recordRefusal } from '../../events/record.ts'
 import { withProof } from '../../identities/addresses/proof.ts'
 import { accountLink } from '../../identities/named-account.ts'
-import { storeEffect } from '../../limits/attempt.ts'
+import { attempt, storeEffect } from '../../limits/attempt.ts'
 import { refundEarlier } from '../../limits/limits.ts'
 import { isBelowChangesAal, wantsSecondFactor } from '../../sessions/aal.ts'
 import type { Confirmed, ConfirmedSession } from '../../sessions/confirm.ts'
@@ -74,7 +74,7 @@ export async function completeLogin(
   const identity = withProof(found, done.address_id ?? awaited?.address_id, ctx.now().toISOString())
   // A `FormError` stores the flow.
   if (identity.state !== 'active' && !isForLaterKratos(ctx.config))
-    await updateFlow(ctx.db, { ...flow, active: done.method })
+    await updateFlow(ctx.db, attempt.write({ ...flow, active: done.method }, undefined))
   assertActive(ctx, identity, done.method)
   const current = await findLiveSession(ctx, caller)
   assertSameUser(flow, current, identity)

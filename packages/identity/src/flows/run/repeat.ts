@@ -1,7 +1,6 @@
 import type { Context, Submission } from '../../contract/contract.ts'
 import { newId } from '../../crypto/random.ts'
 import { createSecrets } from '../../crypto/secrets.ts'
-import type { ProtocolErrorParts } from '../../errors/errors.ts'
 import { ProtocolError } from '../../errors/errors.ts'
 import { attempt } from '../../limits/attempt.ts'
 import { findLiveSession } from '../../sessions/find.ts'
@@ -10,6 +9,7 @@ import { findFlow, storeAnswer } from '../../storage/flows/flows.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import type { Outcome } from '../form/decision.ts'
 import { withoutForm } from '../form/render.ts'
+import { isExpired } from '../form/stored.ts'
 
 // A browser or proxy repeats a submission whose answer was lost, or sends it twice at once. The repetition gets
 // the first answer and has no effect (SEC-113).
@@ -31,7 +31,8 @@ const PURPOSE = 'first answer'
 
 /**
  * Requests with equal marks have everything in common that proves the sender: the browser's cookies, the form's
- * token, the app's session. Undefined for a browser without a cookie, which is not known again.
+ * token, the app's session. Undefined for a browser without a cookie, and for the code of an app without a session:
+ * whoever has it and the form's id would use it again. What an app registers with, only the app knows.
  */
 export function attemptOf<K extends FlowKind>(
   { secrets }: Context,
@@ -39,25 +40,31 @@ export function attemptOf<K extends FlowKind>(
   { values, problem, caller }: Submission,
 ): Attempt<K> | undefined {
   const { csrf, credential, json, accepts_json, accepts_page } = caller
-  if (problem !== undefined || csrf.foreign_origin || (type === 'browser' && !csrf.sent)) return undefined
+  const isKnown =
+    type === 'browser'
+      ? csrf.sent
+      : credential !== undefined || kind === 'registration' || values.code === undefined
+  if (problem !== undefined || csrf.foreign_origin || !isKnown) return undefined
   const sender = [csrf.sent && csrf.secret, credential?.token, json, accepts_json, accepts_page]
   const text = JSON.stringify([flow_id, values, sender])
   const mark = secrets.mac('submission', text)
   return { kind: kind as K, flow_id, mark, id: newId(), key: secrets.mac('submission key', text), caller }
 }
 
-/** Throws the error if the first answer was one. */
 export async function findFirstAnswer<K extends FlowKind>(
   ctx: Context,
   own: Attempt<K>,
   flow: Flow<K>,
 ): Promise<Outcome | undefined> {
+  if (isExpired(ctx, flow)) return undefined
   const isKnown = readAnswer(flow)?.mark === own.mark || attempt.read(flow)?.mark === own.mark
   const first = isKnown ? await waitForAnswer(ctx, own) : undefined
-  // An app's request for another code equals the first, because its form has no token.
-  const asksAgain =
-    flow.type === 'api' && first?.outcome?.kind === 'form' && first.outcome.flow.state === 'sent_email'
-  return first && !asksAgain ? await repeated(ctx, own, first) : undefined
+  return first && !asksAgain(own, first.outcome) ? await repeated(ctx, own, first) : undefined
+}
+
+/** A script may keep its first token, and an app has none. Their request for another code equals the first. */
+function asksAgain({ caller }: Attempt, outcome: Outcome): boolean {
+  return caller.json && outcome.kind === 'form' && outcome.flow.state === 'sent_email'
 }
 
 /** Of equal attempts at once, only one has an effect, and all get its answer. */
@@ -66,36 +73,36 @@ export async function answerOnce<K extends FlowKind>(
   own: Attempt<K>,
   work: () => Promise<Outcome>,
 ): Promise<Outcome> {
-  const answer = await settled(work)
-  const { outcome } = answer
+  const result = await settled(work)
+  const outcome = 'kind' in result ? result : undefined
   const stored = outcome?.kind === 'finished' ? undefined : await storedAttempt(ctx, own, outcome)
   if (stored?.mark === own.mark && stored.id !== own.id) {
     const first = await waitForAnswer(ctx, own)
     const again = first && (await repeated(ctx, own, first))
     if (again) return again
   }
-  if (outcome?.kind === 'finished' || stored?.id === own.id) await record(ctx, own, answer)
-  return answered(answer)
+  if (!outcome) throw result
+  if (outcome.kind === 'finished' || (stored?.id === own.id && !leadsToProvider(outcome)))
+    await record(ctx, own, outcome)
+  return outcome
 }
 
-/** An answer of either kind. */
+function leadsToProvider(outcome: Outcome): boolean {
+  return 'cookies' in outcome && outcome.cookies?.continuity_cookie !== undefined
+}
+
 interface FirstAnswer {
-  readonly outcome?: Outcome
-  readonly error?: ProtocolErrorParts
+  readonly outcome: Outcome
+  readonly at: string
 }
 
-async function settled(work: () => Promise<Outcome>): Promise<FirstAnswer> {
+async function settled(work: () => Promise<Outcome>): Promise<Outcome | ProtocolError> {
   try {
-    return { outcome: await work() }
+    return await work()
   } catch (error) {
-    if (error instanceof ProtocolError) return { error: { ...error.parts, cause: undefined } }
+    if (error instanceof ProtocolError) return error
     throw error
   }
-}
-
-function answered({ outcome, error }: FirstAnswer): Outcome {
-  if (outcome) return outcome
-  throw new ProtocolError(error ?? { status: 500 })
 }
 
 /** A form that was shown again has just been stored. */
@@ -124,10 +131,10 @@ function sealing({ key }: Attempt) {
   return createSecrets({ default: [key], cookie: [], cipher: [], pagination: [] })
 }
 
-async function record(ctx: Context, own: Attempt, { outcome, error }: FirstAnswer): Promise<void> {
+async function record(ctx: Context, own: Attempt, outcome: Outcome): Promise<void> {
   // The body of a finished flow contains its form.
-  const kept = outcome?.kind === 'finished' ? { ...outcome, flow: withoutForm(outcome.flow) } : outcome
-  const sealed = sealing(own).encrypt(PURPOSE, JSON.stringify({ outcome: kept, error }))
+  const kept = outcome.kind === 'finished' ? { ...outcome, flow: withoutForm(outcome.flow) } : outcome
+  const sealed = sealing(own).encrypt(PURPOSE, JSON.stringify(kept))
   const answer: StoredAnswer = { mark: own.mark, at: ctx.now().toISOString(), sealed }
   await storeAnswer(ctx.db, { id: own.flow_id, answer: JSON.stringify(answer) })
 }
@@ -145,7 +152,9 @@ async function waitForAnswer<K extends FlowKind>(
     const stored = flow && readAnswer(flow)
     if (stored?.mark === own.mark) {
       const isLate = Date.parse(stored.at) + REPEATED_WITHIN_MS < ctx.now().getTime()
-      return isLate ? undefined : (JSON.parse(sealing(own).decrypt(PURPOSE, stored.sealed)) as FirstAnswer)
+      if (isLate) return undefined
+      const outcome = JSON.parse(sealing(own).decrypt(PURPOSE, stored.sealed)) as Outcome
+      return { outcome, at: stored.at }
     }
     if (!flow || attempt.read(flow)?.mark !== own.mark) return undefined
     await ctx.sleep(WAIT_MS)
@@ -153,18 +162,19 @@ async function waitForAnswer<K extends FlowKind>(
   return undefined
 }
 
-/** Undefined if the session has ended since. */
+/** Undefined if the session has ended since, or the account changed, as by an operator. */
 async function repeated(
   ctx: Context,
   { kind, caller }: Attempt,
-  first: FirstAnswer,
+  { outcome, at }: FirstAnswer,
 ): Promise<Outcome | undefined> {
   const { session: _, ...sender } = caller
-  const token = first.outcome && tokenIn(first.outcome)
+  const token = tokenIn(outcome)
   const own = kind === 'settings' ? caller.credential : undefined
   const credential = token === undefined ? own : ({ from: 'header', token } as const)
-  if (credential && !(await findLiveSession(ctx, { ...sender, credential }))) return undefined
-  return answered(first)
+  if (!credential) return outcome
+  const found = await findLiveSession(ctx, { ...sender, credential })
+  return found && found.identity.updated_at <= at ? outcome : undefined
 }
 
 /** Of a session that the answer begins or continues. */

@@ -3,6 +3,7 @@ import type { Caller, LiveSession } from '../../contract/caller.ts'
 import type { Context, Submission } from '../../contract/contract.ts'
 import { hashToken, randomToken } from '../../crypto/random.ts'
 import { ProtocolError } from '../../errors/errors.ts'
+import { attempt } from '../../limits/attempt.ts'
 import { isBelowSettingsAal, isPrivileged, secondFactorRequired } from '../../sessions/aal.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
@@ -130,7 +131,7 @@ async function keep(
   const until = ctx.now().getTime() + PENDING_FOR_MS
   const kept: Kept = { values, session_id, browser_hash: hashToken(continuity_cookie), until }
   const pending = ctx.secrets.encrypt(PURPOSE, JSON.stringify(kept))
-  await updateFlow(ctx.db, pendingSubmission.write(flow, pending))
+  await updateFlow(ctx.db, attempt.write(pendingSubmission.write(flow, pending), undefined))
   return { continuity_cookie }
 }
 
