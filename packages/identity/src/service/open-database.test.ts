@@ -32,7 +32,7 @@ test('FLT-06 explains why the database is not writable at startup', async () => 
   other.exec('begin immediate')
   await assert.rejects(
     openConfigured(`${path}?_busy_timeout=1`, { ...how, inUse: true }),
-    /^ConfigError: dsn: the database cannot be opened: database is locked$/,
+    /^ConfigError: dsn: the database cannot be opened: (database is locked|The database is unavailable\. Please try again\.)$/,
   )
   other.close()
 })

@@ -82,11 +82,13 @@ export const SUBMISSIONS: Readonly<Record<string, Submission>> = {
   'login by password': {
     kind: 'login',
     method: 'password',
+    inBrowsers: true,
     prepare: asking('login', { method: 'password', identifier: ADA, password: PASSWORD }),
   },
   'first screen of a login': {
     kind: 'login',
     method: 'identifier_first',
+    inBrowsers: true,
     config: { selfservice: { flows: { login: { style: 'identifier_first' } } } },
     prepare: asking('login', { method: 'identifier_first', identifier: ADA }),
   },

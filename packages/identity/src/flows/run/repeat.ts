@@ -31,8 +31,9 @@ const PURPOSE = 'first answer'
 
 /**
  * Requests with equal marks have everything in common that proves the sender: the browser's cookies, the form's
- * token, the app's session. Undefined for a browser without a cookie, and for the code of an app without a session:
- * whoever has it and the form's id would use it again. What an app registers with, only the app knows.
+ * token, the app's session. Undefined for a browser without a cookie, and for an app without a session, which
+ * nothing but its form's id proves: another use of its code or key is refused. What it registers with, only the app
+ * knows.
  */
 export function attemptOf<K extends FlowKind>(
   { secrets }: Context,
@@ -40,10 +41,7 @@ export function attemptOf<K extends FlowKind>(
   { values, problem, caller }: Submission,
 ): Attempt<K> | undefined {
   const { csrf, credential, json, accepts_json, accepts_page } = caller
-  const isKnown =
-    type === 'browser'
-      ? csrf.sent
-      : credential !== undefined || kind === 'registration' || values.code === undefined
+  const isKnown = type === 'browser' ? csrf.sent : credential !== undefined || kind === 'registration'
   if (problem !== undefined || csrf.foreign_origin || !isKnown) return undefined
   const sender = [csrf.sent && csrf.secret, credential?.token, json, accepts_json, accepts_page]
   const text = JSON.stringify([flow_id, values, sender])

@@ -30,7 +30,9 @@ test('SEC-88 a link signs in the browser that asked for it, once', async () => {
   const second = browser.twin()
   const done: Answer = await browser.submit(form, { method: 'code', identifier: ADA, code })
   assert.deepEqual([done.status, done.body.session.identity.traits.email], [200, ADA])
-  const again = await second.submit(form, { method: 'code', identifier: ADA, code })
+  // An equal submission would get the first answer again (SEC-113).
+  const values = { method: 'code', identifier: ADA, code, transient_payload: { again: true } }
+  const again = await second.submit(form, values)
   assert.deepEqual([again.status, (await second.whoami()).status], [400, 401])
   assert.equal((await openLink(identity, ADA, browser)).form.status, 403)
 })

@@ -218,7 +218,7 @@ test('SEC-113 a repeated answer is stored sealed', async () => {
   const identity = await createTestIdentity({ dsn })
   await identity.user(ADA)
   const app = identity.app()
-  const done: Answer = await app.signIn(ADA)
+  const done: Answer = await app.register('new@example.com')
   const db = await openTestDatabase(dsn)
   const rows = await db.selectFrom('flows').select('answer').execute()
   assert.ok(rows.some(({ answer }) => answer !== null))
