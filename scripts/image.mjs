@@ -54,13 +54,17 @@ function lockedPackages() {
   return JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
 }
 
+/** Dependencies of `@ostiary/ui` that build the pages, and are in no image. */
+const BUILDS =
+  /node_modules\/(vite|rolldown|lightningcss[\w-]*|tailwindcss|@(rolldown|tailwindcss|vitejs)\/[\w.-]+)$/
+
 /**
  * The installed packages of a running app, bundled or not.
  * @returns {{ path: string, name: string, version: string, license: string }[]}
  */
 function runtimePackages() {
   return Object.entries(lockedPackages())
-    .filter(([path, { dev, link }]) => path.includes('node_modules/') && !dev && !link)
+    .filter(([path, { dev, link }]) => path.includes('node_modules/') && !dev && !link && !BUILDS.test(path))
     .map(([path]) => join(root, path))
     .filter(existsSync)
     .map((path) => ({ path, ...JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) }))
