@@ -18,6 +18,10 @@ const files = [
   'LICENSE',
 ]
 
+/** Dependencies of `@ostiary/ui` that build the pages, and are in no image. */
+const BUILDS =
+  /node_modules\/(vite|rolldown|lightningcss[\w-]*|tailwindcss|@(rolldown|tailwindcss|vitejs)\/[\w.-]+)$/
+
 await runMain(() => assemble(process.argv[2]))
 
 /** @param {string | undefined} name */
@@ -53,10 +57,6 @@ function foldersOf(name) {
 function lockedPackages() {
   return JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
 }
-
-/** Dependencies of `@ostiary/ui` that build the pages, and are in no image. */
-const BUILDS =
-  /node_modules\/(vite|rolldown|lightningcss[\w-]*|tailwindcss|@(rolldown|tailwindcss|vitejs)\/[\w.-]+)$/
 
 /**
  * The installed packages of a running app, bundled or not.
