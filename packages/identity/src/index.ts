@@ -12,11 +12,10 @@ import type { Context, Log, Sleep } from './contract/contract.ts'
 import { createOnce } from './contract/once.ts'
 import type { Mail } from './courier/read.ts'
 import { listMails } from './courier/read.ts'
-import type { Delivery, OutgoingMail } from './courier/senders/sender.ts'
 import { startCourier } from './courier/worker.ts'
 import { createPasswordHasher } from './crypto/passwords/password-hash.ts'
 import { createSecrets } from './crypto/secrets.ts'
-import type { Extension, Mailer } from './extension/extension.ts'
+import type { Mailer } from './extension/extension.ts'
 import { createMailer, createProductHooks } from './extension/product-hooks.ts'
 import { adminApp } from './http/admin/admin.ts'
 import type { Embedding } from './http/embedding.ts'
@@ -37,6 +36,7 @@ import { createBackgroundJobs, serialize } from './service/jobs.ts'
 import { databaseWatch, hashWatch, measureService } from './service/measures.ts'
 import type { Opening } from './service/open-database.ts'
 import { openConfigured } from './service/open-database.ts'
+import type { Parts } from './service/parts.ts'
 import { settingsReader } from './service/settings.ts'
 import type { WorkerSlot } from './service/worker-slot.ts'
 import { shareOf } from './service/worker-slot.ts'
@@ -48,7 +48,6 @@ import { listEvents } from './storage/events.ts'
 import type { ProductDb } from './storage/product-db.ts'
 import { toProductDb } from './storage/product-db.ts'
 import { allStrategies } from './strategies/all.ts'
-import type { Tracing } from './tracing/tracing.ts'
 import type { ImportObserver, KratosImport } from './transfer/from-kratos.ts'
 import { importFromKratos } from './transfer/from-kratos.ts'
 
@@ -78,41 +77,12 @@ export {
   migrateProductDatabase,
   openProductDatabase,
 } from './service/open-database.ts'
+export type { Parts } from './service/parts.ts'
 export { canRead, LostSecrets } from './service/replica.ts'
 export type { DatabaseReport } from './storage/migrations/inspect.ts'
 export { PendingMigrations } from './storage/migrations/migrate.ts'
 export type { Migration, ProductDb } from './storage/product-db.ts'
 export type { ImportObserver, KratosImport } from './transfer/from-kratos.ts'
-
-/** For tests and embedding servers. */
-export interface Parts extends Extension {
-  /** Leaves missing keys at Ory Kratos' defaults, which require a schema and enable passwords only. */
-  readonly defaults: 'kratos'
-  /** Replaces the clock of the machine, which is corrected by the database's. */
-  readonly now: () => Date
-  /** For tests with a wrong clock of the machine. */
-  readonly machineClock: () => Date
-  /** For tests with a fake clock. */
-  readonly sleep: Sleep
-  readonly log: Log
-  readonly fetch: typeof fetch
-  /** Sends emails and text messages instead of the servers in `courier`, each within a minute. */
-  readonly send: (message: OutgoingMail) => Promise<Delivery>
-  /** Receives warnings about the configuration at any log level. Defaults to `log.warn`. */
-  readonly warn: (sentence: string) => void
-  /** The expected `Identity.installation`. Startup fails with another or an empty database. */
-  readonly installation: string
-  /** If false, startup fails with `PendingMigrations` instead of migrating. */
-  readonly migrates: boolean
-  /** The bytes of a database to copy into a new in-memory SQLite database. */
-  readonly image: Uint8Array
-  /** For an embedding server's own metrics. */
-  readonly metrics: Metrics
-  /** Opened and stopped by the embedding server. */
-  readonly tracing: Tracing
-  /** For one of several workers: it gets its share of the machine and waits for `becomeLeader`. */
-  readonly slot: WorkerSlot
-}
 
 /** A running service. `fetch`, `handler` and `whoami` are for the app around it. */
 export interface Identity extends Embedding {

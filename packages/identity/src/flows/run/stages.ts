@@ -41,8 +41,8 @@ import {
   prepareVerification,
   replaceVerification,
   startVerificationFlow,
-  visitVerification,
 } from '../verification/verification.ts'
+import { visitVerification } from '../verification/visit.ts'
 
 /** In the order of the stages in `entries.ts`. */
 export interface FlowStages<K extends FlowKind> {

@@ -1,5 +1,4 @@
-import { checkToken } from '../../codes/check.ts'
-import { continueUrl, lastRecipient, linkToConfirm } from '../../codes/memo.ts'
+import { continueUrl, lastRecipient } from '../../codes/memo.ts'
 import { publicUrl } from '../../config/base-url.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
@@ -14,23 +13,19 @@ import { attempt, storeEffect } from '../../limits/attempt.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import { consumeCode } from '../../storage/flows/codes.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
-import { updateFlow } from '../../storage/flows/flows.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { findIdentity, lockIdentity, markAddress } from '../../storage/identities/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import { ownMessages } from '../../ui/own-messages.ts'
-import type { UiText } from '../../wire/text.ts'
-import { assertFlowEnabled, assertMethodEnabled } from '../form/admission.ts'
-import { csrfCookieForVisitor, csrfCookieIfMissing, isOwn, openerToken, withNewSecret } from '../form/csrf.ts'
-import type { Decision, FlowStart, LinkSubmission, OpenFlow, Outcome } from '../form/decision.ts'
+import { assertMethodEnabled } from '../form/admission.ts'
+import { csrfCookieIfMissing, openerToken, withNewSecret } from '../form/csrf.ts'
+import type { FlowStart, OpenFlow, Outcome } from '../form/decision.ts'
 import { continueUnlessEnded, oauth2Login } from '../form/oauth2-login.ts'
 import { render } from '../form/render.ts'
 import type { Reason } from '../form/replacement.ts'
-import { expiredError, flowOfLink, redirectTo, replacedError, replacement } from '../form/replacement.ts'
+import { expiredError, redirectTo, replacedError, replacement } from '../form/replacement.ts'
 import { returnUrlOr } from '../form/return-to.ts'
 import { fixedMethod, stepNamed } from '../form/steps.ts'
-import { isExpired } from '../form/stored.ts'
-import { screenUrl } from '../form/urls.ts'
 import { mayStop, webHooksOf } from '../hooks/hooks.ts'
 import type { HookEvent } from '../hooks/web-hook-request.ts'
 import { callAll } from '../hooks/web-hooks.ts'
@@ -145,13 +140,16 @@ function passedFlow(
     : messages.verified
   const said = oauth2?.isRestart ? [verified, ownMessages.appSignInEnded] : [verified]
   const url = oauth2?.url ?? returnUrlOr(ctx, flow.return_to, after.default_browser_return_url)
-  const texts = said.map((message) => ({ message }))
   return {
     ...flow,
     state: 'passed_challenge',
     // Continues in the browser that entered the code.
     csrf_token: flow.type === 'browser' ? maskCsrf(caller.csrf.secret) : '',
-    memo: { ...attempt.copy(flow), ...continueUrl.entry(url), messages: texts },
+    memo: {
+      ...attempt.copy(flow),
+      ...continueUrl.entry(url),
+      messages: said.map((message) => ({ message })),
+    },
   }
 }
 
@@ -214,7 +212,11 @@ function sameOpener(ctx: Context, flow: Flow): FlowStart<'verification'> {
  * Kratos compatibility: pages go to the new flow, scripts and apps to its data. The type stays,
  * because an app could not fetch a browser's flow (documented difference).
  */
-function replaceExpired(ctx: Context, flow: Flow<'verification'>, sender: Caller): OpenFlow<'verification'> {
+export function replaceExpired(
+  ctx: Context,
+  flow: Flow<'verification'>,
+  sender: Caller,
+): OpenFlow<'verification'> {
   const message = messages.verificationFlowExpired(flow.expires_at)
   const caller = renewed(flow, sender)
   const request = { ...flow, csrf_secret: caller.csrf.secret }
@@ -222,81 +224,10 @@ function replaceExpired(ctx: Context, flow: Flow<'verification'>, sender: Caller
   return replacement(ctx, 'verification', request, message, lead, sameOpener(ctx, flow))
 }
 
-function replaceUsed(ctx: Context, flow: Flow<'verification'>, caller: Caller): OpenFlow<'verification'> {
+export function replaceUsed(
+  ctx: Context,
+  flow: Flow<'verification'>,
+  caller: Caller,
+): OpenFlow<'verification'> {
   return replaceVerification(ctx, flow, caller, { message: messages.verificationAlreadyDone })
-}
-
-/** Consumes nothing, because mail scanners open links too. The user presses the button. */
-export async function visitVerification(
-  ctx: Context,
-  query: URLSearchParams,
-  caller: Caller,
-): Promise<Decision> {
-  const flow = await flowOfLink(ctx, 'verification', { query, caller }, messages.verificationFlowExpired)
-  assertFlowEnabled(ctx, 'verification')
-  if (flow.kind === 'open') return flow
-  const code = query.get('code')
-  if (isExpired(ctx, flow))
-    return replaceExpired(ctx, caller.json ? flow : { ...flow, type: 'browser' }, caller)
-  const token = query.get('token')
-  if (token !== null && stepNamed(ctx, flow, flow.active)?.byLink)
-    return await openLink(ctx, flow, token, caller)
-  if (flow.state === 'passed_challenge' && code !== null) {
-    return replaceUsed(ctx, { ...flow, type: 'browser' }, { ...caller, json: false })
-  }
-  const url = screenUrl(ctx, 'verification', flow.id)
-  if (code === null) {
-    return isOwn(flow, caller)
-      ? { kind: 'submit', flow_id: flow.id, values: {} }
-      : { kind: 'elsewhere', url, status: 303, always: true }
-  }
-  const csrf = caller.csrf.secret
-  const recipient = lastRecipient.read(flow)
-  const filled = recipient ? lastRecipient.write(flow, { ...recipient, prefilled: code }) : flow
-  const taken = { ...filled, csrf_token: maskCsrf(csrf) }
-  await updateFlow(ctx.db, await render(ctx, taken))
-  return { kind: 'elsewhere', url, status: 303, always: true, cookies: csrfCookieForVisitor(caller) }
-}
-
-/** Asks before restoring an address. A browser gets the page, even of an app's flow. */
-async function openLink(
-  ctx: Context,
-  flow: Flow<'verification'>,
-  token: string,
-  caller: Caller,
-): Promise<Outcome | LinkSubmission> {
-  const message = await warningOf(ctx, flow, token)
-  if (message) return await confirmLink(ctx, flow, { token, message }, caller)
-  return { kind: 'submit', flow_id: flow.id, values: { token }, toPage: true }
-}
-
-async function warningOf(
-  ctx: Context,
-  flow: Flow<'verification'>,
-  token: string,
-): Promise<UiText | undefined> {
-  if (!addressChange.read(flow)?.undo) return undefined
-  const check = await checkToken(ctx, flow.id, token)
-  return check.kind === 'right' ? ownMessages.undoAddress(check.code.address) : undefined
-}
-
-/** Consumes nothing, because mail scanners open links too. */
-async function confirmLink(
-  ctx: Context,
-  flow: Flow<'verification'>,
-  { token, message }: { readonly token: string; readonly message: UiText },
-  caller: Caller,
-): Promise<Outcome> {
-  const link = { token: ctx.secrets.encrypt('link token', token) }
-  const memo = { ...flow.memo, ...linkToConfirm.entry(link), messages: [{ message }] }
-  const csrf = caller.csrf.secret
-  const taken: Flow<'verification'> = { ...flow, type: 'browser', csrf_token: maskCsrf(csrf), memo }
-  await updateFlow(ctx.db, await render(ctx, taken))
-  return {
-    kind: 'elsewhere',
-    url: screenUrl(ctx, 'verification', flow.id),
-    status: 303,
-    always: true,
-    cookies: csrfCookieForVisitor(caller),
-  }
 }
