@@ -35,8 +35,7 @@ export function createJobReport({ jobs, log, metrics }: ReportParts) {
       if (!isDatabaseDown) log.error({ err }, 'the database of the jobs fails; retrying')
       isDatabaseDown = true
     },
-    skipped({ name, due_at }: JobRow, error: string | undefined) {
-      if (error === undefined) return log.warn({ job: name, due_at }, 'job missed for a day; skipped')
+    gaveUp({ name, due_at }: JobRow, error: string) {
       observe(name, 'failed', 0)
       log.error({ job: name, due_at, err: new Error(error) }, 'job failed')
     },

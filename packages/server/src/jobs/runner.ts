@@ -24,7 +24,6 @@ export interface JobRunner {
   stop(): Promise<void>
 }
 
-const DAY_MS = 86_400_000
 const LEASE_MS = 60_000
 /** Sees a clock that was moved, and runs whose process was killed. */
 const POLL_MS = 10_000
@@ -116,10 +115,9 @@ async function startDueJob(runner: Runner, job: Job, row: JobRow): Promise<void>
   const now = tools.now()
   const time = now.toISOString()
   const error = row.attempts < MAX_ATTEMPTS ? undefined : `the process ended during ${MAX_ATTEMPTS} attempts`
-  if (error !== undefined || isLongMissed(job, row, now)) {
+  if (error !== undefined) {
     const due_at = nextTime(job, now).toISOString()
-    const change = { due_at, ...(error === undefined ? {} : { ended_at: time, error }) }
-    if (await skipJob(tools.db, row, change, time)) report.skipped(row, error)
+    if (await skipJob(tools.db, row, { due_at, ended_at: time, error }, time)) report.gaveUp(row, error)
     return
   }
   const claimed_by = randomUUID()
@@ -128,12 +126,6 @@ async function startDueJob(runner: Runner, job: Job, row: JobRow): Promise<void>
   const own = { name: row.name, due_at: row.due_at, claimed_by }
   const run = runClaimed(runner, job, own).finally(() => running.delete(row.name))
   running.set(row.name, run)
-}
-
-/** Whether each missed time is more than a day ago. */
-function isLongMissed(job: Job, { due_at }: JobRow, now: Date): boolean {
-  const oldest = new Date(now.getTime() - DAY_MS - 1)
-  return Date.parse(due_at) <= oldest.getTime() && nextTime(job, oldest) > now
 }
 
 type OwnClaim = Parameters<typeof releaseJob>[1]

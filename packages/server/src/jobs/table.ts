@@ -12,7 +12,7 @@ export interface JobRow {
   readonly claimed_by: string | null
   /** Another process may take over then. */
   readonly leased_until: string | null
-  /** Of the run that is due. Above 1 if processes ended during it. */
+  /** Attempts of the run that is due. Above 1 if processes ended during it. */
   readonly attempts: number
   readonly started_at: string | null
   readonly ended_at: string | null
@@ -77,7 +77,7 @@ interface Claim {
   readonly now: string
 }
 
-/** Returns whether this process runs the job now. Of all processes one does. */
+/** Returns whether this process runs the job now. Only one of all processes does. */
 export async function claimJob(db: ProductDb, due: Schedule, { now, ...claim }: Claim): Promise<boolean> {
   const { numUpdatedRows } = await freeJob(db, due, now)
     .set((eb) => ({ ...claim, started_at: now, attempts: eb('attempts', '+', 1) }))
