@@ -30,7 +30,7 @@ const REPEATED_WITHIN_MS = 5 * 60_000
 const PURPOSE = 'first answer'
 
 /**
- * Requests with equal marks have everything in common that proves the sender: the browser's cookies, the form's
+ * Requests with equal marks share every proof of the sender: the browser's cookies, the form's
  * token, the app's session. Undefined for a browser without a cookie, and for an app without a session, which
  * nothing but its form's id proves: another use of its code or key is refused. What it registers with, only the app
  * knows.
@@ -137,15 +137,15 @@ async function record(ctx: Context, own: Attempt, outcome: Outcome): Promise<voi
   await storeAnswer(ctx.db, { id: own.flow_id, answer: JSON.stringify(answer) })
 }
 
-const WAITS = 100
-const WAIT_MS = 50
+/** Few, because a thousand equal requests may wait. */
+const PAUSES_MS = [50, 100, 200, 400, 800, 1600, 3200, 0]
 
 /** The effect is stored before the answer, which may wait for web hooks. */
 async function waitForAnswer<K extends FlowKind>(
   ctx: Context,
   own: Attempt<K>,
 ): Promise<FirstAnswer | undefined> {
-  for (let waits = 0; waits < WAITS; waits += 1) {
+  for (const pause of PAUSES_MS) {
     const flow = await findFlow(ctx.db, own.kind, own.flow_id)
     const stored = flow && readAnswer(flow)
     if (stored?.mark === own.mark) {
@@ -155,7 +155,7 @@ async function waitForAnswer<K extends FlowKind>(
       return { outcome, at: stored.at }
     }
     if (!flow || attempt.read(flow)?.mark !== own.mark) return undefined
-    await ctx.sleep(WAIT_MS)
+    await ctx.sleep(pause)
   }
   return undefined
 }
@@ -175,7 +175,7 @@ async function repeated(
   return found && found.identity.updated_at <= at ? outcome : undefined
 }
 
-/** Of a session that the answer begins or continues. */
+/** The token of a session that the answer begins or continues. */
 function tokenIn(outcome: Outcome): string | undefined {
   const session = 'cookies' in outcome ? outcome.cookies?.session : undefined
   if (session && session !== 'removed') return session.token

@@ -10,6 +10,7 @@ import { createTestIdentity, merge, VERIFIED_ONLY } from '../../kit/kit.ts'
 import type { Client, Ready } from '../../kit/submission-kit.ts'
 import { configFor, NEW, WAITING } from '../../kit/submission-kit.ts'
 import { SUBMISSIONS } from '../../kit/submissions.ts'
+import { withAcme } from '../../servers/oidc-kit.ts'
 
 const SENDERS: Record<
   string,
@@ -106,7 +107,7 @@ async function countEffects(identity: TestIdentity) {
   }
 }
 
-/** Cookies of the session and against forged requests, but not of the device, which is sealed anew. */
+/** Cookies of the session and against forged requests, but not of the device, which is sealed again. */
 function shownBy(answer: Answer | undefined) {
   const cookies = answer?.headers.getSetCookie().filter((cookie) => /session|csrf/.test(cookie))
   return { status: answer?.status, location: answer?.location, body: answer?.body, cookies }
@@ -165,6 +166,19 @@ test('SEC-113 only the same input of the same browser gets the first answer, for
   identity.advance(6 * 60_000)
   const again: Answer = await late.submit(flow, values)
   assert.notEqual(again.body.identity?.id, first.body.identity.id)
+})
+
+test('SEC-113 a second way to the provider, from the same form, does not wait for an answer', async () => {
+  const { identity } = await withAcme()
+  const browser = identity.browser()
+  const flow = await browser.open('login')
+  const values = { method: 'oidc', provider: 'acme' }
+  const first: Answer = await browser.submit(flow, values)
+  const began = performance.now()
+  const second: Answer = await browser.submit(flow, values)
+  assert.deepEqual([first.status, second.status], [422, 422])
+  assert.notEqual(second.body.redirect_browser_to, first.body.redirect_browser_to)
+  assert.ok(performance.now() - began < 2000)
 })
 
 const CODES = { selfservice: { methods: { code: { passwordless_enabled: true } } } }
