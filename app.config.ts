@@ -8,7 +8,7 @@ export const footer = `© 2024 ${name}`
 /** For search engines. */
 export const description = `${name}: register, verify your email address, log in and see your dashboard.`
 
-/** The same for single pages, by path. */
+/** Descriptions of single pages, by path. */
 export const descriptions = {
   '/about': `What ${name} is: a small web app with accounts and a protected dashboard.`,
   '/login': `Log in to ${name} with your email address and password.`,

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 
 const repository = join(import.meta.dirname, '../..')
 
-/** Of all pages: they are tested as one app. */
+/** The pages of all packages are tested as one app. */
 export default defineConfig({
   root: repository,
   plugins: [react()],

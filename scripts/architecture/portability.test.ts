@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { assertNone, inside } from './sources.ts'
 
-/** What databases that speak PostgreSQL's protocol lack or do differently. */
+/** Features that some databases with PostgreSQL's protocol lack or treat differently. */
 const BEYOND_STANDARD = [
   /\bpg_\w+|\bto_regclass\b|\bset_config\b|\bclock_timestamp\b|\bjsonb?_\w+|::\w+(\[\])?/g,
   /\bshow (?=\w+$)|\bany(?=\()|\block table\b|\bcollate\b|\bfillfactor\b/g,

@@ -9,7 +9,7 @@ test('workspaces import only what they may', () => {
 
 const houseOf = (path: string) => path.match(/^app\/web(?=\/)|^app(?=\/)|^packages\/[^/]+|^[^/]+/)?.[0] ?? ''
 const TESTING = /^@ostiary\/((identity|server)\/testing(\/[\w/-]+)?|conformance)$/
-/** What each workspace may import besides itself. `e2e`, `bench` and `scripts` use the running product. */
+/** Imports of each workspace besides its files. `e2e`, `bench` and `scripts` use the running product. */
 const importsOfHouse: Readonly<Record<string, RegExp>> = {
   'packages/identity': /^@ostiary\/(go-template|jsonnet)$/,
   'packages/identity-server': /^@ostiary\/identity(\/serving)?$/,

@@ -13,7 +13,7 @@ export interface Choices {
   readonly sample: boolean
 }
 
-/** What a product owns. */
+/** Files that a product owns. */
 const APP = [
   'app.config.ts',
   'app/*.ts',

@@ -15,6 +15,6 @@ export function installLinked(product: string): void {
     mkdirSync(folder, { recursive: true })
     execFileSync('tar', ['-xzf', join(product, 'vendor', file), '--strip-components=1', '-C', folder])
   }
-  // What npm would write: everything is as locked.
+  // As npm writes it if everything is as locked.
   cpSync(join(product, 'package-lock.json'), join(product, 'node_modules/.package-lock.json'))
 }

@@ -36,7 +36,7 @@ export function mirrorPackage(folder: string, parts: readonly string[]): string 
 
 /** With `preserveSymlinks`, sources of other packages are theirs to emit. */
 function compile(source: string, dist: string, parts: readonly string[]): void {
-  // Not beside the sources, which builds compare.
+  // Builds compare the folders of sources, so nothing is written there.
   const config = join(dist, 'tsconfig.json')
   mkdirSync(dist)
   const isWeb = globSync(join(source, 'src/**/*.tsx')).length > 0

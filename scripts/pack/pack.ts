@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { root } from '../child.mjs'
 import { mirrorPackage } from './mirror.ts'
 
-/** Folders of sources, by package. Identity and conformance have builds of their own. */
+/** Folders of sources, by package. Identity and conformance have their own builds. */
 const MIRRORED: Readonly<Record<string, readonly string[]>> = {
   'identity-server': ['src'],
   server: ['src', 'build'],

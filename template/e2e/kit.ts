@@ -62,7 +62,7 @@ function sampleOf({ type, format, enum: [first] = [] }: TraitSchema) {
   return first ?? (format === 'date' ? '1990-01-02' : 'Ada')
 }
 
-/** What registration asks for besides the address. */
+/** Traits that registration asks for besides the address. */
 const asked = Object.entries<TraitSchema>(traits).filter(
   ([name]) => name !== 'email' && (requiredTraits as readonly string[]).includes(name),
 )

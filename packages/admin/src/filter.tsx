@@ -5,7 +5,7 @@ type Options = Readonly<Record<string, string>>
 
 interface FilterProps {
   label: string
-  /** Of the search parameter. */
+  /** The name of the search parameter. */
   name: string
   /** By value. The empty value shows all. */
   options: Options

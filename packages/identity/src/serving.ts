@@ -54,7 +54,7 @@ export async function sumCounts(snapshots: readonly Snapshot[], exits: number): 
   return (await import('./metrics/sum.ts')).sumCounts(snapshots, exits)
 }
 
-/** What each of the secrets, in their order, still encrypts in a database, and what none of them decrypts. */
+/** Lists the values that each of the secrets, in their order, still encrypts in a database, and what none of them decrypts. */
 export async function listSecretUse(dsn: string, secrets: readonly string[]): Promise<SecretUses> {
   return await (await import('./service/secret-use.ts')).listSecretUse(dsn, secrets)
 }

@@ -3,10 +3,10 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 
-/** Of the product: commands run there. */
+/** The folder of the product, where commands run. */
 const root = process.cwd()
 const dist = join(root, 'app/dist/server')
-/** Of the service without an app, which this repository has. */
+/** The entry of the service without an app, which only this repository has. */
 const standalone = join(root, 'packages/identity-server/src/main.ts')
 
 /**
@@ -47,7 +47,7 @@ async function buildServer(): Promise<void> {
     },
   })
   const identity = dirname(fileURLToPath(import.meta.resolve('@ostiary/identity')))
-  // Forms contain the hash of the script's bytes. The published package has the files beside its bundle.
+  // Forms contain the hash of the script's bytes. In the published package, the files are next to the bundle.
   for (const path of [
     'authenticators/webauthn.js',
     'crypto/passwords/unix-crypt.mjs',

@@ -1,4 +1,4 @@
-// Prints a line once its job runs, and never ends by itself.
+// Prints a line once its job runs, and never ends.
 import { startJobs } from './jobs.ts'
 
 const [dsn = '', at = ''] = process.argv.slice(2)

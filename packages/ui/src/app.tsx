@@ -19,7 +19,7 @@ export interface AppDefinition<Config extends Product = Product> {
   readonly NotFound: ComponentType
   /** Sentences of forms and account pages that the product says in other words. */
   readonly texts?: TextOverrides
-  /** What is around each page: `children` is its `<main>`. */
+  /** Surrounds each page: `children` is its `<main>`. */
   readonly Layout: ComponentType<{ children: ReactNode }>
 }
 

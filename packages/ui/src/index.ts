@@ -1,4 +1,4 @@
-// What a product's pages, the admin page and the demo are made of.
+// The parts of a product's pages, the admin page and the demo.
 
 export { readSettings } from './api/env.ts'
 export { createQueryClient } from './api/query-client.ts'

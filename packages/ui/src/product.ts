@@ -1,4 +1,4 @@
-/** What these pages know of the product: members of its `app.config.ts`. */
+/** The facts that these pages know about the product, from its `app.config.ts`. */
 export interface Product {
   readonly name: string
   readonly description: string
@@ -26,7 +26,7 @@ export function product(): Product {
   return present
 }
 
-/** What the server wrote into the page. Undefined while prerendering, and in a page without it. */
+/** The settings that the server wrote into the page. Undefined while prerendering, and in a page without it. */
 export function settingsBlock(): Record<string, unknown> | undefined {
   if (typeof document === 'undefined') return undefined
   const text = document.getElementById('settings')?.textContent?.trim() ?? ''

@@ -65,7 +65,7 @@ test.each(all)('$address, translated, survives each button ($index)', async (sta
     const stop = translate()
     const first = buttons()
     await press(first[index]!)
-    // What has opened: a form, a question or a dialog.
+    // The part that has opened: a form, a question or a dialog.
     for (const opened of buttons().filter((one) => !first.includes(one)))
       if (opened.isConnected) await press(opened)
     app.unmount()

@@ -47,7 +47,7 @@ export async function createDevMiddleware(root: string): Promise<DevMiddleware> 
   }
 }
 
-/** What the pages import besides packages. */
+/** Files that the pages import besides packages. */
 const shared = ['app.config.ts', 'app/texts.ts', 'node_modules', 'packages/identity/src']
 
 /** Not the whole folders: a database may be next to the sources. */

@@ -6,7 +6,7 @@ import type { IndexHtmlTransformContext, Plugin, PluginOption, UserConfig } from
 import { groups } from './chunks.ts'
 import { demo, demoPages, PRERENDER, panelSource, prerenderSource } from './entries.ts'
 
-/** What the build needs of `app.config.ts`. */
+/** The members that the build reads of `app.config.ts`. */
 export interface BuildConfig {
   readonly name: string
   readonly description: string
@@ -23,7 +23,7 @@ export function ostiary(config: BuildConfig): PluginOption {
   return [entries(), ...everyPage(config)]
 }
 
-/** For the admin page too, which is a build of its own. */
+/** For the admin page too, which is a separate build. */
 export function everyPage(config: BuildConfig, web?: string): PluginOption[] {
   return [
     logo(web),

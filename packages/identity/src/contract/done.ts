@@ -11,11 +11,11 @@ export interface SingleUse {
   readonly code_id: string
 }
 
-/** What a proof relied on. The transaction that stores its session checks it again (`sessions/confirm.ts`). */
+/** The facts that a proof relied on. The transaction that stores its session checks it again (`sessions/confirm.ts`). */
 export type Evidence = {
   /** Shown if it no longer holds. */
   readonly refusal: UiText
-  /** Of the credential, as used in the proof. */
+  /** The config of the credential, as used in the proof. */
   readonly identifier?: string | undefined
 } & (
   | {

@@ -76,7 +76,7 @@ export async function updateLocked(
   const available_aal = availableAal(ctx, credentials)
   const after = { ...account, available_aal }
   assertStored(await updateIdentityRow(ctx.db, after))
-  // An inactive account refuses them anyway, with a message of its own.
+  // An inactive account refuses them anyway, with a different message.
   const isEnabled = before.state === 'inactive' && after.state === 'active'
   if (isEnabled || after.schema_id !== before.schema_id) await endPendingSignIns(ctx.db, id)
   // Without a second factor no session keeps `aal2`.

@@ -17,7 +17,7 @@ export const attempt = memoPart<{
 interface Stored<K extends FlowKind> {
   /** With its new version. */
   readonly flow: Flow<K>
-  /** What another submission stored since the flow was read. */
+  /** The flow as another submission stored it since the flow was read. */
   readonly other: Flow<K> | undefined
 }
 

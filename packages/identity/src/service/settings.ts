@@ -48,7 +48,7 @@ export async function compareWithKratos(input: IdentityConfigInput): Promise<Com
   return { issues, ignored, differences: parsed ? await differencesOf(parsed, loaded) : [] }
 }
 
-/** What prevents a start with this configuration, apart from the database. */
+/** The problems that prevent a start with this configuration, apart from the database. */
 export async function findConfigIssues(input: IdentityConfigInput): Promise<readonly ConfigIssue[]> {
   return (await inspectLoaded(input)).issues
 }

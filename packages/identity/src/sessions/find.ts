@@ -33,7 +33,7 @@ export async function findPrivilegedSession(
   return isAllowed ? found : { kind: 'confirm' }
 }
 
-/** What is then read of the session holds until the transaction ends (SEC-95). */
+/** The session as read then holds until the transaction ends (SEC-95). */
 export async function lockAccountOf(ctx: Context, sessionId: string): Promise<void> {
   const found = await findSession(ctx.db, sessionId)
   if (found) await lockIdentity(ctx.db, found.identity.id)

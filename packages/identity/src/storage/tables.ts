@@ -176,7 +176,7 @@ export interface MessagesTable {
   expires_at: string | null
   /** Not a reference: the message outlives the account. Null for an address without an account. */
   identity_id: string | null
-  /** Of the request that queued it. */
+  /** The id of the request that queued it. */
   request_id: string | null
 }
 

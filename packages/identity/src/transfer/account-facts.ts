@@ -6,7 +6,7 @@ import { findSignUp, insertSignUp } from '../storage/identities/sign-ups.ts'
 import { time } from './second-factors.ts'
 
 /**
- * What security decisions read of an account beyond Kratos' members. A file of accounts carries it, so that moving
+ * Facts beyond Kratos' members that security decisions read. A file of accounts carries it, so that moving
  * an account changes no decision (SEC-104).
  */
 export const accountFacts = z.strictObject({

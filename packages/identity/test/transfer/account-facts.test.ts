@@ -139,7 +139,7 @@ const MADE: Record<string, Act> = {
 const exists = async (identity: TestIdentity, email: string) =>
   (await identity.admin('GET', `/admin/identities?credentials_identifier=${email}`)).body.length > 0
 
-/** What is decided about the account; each must be the same where it moved to. */
+/** Decisions about the account; each must be the same where it moved to. */
 const DECISIONS: Record<string, Act> = {
   'whether a recovery keeps the password': async (identity) => {
     const { status } = await byCode(identity, identity.browser(), 'recovery')

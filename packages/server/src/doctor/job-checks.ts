@@ -20,7 +20,7 @@ export const checkJobs: Check = async ({ product, settings, now }) => {
   return rows ? jobs.map(([name, job]) => describeJob(name, { job, row: rows.get(name), now: now() })) : []
 }
 
-/** Undefined if there is no database yet, or if it fails, which is another finding. */
+/** Undefined without a database, or if it fails, which is another finding. */
 async function readJobs(product: Product, settings: Settings) {
   const { in_memory, database_file } = settings
   const isNew = database_file !== undefined && !existsSync(database_file)

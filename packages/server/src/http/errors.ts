@@ -21,7 +21,7 @@ export type ProductErrorCode = keyof typeof reasons
 
 const reasonsByCode: Readonly<Record<string, string>> = reasons
 
-/** What is wrong with the fields of the input, for users. A nested field is `address.city`. */
+/** The wrong fields of the input, for users. A nested field is `address.city`. */
 export type FieldErrors = Readonly<Record<string, string>>
 
 interface ProductErrorOptions extends ErrorOptions {

@@ -45,7 +45,7 @@ export function createSpa({ files, headerSets, demo }: SpaParts): Pages {
   )
   return { app, has: (path) => files.pages.has(path) }
 
-  /** `/links/:id` for `/links/42`. Empty if there is no page. */
+  /** `/links/:id` for `/links/42`. Empty without a page. */
   function pageAt(path: string): string {
     return router.match('GET', path)[0][0]?.[0] ?? ''
   }

@@ -3,7 +3,7 @@ import type { Tracing } from '@ostiary/identity/serving'
 import type { Log } from '@ostiary/identity-server/process'
 import type { OwnMetrics, OwnSettings } from './register.ts'
 
-/** Work that runs by itself, at a time of the day or at an interval. */
+/** Work that runs without a request, at a time of the day or at an interval. */
 export type Job = (DailySchedule | IntervalSchedule) & {
   /** Runs once across workers and replicas. A throw is logged; the next run is at its usual time. */
   run(tools: JobTools): Promise<void> | void

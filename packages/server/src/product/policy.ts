@@ -1,4 +1,4 @@
-/** What the pages may use of other hosts, such as `https://cdn.example.com`. */
+/** Other hosts that the pages may use, such as `https://cdn.example.com`. */
 export interface Policy extends Partial<Record<SourcePart, readonly string[]>> {
   /** Every page loads those with a path, such as `https://js.maps.example/maps.js`. */
   readonly script?: readonly string[]

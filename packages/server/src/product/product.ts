@@ -11,7 +11,7 @@ import type { Policy } from './policy.ts'
 import type { OwnMetrics, OwnSettings } from './register.ts'
 import type { SettingDefinitions } from './settings.ts'
 
-/** What a product states about itself, in `app.config.ts`. */
+/** The facts about a product, in `app.config.ts`. */
 export interface ProductConfig {
   readonly name: string
   /** Hue of buttons and links in degrees, as in `oklch()`. */
@@ -34,7 +34,7 @@ export interface ProductConfig {
 
 export interface Product extends Partial<Extension> {
   readonly config: ProductConfig
-  /** Environment variables of its own, made by `defineSettings`. */
+  /** Its environment variables, made by `defineSettings`. */
   readonly settings?: SettingDefinitions
   /** Its routes below `/api/v1`. */
   readonly api?: (tools: ApiTools) => Hono<BlankEnv, Schema, string>
@@ -47,7 +47,7 @@ export interface Product extends Partial<Extension> {
   /** Work by schedule, by name. */
   readonly jobs?: Jobs
   readonly emails?: readonly EmailTemplate<object>[]
-  /** Metrics of its own, by name. */
+  /** Its metrics, by name. */
   readonly metrics?: Catalogue
   /** Switches that the demo offers in addition, by name. */
   readonly demoSwitches?: Readonly<Record<string, DemoSwitch>>

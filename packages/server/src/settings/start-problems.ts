@@ -8,7 +8,7 @@ import { identityConfig, identityDefaults } from './identity.config.ts'
 import type { ProviderEntry } from './providers.ts'
 import { providerVariable } from './providers.ts'
 
-/** What the operator can change, by the path of the identity service's setting. The first match counts. */
+/** The variable that the operator can change, by the path of the identity service's setting. The first match counts. */
 const SOURCES: readonly (readonly [path: string, source: string])[] = [
   ['dsn', 'DATABASE_URL'],
   ['secrets', 'SECRETS'],

@@ -63,7 +63,7 @@ export async function openIdentity(
   return identity
 }
 
-/** What the identity service takes of the product. */
+/** The members of the product that the identity service takes. */
 export function extensionOf(product: Product): Partial<Extension> {
   const { on, accountData } = product
   const migrations = migrationsOf(product)

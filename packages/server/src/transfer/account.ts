@@ -6,7 +6,7 @@ const linked = z.object({
   organization: z.string().nullish(),
 })
 
-/** What decisions read beyond Kratos' members. Its service checks it. */
+/** Facts that decisions read beyond Kratos' members. Its service checks it. */
 const facts = z.looseObject({
   sign_up: z.object({ proven: z.boolean(), imported: z.boolean() }).nullable(),
   undo_until: z.string().nullish(),

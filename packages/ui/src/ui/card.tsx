@@ -11,7 +11,7 @@ interface EntryProps {
   /** One line, such as "Changed 3 months ago". */
   fact?: ReactNode
   action?: ReactNode
-  /** What opens below. */
+  /** Opens below. */
   children?: ReactNode
 }
 
@@ -37,7 +37,7 @@ export function Entry({ icon, title, state, fact, action, children }: EntryProps
 }
 
 interface CardProps extends Omit<EntryProps, 'icon'> {
-  /** What has changed. */
+  /** A sentence about the change. */
   status?: string | undefined
   danger?: boolean
   headingRef?: Ref<HTMLHeadingElement>

@@ -9,7 +9,7 @@ export interface UnixCrypt {
   readonly rounds: number
 }
 
-/** The last part of a crypt(3) hash, computed in a thread of its own. */
+/** The last part of a crypt(3) hash, computed in a separate thread. */
 export async function unixCrypt(work: UnixCrypt): Promise<string> {
   const thread = new Worker(new URL('./unix-crypt.mjs', import.meta.url), {
     workerData: work,

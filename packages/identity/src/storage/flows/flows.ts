@@ -34,7 +34,7 @@ export interface Flow<K extends FlowKind = FlowKind> {
   readonly answer?: string
 }
 
-/** What keeps clients from storing such flows without limit (FLT-23). */
+/** Keeps clients from storing such flows without limit (FLT-23). */
 export type FlowBound = Counted | 'consumed code' | 'operator'
 
 export async function insertFlow(db: Db, flow: Flow, _bound: FlowBound): Promise<void> {

@@ -19,7 +19,7 @@ export interface Credential {
 
 /** As a proof reads it. */
 export interface HeldCredential extends Credential {
-  /** Of its account. */
+  /** The id of its account. */
   readonly sign_in_epoch: number
 }
 

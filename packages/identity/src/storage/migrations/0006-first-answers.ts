@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** What a repeated submission gets again. */
+/** The answer that a repeated submission gets again. */
 export const firstAnswers: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema.alterTable('flows').addColumn('answer', 'text').execute()

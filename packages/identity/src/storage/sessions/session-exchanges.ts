@@ -23,7 +23,7 @@ export interface ExchangedSession {
   readonly expires_at: string
 }
 
-/** What the app's redemption continues with. False if expired, or held or completed before. */
+/** The sign-in that the app's redemption continues. False if expired, or held or completed before. */
 export async function holdExchange(
   db: Db,
   id: string,

@@ -10,7 +10,7 @@ import { prepared } from '../prepared.ts'
 import type { Beyond } from './ended-sessions.ts'
 import { counted } from './ended-sessions.ts'
 
-/** What an account has now, to compare with a proof. */
+/** The present account, to compare with a proof. */
 export interface Standing {
   readonly identity: StoredIdentity
   readonly sign_in_epoch: number

@@ -32,7 +32,7 @@ for (const [kind, asked] of Object.entries(PROOFS)) {
     return await browser.submit(form, { method: 'code', code, identifier })
   }
 
-  test(`SEC-117 a ${kind} leads nobody into the account of a user who entered their address`, async () => {
+  test(`SEC-117 a ${kind} does not lead an owner into the account of a user who entered their address`, async () => {
     const { identity, eve } = await planted()
     const ada = identity.browser()
     const refused = await prove(identity, ada)

@@ -1,4 +1,4 @@
-// SEC-114. A web hook or a mapper answers with the account as it was. What an operator changes meanwhile stays.
+// SEC-114. A web hook or a mapper answers with the account as it was. An operator's change meanwhile stays.
 import assert from 'node:assert/strict'
 import { newDsn, testOnEach as test } from '../../kit/databases.ts'
 import type { TestIdentity } from '../../kit/kit.ts'

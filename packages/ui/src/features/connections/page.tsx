@@ -74,7 +74,7 @@ function List({ settings, flow, known, onChanged }: ListProps) {
 /** The provider to connect, for the answer after its page. */
 const PRESSED = 'connecting'
 
-/** What came back from the provider's page. */
+/** The flow that came back from the provider's page. */
 function ProviderAnswer({ flow }: { flow: SettingsFlow }) {
   // A failed link leaves `active` unset.
   if ((flow.active ?? 'oidc') !== 'oidc') return null

@@ -9,7 +9,7 @@ interface OpeningCardProps {
   state?: ReactNode
   fact?: ReactNode
   button: string
-  /** What the button changes, for screen readers. */
+  /** The thing that the button changes, for screen readers. */
   of?: string
   danger?: boolean
   field?: string
