@@ -18,10 +18,6 @@ const files = [
   'LICENSE',
 ]
 
-/** Dependencies of `@ostiary/ui` that build the pages, and are in no image. */
-const BUILDS =
-  /node_modules\/(vite|rolldown|lightningcss[\w-]*|tailwindcss|@(rolldown|tailwindcss|vitejs)\/[\w.-]+)$/
-
 await runMain(() => assemble(process.argv[2]))
 
 /** @param {string | undefined} name */
@@ -64,7 +60,7 @@ function lockedPackages() {
  */
 function runtimePackages() {
   return Object.entries(lockedPackages())
-    .filter(([path, { dev, link }]) => path.includes('node_modules/') && !dev && !link && !BUILDS.test(path))
+    .filter(([path, { dev, link }]) => path.includes('node_modules/') && !dev && !link)
     .map(([path]) => join(root, path))
     .filter(existsSync)
     .map((path) => ({ path, ...JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) }))

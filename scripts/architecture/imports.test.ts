@@ -49,6 +49,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   transfer: [...basis, ...domain, 'strategies'],
   http: [...basis, ...domain, 'flows', 'strategies', 'transfer'],
   serving: [...basis, 'identities', 'http', 'limits', 'outgoing', 'service'],
+  parts: [...basis, 'courier', 'extension', 'service'],
   testing: ['wire', 'input', 'config', 'crypto', 'http', 'index'],
   index: [
     ...basis,
@@ -62,6 +63,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'strategies',
     'transfer',
     'http',
+    'parts',
   ],
 }
 /** As types only. */

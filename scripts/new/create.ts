@@ -112,14 +112,30 @@ interface Manifest {
   readonly optionalDependencies: Readonly<Record<string, string>>
 }
 
+const TOOLS = [
+  '@playwright/test',
+  '@tailwindcss/vite',
+  '@types/node',
+  '@types/react',
+  '@types/react-dom',
+  '@vitejs/plugin-react',
+  'axe-core',
+  'chokidar',
+  'oidc-provider',
+  'tailwindcss',
+  'typescript',
+  'vite',
+]
+
 /** Commands of this repository only. */
 const OWN = ['bench', 'conformance', 'identity', 'new', 'pack', 'screens']
 
 /** Everything that the repository's workspaces need of the registry, at their versions. */
 function manifestOf({ name }: Choices) {
-  const [own, web, e2e, server] = ['.', 'app/web', 'e2e', 'packages/server'].map(
+  const folders = ['.', 'app/web', 'e2e', 'packages/server', 'packages/ui'] as const
+  const [own, web, e2e, server, ui] = folders.map(
     (folder) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest,
-  ) as [Manifest, Manifest, Manifest, Manifest]
+  ) as [Manifest, Manifest, Manifest, Manifest, Manifest]
   const outside = (packages: Readonly<Record<string, string>>) =>
     Object.entries(packages).filter(([one]) => !one.startsWith('@ostiary/'))
   const tools = {
@@ -127,8 +143,8 @@ function manifestOf({ name }: Choices) {
     ...web.devDependencies,
     ...e2e.devDependencies,
     ...server.devDependencies,
+    ...ui.devDependencies,
   }
-  const wanted = ['@playwright/test', '@types/node', '@types/react', '@types/react-dom']
   return {
     name: slugOf(name),
     version: '0.1.0',
@@ -137,12 +153,7 @@ function manifestOf({ name }: Choices) {
     scripts: Object.fromEntries(Object.entries(own.scripts).filter(([script]) => !OWN.includes(script))),
     dependencies: Object.fromEntries([...outside(own.dependencies), ...outside(web.dependencies)]),
     optionalDependencies: own.optionalDependencies,
-    devDependencies: Object.fromEntries(
-      [...wanted, 'axe-core', 'chokidar', 'oidc-provider', 'typescript', 'vite'].map((one) => [
-        one,
-        tools[one],
-      ]),
-    ),
+    devDependencies: Object.fromEntries(TOOLS.map((tool) => [tool, tools[tool]])),
   }
 }
 

@@ -4,8 +4,9 @@ import { dirname, join } from 'node:path'
 import { root } from '../child.mjs'
 
 interface Manifest {
-  readonly name: string
   readonly version: string
+  readonly private?: true
+  readonly devDependencies?: Readonly<Record<string, string>>
   readonly exports?: Readonly<Record<string, string>>
   readonly dependencies?: Readonly<Record<string, string>>
 }
@@ -30,7 +31,7 @@ export function mirrorPackage(folder: string, parts: readonly string[]): string 
   for (const file of globSync('**/*.d.ts', { cwd: dist })) change(join(dist, file), toJavaScript)
   copyFileSync(join(root, 'LICENSE'), join(dist, 'LICENSE'))
   const manifest = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as Manifest
-  writeFileSync(join(dist, 'package.json'), `${JSON.stringify(published(manifest), undefined, 2)}\n`)
+  writeFileSync(join(dist, 'package.json'), `${JSON.stringify(published(manifest, dist), undefined, 2)}\n`)
   return dist
 }
 
@@ -82,27 +83,30 @@ function toJavaScript(text: string): string {
   return text.replaceAll(/(?<=["'][^"'\n]*)\.tsx?(?=["'])/g, '.js')
 }
 
-/** Packages of one release depend on each other exactly. */
-function published({ exports = {}, dependencies = {}, ...manifest }: Manifest & { private?: true }) {
-  const {
-    private: _,
-    devDependencies: __,
-    ...rest
-  } = manifest as Manifest & {
-    private?: true
-    devDependencies?: object
-  }
+/**
+ * Packages of one release depend on each other exactly. What only builds and development import, the product
+ * installs: development dependencies of this repository become peers.
+ */
+function published(manifest: Manifest, dist: string) {
+  const { private: _, devDependencies = {}, exports = {}, dependencies = {}, ...rest } = manifest
+  const imported = importsOf(dist)
+  const tools = Object.entries(devDependencies).filter(([name]) => imported.has(name))
   const open = Object.entries(exports).filter(([entry]) => !entry.startsWith('./testing/'))
+  const exact = ([name, version]: [string, string]) =>
+    [name, name.startsWith('@ostiary/') ? manifest.version : version] as const
   return {
     ...rest,
     exports: Object.fromEntries(open.map(([entry, source]) => [entry, target(source)])),
-    dependencies: Object.fromEntries(
-      Object.entries(dependencies).map(([name, version]) => [
-        name,
-        name.startsWith('@ostiary/') ? manifest.version : version,
-      ]),
-    ),
+    dependencies: Object.fromEntries(Object.entries(dependencies).map(exact)),
+    ...(tools.length > 0 && { peerDependencies: Object.fromEntries(tools.map(exact)) }),
   }
+}
+
+function importsOf(dist: string): Set<string> {
+  const names = globSync('**/*.js', { cwd: dist }).flatMap((file) => [
+    ...readFileSync(join(dist, file), 'utf8').matchAll(/(?:from |import\()['"]((?:@[\w-]+\/)?[\w-]+)/g),
+  ])
+  return new Set(names.map(([, name = '']) => name))
 }
 
 function target(source: string) {

@@ -1,9 +1,9 @@
-import type { Log, Sleep } from '../contract/contract.ts'
-import type { Delivery, OutgoingMail } from '../courier/senders/sender.ts'
-import type { Extension } from '../extension/extension.ts'
-import type { Metrics } from '../metrics/metrics.ts'
-import type { Tracing } from '../tracing/tracing.ts'
-import type { WorkerSlot } from './worker-slot.ts'
+import type { Log, Sleep } from './contract/contract.ts'
+import type { Delivery, OutgoingMail } from './courier/senders/sender.ts'
+import type { Extension } from './extension/extension.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import type { WorkerSlot } from './service/worker-slot.ts'
+import type { Tracing } from './tracing/tracing.ts'
 
 /** For tests and embedding servers. */
 export interface Parts extends Extension {
