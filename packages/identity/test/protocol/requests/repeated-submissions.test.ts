@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { allStrategies } from '../../../src/strategies/all.ts'
 import type { Answer, FlowAnswer } from '../../../src/testing/answers.ts'
 import { tokenOf, verificationIn } from '../../../src/testing/answers.ts'
@@ -53,7 +54,7 @@ for (const [name, row] of Object.entries(SUBMISSIONS)) {
     if (by === 'app' && row.inBrowsers) continue
     for (const way of ['again', 'twice at once'] as const) {
       test(`SEC-113 a ${name}, sent ${way} by ${by === 'app' ? 'an' : 'a'} ${by}, has one effect and one answer`, async () => {
-        const identity = await createTestIdentity(configFor(row))
+        const identity = await createTestIdentity(configFor(row), { sleep: async (ms) => await sleep(ms) })
         const client = open(identity)
         const ready = await row.prepare(identity, client)
         const before = await countEffects(identity)
