@@ -54,7 +54,6 @@ export async function findFirstAnswer<K extends FlowKind>(
   own: Attempt<K>,
   flow: Flow<K>,
 ): Promise<Outcome | undefined> {
-  if (isExpired(ctx, flow)) return undefined
   const isKnown = readAnswer(flow)?.mark === own.mark || attempt.read(flow)?.mark === own.mark
   const first = isKnown ? await waitForAnswer(ctx, own) : undefined
   return first && !asksAgain(own, first.outcome) ? await repeated(ctx, own, first) : undefined
@@ -147,14 +146,15 @@ async function waitForAnswer<K extends FlowKind>(
 ): Promise<FirstAnswer | undefined> {
   for (const pause of PAUSES_MS) {
     const flow = await findFlow(ctx.db, own.kind, own.flow_id)
-    const stored = flow && readAnswer(flow)
+    if (!flow || isExpired(ctx, flow)) return undefined
+    const stored = readAnswer(flow)
     if (stored?.mark === own.mark) {
       const isLate = Date.parse(stored.at) + REPEATED_WITHIN_MS < ctx.now().getTime()
       if (isLate) return undefined
       const outcome = JSON.parse(sealing(own).decrypt(PURPOSE, stored.sealed)) as Outcome
       return { outcome, at: stored.at }
     }
-    if (!flow || attempt.read(flow)?.mark !== own.mark) return undefined
+    if (attempt.read(flow)?.mark !== own.mark) return undefined
     await ctx.sleep(pause)
   }
   return undefined

@@ -7,6 +7,7 @@ import type { Http } from '../request.ts'
 import type { CredentialsBody, DraftBody } from './body.ts'
 import { badRequest, readBatch } from './body.ts'
 import { createFrom } from './identities.ts'
+import { checkHash } from './import.ts'
 
 /** Hashing is slow, and a batch gets a single response. */
 const MOST_HASHES = 200
@@ -15,15 +16,16 @@ type Outcome =
   | { readonly action: 'create'; readonly identity: string; readonly patch_id?: string }
   | { readonly action: 'error'; readonly patch_id?: string; readonly error: object }
 
-/** 200 even if some accounts failed. Kratos compatibility: 409 if the only valid item conflicts. */
+/**
+ * 200 even if some accounts failed. Kratos compatibility: 400 and no account if a hash cannot be used, and 409 if the
+ * only valid item conflicts.
+ */
 export async function createIdentities(ctx: Context, c: Http): Promise<Response> {
   const items = await readBatch(c)
-  const hashes = items.reduce((sum, { create }) => sum + countHashes(create?.credentials), 0)
-  if (hashes > MOST_HASHES) {
-    throw badRequest(
-      `A batch can contain at most ${MOST_HASHES} backup codes, and passwords that are not hashed.`,
-    )
-  }
+  checkCredentials(
+    ctx,
+    items.flatMap(({ create }) => create?.credentials ?? []),
+  )
   // Kratos compatibility: an item without `create` gets null.
   const outcomes: (Outcome | null)[] = []
   const failures: ProtocolError[] = []
@@ -50,9 +52,19 @@ export async function createIdentities(ctx: Context, c: Http): Promise<Response>
   return c.json({ identities: outcomes })
 }
 
-function countHashes(brought: CredentialsBody | undefined): number {
-  const codes = brought?.lookup_secret?.recovery_codes.length ?? 0
-  return codes + (brought?.password?.config.password ? 1 : 0)
+function checkCredentials(ctx: Context, brought: readonly CredentialsBody[]): void {
+  const hashes = brought.reduce((sum, one) => sum + countHashes(one), 0)
+  if (hashes > MOST_HASHES) {
+    throw badRequest(
+      `A batch can contain at most ${MOST_HASHES} backup codes, and passwords that are not hashed.`,
+    )
+  }
+  for (const { password } of brought) if (password) checkHash(ctx, password.config)
+}
+
+function countHashes({ lookup_secret, password }: CredentialsBody): number {
+  const codes = lookup_secret?.recovery_codes.length ?? 0
+  return codes + (password?.config.password ? 1 : 0)
 }
 
 async function attempt(ctx: Context, draft: DraftBody): Promise<StoredIdentity | ProtocolError> {

@@ -105,6 +105,17 @@ test('a batch creates the valid accounts and reports the others', async () => {
   assert.equal((await identity.admin('PATCH', '/admin/identities', { identities: wrong })).status, 400)
 })
 
+test('a batch with an unusable hash creates no account', async () => {
+  const identity = await createTestIdentity()
+  const credentials = { password: { config: { hashed_password: 'words' } } }
+  const items = [
+    { create: { traits: { email: 'ada@example.com' } } },
+    { create: { traits: { email: 'grace@example.com' }, credentials } },
+  ]
+  assert.equal((await identity.admin('PATCH', '/admin/identities', { identities: items })).status, 400)
+  assert.deepEqual((await identity.admin('GET', '/admin/identities')).body, [])
+})
+
 test('rehashes an imported bcrypt password at the first sign-in', async () => {
   const identity = await createTestIdentity()
   const id = await created(identity, { credentials: { password: { config: { hashed_password: BCRYPT } } } })

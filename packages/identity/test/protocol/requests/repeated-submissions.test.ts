@@ -169,6 +169,19 @@ test('SEC-113 only the same input of the same browser gets the first answer, for
   assert.notEqual(again.body.identity?.id, first.body.identity.id)
 })
 
+test('SEC-113 an expired form is replaced, although it answered the same submission before', async () => {
+  const identity = await createTestIdentity()
+  await identity.user(ADA)
+  const browser = identity.browser()
+  const flow = await browser.open('verification')
+  const values = { method: 'code', email: ADA }
+  assert.equal((await browser.submit(flow, values)).body.id, flow.body.id)
+  identity.advance(61 * 60_000)
+  const expired: Answer = await browser.submit(flow, values)
+  assert.notEqual(expired.body?.id, flow.body.id)
+  assert.ok(expired.status === 303 || expired.status === 410)
+})
+
 test('SEC-113 a second way to the provider, from the same form, does not wait for an answer', async () => {
   const { identity } = await withAcme()
   const browser = identity.browser()
