@@ -15,8 +15,8 @@ export const descriptions = {
   '/register': `Create your ${name} account with an email address and a password.`,
 }
 
-/** Hue of buttons and links in degrees, as in `oklch()`. Every hue has the same contrast. */
-export const accentHue = 218
+/** `accent`: any CSS color. `font`: CSS font families. `radius`: the corners of buttons and fields. */
+export const theme = { accent: '#005d72' }
 
 export const navigation = [
   { to: '/', label: 'Home' },

@@ -6,12 +6,21 @@ import type { IndexHtmlTransformContext, Plugin, PluginOption, UserConfig } from
 import { groups } from './chunks.ts'
 import { demo, demoPages, PRERENDER, panelSource, prerenderSource } from './entries.ts'
 
+/** The looks of a product. */
+export interface Theme {
+  /** Any CSS color. Buttons and links keep its hue, and its lightness and chroma where text stays readable. */
+  readonly accent: string
+  /** CSS font families. */
+  readonly font?: string
+  /** The corners of fields and buttons, as a CSS length. */
+  readonly radius?: string
+}
+
 /** The members that the build reads of `app.config.ts`. */
 export interface BuildConfig {
   readonly name: string
   readonly description: string
-  /** Hue of buttons and links in degrees, as in `oklch()`. */
-  readonly accentHue: number
+  readonly theme: Theme
 }
 
 /**
@@ -28,7 +37,7 @@ export function everyPage(config: BuildConfig, web?: string): PluginOption[] {
   return [
     logo(web),
     react(),
-    accentColor(config),
+    ownTheme(config),
     tailwindcss(),
     commonHead(config, web),
     themeScript(),
@@ -39,8 +48,8 @@ export function everyPage(config: BuildConfig, web?: string): PluginOption[] {
 
 /** The options of every build. */
 export const buildOptions: UserConfig['build'] = {
-  // Browsers with light-dark() and text-wrap, so colors are not transpiled.
-  target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
+  // Browsers with light-dark(), relative colors and text-wrap, so colors are not transpiled.
+  target: ['chrome123', 'edge123', 'firefox128', 'safari18'],
   // The pages' Content Security Policy forbids data: URLs and inline scripts.
   assetsInlineLimit: 0,
   emptyOutDir: true,
@@ -115,9 +124,12 @@ export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 }
 
-function accentColor({ accentHue }: BuildConfig): Plugin {
-  const handler = (css: string) => `${css}\n:root { --accent-hue: ${accentHue} }\n`
-  return { name: 'ostiary-accent', enforce: 'pre', transform: { filter: { id: /styles\.css$/ }, handler } }
+function ownTheme({ theme: { accent, font, radius } }: BuildConfig): Plugin {
+  const own = [`--accent: ${accent}`]
+  if (font) own.push(`--font-sans: ${font}`, `--font-head: ${font}`)
+  if (radius) own.push(`--radius-field: ${radius}`)
+  const handler = (css: string) => `${css}\n:root { ${own.join('; ')} }\n`
+  return { name: 'ostiary-theme', enforce: 'pre', transform: { filter: { id: /styles\.css$/ }, handler } }
 }
 
 /** The product's own, for its pages, the demo and the admin page. */

@@ -46,6 +46,8 @@ const invalid = section({ email })
 const sentToOwners = section({ valid })
 const invalidOrValid = section({ valid, invalid })
 
+const hex = z.string().regex(/^#[\da-f]{6}$/, { error: 'expected six hexadecimal digits, such as #005d72' })
+
 export const courier = section({
   message_retries: z.int().min(0).default(5),
   worker: section({
@@ -69,6 +71,13 @@ export const courier = section({
     .array(z.strictObject({ id: z.literal('sms'), type: z.literal('http').default('http'), request_config }))
     .max(1, { error: 'expected one channel. Only sms is supported' })
     .default([]),
+  /** Of buttons in emails. */
+  colors: section({
+    accent: hex.default('#005d72'),
+    on_accent: hex.default('#ffffff'),
+    dark_accent: hex.default('#7bcbe2'),
+    dark_on_accent: hex.default('#011a20'),
+  }),
   /** A folder in Kratos' layout. `templates` override its files. */
   template_override_path: z.string().optional(),
   templates: section({

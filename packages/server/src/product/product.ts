@@ -10,12 +10,12 @@ import type { Jobs } from './jobs.ts'
 import type { Policy } from './policy.ts'
 import type { OwnMetrics, OwnSettings } from './register.ts'
 import type { SettingDefinitions } from './settings.ts'
+import type { Theme } from './theme.ts'
 
 /** The facts about a product, in `app.config.ts`. */
 export interface ProductConfig {
   readonly name: string
-  /** Hue of buttons and links in degrees, as in `oklch()`. */
-  readonly accentHue: number
+  readonly theme: Theme
   /** Besides the password. */
   readonly methods: Readonly<Record<'passkey' | 'totp' | 'lookup_secret', boolean>>
   /** Providers that the demo plays. */

@@ -10,7 +10,7 @@ test('names what is wrong in app.config.ts', () => {
   assert.deepEqual([...findProductProblems(product, HERE, ['PORT'])], [])
   const config = {
     ...product.config,
-    accentHue: 'green' as unknown as number,
+    theme: { accent: 'greenish' },
     traits: {
       birthday: { type: 'string', format: 'day' },
       pager: { type: 'string', format: 'no-validate' },
@@ -18,8 +18,8 @@ test('names what is wrong in app.config.ts', () => {
     requiredTraits: ['birthday', 'nickname'],
   }
   const problems = findProductProblems({ config }, HERE, [])
-  const [accentHue, nickname, birthday, ...others] = problems
-  assert.match(accentHue ?? '', /accentHue .* "green"/)
+  const [accent, nickname, birthday, ...others] = problems
+  assert.match(accent ?? '', /theme\.accent .* "greenish"/)
   assert.match(nickname ?? '', /requiredTraits .* "nickname"/)
   assert.match(birthday ?? '', /traits\.birthday .* "day"/)
   assert.deepEqual(others, [])

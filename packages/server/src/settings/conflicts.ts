@@ -3,6 +3,7 @@ import { findBodyLimitProblems } from '../product/body-limits.ts'
 import { findJobProblems } from '../product/jobs.ts'
 import { findPolicyProblems } from '../product/policy.ts'
 import type { Product } from '../product/product.ts'
+import { isColor } from '../product/theme.ts'
 import type { Settings } from './env.ts'
 import { isLoopback } from './env-values.ts'
 
@@ -116,9 +117,9 @@ export function* findProductProblems(
   yield* findPolicyProblems(policy)
   yield* findBodyLimitProblems(bodyLimits)
   yield* findJobProblems(jobs, { hasDatabase: identity_url === undefined || migrations !== undefined })
-  const { accentHue, traits, requiredTraits } = config
-  if (!Number.isFinite(accentHue))
-    yield `accentHue in app.config.ts is ${JSON.stringify(accentHue)}. Set it to a number of degrees, such as 218.`
+  const { theme, traits, requiredTraits } = config
+  if (!isColor(theme.accent))
+    yield `theme.accent in app.config.ts is ${JSON.stringify(theme.accent)}. Set it to a CSS color, such as '#0e5a6b'.`
   for (const name of requiredTraits.filter((name) => !Object.hasOwn(traits, name)))
     yield `requiredTraits in app.config.ts names "${name}", which is not in traits. Add it there, or remove it.`
   for (const [name, { format }] of Object.entries(traits))

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import type { IdentityConfigInput } from '@ostiary/identity'
 import type { DemoClient } from '../demo/provider/providers.ts'
 import type { IdentityDefaults, Product, ProductConfig } from '../product/product.ts'
+import { emailColors } from '../product/theme.ts'
 import { rolesOf } from '../session/roles.ts'
 import type { Settings } from './env.ts'
 import { offeredProviders } from './providers.ts'
@@ -69,6 +70,7 @@ export function identityDefaults(
         from_name: product.name,
         connection_uri: settings.smtp_url,
       },
+      colors: emailColors(product.theme),
     },
     retention: {
       unverified_accounts: settings.unverified_accounts ?? 'off',

@@ -1,4 +1,4 @@
-import type { Email, Page } from './page.ts'
+import type { Email, Letterhead, Page } from './page.ts'
 import { renderPage } from './page.ts'
 
 /** An email of the product. Values in it are escaped, but phishing needs no markup: let no user write the sentences. */
@@ -25,14 +25,13 @@ export interface Letter extends Omit<Email, 'body' | 'preheader'> {
   readonly notes: readonly string[]
 }
 
-interface Envelope {
-  readonly app_name: string
+export interface Envelope extends Letterhead {
   /** Unknown in previews. */
   readonly to?: string | undefined
 }
 
 export function renderEmail(
-  { app_name, to }: Envelope,
+  { app_name, colors, to }: Envelope,
   { body, ...email }: Page,
   firstLine = email.title,
 ): RenderedMail {
@@ -42,7 +41,7 @@ export function renderEmail(
   return {
     subject: oneLine(email.subject),
     text: `${[firstLine, ...page.body.flatMap(textOf)].join('\n\n')}\n`,
-    html: renderPage(name, page),
+    html: renderPage({ app_name: name, colors }, page),
   }
 }
 

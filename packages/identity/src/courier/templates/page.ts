@@ -1,3 +1,5 @@
+import type { Config } from '../../config/config.ts'
+
 /** A paragraph, or a block. The text version of a button is its URL, so the paragraph before it says what it opens. */
 export type Block =
   | string
@@ -20,8 +22,17 @@ export interface Page extends Omit<Email, 'body'> {
   readonly body: readonly (Block | { readonly code: string })[]
 }
 
+export interface Letterhead {
+  readonly app_name: string
+  readonly colors: Config['courier']['colors']
+}
+
 /** Inline styles, because some clients drop the style sheet. */
-export function renderPage(app_name: string, { subject, preheader, title, body }: Page): string {
+export function renderPage(
+  { app_name, colors }: Letterhead,
+  { subject, preheader, title, body }: Page,
+): string {
+  const style = styles(colors)
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -30,13 +41,13 @@ export function renderPage(app_name: string, { subject, preheader, title, body }
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <title>${subject}</title>
-<style>${DARK}</style>
+<style>${darkStyles(colors)}</style>
 </head>
-<body class="page" style="${STYLE.page}">
-${preheader === undefined ? [] : html`<div style="${STYLE.preheader}">${preheader}</div>\n`}<main class="card" style="${STYLE.card}">
-<p class="quiet" style="${STYLE.brand}"><span class="button" style="${STYLE.mark}" aria-hidden="true">${initialOf(app_name)}</span> ${app_name}</p>
-<h1 style="${STYLE.title}">${title}</h1>
-${body.map((block) => html`${renderBlock(block)}\n`)}</main>
+<body class="page" style="${style.page}">
+${preheader === undefined ? [] : html`<div style="${style.preheader}">${preheader}</div>\n`}<main class="card" style="${style.card}">
+<p class="quiet" style="${style.brand}"><span class="button" style="${style.mark}" aria-hidden="true">${initialOf(app_name)}</span> ${app_name}</p>
+<h1 style="${style.title}">${title}</h1>
+${body.map((block) => html`${renderBlock(block, style)}\n`)}</main>
 </body>
 </html>
 `
@@ -48,44 +59,47 @@ function initialOf(app_name: string): string {
   return [...app_name][0]?.toUpperCase() ?? ''
 }
 
-function renderBlock(block: Page['body'][number]): Html {
-  if (typeof block === 'string') return html`<p style="${STYLE.text}">${block}</p>`
+function renderBlock(block: Page['body'][number], style: Styles): Html {
+  if (typeof block === 'string') return html`<p style="${style.text}">${block}</p>`
   if ('list' in block)
-    return html`<ul style="${STYLE.list}">${block.list.map((item) => html`<li>${item}</li>\n`)}</ul>`
-  if ('code' in block) return html`<p class="code" style="${STYLE.code}">${block.code}</p>`
-  if ('note' in block) return html`<p class="quiet" style="${STYLE.note}">${block.note}</p>`
+    return html`<ul style="${style.list}">${block.list.map((item) => html`<li>${item}</li>\n`)}</ul>`
+  if ('code' in block) return html`<p class="code" style="${style.code}">${block.code}</p>`
+  if ('note' in block) return html`<p class="quiet" style="${style.note}">${block.note}</p>`
   const { url, button } = block
-  return html`<p style="${STYLE.action}"><a class="button" href="${url}" style="${STYLE.button}">${button}</a></p>`
+  return html`<p style="${style.action}"><a class="button" href="${url}" style="${style.button}">${button}</a></p>`
 }
 
+type Colors = Letterhead['colors']
+
+type Styles = ReturnType<typeof styles>
+
 /** Each colour contains a letter: email clients take six digits for a code. */
-const STYLE = {
+const styles = ({ accent, on_accent }: Colors) => ({
   page: 'margin:0;padding:16px;background:#f8fafb;color:#111f24;font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,Helvetica,Arial,sans-serif;-webkit-text-size-adjust:100%',
   preheader: 'display:none;max-height:0;overflow:hidden',
   card: 'display:block;box-sizing:border-box;max-width:480px;margin:0 auto;padding:24px;background:#fff;border:1px solid #d8e0e2;border-radius:12px;overflow-wrap:anywhere',
   brand: 'margin:0 0 24px;font-size:14px;font-weight:600;color:#4b5b61',
-  mark: 'display:inline-block;width:28px;margin:0 6px 0 0;background:#005d72;border-radius:7px;color:#fff;font-weight:700;line-height:28px;text-align:center',
+  mark: `display:inline-block;width:28px;margin:0 6px 0 0;background:${accent};border-radius:7px;color:${on_accent};font-weight:700;line-height:28px;text-align:center`,
   title: 'margin:0 0 12px;font-size:22px;line-height:1.25;font-weight:600;letter-spacing:-.01em',
   text: 'margin:0 0 16px',
   list: 'margin:0 0 16px;padding:0 0 0 20px',
   code: 'margin:0 0 24px;padding:16px 8px;background:#edf3f4;border-radius:10px;text-align:center;font:600 28px/1.25 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;letter-spacing:.18em;text-indent:.18em',
   action: 'margin:0 0 24px',
-  button:
-    'display:block;padding:10px 16px;background:#005d72;border-radius:10px;color:#fff;text-align:center;font-weight:600;text-decoration:none',
+  button: `display:block;padding:10px 16px;background:${accent};border-radius:10px;color:${on_accent};text-align:center;font-weight:600;text-decoration:none`,
   note: 'margin:0 0 8px;font-size:14px;color:#4b5b61',
-} as const
+})
 
-const DARK: Html = {
+const darkStyles = ({ dark_accent, dark_on_accent }: Colors): Html => ({
   markup: `
 @media (prefers-color-scheme: dark) {
   .page { background: #0b1316 !important; color: #eaf0f1 !important }
   .card { background: #131d20 !important; border-color: #2a363a !important }
   .code { background: #1d292d !important }
   .quiet { color: #a3b1b4 !important }
-  .button { background: #79cdde !important; color: #01191f !important }
+  .button { background: ${dark_accent} !important; color: ${dark_on_accent} !important }
 }
 `,
-}
+})
 
 export interface Html {
   readonly markup: string

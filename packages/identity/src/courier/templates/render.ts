@@ -13,7 +13,7 @@ import type { OwnTemplates } from './own-templates.ts'
 import { ownTemplates } from './own-templates.ts'
 import { sampleOf, TEMPLATE_TYPES } from './samples.ts'
 import type { Channel, CodeData, MailData, TemplateType } from './templates.ts'
-import { appName, isTextMessage, renderMail, renderTextMessage } from './templates.ts'
+import { isTextMessage, letterhead, renderMail, renderTextMessage } from './templates.ts'
 
 export interface Order<T extends TemplateType> {
   readonly template_type: T
@@ -67,7 +67,7 @@ export function renderTemplate<Data extends object>(
   const absolute = body.map((block) =>
     typeof block === 'object' && 'url' in block ? { ...block, url: webUrl(block.url, base_url) } : block,
   )
-  return renderEmail({ app_name: appName(config), to }, { ...email, body: absolute })
+  return renderEmail({ ...letterhead(config), to }, { ...email, body: absolute })
 }
 
 /** Throws for `javascript:` and other schemes, because a user may have written the URL (SEC-10). */
@@ -82,9 +82,9 @@ function renderBuiltIn<T extends TemplateType>(
   channel: Channel,
   { template_type, recipient: to, data }: Order<T>,
 ): RenderedMail {
-  const app_name = appName(config)
-  if (channel === 'email') return renderMail(template_type, { app_name, to }, data)
-  const text = isTextMessage(template_type) ? renderTextMessage(config, app_name, data as CodeData) : ''
+  const head = letterhead(config)
+  if (channel === 'email') return renderMail(template_type, { ...head, to }, data)
+  const text = isTextMessage(template_type) ? renderTextMessage(config, head.app_name, data as CodeData) : ''
   return { subject: '', text, html: '' }
 }
 

@@ -58,9 +58,21 @@ const samples: MailData = {
 }
 
 const types = Object.keys(samples) as TemplateType[]
+const colors = {
+  accent: '#69680a',
+  on_accent: '#fffff0',
+  dark_accent: '#c2c476',
+  dark_on_accent: '#17170a',
+}
 const render = (type: TemplateType, name = 'Example App') =>
-  renderMail(type, { app_name: name, to: 'ada@example.com' }, samples[type])
+  renderMail(type, { app_name: name, colors, to: 'ada@example.com' }, samples[type])
 const count = (text: string, pattern: RegExp) => (text.match(pattern) ?? []).length
+
+test('a button has the colors of the configuration, in both themes', () => {
+  const { html } = render('verification_valid')
+  assert.match(html, /<a class="button"[^>]*background:#69680a;[^>]*color:#fffff0/)
+  assert.match(html, /\.button \{ background: #c2c476 !important; color: #17170a !important \}/)
+})
 
 for (const type of types) {
   const data: { readonly code?: string; readonly url?: string } = samples[type]
@@ -109,7 +121,11 @@ test('a notice states device, address, time and provider', () => {
 
 test('names the device in the subject of a new sign-in', () => {
   const data = { ...samples.security_notice, notice: 'new_device' } as const
-  const { subject } = renderMail('security_notice', { app_name: 'Example App', to: 'ada@example.com' }, data)
+  const { subject } = renderMail(
+    'security_notice',
+    { app_name: 'Example App', colors, to: 'ada@example.com' },
+    data,
+  )
   assert.equal(subject, 'New sign-in to Example App: Chrome on Linux')
 })
 
@@ -129,7 +145,7 @@ test('spells out the lifespan', () => {
   assert.match(
     renderMail(
       'login_code_valid',
-      { app_name: 'Example App', to: 'ada@example.com' },
+      { app_name: 'Example App', colors, to: 'ada@example.com' },
       { ...code, expires_in_minutes: 1 },
     ).text,
     /1 minute\./,

@@ -1,13 +1,15 @@
 import type { Config } from '../../config/config.ts'
 import type { Via } from '../../wire/identity.ts'
-import type { Letter, RenderedMail } from './email.ts'
+import type { Envelope, Letter, RenderedMail } from './email.ts'
 import { oneLine, renderLetter } from './email.ts'
 import type { DigestData, NoticeData } from './notice-texts.ts'
 import { digestLetter, noticeLetter } from './notice-texts.ts'
+import type { Letterhead } from './page.ts'
 
-/** The app's name in messages: `courier.smtp.from_name`, or the host. */
-export function appName({ courier, serve }: Pick<Config, 'courier' | 'serve'>): string {
-  return courier.smtp.from_name ?? new URL(serve.public.base_url).hostname
+/** The app's name in messages is `courier.smtp.from_name`, or the host. */
+export function letterhead({ courier, serve }: Pick<Config, 'courier' | 'serve'>): Letterhead {
+  const app_name = courier.smtp.from_name ?? new URL(serve.public.base_url).hostname
+  return { app_name, colors: courier.colors }
 }
 
 export type Channel = Via
@@ -59,11 +61,10 @@ export type NoData = Readonly<Record<string, never>>
 
 export function renderMail<T extends TemplateType>(
   template_type: T,
-  { app_name, to }: { readonly app_name: string; readonly to: string },
+  envelope: Envelope,
   data: MailData[T],
 ): RenderedMail {
-  const name = oneLine(app_name)
-  return renderLetter({ app_name: name, to }, letters[template_type](name, data))
+  return renderLetter(envelope, letters[template_type](oneLine(envelope.app_name), data))
 }
 
 const letters: { readonly [T in TemplateType]: (app_name: string, data: MailData[T]) => Letter } = {
