@@ -8,14 +8,6 @@ test('the account menu names the user, moves with arrow keys and returns the foc
   const button = page.getByRole('button', { name: `Account menu, ${signedIn.email}` })
   await button.press('Enter')
   await expect(page.getByText(signedIn.email)).toBeVisible()
-  const breaksInside = await page.getByText(signedIn.email).evaluate(({ childNodes }) =>
-    [...childNodes].some((part) => {
-      const range = document.createRange()
-      range.selectNodeContents(part)
-      return range.getClientRects().length > 1
-    }),
-  )
-  expect(breaksInside, 'the address breaks only after @ and dots').toBe(false)
   await expect(page.getByRole('link', { name: 'Account', exact: true })).toBeFocused()
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('link', { name: 'Security' })).toBeFocused()

@@ -13,7 +13,7 @@ interface AdminScreenProps {
 export function AdminScreen({ title, heading, lead, children }: AdminScreenProps) {
   usePageTitle(`${title} · ${adminTexts.admin}`)
   return (
-    <div className="page-width grid content-start gap-6 py-6 md:py-10">
+    <div className="page-width grid grid-cols-1 content-start gap-6 py-6 md:py-10">
       {heading ?? (
         <div className="grid gap-1">
           <PageHeading small>{title}</PageHeading>

@@ -1,4 +1,4 @@
-import { ButtonLink, LostDrawing, PageHeading, RequestFailed, Standstill, z } from '@ostiary/ui'
+import { Address, ButtonLink, LostDrawing, PageHeading, RequestFailed, Standstill, z } from '@ostiary/ui'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { AccountDisc, AccountState } from '../accounts/account-row.tsx'
@@ -40,10 +40,8 @@ function Heading({ account }: { account: Account | undefined }) {
         {account && <AccountDisc account={account} />}
         <div className="min-w-0 flex-1">
           <PageHeading small>
-            <span translate="no" className="max-sm:text-22">
-              {(account ? nameOf(account) : texts.title)
-                .split(/(?<=[@.])/)
-                .map((part) => [<span key="part">{part}</span>, <wbr key="end" />])}
+            <span className="max-sm:text-22">
+              {account ? <Address>{nameOf(account)}</Address> : texts.title}
             </span>
           </PageHeading>
           {account && givenName(account) && <p className="text-muted">{givenName(account)}</p>}

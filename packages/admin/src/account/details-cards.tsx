@@ -1,4 +1,4 @@
-import { Badge, Card, CopyButton, Time } from '@ostiary/ui'
+import { Address, Badge, Card, CopyButton, Time } from '@ostiary/ui'
 import type { ReactNode } from 'react'
 import type { Account } from '../records.ts'
 import { adminAccountTexts } from '../texts.ts'
@@ -60,7 +60,9 @@ export function AddressesCard({ account: { id, verifiable_addresses } }: { accou
       <ul className="grid gap-2 text-14">
         {verifiable_addresses.map(({ id, value, verified }) => (
           <li key={id} className="flex items-start justify-between gap-3">
-            <span className="min-w-0 flex-1">{value}</span>
+            <span className="min-w-0 flex-1">
+              <Address plain>{value}</Address>
+            </span>
             <Badge tone={verified ? 'done' : 'plain'}>
               {verified ? addressTexts.verified : addressTexts.unverified}
             </Badge>

@@ -1,4 +1,4 @@
-import { Badge, Dotted, initialOf, Time } from '@ostiary/ui'
+import { Address, Badge, Dotted, initialOf, Time } from '@ostiary/ui'
 import { Link } from 'react-router'
 import { type Account, givenName, nameOf } from '../records.ts'
 import { accountsTexts as texts } from '../texts.ts'
@@ -31,7 +31,7 @@ export function AccountRow({ account, isSelected, onSelect }: AccountRowProps) {
           to={`/accounts/${account.id}`}
           className="scroll-mt-32 font-medium after:absolute after:inset-0 -outline-offset-2"
         >
-          <span translate="no">{nameOf(account)}</span>
+          <Address oneLine>{nameOf(account)}</Address>
         </Link>
         <div className="text-14 text-muted">
           <Dotted

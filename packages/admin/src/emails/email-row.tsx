@@ -1,4 +1,4 @@
-import { ActionButton, Badge, Dotted, FormError, Time, z } from '@ostiary/ui'
+import { ActionButton, Address, Badge, Dotted, FormError, Time, z } from '@ostiary/ui'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { Loaded, sentenceOf } from '../admin-screen.tsx'
@@ -24,7 +24,9 @@ export function EmailRow({ email, isOfOne }: EmailRowProps) {
         className="flex w-full items-center gap-4 max-[17rem]:flex-wrap px-4 py-3 text-start -outline-offset-2 transition-colors hover:bg-tint sm:px-6"
       >
         <span className="min-w-0 flex-1 max-[17rem]:basis-full">
-          <span className="block font-medium">{isOfOne ? nameOf(email) : email.recipient}</span>
+          <span className="block font-medium">
+            {isOfOne ? nameOf(email) : <Address oneLine>{email.recipient}</Address>}
+          </span>
           <span className="block text-14 text-muted">
             <Dotted parts={[!isOfOne && nameOf(email), <Time key="time" of={email.created_at} />]} />
           </span>

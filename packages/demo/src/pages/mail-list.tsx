@@ -1,4 +1,4 @@
-import { locale } from '@ostiary/ui'
+import { Address, locale } from '@ostiary/ui'
 import type { Mail } from './list-mails.ts'
 
 interface MailListProps {
@@ -22,9 +22,9 @@ export function MailList({ mails, chosenId, read, onChoose }: MailListProps) {
               className={entry}
             >
               <span className="flex items-baseline justify-between gap-3 text-14 max-[17rem]:flex-wrap text-muted">
-                <span translate="no" className="wrap-anywhere">
+                <Address oneLine plain>
                   {mail.recipient ?? mail.template_type}
-                </span>
+                </Address>
                 {mail.created_at && <Moment time={mail.created_at} />}
               </span>
               <span className="line-clamp-2 font-medium break-words">

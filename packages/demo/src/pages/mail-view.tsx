@@ -1,4 +1,4 @@
-import { Button } from '@ostiary/ui'
+import { Address, Button } from '@ostiary/ui'
 import { type ReactNode, useState } from 'react'
 import { type Mail, useSource } from './list-mails.ts'
 import { Moment } from './mail-list.tsx'
@@ -13,7 +13,15 @@ export function MailView({ mail }: { mail: Mail }) {
       <header className="grid gap-1 border-b border-line px-5 py-4">
         <h2 className="text-18 break-words">{subject}</h2>
         <p className="flex flex-wrap gap-x-3 text-14 text-muted">
-          <span className="break-all">{recipient ? `To ${recipient}` : template_type}</span>
+          <span>
+            {recipient ? (
+              <>
+                <span>To</span> <Address plain>{recipient}</Address>
+              </>
+            ) : (
+              template_type
+            )}
+          </span>
           {created_at && <Moment time={created_at} />}
         </p>
         {code && <CodeActions key={id} code={code} useUrl={use_url} />}

@@ -1,4 +1,4 @@
-import { locale } from '@ostiary/ui'
+import { Address, locale } from '@ostiary/ui'
 import { useState } from 'react'
 import { type Mail, useMails, useSource } from '../pages/list-mails.ts'
 import type { Recording } from './calls.ts'
@@ -49,7 +49,11 @@ function MailRow({ mail }: { mail: Mail }) {
       <div>
         <h2>{subject}</h2>
         <p>
-          <span translate="no">{`${recipient}, `}</span>
+          {recipient && (
+            <>
+              <Address plain>{recipient}</Address> <span>·</span>{' '}
+            </>
+          )}
           <time dateTime={created_at}>{clock.format(new Date(created_at))}</time>
         </p>
       </div>

@@ -1,4 +1,4 @@
-import { Button, CopyButton, request } from '@ostiary/ui'
+import { Address, Button, CopyButton, request } from '@ostiary/ui'
 import * as paths from '@ostiary/ui/paths'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -137,7 +137,11 @@ function Named({ name, about, email }: { name: string; about: string; email?: st
         <bdi>{name}</bdi>
       </h2>
       <p>{about}</p>
-      {email && <p>{email}</p>}
+      {email && (
+        <p>
+          <Address plain>{email}</Address>
+        </p>
+      )}
     </div>
   )
 }

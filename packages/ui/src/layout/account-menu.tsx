@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { traitsOf, useAuth } from '../auth/use-auth.ts'
 import * as paths from '../paths.ts'
 import { layoutTexts as texts } from '../texts/layout.ts'
+import { Address } from '../ui/address.tsx'
 import { initialOf } from '../ui/locale.ts'
 import { FloatingNotice } from './floating-notice.tsx'
 import { useSignOut } from './use-sign-out.ts'
@@ -23,8 +24,6 @@ export function AccountMenu({ onPhones }: { onPhones: MenuLink | undefined }) {
   const [isOpen, setOpen] = useState(false)
   const { email = '', name: given } = traitsOf(useAuth().session?.identity)
   const name = typeof given === 'string' ? given : ''
-  // Breaks after `@` and dots.
-  const address = email.split(/(?<=[@.])/).map((part) => [<span key="part">{part}</span>, <wbr key="end" />])
 
   return (
     <>
@@ -47,13 +46,20 @@ export function AccountMenu({ onPhones }: { onPhones: MenuLink | undefined }) {
       >
         {isOpen && (
           <>
-            <p className="border-b border-line px-4 py-3 text-14 wrap-anywhere text-muted">
-              <span>{texts.signedInAs}</span>{' '}
-              <span translate="no">
-                <strong className="block font-medium text-ink">{name || address}</strong>
-                {name && address}
-              </span>
-            </p>
+            <div className="border-b border-line px-4 py-3 text-14 wrap-anywhere text-muted">
+              <span>{texts.signedInAs}</span>
+              {name && (
+                <strong translate="no" className="block font-medium text-ink">
+                  {name}
+                </strong>
+              )}
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long address is whole while it has the focus */}
+              <div tabIndex={0}>
+                <Address oneLine plain={name !== ''}>
+                  {email}
+                </Address>
+              </div>
+            </div>
             <Items menu={menu} onPhones={onPhones} />
           </>
         )}
@@ -110,6 +116,7 @@ function moveFocus(event: KeyboardEvent, items: readonly HTMLElement[]): void {
 const opener = 'group grid size-11 shrink-0 place-items-center rounded-round'
 const disc =
   'grid size-8 place-items-center rounded-round border border-line bg-tint text-14 font-semibold text-accent transition-colors group-hover:border-accent forced-colors:border-current'
-const panel = 'account-menu w-60 rounded-field border border-line bg-surface text-ink shadow-menu'
+const panel =
+  'account-menu w-max min-w-60 max-w-[min(22rem,100vw-2rem)] rounded-field border border-line bg-surface text-ink shadow-menu'
 const item =
   'flex min-h-11 items-center rounded-small px-2.5 text-start text-14 transition-colors hover:bg-tint focus-visible:outline-offset-[-2px]'

@@ -25,7 +25,3 @@ export function renderApp(address: string, state?: unknown) {
 export async function waitForFocus(element: Element): Promise<void> {
   await waitFor(() => expect(document.activeElement).toBe(element))
 }
-
-/** Matches an address on the page, which is in parts. */
-export const addressText = (address: string) => (_: string, element: Element | null) =>
-  element?.localName === 'strong' && element.textContent === address

@@ -5,6 +5,7 @@ import { formErrorTexts, UNREACHABLE, wasCancelled } from '../../flow/messages.t
 import { labelOf, offeredProviders, type Provider, ProviderMark } from '../../flow/providers.tsx'
 import { type KnownCredentials, useKnownCredentials } from '../../forms/settings/known-credentials.ts'
 import { type Saving, type SettingsUse, useChange, useSettings } from '../../forms/settings/use-settings.ts'
+import { Address } from '../../ui/address.tsx'
 import { recall, remember } from '../../ui/browser.ts'
 import { Badge, CardButton, Entry, Skeleton, useFocusOn } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
@@ -184,9 +185,9 @@ function Details({ way, details }: Pick<ConnectionRowProps, 'way' | 'details'>):
       <Dotted
         parts={[
           details?.account && (
-            <span key="account" translate="no">
+            <Address key="account" plain>
               {details.account}
-            </span>
+            </Address>
           ),
           details?.connected_at && <Time words={texts.since} of={details.connected_at} />,
         ]}

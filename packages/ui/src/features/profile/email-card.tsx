@@ -6,6 +6,7 @@ import { findVerificationId } from '../../flow/nodes.ts'
 import { OpeningCard } from '../../forms/settings/opening-card.tsx'
 import type { SettingsUse } from '../../forms/settings/use-settings.ts'
 import * as paths from '../../paths.ts'
+import { Address } from '../../ui/address.tsx'
 import { Badge } from '../../ui/card.tsx'
 import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
 import { profileTexts } from './texts.ts'
@@ -28,7 +29,7 @@ export function EmailCard({ settings, email }: EmailCardProps) {
       title={texts.title}
       field="traits.email"
       state={pending && <Badge tone="amber">{texts.isPending}</Badge>}
-      fact={<span translate="no">{email}</span>}
+      fact={email && <Address plain>{email}</Address>}
       button={texts.change}
       of={texts.what}
       opened={(close) => (

@@ -1,5 +1,6 @@
 import type { SettingsFlow, UpdateSettingsFlowBody } from '@ory/client-fetch'
 import { type SettingsUse, useChange } from '../../forms/settings/use-settings.ts'
+import { Address } from '../../ui/address.tsx'
 import { ActionButton } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { profileTexts } from './texts.ts'
@@ -30,10 +31,7 @@ export function PendingEmail({ settings, address, onSent, onCancelled }: Pending
   return (
     <div className="grid gap-3">
       <p className="text-14 text-muted">
-        <strong translate="no" className="font-medium text-ink">
-          {address}
-        </strong>{' '}
-        <span>{texts.pending}</span>
+        <Address>{address}</Address> <span>{texts.pending}</span>
       </p>
       <FormError>{error}</FormError>
       <div className="flex flex-wrap gap-3">

@@ -11,7 +11,7 @@ import { AskAddress, Waiting } from '../../forms/code/ask-address.tsx'
 import { EnterCode } from '../../forms/code/enter-code.tsx'
 import { addressOf, type MailedCode, useLatest, useMailedCode } from '../../forms/code/use-mailed-code.ts'
 import * as paths from '../../paths.ts'
-import { Address } from '../../ui/form/form-parts.tsx'
+import { Address } from '../../ui/address.tsx'
 import { Notice, PageHeading } from '../../ui/page.tsx'
 import { recoveryTexts as texts } from './texts.ts'
 

@@ -33,20 +33,6 @@ export function ErrorSummary({ form, labels }: ErrorSummaryProps) {
   )
 }
 
-/** Breaks after `@` and dots only, unless a part is wider than the line. */
-export function Address({ children }: { children: string }) {
-  return (
-    <strong translate="no" className="font-medium text-ink">
-      {children.split(/(?<=[@.])(?=.)/).map((part, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other name
-        <span key={index} className="inline-block max-w-full">
-          {part}
-        </span>
-      ))}
-    </strong>
-  )
-}
-
 export function Divider({ children }: { children: string }) {
   return (
     <div className="flex items-center gap-3 text-14 text-muted before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
