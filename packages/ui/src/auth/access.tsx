@@ -4,8 +4,11 @@ import { useOnward } from '../flow/onward.tsx'
 import * as paths from '../paths.ts'
 import { entranceTo } from '../routes.ts'
 import { layoutTexts } from '../texts/layout.ts'
+import { standstillTexts } from '../texts/standstill.ts'
 import { useHydrated } from '../ui/browser.ts'
-import { Notice, Page } from '../ui/page.tsx'
+import { Button } from '../ui/button.tsx'
+import { Notice, Page, usePageTitle } from '../ui/page.tsx'
+import { BrokenDrawing, Standstill } from '../ui/standstill.tsx'
 import { type Auth, traitsOf, useAuth } from './use-auth.ts'
 
 /** The location to show. A protected page keeps the previous page visible until its entrance is loaded. */
@@ -41,23 +44,27 @@ function useRedirect({ pathname, search, hash }: Location) {
   )
 }
 
-function entranceFor(path: string, { session, isAuthenticated, needsSecondFactor, isLoading }: Auth) {
+function entranceFor(
+  path: string,
+  { session, isAuthenticated, needsSecondFactor, isLoading, isUnreachable }: Auth,
+) {
   const entrance = entranceTo(path)
   if (entrance === undefined) return undefined
   if (session?.isRecovering) return paths.newPassword
-  // The page stays while a known session is fetched again.
-  if (isAuthenticated || isLoading) return undefined
+  // The page stays while a known session is fetched again. After a failure, nobody knows.
+  if (isAuthenticated || isLoading || isUnreachable) return undefined
   return needsSecondFactor ? paths.secondFactor : entrance
 }
 
 export function RequireSession({ path, children }: { path: string; children: ReactNode }) {
-  const { session, isAuthenticated, hasSignedOut } = useAuth()
+  const { session, isAuthenticated, isUnreachable, hasSignedOut } = useAuth()
   const hydrated = useHydrated()
   const isPublic = entranceTo(path) === undefined
   // A page with a parameter is prerendered once for all values.
   if (isPublic && (hydrated || !path.includes(':'))) return children
   if (!isPublic && isAuthenticated && !session?.isRecovering) return children
   if (hasSignedOut) return null
+  if (!isPublic && isUnreachable) return <Unchecked />
   return (
     <Page wide>
       <div className="needs-scripts">
@@ -70,6 +77,24 @@ export function RequireSession({ path, children }: { path: string; children: Rea
         <div className="skeleton" />
       </div>
     </Page>
+  )
+}
+
+function Unchecked() {
+  const { refetch } = useAuth()
+  usePageTitle(standstillTexts.unchecked.heading)
+  return (
+    <Standstill
+      drawing={<BrokenDrawing />}
+      heading={standstillTexts.unchecked.heading}
+      actions={
+        <Button look="neutral" onClick={() => void refetch()}>
+          {standstillTexts.unchecked.again}
+        </Button>
+      }
+    >
+      {standstillTexts.unchecked.text}
+    </Standstill>
   )
 }
 

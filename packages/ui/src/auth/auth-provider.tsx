@@ -18,7 +18,9 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
   })
-  const { refetch: fetchAgain, isFetching, isPending, isError: isUnreachable } = query
+  const { refetch: fetchAgain, isFetching, isPending, isError, errorUpdateCount } = query
+  // Also while it is tried again.
+  const isUnreachable = isError || (isPending && errorUpdateCount > 0)
   const found = isUnreachable ? null : (query.data ?? null)
   const needsSecondFactor = found === 'second-factor'
   const session = needsSecondFactor ? null : found

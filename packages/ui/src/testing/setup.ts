@@ -1,9 +1,14 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
+import * as config from '../../../../app.config.ts'
 import { learnServerTime } from '../clock.ts'
+import { setProduct } from '../product.ts'
 
 // The first visit of a screen loads its code, which is slow on a busy machine.
 configure({ asyncUtilTimeout: 4_000 })
+
+// Tests of parts define no app.
+setProduct(config)
 
 /** Whichever the product has. */
 const PROVIDERS = [

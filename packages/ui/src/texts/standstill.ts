@@ -24,6 +24,11 @@ export const standstillTexts = catalogue('standstill', {
     text: 'Loading it again usually helps. Your saved data is safe.',
     again: 'Load the page again',
   },
+  unchecked: {
+    heading: 'We can’t check your login right now',
+    text: 'You’re still logged in.',
+    again: 'Try again',
+  },
   offline: {
     heading: 'You are offline',
     text: 'This page has not been loaded yet. It opens as soon as you are connected again.',

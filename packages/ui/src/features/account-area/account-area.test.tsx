@@ -100,6 +100,17 @@ test('a visitor logs in first and then returns here', async () => {
   expect(app.address()).toBe('/settings')
 })
 
+test('FLT-27: a user whose login cannot be checked stays here, and can try again', async () => {
+  const { service, app } = openPage('/settings', { 'GET /sessions/whoami': refused(503) })
+  await screen.findByRole('heading', { name: 'We can’t check your login right now' })
+  expect(screen.getByText('You’re still logged in.')).toBeTruthy()
+  expect(app.address()).toBe('/settings')
+  service.on('GET /sessions/whoami', ok(sessionJson()))
+  await userEvent.click(screen.getAllByRole('button', { name: 'Try again' })[0] as HTMLElement)
+  await screen.findByRole('heading', { name: 'Profile' })
+  takeErrors()
+})
+
 test('a session that was ended elsewhere leads to the sign-in and back, with what was typed', async () => {
   const { service, name } = await openProfile({
     [submit]: refused(401, 'session_inactive'),
