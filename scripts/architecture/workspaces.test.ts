@@ -28,7 +28,7 @@ const exceptions: readonly ((from: string, found: Import) => boolean)[] = [
     /^packages\/(ui|demo)$/.test(from) && typeOnly && target === '@ostiary/server',
   // The pages are tested as those of this app.
   (from, { file, target }) =>
-    from === 'packages/ui' && /\.test\.tsx?$|\/testing\//.test(file) && /^app\/web\//.test(target),
+    from === 'packages/ui' && /\.test\.tsx?$|\/testing\//.test(file) && /^app(\/web\/|\.config)/.test(target),
   (from, { target }) => from === 'bench' && target === 'scripts/server-process.mjs',
   // Fault tests put load on a server like the benchmark.
   (_, { file, target }) => file.startsWith('e2e/faults/') && target.startsWith('bench/'),
