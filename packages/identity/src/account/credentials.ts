@@ -37,7 +37,8 @@ export async function describeCredentials(ctx: Context, identityId: string): Pro
   return {
     // Provider accounts also have a password credential, without a hash.
     ...(typeof password?.config.hashed_password === 'string' && {
-      password: { changed_at: password.updated_at },
+      // A new hash of the same password keeps the version.
+      password: { changed_at: password.version === 0 ? password.created_at : password.updated_at },
     }),
     passkeys: keysOf(find('passkey')).map(describeKey),
     ...(totp && { totp: { created_at: totp.created_at } }),

@@ -8,6 +8,7 @@ export const layoutTexts = catalogue('layout', {
   unreachable: 'Can’t reach the login service. Retrying…',
   tooManyAttempts: 'Too many attempts.',
   again: 'Try again',
+  justNow: 'just now',
   cancel: 'Cancel',
   menu: 'Account menu',
   menuOf: (email: string) => `Account menu, ${email}`,

@@ -1,4 +1,5 @@
 import { serverNow } from '../clock.ts'
+import { layoutTexts } from '../texts/layout.ts'
 import { useHydrated } from './browser.ts'
 import { locale } from './locale.ts'
 
@@ -38,7 +39,7 @@ const DAY = 24 * HOUR
 function relativeTime(moment: Date, now: Date): string {
   const ago = moment.getTime() - now.getTime()
   const size = Math.abs(ago)
-  if (size < MINUTE) return relative.format(0, 'second')
+  if (size < MINUTE) return layoutTexts.justNow
   if (size < HOUR) return relative.format(Math.trunc(ago / MINUTE), 'minute')
   if (size < DAY) return relative.format(Math.trunc(ago / HOUR), 'hour')
   if (size >= 365 * DAY) return relative.format(Math.trunc(ago / (365 * DAY)), 'year')

@@ -1,3 +1,4 @@
+import { useAuth } from '../../auth/use-auth.ts'
 import type { KnownCredentials } from '../../forms/settings/known-credentials.ts'
 import { OpeningCard } from '../../forms/settings/opening-card.tsx'
 import type { SettingsUse } from '../../forms/settings/use-settings.ts'
@@ -20,11 +21,12 @@ interface PasswordCardProps {
 export function PasswordCard({ settings, known, onChanged }: PasswordCardProps) {
   usePreload(PasswordForm)
   const { changed_at } = known?.password ?? {}
+  const { created_at } = useAuth().session?.identity ?? {}
   const [button, of] = known && !changed_at ? texts.set : texts.change
   return (
     <OpeningCard
       title={texts.title}
-      fact={changed_at ? <Time words={texts.changed} of={changed_at} /> : known && texts.none}
+      fact={known && <Fact changed_at={changed_at} created_at={created_at} />}
       button={button}
       of={of}
       opened={(close) => (
@@ -44,4 +46,17 @@ export function PasswordCard({ settings, known, onChanged }: PasswordCardProps) 
       )}
     />
   )
+}
+
+interface FactProps {
+  changed_at: string | undefined
+  /** Of the account. */
+  created_at: Date | undefined
+}
+
+function Fact({ changed_at, created_at }: FactProps) {
+  if (!changed_at) return <span>{texts.none}</span>
+  if (created_at && Date.parse(changed_at) === new Date(created_at).getTime())
+    return <span>{texts.original}</span>
+  return <Time words={texts.changed} of={changed_at} />
 }

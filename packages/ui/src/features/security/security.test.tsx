@@ -42,6 +42,32 @@ test('the password card says when the password was changed', async () => {
   expect(screen.getByRole('button', { name: 'Change password' })).toBeTruthy()
 })
 
+test('the password card dates no password that was never changed', async () => {
+  const created_at = '2026-01-05T10:00:00.000Z'
+  const session = { ...sessionJson(), identity: { ...sessionJson().identity, created_at } }
+  fakeService({
+    'GET /sessions/whoami': ok(session),
+    'GET /self-service/settings/browser': ok(
+      settingsFlowJson({ providers: [node('password', 'password')] as never[] }),
+    ),
+    'GET /api/v1/account/credentials': ok({
+      passkeys: [],
+      connections: [],
+      password: { changed_at: created_at },
+    }),
+    'GET /api/v1/account/deletion': ok({ due_at: null }),
+  })
+  renderApp('/settings/security')
+  const card = await screen.findByRole('region', { name: 'Password' })
+  await waitFor(() => expect(card.textContent).toContain('Set when you signed up'))
+})
+
+test('a password that was just changed says so', async () => {
+  openSecurity([node('password', 'password')], [], { password: { changed_at: new Date().toISOString() } })
+  const card = await screen.findByRole('region', { name: 'Password' })
+  await waitFor(() => expect(card.textContent).toContain('Changed just now'))
+})
+
 test('a user without a password can set one', async () => {
   openSecurity([node('password', 'password')])
   await screen.findByRole('button', { name: 'Set a password' })

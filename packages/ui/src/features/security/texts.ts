@@ -14,6 +14,7 @@ export const securityTexts = catalogue('security', {
     title: 'Password',
     none: 'You don’t have a password: you log in another way.',
     changed: 'Changed',
+    original: 'Set when you signed up',
     set: ['Set', 'a password'],
     change: ['Change', 'password'],
     before: 'Your other devices will be logged out. This one stays logged in.',
