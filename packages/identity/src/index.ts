@@ -51,6 +51,7 @@ import { allStrategies } from './strategies/all.ts'
 import type { ImportObserver, KratosImport } from './transfer/from-kratos.ts'
 import { importFromKratos } from './transfer/from-kratos.ts'
 
+export { DELETION_DAYS } from './account/deletion.ts'
 export { ConfigError } from './config/checks/config-error.ts'
 export type { IdentityOptions } from './config/defaults.ts'
 export type { IdentityConfigInput } from './config/schema.ts'

@@ -6,7 +6,6 @@ import { sentenceOf } from '../admin-screen.tsx'
 interface ActionCardProps {
   title: string
   fact?: ReactNode
-  danger?: boolean
   /** The idle and the busy label. Undefined without an action. */
   button: readonly [string, string] | undefined
   question?: { readonly ask: string; readonly consequence: string }

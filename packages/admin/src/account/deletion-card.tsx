@@ -11,7 +11,6 @@ export function DeletionCard({ account }: { account: Account }) {
   const name = nameOf(account)
   return (
     <ActionCard
-      danger
       fact={texts.text}
       title={texts.title}
       button={texts.button}

@@ -25,7 +25,7 @@ import { findIdentity, lockIdentity } from '../storage/identities/identities.ts'
 import { deleteSessionsOf, endPendingSignIns } from '../storage/sessions/ended-sessions.ts'
 import { findSession } from '../storage/sessions/sessions.ts'
 
-const DAYS = 14
+export const DELETION_DAYS = 14
 const DAY_MS = 86_400_000
 
 export type DeletionAnswer = { readonly kind: 'scheduled'; readonly due_at: string } | NotPrivileged
@@ -38,7 +38,7 @@ export async function requestDeletion(ctx: Context, sessionId: string): Promise<
     if ('kind' in found) return found
     const { identity } = found
     const now = ctx.now()
-    const asked = new Date(now.getTime() + DAYS * DAY_MS).toISOString()
+    const asked = new Date(now.getTime() + DELETION_DAYS * DAY_MS).toISOString()
     await insertScheduledDeletion(ctx.db, {
       identity_id: identity.id,
       requested_at: now.toISOString(),

@@ -35,6 +35,8 @@ export interface PageSettings {
   readonly demo: boolean
   /** Whether `/api/v1/account` exists, which needs the embedded identity service. */
   readonly account_api: boolean
+  /** Between the request and the deletion of an account. Absent with another identity service. */
+  readonly deletion_days?: number
   /** For pages that are not built for one product: the demo's and the admin page. */
   readonly product?: Pick<ProductConfig, 'name' | 'roles' | 'traits' | 'demoProviders'>
   /** Absent with another identity service. */

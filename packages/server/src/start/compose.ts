@@ -1,4 +1,4 @@
-import type { Identity, ProductDatabase } from '@ostiary/identity'
+import { DELETION_DAYS, type Identity, type ProductDatabase } from '@ostiary/identity'
 import type { Tracing } from '@ostiary/identity/serving'
 import type { ClientReader } from '@ostiary/identity-server'
 import type { Log } from '@ostiary/identity-server/process'
@@ -97,7 +97,9 @@ export function pageSettings(product: Product, settings: Settings): PageSettings
     cookie_domain: settings.cookie_domain,
     demo: settings.demo,
     account_api: settings.identity_url === undefined,
-    ...(settings.identity_url === undefined ? { providers: providerNames(settings) } : {}),
+    ...(settings.identity_url === undefined
+      ? { deletion_days: DELETION_DAYS, providers: providerNames(settings) }
+      : {}),
   }
 }
 

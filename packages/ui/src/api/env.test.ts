@@ -9,6 +9,7 @@ const defaults = {
   token_template: product.tokenTemplate,
   demo: false,
   account_api: true,
+  deletion_days: 14,
 }
 
 test('the settings are those that the server wrote into the page', () => {

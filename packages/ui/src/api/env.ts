@@ -2,7 +2,7 @@ import type { PageSettings } from '@ostiary/server'
 import { product, settingsBlock } from '../product.ts'
 
 /** The server's settings for the page, so that one build runs anywhere. */
-export type Settings = PageSettings & Required<Pick<PageSettings, 'providers'>>
+export type Settings = PageSettings & Required<Pick<PageSettings, 'deletion_days' | 'providers'>>
 
 /** Reads the settings block of the page. Prerendering and tests use the defaults. */
 export function readSettings(): Settings {
@@ -17,6 +17,7 @@ function defaults(): Settings {
     token_template: tokenTemplate,
     demo: false,
     account_api: true,
+    deletion_days: 14,
     providers: demoProviders,
   }
 }

@@ -39,11 +39,10 @@ export function Entry({ icon, title, state, fact, action, children }: EntryProps
 interface CardProps extends Omit<EntryProps, 'icon'> {
   /** A sentence about the change. */
   status?: string | undefined
-  danger?: boolean
   headingRef?: Ref<HTMLHeadingElement>
 }
 
-export function Card({ title, status, danger = false, headingRef, children, ...entry }: CardProps) {
+export function Card({ title, status, headingRef, children, ...entry }: CardProps) {
   const id = useId()
   const heading = (
     <h2 id={id} ref={headingRef} tabIndex={-1} className="text-16 focus:outline-none">
@@ -51,10 +50,7 @@ export function Card({ title, status, danger = false, headingRef, children, ...e
     </h2>
   )
   return (
-    <section
-      aria-labelledby={id}
-      className={`rounded-card border bg-surface ${danger ? 'border-danger' : 'border-line'}`}
-    >
+    <section aria-labelledby={id} className="rounded-card border border-line bg-surface">
       <Entry {...entry} title={heading}>
         <Notice tone="done">{status}</Notice>
         {children}

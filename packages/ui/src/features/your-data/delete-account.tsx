@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { readSettings } from '../../api/env.ts'
 import { callApi, RequestFailed } from '../../api/request.ts'
 import { leaveUntilDeletion } from '../../auth/session.ts'
 import { useAuth } from '../../auth/use-auth.ts'
@@ -33,7 +34,7 @@ export function DeleteAccount({ onCancel }: { onCancel(): void }) {
       onCancel={onCancel}
     >
       <ul className="grid list-outside list-disc ps-5 gap-1">
-        {texts.consequences.map((one) => (
+        {texts.consequences(readSettings().deletion_days).map((one) => (
           <li key={one}>{one}</li>
         ))}
       </ul>

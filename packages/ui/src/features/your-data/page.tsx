@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { readSettings } from '../../api/env.ts'
 import { callApi, RequestFailed } from '../../api/request.ts'
 import { useAuth } from '../../auth/use-auth.ts'
 import { useConfirmed } from '../../forms/settings/confirm.tsx'
@@ -22,8 +23,7 @@ export function Screen() {
       <DownloadCard />
       <OpeningCard
         title={deletion.title}
-        danger
-        fact={deletion.text}
+        fact={deletion.text(readSettings().deletion_days)}
         button={deletion.open}
         opened={(close) => <DeleteAccount onCancel={() => close()} />}
       />

@@ -9,13 +9,13 @@ export const yourDataTexts = catalogue('yourData', {
   },
   deletion: {
     title: 'Delete your account',
-    text: 'Deletes everything in it. You have 14 days to change your mind.',
+    text: (days: number) => `Deletes everything in it. You have ${days} days to change your mind.`,
     open: 'Delete account',
     ask: 'Delete your account?',
-    consequences: [
+    consequences: (days: number) => [
       'You will be logged out everywhere.',
-      'In 14 days everything is deleted, for good. We email you now, and when it is done.',
-      'To keep your account, log in before that and tell us so.',
+      `In ${days} days everything is deleted, for good. We email you now, and when it is done.`,
+      `Changed your mind? Log in within ${days} days and choose Keep my account.`,
     ],
     button: ['Delete my account', 'One moment…'],
     failed: 'Your account could not be deleted.',

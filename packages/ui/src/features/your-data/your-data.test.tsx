@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { fakeService } from '../../testing/fake-service.ts'
 import { loginFlowJson, ok, refused, sessionJson } from '../../testing/flows.ts'
 import { renderApp } from '../../testing/render-app.tsx'
+import { writeSettings } from '../../testing/setup.ts'
 import * as files from '../../ui/save-file.ts'
 import { passkeyOfferTexts } from '../passkey-offer/texts.ts'
 
@@ -41,6 +42,15 @@ test('a download that was asked for before confirming at a provider begins on th
   expect(save).toHaveBeenCalledOnce()
   expect(service.calls('GET /api/v1/account/export')).toHaveLength(1)
   expect(sessionStorage.getItem('export-asked')).toBeNull()
+})
+
+test('the deletion is as quiet as the download until it is asked for, and then says how long it can be taken back', async () => {
+  writeSettings({ deletion_days: 30 })
+  open('/settings/data', {})
+  const button = await screen.findByRole('button', { name: 'Delete account' })
+  expect(button.className).toBe(screen.getByRole('button', { name: 'Download JSON' }).className)
+  await userEvent.click(button)
+  await screen.findByText('Changed your mind? Log in within 30 days and choose Keep my account.')
 })
 
 test.each(['/dashboard', '/settings/data'])(

@@ -11,7 +11,6 @@ interface OpeningCardProps {
   button: string
   /** The thing that the button changes, for screen readers. */
   of?: string
-  danger?: boolean
   field?: string
   /** Shown while closed. */
   children?(close: Close): ReactNode
@@ -43,7 +42,7 @@ export function OpeningCard({ button, of, field, children, opened, ...card }: Op
       status={status}
       action={
         !isOpen && (
-          <CardButton look={card.danger ? 'danger' : 'neutral'} of={of} onClick={open}>
+          <CardButton of={of} onClick={open}>
             {button}
           </CardButton>
         )
