@@ -1,5 +1,5 @@
 import { deviceName } from '@ostiary/identity/devices/device-name'
-import { ActivityRow, Card, Rows } from '@ostiary/ui'
+import { ActivityRows, Card, Rows } from '@ostiary/ui'
 import { Records } from '../admin-screen.tsx'
 import { usePages } from '../call.ts'
 import { EmailRow } from '../emails/email-row.tsx'
@@ -43,13 +43,10 @@ export function EventsCard({ account: { id } }: { account: Account }) {
         none={<p className="text-14 text-muted">{eventTexts.none}</p>}
       >
         {(events) => (
-          <Rows inCard>
-            {events.map((one) => (
-              <li key={one.id}>
-                <ActivityRow event={{ ...one, device: deviceName(one.user_agent).name }} />
-              </li>
-            ))}
-          </Rows>
+          <ActivityRows
+            inCard
+            events={events.map((one) => ({ ...one, device: deviceName(one.user_agent).name }))}
+          />
         )}
       </Records>
     </Card>

@@ -60,7 +60,9 @@ export function noticeLetter(app_name: string, { notice, url, at, ...details }: 
   const { device, ip_address, provider } = details
   const isSignIn = notice === 'new_device' && device !== undefined
   return {
-    subject: isSignIn ? `New sign-in to ${app_name}: ${device}` : `${title} (${app_name})`,
+    subject: isSignIn
+      ? `New login from ${device === 'An app' ? 'an app' : device} (${app_name})`
+      : `${title} (${app_name})`,
     title,
     intro: `This happened at ${app_name} on ${moment(at)}.`,
     list: [

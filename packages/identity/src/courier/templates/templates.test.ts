@@ -126,7 +126,7 @@ test('names the device in the subject of a new sign-in', () => {
     { app_name: 'Example App', colors, to: 'ada@example.com' },
     data,
   )
-  assert.equal(subject, 'New sign-in to Example App: Chrome on Linux')
+  assert.equal(subject, 'New login from Chrome on Linux (Example App)')
 })
 
 test('names the recipient, and follows the subject with a preheader', () => {

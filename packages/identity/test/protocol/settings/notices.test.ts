@@ -21,7 +21,7 @@ test('SEC-12 emails every method change and new device', async () => {
   const settings = await browser.open('settings')
   await browser.submit(settings, { method: 'profile', traits: { email: 'new@example.com' } })
   assert.deepEqual(await subjects(identity), [
-    'New sign-in to identity.test: An app',
+    'New login from an app (identity.test)',
     'Your password was changed (identity.test)',
     'An authenticator app was added to your account (identity.test)',
     'Your authenticator app was removed (identity.test)',
@@ -51,7 +51,7 @@ test("SEC-84 a planting browser is new after the owner's recovery", async () => 
   await owner.submit(form, { method: 'code', code: await identity.code(ADA) })
   await owner.submit(await owner.open('settings'), { method: 'password', password: NEW_PASSWORD })
   assert.equal((await planter.signIn(ADA, NEW_PASSWORD)).status, 200)
-  const newDevice = 'New sign-in to identity.test: An app'
+  const newDevice = 'New login from an app (identity.test)'
   assert.equal((await subjects(identity)).at(-1), newDevice)
 })
 

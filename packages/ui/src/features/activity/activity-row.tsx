@@ -2,14 +2,52 @@ import type { ApiAnswer } from '../../api/request.ts'
 import { Entry } from '../../ui/card.tsx'
 import { Time } from '../../ui/format.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { Dotted } from '../../ui/list.tsx'
+import { Dotted, Rows } from '../../ui/list.tsx'
 import { activityTexts as texts } from './texts.ts'
 
-export function ActivityRow({ event }: { event: ActivityEvent }) {
+interface ActivityRowsProps {
+  /** Newest first. */
+  events: readonly ActivityEvent[]
+  inCard?: boolean
+}
+
+export function ActivityRows({ events, inCard = false }: ActivityRowsProps) {
+  return (
+    <Rows inCard={inCard}>
+      {events.map((event, index) => (
+        <li key={event.id}>
+          <ActivityRow event={event} isAlarm={isAlarm(event, events.slice(0, index))} />
+        </li>
+      ))}
+    </Rows>
+  )
+}
+
+/** A refused login is the user's own mistake if the same device logged in soon after. */
+function isAlarm(
+  { outcome, created_at, device, client_address }: ActivityEvent,
+  later: readonly ActivityEvent[],
+) {
+  if (outcome !== 'refused') return false
+  const end = Date.parse(created_at) + MISTAKE_MS
+  return !later.some(
+    (one) =>
+      one.event === 'sign_in' &&
+      one.outcome === 'ok' &&
+      one.device === device &&
+      client_address !== undefined &&
+      one.client_address === client_address &&
+      Date.parse(one.created_at) <= end,
+  )
+}
+
+const MISTAKE_MS = 15 * 60_000
+
+function ActivityRow({ event, isAlarm }: { event: ActivityEvent; isAlarm: boolean }) {
   const { created_at, device, client_address } = event
   return (
     <Entry
-      icon={<EventIcon event={event} />}
+      icon={<EventIcon event={event} isAlarm={isAlarm} />}
       title={describeEvent(event)}
       fact={<Dotted parts={[<Time key="time" of={created_at} />, device, client_address]} />}
     />
@@ -25,8 +63,8 @@ const drawings = {
   warning: 'M10 17.200a7.2 7.2 0 1 0-.1 0M10 6.400v4.200M10 13.400v.1',
 } as const
 
-function EventIcon({ event }: { event: ActivityEvent }) {
-  const kind = event.outcome === 'refused' ? 'warning' : (kinds[event.event] ?? 'user')
+function EventIcon({ event, isAlarm }: { event: ActivityEvent; isAlarm: boolean }) {
+  const kind = isAlarm ? 'warning' : (kinds[event.event] ?? 'user')
   return (
     <Icon className={`size-5 ${kind === 'warning' ? 'text-danger' : ''}`}>
       <path d={drawings[kind]} />
@@ -39,7 +77,7 @@ const kinds: Readonly<Record<string, keyof typeof drawings>> = {
   session_ended: 'out',
   credential_changed: 'key',
   recovery_by_operator: 'key',
-  code_guessed: 'warning',
+  code_guessed: 'key',
   deletion_requested: 'warning',
   address_verified: 'mail',
   address_changed: 'mail',

@@ -5,8 +5,8 @@ import { callApi } from '../../api/request.ts'
 import * as paths from '../../paths.ts'
 import { Skeleton } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
-import { Rows, ShowMore } from '../../ui/list.tsx'
-import { ActivityRow } from './activity-row.tsx'
+import { ShowMore } from '../../ui/list.tsx'
+import { ActivityRows } from './activity-row.tsx'
 import { activityTexts as texts } from './texts.ts'
 
 /** The server's page size. */
@@ -41,17 +41,7 @@ export function Screen() {
         </Link>
         <span>.</span>
       </aside>
-      {events.length === 0 ? (
-        <p className="text-muted">{texts.nothing}</p>
-      ) : (
-        <Rows>
-          {events.map((event) => (
-            <li key={event.id}>
-              <ActivityRow event={event} />
-            </li>
-          ))}
-        </Rows>
-      )}
+      {events.length === 0 ? <p className="text-muted">{texts.nothing}</p> : <ActivityRows events={events} />}
       <ShowMore query={query} words={texts.earlier} />
     </>
   )

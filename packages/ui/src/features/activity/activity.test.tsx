@@ -1,0 +1,35 @@
+import { render, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { ActivityRows } from './activity-row.tsx'
+
+const minutes = (count: number) => new Date(Date.parse('2026-03-01T10:00:00Z') + count * 60_000).toISOString()
+
+function event(outcome: 'ok' | 'refused', at: number, client_address = '203.0.113.7') {
+  const device = 'Safari on iPhone'
+  return {
+    id: `${at}`,
+    event: 'sign_in',
+    outcome,
+    method: 'password',
+    device,
+    client_address,
+    created_at: minutes(at),
+  }
+}
+
+const alarms = () =>
+  screen.getAllByRole('listitem').map((row) => row.querySelector('svg.text-danger') !== null)
+
+test('a mistyped password is no alarm if the same device logs in soon after', () => {
+  render(<ActivityRows events={[event('ok', 2), event('refused', 1), event('refused', 0)]} />)
+  expect(alarms()).toEqual([false, false, false])
+})
+
+test.each([
+  ['no login follows it', []],
+  ['a login from another address follows it', [event('ok', 2, '198.51.100.1')]],
+  ['the login follows much later', [event('ok', 60)]],
+])('a refused login is an alarm if %s', (_, later) => {
+  render(<ActivityRows events={[...later, event('refused', 0)]} />)
+  expect(alarms().at(-1)).toBe(true)
+})
