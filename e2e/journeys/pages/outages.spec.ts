@@ -82,6 +82,19 @@ test('FLT-27: pages recover automatically', async ({ page, signedIn: _ }) => {
   await expect(page.getByText('Retrying…')).toBeHidden()
 })
 
+test('FLT-27: the dashboard says that the login cannot be checked, and opens afterwards', async ({
+  page,
+  signedIn: _,
+}) => {
+  await page.route('**/.ory/**', (route) => route.abort('connectionrefused'))
+  await page.goto('/dashboard')
+  await expect(heading(page)).toHaveText('We can’t check your login right now')
+  await expect(page.getByText('You’re still logged in.')).toBeVisible()
+  await page.unroute('**/.ory/**')
+  await page.getByRole('main').getByRole('button', { name: 'Try again' }).click()
+  await expect(heading(page)).toHaveText('Dashboard Page')
+})
+
 const forms = [
   { path: '/login', button: 'Login' },
   { path: '/register', button: 'Sign up' },

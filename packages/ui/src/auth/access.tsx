@@ -9,6 +9,7 @@ import { useHydrated } from '../ui/browser.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice, Page, usePageTitle } from '../ui/page.tsx'
 import { BrokenDrawing, Standstill } from '../ui/standstill.tsx'
+import { hasSessionHint } from './session.ts'
 import { type Auth, traitsOf, useAuth } from './use-auth.ts'
 
 /** The location to show. A protected page keeps the previous page visible until its entrance is loaded. */
@@ -52,8 +53,12 @@ function entranceFor(
   if (entrance === undefined) return undefined
   if (session?.isRecovering) return paths.newPassword
   // The page stays while a known session is fetched again. After a failure, nobody knows.
-  if (isAuthenticated || isLoading || isUnreachable) return undefined
+  if (isAuthenticated || isLoading || isUnchecked(isUnreachable)) return undefined
   return needsSecondFactor ? paths.secondFactor : entrance
+}
+
+function isUnchecked(isUnreachable: boolean): boolean {
+  return isUnreachable && hasSessionHint()
 }
 
 export function RequireSession({ path, children }: { path: string; children: ReactNode }) {
@@ -64,7 +69,7 @@ export function RequireSession({ path, children }: { path: string; children: Rea
   if (isPublic && (hydrated || !path.includes(':'))) return children
   if (!isPublic && isAuthenticated && !session?.isRecovering) return children
   if (hasSignedOut) return null
-  if (!isPublic && isUnreachable) return <Unchecked />
+  if (!isPublic && isUnchecked(isUnreachable)) return <Unchecked />
   return (
     <Page wide>
       <div className="needs-scripts">

@@ -65,14 +65,14 @@ export function lastMethod(): string[] {
   return recall(LAST_METHOD)?.split(' ') ?? []
 }
 
-const hint = /(^|; )session_hint=/
+/** The server sets the cookie with each page whose request carried a possible session cookie. */
+export function hasSessionHint(): boolean {
+  return /(^|; )session_hint=/.test(document.cookie)
+}
 
-/**
- * The server sets the cookie with each page whose request carried a possible session cookie. Without it,
- * whoami would return 401.
- */
+/** Otherwise whoami would return 401. */
 export function mayHaveSession(): boolean {
-  return hint.test(document.cookie) || entranceTo(location.pathname) !== undefined
+  return hasSessionHint() || entranceTo(location.pathname) !== undefined
 }
 
 /** Requests a logout token and redeems it. An expired session counts as ended. */

@@ -1,6 +1,7 @@
 import { useLocation } from 'react-router'
 import { useAuth } from '../auth/use-auth.ts'
 import * as paths from '../paths.ts'
+import { entranceTo } from '../routes.ts'
 import { layoutTexts as texts } from '../texts/layout.ts'
 
 interface FloatingNoticeProps {
@@ -27,13 +28,13 @@ export function FloatingNotice({ children, onRetry }: FloatingNoticeProps) {
   )
 }
 
-/** These pages show it in the form. */
+/** These pages show it in the form, and pages for logged-in users in their place. */
 const formPaths: readonly string[] = [paths.login, paths.register, paths.verify, paths.recovery]
 
 export function ConnectionNotice() {
   const { isUnreachable, refetch } = useAuth()
   const { pathname } = useLocation()
-  const isShown = isUnreachable && !formPaths.includes(pathname)
+  const isShown = isUnreachable && !formPaths.includes(pathname) && entranceTo(pathname) === undefined
   return (
     <FloatingNotice onRetry={() => void refetch()}>{isShown ? texts.unreachable : undefined}</FloatingNotice>
   )

@@ -106,7 +106,7 @@ test('FLT-27: a user whose login cannot be checked stays here, and can try again
   expect(screen.getByText('You’re still logged in.')).toBeTruthy()
   expect(app.address()).toBe('/settings')
   service.on('GET /sessions/whoami', ok(sessionJson()))
-  await userEvent.click(screen.getAllByRole('button', { name: 'Try again' })[0] as HTMLElement)
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
   await screen.findByRole('heading', { name: 'Profile' })
   takeErrors()
 })
