@@ -15,20 +15,22 @@ export function EmailRow({ email, isOfOne }: EmailRowProps) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   return (
-    <li className="overflow-clip">
+    <li>
       <button
         type="button"
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
-        className="flex w-full items-center gap-4 max-[17rem]:flex-wrap px-4 py-3 text-start -outline-offset-2 transition-colors hover:bg-tint sm:px-6"
+        className="flex w-full items-center rounded-[inherit] gap-4 max-[17rem]:flex-wrap px-4 py-3 text-start -outline-offset-2 transition-colors hover:bg-tint sm:px-6"
       >
         <span className="min-w-0 flex-1 max-[17rem]:basis-full">
           <span className="block font-medium">
             {isOfOne ? nameOf(email) : <Address oneLine>{email.recipient}</Address>}
           </span>
           <span className="block text-14 text-muted">
-            <Dotted parts={[!isOfOne && nameOf(email), <Time key="time" of={email.created_at} />]} />
+            <Dotted
+              parts={[!isOfOne && nameOf(email), <Time key="time" inControl of={email.created_at} />]}
+            />
           </span>
         </span>
         <Badge tone={tones[email.status]}>{texts.statuses[email.status]}</Badge>

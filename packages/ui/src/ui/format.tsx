@@ -6,17 +6,24 @@ import { locale } from './locale.ts'
 interface TimeProps {
   of: string
   words?: string
+  /** A button or link around it takes the focus. */
+  inControl?: boolean
 }
 
-/** A relative time. The exact one shows on hover and for screen readers. */
-export function Time({ of, words }: TimeProps) {
+/** A relative time. The exact one shows on hover, focus and tap, below the line, and is there for screen readers. */
+export function Time({ of, words, inControl = false }: TimeProps) {
   const date = new Date(of)
   const hydrated = useHydrated()
   const exact = hydrated ? exactly.format(date) : undefined
   return (
     <>
       {words && <span>{`${words} `}</span>}
-      <time dateTime={date.toISOString()} data-exact={exact} className={moment}>
+      <time
+        dateTime={date.toISOString()}
+        data-exact={exact}
+        tabIndex={inControl ? undefined : 0}
+        className={moment}
+      >
         <span>{hydrated && relativeTime(date, new Date(serverNow()))}</span>
         <span className="sr-only">{exact && ` (${exact})`}</span>
       </time>
@@ -25,7 +32,7 @@ export function Time({ of, words }: TimeProps) {
 }
 
 const moment =
-  'relative rounded-small tabular-nums after:pointer-events-none after:absolute after:bottom-full after:start-0 after:z-10 after:hidden after:w-max after:max-w-40 after:rounded-small after:border after:border-line after:bg-surface after:px-2 after:py-1 after:text-ink after:whitespace-normal after:content-[attr(data-exact)] hover:after:block'
+  'relative rounded-small tabular-nums after:pointer-events-none after:absolute after:top-full after:start-0 in-[.text-end]:after:start-auto in-[.text-end]:after:end-0 after:z-10 after:hidden after:w-max after:max-w-40 after:rounded-small after:border after:border-line after:bg-surface after:px-2 after:py-1 after:text-ink after:whitespace-normal after:content-[attr(data-exact)] hover:after:block focus:after:block in-[button:focus]:after:block'
 
 const exactly = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' })
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })

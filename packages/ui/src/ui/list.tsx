@@ -23,7 +23,7 @@ const edgeToEdge = '-mx-4 border-t border-line last:-mb-4 sm:-mx-6 *:last:rounde
 export function Dotted({ parts }: { parts: readonly ReactNode[] }) {
   return (
     // Each part has its dot in a margin that is clipped at the start of a line.
-    <span className="block [clip-path:inset(-10rem_-100vw_-1rem_0)] rtl:[clip-path:inset(-10rem_0_-1rem_-100vw)]">
+    <span className="block [clip-path:inset(-1rem_-100vw_-10rem_0)] rtl:[clip-path:inset(-1rem_0_-10rem_-100vw)]">
       <span className="-ms-4 flex flex-wrap">
         {parts.filter(Boolean).map((part, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other name
