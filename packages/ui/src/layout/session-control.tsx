@@ -27,7 +27,7 @@ export function SessionControl({ login, onPhones }: SessionControlProps) {
   const { isAuthenticated, isLoading, isUnreachable } = useAuth()
   const isUnknown = isLoading && !isAuthenticated && !isUnreachable
   return (
-    <div className="-me-1.5 flex min-w-13 shrink-0 items-center justify-end sm:ms-2 sm:min-w-20">
+    <div className="group/session -me-1.5 flex min-w-13 shrink-0 items-center justify-end sm:ms-2 sm:min-w-20">
       {isAuthenticated ? (
         <>
           <LogoutButton />
@@ -53,7 +53,8 @@ function LogoutButton() {
         onClick={signOut}
         aria-disabled={isBusy}
         aria-busy={isBusy}
-        className="bar-control"
+        // The open menu has it too.
+        className="bar-control max-[28rem]:group-has-[:popover-open]/session:invisible"
       >
         <span className={isBusy ? 'opacity-40' : ''}>{texts.logout}</span>
         {isBusy && (

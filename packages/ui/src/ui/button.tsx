@@ -1,4 +1,4 @@
-import { type ButtonHTMLAttributes, type ReactNode, useRef } from 'react'
+import { type ButtonHTMLAttributes, type ReactNode, type Ref, useRef } from 'react'
 import { Link, type LinkProps } from 'react-router'
 import { useHydrated } from './browser.ts'
 import { Spinner } from './icons.tsx'
@@ -26,6 +26,7 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'cla
   small?: boolean
   /** The label if it is busy. A busy button stays focusable but ignores clicks. */
   busy?: string | undefined
+  ref?: Ref<HTMLButtonElement>
   children: ReactNode
 }
 

@@ -30,7 +30,9 @@ export function ConfirmationPanel({
       ref={view}
       tabIndex={-1}
       onKeyDown={(event) => {
-        if (event.key === 'Escape' && !isBusy) onCancel()
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        if (!isBusy) onCancel()
       }}
       className="grid gap-4 rounded-field bg-raised p-4 focus:outline-none forced-colors:border"
     >

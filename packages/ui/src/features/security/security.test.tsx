@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { fakeService } from '../../testing/fake-service.ts'
 import { ok, sessionJson, settingsFlowJson } from '../../testing/flows.ts'
-import { renderApp } from '../../testing/render-app.tsx'
+import { renderApp, waitForFocus } from '../../testing/render-app.tsx'
 
 const node = (group: string, name: string) => ({
   type: 'input',
@@ -66,6 +66,14 @@ test('a password that was just changed says so', async () => {
   openSecurity([node('password', 'password')], [], { password: { changed_at: new Date().toISOString() } })
   const card = await screen.findByRole('region', { name: 'Password' })
   await waitFor(() => expect(card.textContent).toContain('Changed just now'))
+})
+
+test('Escape closes the form of a card and returns the focus to the button that opened it', async () => {
+  openSecurity([node('password', 'password')], [], { password: { changed_at } })
+  await userEvent.click(await screen.findByRole('button', { name: 'Change password' }))
+  await userEvent.type(await screen.findByLabelText('New password'), 'words{Escape}')
+  await waitForFocus(await screen.findByRole('button', { name: 'Change password' }))
+  expect(screen.queryByLabelText('New password')).toBeNull()
 })
 
 test('a user without a password can set one', async () => {

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { fakeService } from '../../testing/fake-service.ts'
 import { loginFlowJson, ok, refused, sessionJson } from '../../testing/flows.ts'
-import { renderApp } from '../../testing/render-app.tsx'
+import { renderApp, waitForFocus } from '../../testing/render-app.tsx'
 import { writeSettings } from '../../testing/setup.ts'
 import * as files from '../../ui/save-file.ts'
 import { passkeyOfferTexts } from '../passkey-offer/texts.ts'
@@ -51,6 +51,15 @@ test('the deletion is as quiet as the download until it is asked for, and then s
   expect(button.className).toBe(screen.getByRole('button', { name: 'Download JSON' }).className)
   await userEvent.click(button)
   await screen.findByText('Changed your mind? Log in within 30 days and choose Keep my account.')
+})
+
+test('Escape closes the question and returns the focus to the button that opened it', async () => {
+  open('/settings/data', {})
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete account' }))
+  await screen.findByText('Delete your account?')
+  await userEvent.keyboard('{Escape}')
+  await waitForFocus(await screen.findByRole('button', { name: 'Delete account' }))
+  expect(screen.queryByText('Delete your account?')).toBeNull()
 })
 
 test.each(['/dashboard', '/settings/data'])(

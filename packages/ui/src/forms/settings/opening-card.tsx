@@ -21,7 +21,8 @@ export function OpeningCard({ button, of, field, children, opened, ...card }: Op
   const { draft, drop } = useDraft(field)
   const [isOpen, setOpen] = useState(draft !== undefined)
   const [status, setStatus] = useState<string>()
-  const { ref, focus } = useFocusOn<HTMLHeadingElement>()
+  const heading = useFocusOn<HTMLHeadingElement>()
+  const opener = useFocusOn<HTMLButtonElement>()
 
   function open() {
     setOpen(true)
@@ -32,23 +33,36 @@ export function OpeningCard({ button, of, field, children, opened, ...card }: Op
     drop()
     setOpen(false)
     setStatus(words)
-    focus()
+    if (words === undefined) opener.focus()
+    else heading.focus()
   }
 
   return (
     <Card
       {...card}
-      headingRef={ref}
+      headingRef={heading.ref}
       status={status}
       action={
         !isOpen && (
-          <CardButton of={of} onClick={open}>
+          <CardButton ref={opener.ref} of={of} onClick={open}>
             {button}
           </CardButton>
         )
       }
     >
-      {isOpen ? opened(close) : children?.(close)}
+      {isOpen ? (
+        // biome-ignore lint/a11y/noStaticElementInteractions: Escape means the cancel button inside
+        <div
+          className="contents"
+          onKeyDown={({ key, currentTarget }) => {
+            if (key === 'Escape' && !currentTarget.querySelector('[aria-disabled="true"]')) close()
+          }}
+        >
+          {opened(close)}
+        </div>
+      ) : (
+        children?.(close)
+      )}
     </Card>
   )
 }

@@ -16,7 +16,7 @@ export function ErrorSummary({ form, labels }: ErrorSummaryProps) {
       tabIndex={-1}
       aria-labelledby={title}
       data-tone="danger"
-      className="notice flex flex-wrap gap-x-3"
+      className="notice flex flex-wrap items-start gap-x-3 pointer-coarse:items-center"
     >
       <p id={title}>{fieldTexts.wrong(names.length)}</p>
       {names.map((name) => (
@@ -24,7 +24,7 @@ export function ErrorSummary({ form, labels }: ErrorSummaryProps) {
           key={name}
           type="button"
           onClick={() => form.focus(name)}
-          className="min-h-6 font-medium underline underline-offset-3 pointer-coarse:min-h-11"
+          className="-my-0.5 min-h-6 font-medium underline underline-offset-3 pointer-coarse:my-0 pointer-coarse:min-h-11"
         >
           {labels[name]}
         </button>
