@@ -46,4 +46,4 @@ export function useFilter(name: string, options: Options): string {
 }
 
 const chip =
-  'inline-flex min-h-9 items-center gap-2 rounded-round border border-line bg-surface px-3.5 text-14 text-muted transition-colors hover:border-edge hover:text-ink aria-[current]:border-accent aria-[current]:bg-tint aria-[current]:font-medium aria-[current]:text-ink pointer-coarse:min-h-11'
+  'inline-flex min-h-9 items-center gap-2 rounded-round border border-line bg-surface px-3.5 text-14 text-muted transition-colors hover:border-edge hover:text-ink aria-[current]:border-accent aria-[current]:bg-tint aria-[current]:font-medium aria-[current]:text-ink aria-[current]:forced-highlight pointer-coarse:min-h-11'

@@ -140,4 +140,4 @@ function Lines({ name, children }: { name: string; children: ReactNode }) {
 const useLink =
   'inline-flex min-h-11 items-center rounded-field border border-edge px-4 font-medium transition-colors hover:bg-raised'
 const choice =
-  'relative inline-flex min-h-9 shrink-0 cursor-pointer items-center border border-edge px-3 text-14 text-muted first-of-type:rounded-s-field last-of-type:rounded-e-field not-first-of-type:border-s-0 hover:text-ink has-checked:bg-tint has-checked:font-medium has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent forced-colors:has-checked:bg-[Highlight] pointer-coarse:min-h-11'
+  'relative inline-flex min-h-9 shrink-0 cursor-pointer items-center border border-edge px-3 text-14 text-muted first-of-type:rounded-s-field last-of-type:rounded-e-field not-first-of-type:border-s-0 hover:text-ink has-checked:bg-tint has-checked:font-medium has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent has-checked:forced-highlight pointer-coarse:min-h-11'

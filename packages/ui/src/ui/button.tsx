@@ -14,9 +14,9 @@ const sizes = {
 }
 
 const looks: Record<Look, string> = {
-  main: 'bg-accent text-on-accent hover:bg-accent-strong forced-colors:border',
+  main: 'bg-accent text-on-accent hover:bg-accent-strong forced-highlight',
   neutral: 'border border-edge bg-surface hover:bg-raised',
-  danger: 'bg-danger text-on-danger hover:bg-danger-strong forced-colors:border',
+  danger: 'bg-danger text-on-danger hover:bg-danger-strong forced-highlight',
   quiet: 'text-accent hover:bg-tint aria-disabled:text-muted aria-disabled:hover:bg-transparent',
 }
 

@@ -64,6 +64,6 @@ function tab({ isActive }: { isActive: boolean }): string {
   const base =
     'flex min-h-11 items-center border-b-2 px-3 text-14 -outline-offset-2 transition-colors md:min-h-10 md:rounded-e-small md:border-b-0 md:border-s-2'
   return isActive
-    ? `${base} border-accent font-semibold text-ink md:bg-tint`
+    ? `${base} border-accent font-semibold text-ink md:bg-tint forced-highlight`
     : `${base} border-transparent text-muted forced-colors:border-[Canvas] hover:text-ink md:border-line md:hover:border-edge`
 }
