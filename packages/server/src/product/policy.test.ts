@@ -146,6 +146,14 @@ for (const origin of [
     })
   })
 
+test('a start refuses an unknown part of the product', () => {
+  const product = { ...ownProduct, bodyLimit: { '/api/v1/photos': '5 MB' } }
+  assert.throws(
+    () => readSettings({}, product),
+    /^StartError: The product in app\/server\.ts has the unknown part bodyLimit\. Use .*bodyLimits/,
+  )
+})
+
 test('a start refuses an unknown part of the policy', () => {
   const policy = { 'script-src': ['https://cdn.example.com'] } as object
   assert.throws(

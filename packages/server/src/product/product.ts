@@ -73,8 +73,27 @@ export interface ApiTools extends ProductTools {
   readonly demo: { value(name: string): string } | undefined
 }
 
-/** Checks and returns the product. Nothing starts. */
-export function defineProduct<P extends Product>(product: P): P {
+/** The names of the members. */
+export const PARTS: readonly string[] = Object.keys({
+  accountData: true,
+  api: true,
+  bodyLimits: true,
+  config: true,
+  demoSwitches: true,
+  emails: true,
+  identity: true,
+  jobs: true,
+  metrics: true,
+  migrations: true,
+  on: true,
+  policy: true,
+  settings: true,
+} satisfies Record<keyof Product, true>)
+
+type Misspelled<P> = { readonly [Name in Exclude<keyof P, keyof Product>]: never }
+
+/** Checks the types of the product and returns it. Nothing starts. */
+export function defineProduct<P extends Product>(product: P & Misspelled<P>): P {
   return product
 }
 

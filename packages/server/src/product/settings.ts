@@ -6,7 +6,7 @@ export interface Setting<T> {
   readonly schema: z.ZodType
   /** Its value without the variable. */
   readonly fallback: T
-  /** Pages read it with `useSettings()`. */
+  /** Pages read it as `readSettings().own.NAME`. */
   readonly isPublic: boolean
 }
 

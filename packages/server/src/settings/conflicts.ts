@@ -3,6 +3,7 @@ import { findBodyLimitProblems } from '../product/body-limits.ts'
 import { findJobProblems } from '../product/jobs.ts'
 import { findPolicyProblems } from '../product/policy.ts'
 import type { Product } from '../product/product.ts'
+import { PARTS } from '../product/product.ts'
 import { isColor } from '../product/theme.ts'
 import type { Settings } from './env.ts'
 import { isLoopback } from './env-values.ts'
@@ -110,10 +111,13 @@ function* privateDatabase({ workers, in_memory }: Settings) {
 
 /** A start does not check the types of app.config.ts. */
 export function* findProductProblems(
-  { config, settings = {}, policy, bodyLimits, jobs, migrations }: Product,
+  product: Product,
   { identity_url }: Pick<Settings, 'identity_url'>,
   taken: readonly string[],
 ) {
+  const { config, settings = {}, policy, bodyLimits, jobs, migrations } = product
+  for (const part of Object.keys(product).filter((name) => !PARTS.includes(name)))
+    yield `The product in app/server.ts has the unknown part ${part}. Use ${PARTS.join(', ')}.`
   yield* findPolicyProblems(policy)
   yield* findBodyLimitProblems(bodyLimits)
   yield* findJobProblems(jobs, { hasDatabase: identity_url === undefined || migrations !== undefined })

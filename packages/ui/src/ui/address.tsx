@@ -10,32 +10,38 @@ interface AddressProps {
  * breaks only if it alone is wider than the line.
  */
 export function Address({ children, oneLine = false, plain = false }: AddressProps) {
+  const look = plain ? '' : 'font-medium text-ink'
   const at = children.lastIndexOf('@')
-  const parts = at > 0 ? [children.slice(0, at), children.slice(at)] : [children]
-  const look = oneLine ? rowLook : blockLook
-  return (
+  const [local, domain] = at > 0 ? [children.slice(0, at), children.slice(at)] : [children, '']
+  return oneLine ? (
     <span
       translate="no"
-      title={oneLine ? children : undefined}
-      className={`${look.whole} ${plain ? '' : 'font-medium text-ink'}`}
+      title={children}
+      className={`relative flex max-w-full min-w-0 wrap-anywhere in-[:is(a,button,[tabindex="0"]):focus]:flex-wrap ${look}`}
     >
       {/* Screen readers would pause between the parts. */}
       <span className="sr-only select-none">{children}</span>
-      {parts.map((part, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other name
-        <span key={index} aria-hidden="true" className={look.parts[index]}>
-          {part}
+      <span aria-hidden="true" className={`min-w-0 truncate ${unfolded}`}>
+        {local}
+      </span>
+      <span aria-hidden="true" className={`max-w-full shrink-0 truncate ${unfolded}`}>
+        {domain}
+      </span>
+    </span>
+  ) : (
+    <span translate="no" className={`inline-block max-w-full wrap-anywhere ${look}`}>
+      <span>{local}</span>
+      <wbr />
+      {domain && (
+        <span className={domain.length <= FITS ? 'min-[22rem]:whitespace-nowrap' : 'inline-block max-w-full'}>
+          {domain}
         </span>
-      ))}
+      )}
     </span>
   )
 }
 
-const part = 'inline-block max-w-full wrap-anywhere'
-const blockLook = { whole: 'relative inline-block max-w-full', parts: [part, part] }
-
 const unfolded = 'in-[:is(a,button,[tabindex="0"]):focus]:whitespace-normal'
-const rowLook = {
-  whole: 'relative flex max-w-full min-w-0 wrap-anywhere in-[:is(a,button,[tabindex="0"]):focus]:flex-wrap',
-  parts: [`min-w-0 truncate ${unfolded}`, `max-w-full shrink-0 truncate ${unfolded}`],
-}
+
+/** In characters, on a line of a phone. */
+const FITS = 30

@@ -79,7 +79,7 @@ for (const [what, distrust] of Object.entries(DISTRUSTS)) {
     identity.advance(MINUTE_MS)
     const kept = (await distrust(owner, identity)) as Browser | undefined
     const newDevices = async () =>
-      (await identity.mails(ADA)).filter(({ subject }) => /^New sign-in/.test(subject)).length
+      (await identity.mails(ADA)).filter(({ subject }) => /^New login/.test(subject)).length
     const password = what === 'a new password' ? 'battery staple 7 horse' : PASSWORD
     let told = await newDevices()
     if (kept) {
