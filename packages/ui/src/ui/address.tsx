@@ -30,18 +30,25 @@ export function Address({ children, oneLine = false, plain = false }: AddressPro
     </span>
   ) : (
     <span translate="no" className={`inline-block max-w-full wrap-anywhere ${look}`}>
+      {children.length <= SHORT ? children : <Parts local={local} domain={domain} />}
+    </span>
+  )
+}
+
+function Parts({ local, domain }: { local: string; domain: string }) {
+  return (
+    <>
       <span>{local}</span>
       <wbr />
-      {domain && (
-        <span className={domain.length <= FITS ? 'min-[22rem]:whitespace-nowrap' : 'inline-block max-w-full'}>
-          {domain}
-        </span>
-      )}
-    </span>
+      <span className={domain.length <= FITS ? 'min-[22rem]:whitespace-nowrap' : 'inline-block max-w-full'}>
+        {domain}
+      </span>
+    </>
   )
 }
 
 const unfolded = 'in-[:is(a,button,[tabindex="0"]):focus]:whitespace-normal'
 
-/** In characters, on a line of a phone. */
+/** In characters, on a line of a phone: as a heading, and as text. */
+const SHORT = 20
 const FITS = 30
