@@ -32,7 +32,7 @@ export function ListControls({ filter, order, onFilter, onOrder }: ListControlsP
           <select
             value={order}
             onChange={({ target }) => onOrder(target.value as Order)}
-            className="appearance-none truncate text-16 sm:text-14 bg-surface ps-3 pe-8 outline-none"
+            className="appearance-none truncate bg-surface ps-3 pe-8 text-16 outline-none sm:text-14"
           >
             {Object.entries(texts.orders).map(([name, label]) => (
               <option key={name} value={name}>

@@ -25,6 +25,12 @@ test('names what is wrong in app.config.ts', () => {
   assert.deepEqual(others, [])
 })
 
+test('says what to set where app.config.ts has no theme', () => {
+  const { theme: _, ...config } = product.config
+  const [problem] = findProductProblems({ config: config as typeof product.config }, HERE, [])
+  assert.match(problem ?? '', /^theme\.accent in app\.config\.ts is undefined\. Set it to a CSS color/)
+})
+
 test('refuses a setting whose name is taken or is not the name of a variable', () => {
   const settings = {
     PORT: env.text('another port'),

@@ -2,7 +2,7 @@ import { TRAIT_FORMATS } from '@ostiary/identity/serving'
 import { findBodyLimitProblems } from '../product/body-limits.ts'
 import { findJobProblems } from '../product/jobs.ts'
 import { findPolicyProblems } from '../product/policy.ts'
-import type { Product } from '../product/product.ts'
+import type { Product, ProductConfig } from '../product/product.ts'
 import { PARTS } from '../product/product.ts'
 import { isColor } from '../product/theme.ts'
 import type { Settings } from './env.ts'
@@ -121,9 +121,11 @@ export function* findProductProblems(
   yield* findPolicyProblems(policy)
   yield* findBodyLimitProblems(bodyLimits)
   yield* findJobProblems(jobs, { hasDatabase: identity_url === undefined || migrations !== undefined })
-  const { theme, traits, requiredTraits } = config
-  if (!isColor(theme.accent))
-    yield `theme.accent in app.config.ts is ${JSON.stringify(theme.accent)}. Set it to a CSS color, such as '#0e5a6b'.`
+  const { traits, requiredTraits } = config
+  const { theme }: Partial<ProductConfig> = config
+  const accent = theme?.accent
+  if (!isColor(accent))
+    yield `theme.accent in app.config.ts is ${JSON.stringify(accent)}. Set it to a CSS color, such as '#0e5a6b'.`
   for (const name of requiredTraits.filter((name) => !Object.hasOwn(traits, name)))
     yield `requiredTraits in app.config.ts names "${name}", which is not in traits. Add it there, or remove it.`
   for (const [name, { format }] of Object.entries(traits))
