@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { runs } from '@ostiary/identity/testing/input/sample'
 import { until } from '@ostiary/identity/testing/kit/until'
 import { childrenOf } from '@ostiary/identity/testing/servers/children'
@@ -31,7 +32,8 @@ fault('FLT-31 workers that hang repeatedly never stop the server', async () => {
     await until(() => replaced() === 2 * round)
   }
   const earlier = childrenOf(replica.pid)
-  const started = () => childrenOf(replica.pid).filter((worker) => !earlier.includes(worker))
+  const started = () =>
+    childrenOf(replica.pid).filter((worker) => !earlier.includes(worker) && isExecuted(worker))
   process.kill(earlier[0]!, 'SIGKILL')
   await until(() => started().length === 1)
   process.kill(started()[0]!, 'SIGSTOP')
@@ -41,6 +43,11 @@ fault('FLT-31 workers that hang repeatedly never stop the server', async () => {
   await replica.stop()
   assert.equal(await replica.exit, 0)
 })
+
+/** A child stopped between fork and exec would block its parent, which waits for the exec. */
+function isExecuted(worker: number): boolean {
+  return readFileSync(`/proc/${worker}/environ`, 'utf8').includes('NODE_UNIQUE_ID=')
+}
 
 async function replaceWorkers(signal: NodeJS.Signals, report: Report): Promise<undefined> {
   await using place = await newPlace({ WORKERS: '2', LOG_LEVEL: 'info' })
