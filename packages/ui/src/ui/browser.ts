@@ -23,16 +23,22 @@ export function remember(key: string, text: string | null, memory: Memory = 'loc
 
 const LEFT = 'left'
 
-/** For a page that returns here: the heading then gets the focus. */
+/** The next document focuses its heading. */
 export function leaveFor(url: string): void {
-  remember(LEFT, url, 'sessionStorage')
+  remember(LEFT, thisDocument(), 'sessionStorage')
   location.assign(url)
 }
 
+/** This document may still render another page while the next one loads. */
 export function focusAfterReturn(heading: HTMLElement | null): void {
-  if (!heading || !recall(LEFT, 'sessionStorage')) return
+  const left = recall(LEFT, 'sessionStorage')
+  if (!heading || !left || left === thisDocument()) return
   remember(LEFT, null, 'sessionStorage')
   heading.focus()
+}
+
+function thisDocument(): string {
+  return String(performance.timeOrigin)
 }
 
 /** The back button restores a page as it was left: with a busy button, or the page of an ended session. */
