@@ -27,6 +27,9 @@ export const navigation = [
 /** Linked from the footer: `[{ to: '/terms', label: 'Terms' }]`. A `to` may also be a URL. */
 export const legal: readonly { to: string; label: string }[] = []
 
+/** `minLength`: the fewest characters. */
+export const password = { minLength: 6 }
+
 /** Besides the password. Codes to log in are the setting SIGN_IN_CODES. */
 export const methods = { passkey: true, totp: true, lookup_secret: true }
 

@@ -72,7 +72,7 @@ export async function startTestProduct(
   env: NodeJS.ProcessEnv = {},
   timeouts: Port['timeouts'] = {},
   realNow: () => Date = () => new Date(),
-  additions: Omit<Product, 'config'> = {},
+  additions: Partial<Product> = {},
 ): Promise<TestProduct> {
   const product = { ...ownProduct, ...additions }
   const settings = readSettings({ DATABASE_URL: 'memory:', ...env }, product)

@@ -2,6 +2,7 @@
 export interface Product {
   readonly name: string
   readonly description: string
+  readonly password: { readonly minLength: number }
   /** The template of `user_jwt`. */
   readonly tokenTemplate: string
   /** Name of the file with an account's data. */

@@ -23,10 +23,6 @@ const startsSession: Additions = {
     session: { ...session, lifespan: '12h' },
     selfservice: {
       ...selfservice,
-      methods: {
-        ...selfservice.methods,
-        password: { enabled: true, config: { min_password_length: 10, refuse_common_passwords: true } },
-      },
       flows: {
         ...selfservice.flows,
         login: { ...selfservice.flows?.login, after: {} },
@@ -41,7 +37,10 @@ const startsSession: Additions = {
 
 test('a product changes password length, session lifespan and order of sign-up', async () => {
   assertRecipe('Change passwords, sessions or sign-up', import.meta.filename)
-  await using product = await startTestProduct({}, {}, now, startsSession)
+  await using product = await startTestProduct({}, {}, now, {
+    config: { ...ownProduct.config, password: { minLength: 10 } },
+    ...startsSession,
+  })
   const refused = await register(product.fetch, 'kajak-89')
   assert.match(JSON.stringify(refused), /at least 10 characters/)
   const { session, session_token } = await register(product.fetch, 'kajak-89-tuba')

@@ -16,6 +16,8 @@ import type { Theme } from './theme.ts'
 export interface ProductConfig {
   readonly name: string
   readonly theme: Theme
+  /** In characters. */
+  readonly password: { readonly minLength: number }
   /** Besides the password. */
   readonly methods: Readonly<Record<'passkey' | 'totp' | 'lookup_secret', boolean>>
   /** Providers that the demo plays. */

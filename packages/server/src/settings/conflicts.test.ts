@@ -11,6 +11,7 @@ test('names what is wrong in app.config.ts', () => {
   const config = {
     ...product.config,
     theme: { accent: 'greenish' },
+    password: { minLength: 5 },
     traits: {
       birthday: { type: 'string', format: 'day' },
       pager: { type: 'string', format: 'no-validate' },
@@ -18,17 +19,22 @@ test('names what is wrong in app.config.ts', () => {
     requiredTraits: ['birthday', 'nickname'],
   }
   const problems = findProductProblems({ config }, HERE, [])
-  const [accent, nickname, birthday, ...others] = problems
+  const [accent, length, nickname, birthday, ...others] = problems
   assert.match(accent ?? '', /theme\.accent .* "greenish"/)
+  assert.match(length ?? '', /password\.minLength .* is 5\. Set it/)
   assert.match(nickname ?? '', /requiredTraits .* "nickname"/)
   assert.match(birthday ?? '', /traits\.birthday .* "day"/)
   assert.deepEqual(others, [])
 })
 
-test('says what to set where app.config.ts has no theme', () => {
-  const { theme: _, ...config } = product.config
-  const [problem] = findProductProblems({ config: config as typeof product.config }, HERE, [])
-  assert.match(problem ?? '', /^theme\.accent in app\.config\.ts is undefined\. Set it to a CSS color/)
+test('says what to set where app.config.ts is that of an earlier version', () => {
+  const { theme: _, password: __, ...config } = product.config
+  const [theme, password] = findProductProblems({ config: config as typeof product.config }, HERE, [])
+  assert.match(theme ?? '', /^theme\.accent in app\.config\.ts is undefined\. Set it to a CSS color/)
+  assert.match(
+    password ?? '',
+    /^password\.minLength in app\.config\.ts is undefined\. Set it to a whole number/,
+  )
 })
 
 test('refuses a setting whose name is taken or is not the name of a variable', () => {

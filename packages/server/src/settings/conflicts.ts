@@ -121,18 +121,25 @@ export function* findProductProblems(
   yield* findPolicyProblems(policy)
   yield* findBodyLimitProblems(bodyLimits)
   yield* findJobProblems(jobs, { hasDatabase: identity_url === undefined || migrations !== undefined })
+  yield* findConfigProblems(config)
+  for (const name of Object.keys(settings).filter((name) => taken.includes(name)))
+    yield `The app has a setting ${name} already. Give the one in app/server.ts another name.`
+  for (const name of Object.keys(settings).filter((name) => !/^[A-Z][A-Z\d_]*(?<!_FILE)$/.test(name)))
+    yield `The setting ${name} in app/server.ts is not a name such as MAPS_KEY. Use capitals, digits and underscores.`
+}
+
+function* findConfigProblems(config: ProductConfig) {
   const { traits, requiredTraits } = config
-  const { theme }: Partial<ProductConfig> = config
+  const { theme, password }: Partial<ProductConfig> = config
   const accent = theme?.accent
   if (!isColor(accent))
     yield `theme.accent in app.config.ts is ${JSON.stringify(accent)}. Set it to a CSS color, such as '#0e5a6b'.`
+  const length = password?.minLength ?? 0
+  if (!(Number.isInteger(length) && length >= 6))
+    yield `password.minLength in app.config.ts is ${JSON.stringify(password?.minLength)}. Set it to a whole number of characters, 6 or more.`
   for (const name of requiredTraits.filter((name) => !Object.hasOwn(traits, name)))
     yield `requiredTraits in app.config.ts names "${name}", which is not in traits. Add it there, or remove it.`
   for (const [name, { format }] of Object.entries(traits))
     if (typeof format === 'string' && !TRAIT_FORMATS.includes(format))
       yield `traits.${name} in app.config.ts has the unknown format "${format}". Use one of ${TRAIT_FORMATS.join(', ')}.`
-  for (const name of Object.keys(settings).filter((name) => taken.includes(name)))
-    yield `The app has a setting ${name} already. Give the one in app/server.ts another name.`
-  for (const name of Object.keys(settings).filter((name) => !/^[A-Z][A-Z\d_]*(?<!_FILE)$/.test(name)))
-    yield `The setting ${name} in app/server.ts is not a name such as MAPS_KEY. Use capitals, digits and underscores.`
 }

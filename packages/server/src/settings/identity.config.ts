@@ -53,8 +53,12 @@ export function identityDefaults(
       methods: {
         password: {
           enabled: true,
-          // The minimum of the specification. Checking for breaches would need the network.
-          config: { min_password_length: 6, refuse_common_passwords: true, haveibeenpwned_enabled: false },
+          config: {
+            min_password_length: product.password.minLength,
+            refuse_common_passwords: true,
+            // It would need the network.
+            haveibeenpwned_enabled: false,
+          },
         },
         code: codes(settings),
         passkey: passkeys(public_url, methods.passkey, product.name),

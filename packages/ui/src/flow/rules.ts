@@ -1,18 +1,21 @@
+import { product } from '../product.ts'
 import { ruleTexts, adviceTexts as texts } from '../texts/fields.ts'
 import { z } from '../ui/form/schema.ts'
-
-const MINIMUM_PASSWORD_LENGTH = 6
 
 export const credentialsSchema = z.object({
   email: z.pipe(z.pipe(z.string(), z.transform(withoutInvisible)), z.email({ error: () => ruleTexts.email })),
   password: z
     .string()
     .check(
-      z.refine((value) => [...value].length >= MINIMUM_PASSWORD_LENGTH, { error: () => ruleTexts.password }),
+      z.refine((value) => [...value].length >= minimum(), { error: () => ruleTexts.password(minimum()) }),
     ),
 })
 
 export type Credentials = z.infer<typeof credentialsSchema>
+
+function minimum(): number {
+  return product().password.minLength
+}
 
 /** Copied addresses bring spaces and zero-width characters. */
 function withoutInvisible(text: string): string {
@@ -22,8 +25,8 @@ function withoutInvisible(text: string): string {
 /** Advice rather than a rule. Length counts most, then variety. */
 export function adviceFor(password: string): string {
   const characters = [...password]
-  if (characters.length === 0) return texts.start
-  if (characters.length < MINIMUM_PASSWORD_LENGTH) return texts.short
+  if (characters.length === 0) return texts.start(minimum())
+  if (characters.length < minimum()) return texts.short(minimum())
   const score = characters.length + new Set(characters).size
   if (score < 16) return texts.weak
   if (score < 26) return texts.fair

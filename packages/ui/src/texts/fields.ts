@@ -13,14 +13,14 @@ export const fieldTexts = catalogue('field', {
 
 export const ruleTexts = catalogue('rule', {
   email: 'Please enter a valid email address.',
-  password: 'Password must be at least 6 characters.',
+  password: (length: number) => `Password must be at least ${length} characters.`,
   required: 'Please fill in this field.',
   appCode: 'Enter the six digits that your app shows.',
 })
 
 export const adviceTexts = catalogue('advice', {
-  start: 'At least 6 characters. Several words make a strong password.',
-  short: 'At least 6 characters.',
+  start: (length: number) => `At least ${length} characters. Several words make a strong password.`,
+  short: (length: number) => `At least ${length} characters.`,
   weak: 'Strength: weak. Add another word or two.',
   fair: 'Strength: fair. One more word makes it strong.',
   strong: 'Strength: strong.',

@@ -1,6 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
+import * as product from '../../../../../app.config.ts'
+import { setProduct } from '../../product.ts'
 import { fakeService } from '../../testing/fake-service.ts'
 import {
   ADA,
@@ -54,6 +56,18 @@ test.each([
   await register(email, password)
   expect(await screen.findByText(message)).toBeTruthy()
   expect(service.calls(submit)).toEqual([])
+})
+
+test('the product sets the length of a password', async () => {
+  setProduct({ ...product, password: { minLength: 10 } })
+  try {
+    await openRegister()
+    expect(screen.getByText(/At least 10 characters\./)).toBeTruthy()
+    await register(ADA, 'nine char')
+    expect(await screen.findByText('Password must be at least 10 characters.')).toBeTruthy()
+  } finally {
+    setProduct(product)
+  }
 })
 
 test('nothing is criticised before the first attempt, and a corrected field is checked at once', async () => {
