@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,11 +19,8 @@ const runners = {
 
 type Name = keyof typeof runners
 
-/** Not in a product made with `npm run new`. */
-const hasFaults = existsSync(join(root, 'e2e/faults'))
-
 /** Waiting for a page or process leaves no core idle. */
-const LANES: readonly (readonly Name[])[] = [['unit'], hasFaults ? ['web', 'faults'] : ['web'], ['e2e']]
+const LANES: readonly (readonly Name[])[] = [['unit'], ['web', 'e2e', 'faults']]
 
 /** Minutes. A hanging run must fail before the CI job times out. */
 const PATIENCE = { some: 60, all: 150 }

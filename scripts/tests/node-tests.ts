@@ -64,7 +64,7 @@ export const runUnitTests: Runner = async (selection, scratch, print) => {
   const batches = [...slow.map((file) => [file]), ...chunks(others, BATCH)]
   try {
     // Some wait for a lock or another process.
-    return await runBatches(batches, availableParallelism() + 2, optionsFrom(selection, scratch, print))
+    return await runBatches(batches, availableParallelism() + 1, optionsFrom(selection, scratch, print))
   } finally {
     await postgres?.stop()
   }
