@@ -6,11 +6,14 @@ import product from '../../app/server.ts'
 import { aboutTexts, homeTexts } from '../../app/texts.ts'
 import { describeSettings } from '../../packages/server/src/settings/env.ts'
 import { root } from '../child.mjs'
+import { productDocuments } from '../pack/product-documents.ts'
 
-const documents = globSync(['*.md', 'docs/**/*.md', 'bench/*.md'], { cwd: root }).map((path) => ({
-  path,
-  text: readFileSync(join(root, path), 'utf8'),
-}))
+const documents = globSync(['*.md', 'docs/**/*.md', 'bench/*.md', 'packages/*/README.md'], { cwd: root }).map(
+  (path) => ({
+    path,
+    text: readFileSync(join(root, path), 'utf8'),
+  }),
+)
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   scripts: Record<string, string>
 }
@@ -23,6 +26,34 @@ test('links in documents resolve to existing files and headings', () => {
       .map((target) => `${path} → ${target}`),
   )
   assert.deepEqual(broken, [])
+})
+
+test('links in the documents that products install resolve there', () => {
+  const installed = productDocuments()
+  const textAt = (file: string) => {
+    const [library] = /(?<=^\.\.\/\.\.\/)[\w-]+(?=\/README\.md$)/.exec(file) ?? []
+    const source = join(root, library ? `packages/${library}/README.md` : file.replace('../../../../', ''))
+    return installed.get(file) ?? (existsSync(source) ? readFileSync(source, 'utf8') : undefined)
+  }
+  const broken = [...installed].flatMap(([name, text]) =>
+    [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, target = '']) => target)
+      .filter((target) => {
+        const [file = '', heading] = target.split('#')
+        const found = textAt(file === '' ? name : file)
+        return !/^[a-z]+:/.test(target) && !(found && (!heading || headingsOf(found).includes(heading)))
+      })
+      .map((target) => `${name} → ${target}`),
+  )
+  assert.ok(installed.has('building.md'))
+  assert.deepEqual(broken, [])
+})
+
+test('documents that products install name no file of this repository', () => {
+  const named = [...productDocuments()].flatMap(([name, text]) =>
+    [...text.matchAll(/`((?:packages|bench|template)\/[\w./-]+)`/g)].map(([, file]) => `${name} → ${file}`),
+  )
+  assert.deepEqual(named, [])
 })
 
 function leadsSomewhere(from: string, target: string): boolean {

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../child.mjs'
 import { mirrorPackage } from './mirror.ts'
+import { writeProductDocuments } from './product-documents.ts'
 
 /** Folders of sources, by package. Identity and conformance have their own builds. */
 const MIRRORED: Readonly<Record<string, readonly string[]>> = {
@@ -21,20 +22,13 @@ function packAll(): void {
   mkdirSync(folder, { recursive: true })
   run('packages/identity/build/build.ts')
   const dists = Object.entries(MIRRORED).map(([name, parts]) => mirrorPackage(`packages/${name}`, parts))
-  cpSync(join(root, 'docs'), join(root, 'packages/server/dist/docs'), {
-    recursive: true,
-    filter: isForProducts,
-  })
+  writeProductDocuments(join(root, 'packages/server/dist/docs'))
   for (const dist of [join(root, 'packages/identity/dist'), ...dists])
     execFileSync('npm', ['pack', dist, '--pack-destination', folder, '--loglevel=error'], {
       cwd: root,
       stdio: ['ignore', 'ignore', 'inherit'],
     })
 }
-
-/** Decisions, differences and pictures are about this repository. */
-const isForProducts = (path: string) =>
-  !/decisions|differences-from|ory-kratos|\.png$|threats|specification/.test(path)
 
 function run(script: string): void {
   execFileSync(process.execPath, [join(root, script)], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })

@@ -48,6 +48,21 @@ test('a product changes password length, session lifespan and order of sign-up',
   assert.equal(Date.parse(session.expires_at) - Date.parse(session.issued_at), 12 * HOUR_MS)
 })
 
+test('a product changes the subject of an account’s email', async () => {
+  assertRecipe('Change the text of an account’s email', import.meta.filename)
+  const ownSubject: Additions = {
+    identity: ({ courier, ...defaults }) => {
+      const subject = Buffer.from('{{ .VerificationCode }} opens the door').toString('base64')
+      const templates = { verification_code: { valid: { email: { subject: `base64://${subject}` } } } }
+      return { ...defaults, courier: { ...courier, templates } }
+    },
+  }
+  await using product = await startTestProduct({}, {}, now, ownSubject)
+  await register(product.fetch, 'kajak-89-tuba')
+  const [mail] = await product.identity.listMails(1)
+  assert.match(mail?.subject ?? '', /^\d{6} opens the door$/)
+})
+
 interface Registered {
   readonly session: { readonly issued_at: string; readonly expires_at: string }
   readonly session_token: string
