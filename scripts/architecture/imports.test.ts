@@ -141,7 +141,7 @@ const uiMayImport: Readonly<Record<string, readonly string[]>> = {
   api: ['clock', 'product'],
   texts: ['catalogues'],
   ui: ['texts', 'clock', 'product'],
-  flow: ['ui', 'texts', 'api', 'paths', 'clock'],
+  flow: ['ui', 'texts', 'api', 'paths', 'clock', 'product'],
   auth: ['flow', 'ui', 'texts', 'api', 'paths', 'routes', 'clock'],
   forms: ['auth', 'flow', 'ui', 'texts', 'api', 'paths', 'clock', 'product'],
   features: ['forms', 'auth', 'flow', 'ui', 'texts', 'api', 'paths', 'product'],
