@@ -149,6 +149,7 @@ test('docs/configuration.md and docs/providers.md list exactly the existing sett
 
 const differences = documents.find(({ path }) => path === 'docs/differences-from-ory-kratos.md')?.text ?? ''
 const rules = JSON.parse(readFileSync(join(root, 'docs/differences-from-ory-kratos.json'), 'utf8')) as {
+  readonly scenario?: string
   readonly why: string
 }[]
 
@@ -157,6 +158,11 @@ test('rules for recorded facts name a row by its first sentence', () => {
   const titles = new Set(rows.map(([, id, first]) => `${id}: ${first}`))
   const wrong = rules.filter(({ why }) => !titles.has(why)).map(({ why }) => why)
   assert.deepEqual(wrong, [])
+})
+
+test('rules for recorded facts name a flow or a setting, not a single recording', () => {
+  const exact = rules.filter(({ scenario }) => scenario !== undefined && !/^\/.+\/$/.test(scenario))
+  assert.deepEqual(exact, [])
 })
 
 test('each difference with a cost has a rule, or a reason why no recording shows it', () => {
