@@ -54,6 +54,15 @@ describe('the session', () => {
     expect(call?.init.credentials).toBe('include')
   })
 
+  test('is known to the page when `refetch` resolves, so that no guard redirects the next navigation', async () => {
+    fakeService({ [whoami]: [refused(401), ok(sessionJson())] })
+    const { now } = renderAuth()
+    await screen.findByText('anonymous')
+    vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
+    await now().refetch()
+    expect(now().isAuthenticated).toBe(true)
+  })
+
   test.each([
     ['no user is signed in', refused(401)],
     ['the session is inactive', ok(sessionJson({ active: false }))],

@@ -16,6 +16,9 @@ const PROVIDERS = [
   { id: 'google', label: 'Google' },
 ]
 
+// A request that outlives its test gets no answer.
+globalThis.fetch = () => new Promise(() => {})
+
 let written: unknown[][] = []
 /**
  * Texts of which React keeps the node, because they have siblings or no element of their own. A browser that
@@ -44,6 +47,7 @@ beforeEach(() => {
   learnServerTime({ headers: new Headers({ Date: new Date().toISOString() }) })
   localStorage.clear()
   sessionStorage.clear()
+  history.replaceState(null, '', '/')
   // biome-ignore lint/suspicious/noDocumentCookie: the server sets it with a page that comes with a session
   document.cookie = 'session_hint=1; Path=/'
 })

@@ -61,7 +61,7 @@ test('a user who logs out here is on the home page, not asked to sign in', async
     'GET /self-service/logout': ok({}),
   })
   await userEvent.click(screen.getByRole('button', { name: 'Logout' }))
-  await screen.findByRole('link', { name: 'Login' })
+  await screen.findAllByRole('link', { name: 'Login' })
   await waitFor(() => expect(app.address()).toBe('/'))
 })
 
@@ -72,7 +72,7 @@ test('a user who logs out and opens the login at once stays there', async () => 
     'GET /self-service/login/browser': ok(loginFlowJson()),
   })
   await userEvent.click(await screen.findByRole('button', { name: 'Logout' }))
-  fireEvent.click(await screen.findByRole('link', { name: 'Login' }))
+  fireEvent.click(await within(screen.getByRole('banner')).findByRole('link', { name: 'Login' }))
   expect(await screen.findByLabelText('Password')).toBeTruthy()
   expect(app.address()).toBe('/login')
 })
