@@ -65,6 +65,9 @@ export function lastMethod(): string[] {
   return recall(LAST_METHOD)?.split(' ') ?? []
 }
 
+/** On a shared computer. */
+export const forgetLastMethod = () => remember(LAST_METHOD, null)
+
 /** The server sets the cookie with each page whose request carried a possible session cookie. */
 export function hasSessionHint(): boolean {
   return /(^|; )session_hint=/.test(document.cookie)

@@ -6,7 +6,7 @@ import { Spinner } from './icons.tsx'
 type Look = 'main' | 'neutral' | 'quiet' | 'danger'
 
 const base =
-  'inline-flex items-center justify-center gap-2 rounded-field text-center font-medium transition-colors select-none'
+  'relative inline-flex items-center justify-center gap-2 rounded-field text-center font-medium transition-colors select-none'
 const sizes = {
   usual: 'min-h-11 px-4 py-2 text-16',
   // A finger needs more room than a mouse.

@@ -114,19 +114,20 @@ interface MethodLabelProps {
 
 /** Marks the last login method. Its button refers to it by `aria-describedby`, so that its name stays the same. */
 export function MethodLabel({ method, children }: MethodLabelProps) {
-  const [last, address] = useHydrated() ? lastMethod() : []
+  const [last] = useHydrated() ? lastMethod() : []
   return (
-    <span className="grid min-w-0 justify-items-center">
-      <span>{children}</span>
+    <>
+      <span className="min-w-0">{children}</span>
       {last === method && method && (
+        // On the edge, so that the button keeps its size.
         <span
           id={`last-${method}`}
           aria-hidden="true"
-          className="max-w-full wrap-anywhere rounded-small bg-tint px-1.5 text-14 leading-4.5 text-accent forced-colors:border"
+          className="absolute -top-2.5 end-3 rounded-small border border-edge bg-surface px-1.5 text-14 leading-4.5 font-normal text-muted"
         >
-          {texts.lastUsed(address)}
+          {texts.lastUsed}
         </span>
       )}
-    </span>
+    </>
   )
 }

@@ -4,6 +4,6 @@ export const entryTexts = catalogue('entry', {
   by: (verb: string, provider: string) => `${verb} with ${provider}`,
   cancelled: 'You cancelled the login.',
   wait: 'One moment…',
-  lastUsed: (address: string | undefined) => (address ? `Last used: ${address}` : 'Last used'),
+  lastUsed: 'Last used',
   unavailable: (provider: string) => `Sign in with ${provider} is not available yet.`,
 })

@@ -1,0 +1,47 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { fakeService } from '../../testing/fake-service.ts'
+import { ADA, loginFlowJson, ok, refused, sessionJson } from '../../testing/flows.ts'
+import { renderApp } from '../../testing/render-app.tsx'
+
+test('the provider used last is marked the next time', async () => {
+  const service = fakeService({
+    'GET /sessions/whoami': ok(
+      sessionJson({ authentication_methods: [{ method: 'oidc', provider: 'google', aal: 'aal1' }] }),
+    ),
+    'GET /self-service/login/browser': ok(loginFlowJson()),
+  })
+  const { unmount } = renderApp('/')
+  await screen.findByText('Logout')
+  unmount()
+  service.on('GET /sessions/whoami', refused(401))
+  renderApp('/login')
+  const button = await screen.findByRole('button', { name: 'Sign in with Google' })
+  const mark = screen.getByText('Last used')
+  expect(button.getAttribute('aria-describedby')).toBe(mark.id)
+})
+
+test('a password used last is marked in the button of the form', async () => {
+  localStorage.setItem('last-method', `password ${ADA}`)
+  fakeService({ 'GET /self-service/login/browser': ok(loginFlowJson()) })
+  renderApp('/login')
+  const button = await screen.findByRole('button', { name: 'Login' })
+  expect(button.contains(screen.getByText('Last used'))).toBe(true)
+})
+
+test('the address of the last login is filled in, and a shared computer can forget it', async () => {
+  localStorage.setItem('last-method', `password ${ADA}`)
+  fakeService({ 'GET /self-service/login/browser': ok(loginFlowJson()) })
+  const { unmount } = renderApp('/login')
+  const email = (await screen.findByLabelText('Email')) as HTMLInputElement
+  expect(email.value).toBe(ADA)
+  await userEvent.click(screen.getByRole('button', { name: 'Not you?' }))
+  expect(email.value).toBe('')
+  expect(document.activeElement).toBe(email)
+  expect(screen.queryByText('Last used')).toBeNull()
+  unmount()
+  renderApp('/login')
+  expect(((await screen.findByLabelText('Email')) as HTMLInputElement).value).toBe('')
+  expect(screen.queryByRole('button', { name: 'Not you?' })).toBeNull()
+})
