@@ -1,4 +1,5 @@
 import type { ErrorId } from '../wire/error.ts'
+import type { JsonObject } from '../wire/identity.ts'
 import type { UiText } from '../wire/text.ts'
 
 export interface FieldMessage {
@@ -37,9 +38,13 @@ export class WrongProof extends FormError {
 
 /** A hook rejected a valid submission; nothing of it is stored. */
 export class HookRefusal extends FormError {
-  constructor(entries: readonly FieldMessage[]) {
+  /** Undefined unless an earlier hook changed them. */
+  readonly traits: JsonObject | undefined
+
+  constructor(entries: readonly FieldMessage[], traits?: JsonObject) {
     super(entries)
     this.name = 'HookRefusal'
+    this.traits = traits
   }
 }
 

@@ -36,7 +36,12 @@ export async function changedByHooks(
 ): Promise<StoredIdentity | undefined> {
   let { identity } = event
   for (const hook of hooks) {
-    const patch = await callWebHook(ctx, hook, { ...event, identity })
+    const patch = await callWebHook(ctx, hook, { ...event, identity }).catch((error: unknown) => {
+      const isChanged = identity !== event.identity
+      throw error instanceof HookRefusal && isChanged
+        ? new HookRefusal(error.entries, identity.traits)
+        : error
+    })
     if (patch) identity = patched(identity, patch, ctx.now().toISOString())
   }
   if (identity === event.identity) return undefined

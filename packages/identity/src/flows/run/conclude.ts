@@ -1,7 +1,7 @@
 import type { Caller } from '../../contract/caller.ts'
 import type { Context, Finished, StepResult, Submission } from '../../contract/contract.ts'
 import { maskCsrf } from '../../crypto/csrf.ts'
-import { FormError, LimitReached, unreachable, WrongProof } from '../../errors/errors.ts'
+import { FormError, HookRefusal, LimitReached, unreachable, WrongProof } from '../../errors/errors.ts'
 import { recordRefusal } from '../../events/record.ts'
 import { readObject } from '../../identities/schema/decode.ts'
 import { attempt } from '../../limits/attempt.ts'
@@ -214,10 +214,12 @@ const KEPT_MESSAGES = 20
 export async function showError<K extends FlowKind>(
   ctx: Context,
   flow: Flow<K>,
-  submission: Submission,
+  sent: Submission,
   error: FormError,
   by: ErrorSource = 'step',
 ): Promise<Outcome> {
+  const changed = error instanceof HookRefusal ? error.traits : undefined
+  const submission = changed ? { ...sent, values: { ...sent.values, traits: changed } } : sent
   const { values, caller } = submission
   const rules = formRules(flow)
   if (error instanceof WrongProof) recordRefusal(ctx, { event: 'sign_in', ...error.proof })
@@ -233,8 +235,8 @@ export async function showError<K extends FlowKind>(
     messages: error.entries,
   }
   const noted = { ...flow, memo }
-  const changed = rules.reject?.(ctx, noted, { error, submission, before }) ?? noted
-  const next = await render(ctx, withFreshToken(changed, caller))
+  const rejected = rules.reject?.(ctx, noted, { error, submission, before }) ?? noted
+  const next = await render(ctx, withFreshToken(rejected, caller))
   const saved = isOwn(flow, caller) ? await save(ctx, next) : next
   const shown = await membersOf(ctx, saved)
   const limit = error instanceof LimitReached ? error : undefined

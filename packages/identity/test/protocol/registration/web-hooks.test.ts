@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { setImmediate } from 'node:timers/promises'
+import { fieldMessageIds, nodeOf } from '../../../src/testing/answers.ts'
 import { PASSWORD } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
 import { until } from '../../kit/until.ts'
-import { hooked } from '../../servers/hook-kit.ts'
+import { changed, hooked, refusal } from '../../servers/hook-kit.ts'
 import { startHookReceiver } from '../../servers/hook-receiver.ts'
 
 const ADA = 'ada@example.com'
@@ -100,6 +101,27 @@ test("a method's hooks replace those of the flow", async () => {
     ['/own'],
   )
 })
+
+for (const kind of ['registration', 'settings'] as const) {
+  test(`a refused form shows the values of an earlier web hook: ${kind}`, async () => {
+    const method = kind === 'settings' ? 'profile' : 'password'
+    const hooks = [
+      { path: '/parse', response: { parse: true } },
+      { path: '/check', can_interrupt: true },
+    ]
+    const { identity, receiver } = await hooked(kind, { [method]: hooks })
+    const browser = kind === 'settings' ? await identity.signedIn(ADA) : identity.browser()
+    receiver.answers.set('/parse', changed({ traits: { email: ADA, name: 'by the hook' } }))
+    receiver.answers.set('/check', refusal('#/traits/email'))
+    const refused = await browser.submit(await browser.open(kind), {
+      method,
+      password: PASSWORD,
+      traits: { email: ADA },
+    })
+    assert.deepEqual(fieldMessageIds(refused, 'traits.email'), [4711])
+    assert.equal(nodeOf(refused, 'traits.name')?.value, 'by the hook')
+  })
+}
 
 test('calls a busy web hook three times', async () => {
   const { identity, receiver } = await hooked('login', { password: [{ path: '/after' }] })
