@@ -24,7 +24,6 @@ import {
 import { endPendingSignIns } from '../storage/sessions/ended-sessions.ts'
 import { lowerSessions } from '../storage/sessions/sessions.ts'
 import { messages } from '../ui/messages.ts'
-import type { JsonObject } from '../wire/identity.ts'
 import { addressesOf, assertStored, isDerived, missingCodeCredential, newCredential } from './create.ts'
 import { availableAal, countFirstFactors } from './factors.ts'
 import type { IdentitySchema } from './schema/schema.ts'
@@ -36,6 +35,8 @@ export interface AccountUpdate extends IdentityChange {
   readonly account?: Pick<StoredIdentity, 'schema_id' | 'state' | 'metadata_public' | 'metadata_admin'> & {
     readonly external_id: string | undefined
   }
+  /** The user changed the traits, and perhaps a web hook the account. Defaults to true without `account`. */
+  readonly by_user?: boolean
   readonly proofs?: readonly { readonly value: string; readonly verified: boolean }[]
 }
 
@@ -137,15 +138,16 @@ function isEmpty({ type, identifiers }: Pick<Credential, 'type' | 'identifiers'>
 async function accountAfter(
   ctx: Context,
   before: StoredIdentity,
-  { traits, account }: AccountUpdate,
+  { traits, account, by_user = account === undefined }: AccountUpdate,
   now: string,
 ): Promise<StoredIdentity> {
-  if (!account) return traits ? withOwnTraits(before, traits, now) : { ...before, updated_at: now }
+  const kept = by_user && traits ? withoutStateChange(before) : before
+  if (!account) return { ...kept, ...(traits && { traits }), updated_at: now }
   const { external_id, ...rest } = account
   const owner = external_id === undefined ? undefined : await findByExternalId(ctx.db, external_id)
   assertStored(owner === undefined || owner.id === before.id ? 'stored' : 'duplicate')
   return {
-    ...before,
+    ...kept,
     ...rest,
     external_id,
     ...(rest.state === before.state ? {} : { state_changed_at: now }),
@@ -155,9 +157,8 @@ async function accountAfter(
 }
 
 /** Kratos compatibility: users' changes of traits leave no `state_changed_at`. */
-function withOwnTraits(before: StoredIdentity, traits: JsonObject, updated_at: string): StoredIdentity {
-  const { state_changed_at: _, ...kept } = before
-  return { ...kept, traits, updated_at }
+function withoutStateChange({ state_changed_at: _, ...kept }: StoredIdentity): StoredIdentity {
+  return kept
 }
 
 async function prove(

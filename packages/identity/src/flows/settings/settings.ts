@@ -272,7 +272,7 @@ async function changeAfterHooks(
     .filter(({ purpose }) => purpose === 'verification')
     .map(({ value, verified_at }) => ({ value, verified: verified_at !== undefined }))
   const account = { schema_id, state, metadata_public, metadata_admin, external_id }
-  return { ...change, traits, account, proofs }
+  return { ...change, traits, account, by_user: change.traits !== undefined, proofs }
 }
 
 interface SavedSettings {

@@ -221,8 +221,10 @@ test('a web hook may change saved settings', async () => {
   const sent = { method: 'profile', traits: { email: ADA, name: 'Ada' } }
   const saved = await browser.submit(await browser.open('settings'), sent)
   assert.equal(nodeOf(saved, 'traits.name')?.value, 'by the hook')
-  const { traits, metadata_public } = (await browser.whoami()).body.identity
+  const { traits, metadata_public, state_changed_at } = (await browser.whoami()).body.identity
   assert.deepEqual([traits.name, metadata_public], ['by the hook', { plan: 'free' }])
+  // Kratos compatibility: `state_changed_at` is gone, as without a web hook.
+  assert.equal(state_changed_at, undefined)
 })
 
 test('a refused recovery keeps its code', async () => {
