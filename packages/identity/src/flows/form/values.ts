@@ -2,10 +2,11 @@ import type { Context, Submission } from '../../contract/contract.ts'
 import { FormError } from '../../errors/errors.ts'
 import { decodeTraits } from '../../identities/schema/decode.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
+import { unknownTraits } from '../../identities/schema/traits.ts'
 import { isObject } from '../../input/json.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { isTypedText, nodeName } from '../../ui/nodes.ts'
-import type { Json } from '../../wire/identity.ts'
+import type { Json, JsonObject } from '../../wire/identity.ts'
 import type { InputNode } from '../../wire/node.ts'
 
 type Values = Submission['values']
@@ -34,7 +35,7 @@ export function keptValues(
 export function typedValues(ctx: Context, flow: Flow, values: Values): Record<string, Json> {
   const typed = clearedFields(ctx, flow, values)
   const sent = coerced(ctx, flow, values)
-  Object.assign(typed, typedEntries(ctx, flow, sent), unknownTraits(ctx, flow, sent))
+  Object.assign(typed, typedEntries(ctx, flow, sent), unknownEntries(ctx, flow, sent))
   const orphanFields = flow.memo.orphanFields ?? []
   for (const node of flow.ui.nodes ?? []) {
     if (node.type !== 'input' || !isTyped(ctx, node) || orphanFields.includes(node.attributes.name)) continue
@@ -75,14 +76,9 @@ function typedEntries(ctx: Context, flow: Flow, sent: Values): Record<string, Js
 }
 
 /** Kratos compatibility: in the settings, a trait outside the schema gets a field. */
-function unknownTraits(ctx: Context, flow: Flow, { traits }: Values): Record<string, Json> {
+function unknownEntries(ctx: Context, flow: Flow, { traits }: Values): Record<string, Json> {
   if (flow.kind !== 'settings' || !isObject(traits)) return {}
-  const known = flowSchema(ctx.schemas, flow).leaves.map(({ path }) => path)
-  const leaves = Object.entries(traits).map(([name, value]) => [`traits.${name}`, scalar(value)] as const)
-  const unknown = leaves.filter(
-    ([path, value]) => value !== undefined && !known.some((one) => `${one}.`.startsWith(`${path}.`)),
-  )
-  return Object.fromEntries(unknown) as Record<string, Json>
+  return unknownTraits(flowSchema(ctx.schemas, flow), traits as JsonObject)
 }
 
 /** Fields that are not shown again. Strategies name their secrets. */

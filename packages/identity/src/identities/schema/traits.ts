@@ -88,6 +88,17 @@ export function traitValues(
   return Object.fromEntries(values)
 }
 
+/** By path. Only text, numbers and booleans have a field. */
+export function unknownTraits(
+  { leaves }: Pick<IdentitySchema, 'leaves'>,
+  traits: JsonObject,
+): Readonly<Record<string, Json>> {
+  const isKnown = (path: string) => leaves.some((leaf) => `${leaf.path}.`.startsWith(`${path}.`))
+  const named = Object.entries(traits).map(([name, value]) => [`traits.${name}`, value] as const)
+  const isShown = (value: Json) => ['string', 'number', 'boolean'].includes(typeof value)
+  return Object.fromEntries(named.filter(([path, value]) => isShown(value) && !isKnown(path)))
+}
+
 export function totpAccountName(
   schema: Pick<IdentitySchema, 'marked'>,
   traits: JsonObject,

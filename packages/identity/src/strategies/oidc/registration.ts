@@ -8,7 +8,7 @@ import type { IdentitySchema } from '../../identities/schema/schema.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
 import type { MarkedTrait } from '../../identities/schema/schema-walk.ts'
 import { textsAt, traitAt, withTrait } from '../../identities/schema/trait-at.ts'
-import { traitValues } from '../../identities/schema/traits.ts'
+import { traitValues, unknownTraits } from '../../identities/schema/traits.ts'
 import { normaliseAddress } from '../../input/identifier.ts'
 import { merge } from '../../input/json.ts'
 import { exchangeId } from '../../sessions/exchange.ts'
@@ -93,7 +93,9 @@ async function registerOrSignIn(
   const traits = flow.type === 'api' ? keepVerified(schema, mapped, merged) : merged
   // Perhaps another user opened the app's form, and reads it (SEC-98).
   const shown = exchangeId.read(flow) === undefined ? traits : authorized.traits
-  const next = withTraits(flow, provider.id, traitValues(schema, shown))
+  // Kratos compatibility: a trait outside the schema gets a field.
+  const values = { ...traitValues(schema, shown), ...unknownTraits(schema, shown) }
+  const next = withTraits(flow, provider.id, values)
   const wrong = schema.validate(traits)
   if (wrong.length > 0) return { kind: 'refused', flow: next, error: new FormError(wrong) }
   const done = {

@@ -56,16 +56,19 @@ test('redirects a page to the provider and back', async () => {
   assert.deepEqual([back.status, back.location], [303, 'http://app.test/after'])
 })
 
-test('asks for missing traits', async () => {
+test('asks for missing traits, and shows unknown ones', async () => {
   const { identity, acme } = await withAcme()
   const browser = identity.browser()
   const back = await signInWith(browser, acme, { sub: 'no-mail', name: 'Ada' })
   const form = await formOf(browser, back)
   assert.deepEqual(fieldMessageIds(form, 'traits.email'), [4000002])
   assert.equal(nodeOf(form, 'traits.name')?.value, 'Ada')
-  const there = await leave(browser, form, 'acme', { traits: { email: 'ada@example.com', name: 'Ada' } })
-  const done = await browser.navigate(await acme.visit(there))
-  assert.equal(done.location, 'http://app.test/')
+  const traits = { email: 'ada@example.com', name: 'Ada' }
+  const send = async (traits: object) =>
+    browser.navigate(await acme.visit(await leave(browser, form, 'acme', { traits })))
+  const unknown = await formOf(browser, await send({ ...traits, size: 43 }))
+  assert.equal(nodeOf(unknown, 'traits.size')?.value, 43)
+  assert.equal((await send(traits)).location, 'http://app.test/')
   const { identity: account } = (await browser.whoami()).body
   assert.equal(account.traits.email, 'ada@example.com')
   assert.equal(account.verifiable_addresses[0].verified, false)
