@@ -31,13 +31,15 @@ export async function replaceIdentity(ctx: Context, c: Http): Promise<Response> 
   const body = await readBody(c, updateBody)
   await getIdentity(ctx, c)
   const credentials = await hashCredentials(ctx, body.credentials)
-  const after = await transact(ctx, async (ctx) =>
-    change(ctx, await lockMatching(ctx, c), { ...body, credentials }),
-  ).catch(throwConflict)
+  const [after, connected] = await transact(ctx, async (ctx) => {
+    const before = await lockMatching(ctx, c)
+    const connected = credentials?.oidc ? (await listCredentials(ctx.db, before.id)).some(isOidc) : false
+    return [await change(ctx, before, { ...body, credentials }), connected] as const
+  }).catch(throwConflict)
   c.header('ETag', etagOf(after))
-  return c.json(
-    await writtenIdentity(ctx, after, body, (type) => Object.hasOwn(body.credentials ?? {}, type)),
-  )
+  const isNew = (type: string) =>
+    Object.hasOwn(body.credentials ?? {}, type) && !(connected && isOidc({ type }))
+  return c.json(await writtenIdentity(ctx, after, body, isNew))
 }
 
 /** Applies all operations or none (RFC 6902). */
@@ -60,6 +62,10 @@ export async function patchIdentity(ctx: Context, c: Http): Promise<Response> {
   }).catch(throwConflict)
   c.header('ETag', etagOf(after))
   return c.json(await writtenIdentity(ctx, after, body, () => false))
+}
+
+function isOidc({ type }: Pick<Credential, 'type'>): boolean {
+  return type === 'oidc'
 }
 
 function patched(document: JsonObject, operations: readonly PatchOperation[]): JsonObject {

@@ -5,6 +5,7 @@ import { isDerived } from '../../identities/create.ts'
 import type { CredentialAdmin } from '../../identities/credential-admin.ts'
 import { LAST_CREDENTIAL, noSuchCredential } from '../../identities/credential-admin.ts'
 import { countFirstFactors } from '../../identities/factors.ts'
+import { providerIdentifier, providersOf } from '../../identities/provider-accounts.ts'
 import { schemaOfIdentity } from '../../identities/schema/schema.ts'
 import { deriveFromTraits } from '../../identities/schema/traits.ts'
 import { adminIdentity } from '../../identities/show.ts'
@@ -37,12 +38,12 @@ function adminOf({ strategies }: Context, type: string): CredentialAdmin {
 export async function withCredentials(
   ctx: Context,
   identity: StoredIdentity,
-  { contents = [], isNew = () => false }: Shown = {},
+  { contents = [], isNew }: Shown = {},
 ): Promise<AdminIdentity> {
   const credentials = await listCredentials(ctx.db, identity.id)
   const shown = [...credentials, ...emptyCredentials(ctx, identity, credentials)].map((one) => {
-    const credential = adminCredential(ctx, one, contents)
-    return [one.type, isNew(one.type) ? asNew(ctx, credential) : credential] as const
+    const credential = adminCredential(ctx, isNew ? inSentOrder(one) : one, contents)
+    return [one.type, isNew?.(one.type) ? asNew(ctx, credential) : credential] as const
   })
   return {
     ...adminIdentity(ctx, identity),
@@ -53,6 +54,12 @@ export async function withCredentials(
 interface Shown {
   readonly contents?: readonly string[]
   readonly isNew?: (type: string) => boolean
+}
+
+/** Kratos compatibility: only the answer to a change lists providers as they were added. */
+function inSentOrder(credential: Credential): Credential {
+  const identifiers = providersOf(credential).map(providerIdentifier)
+  return identifiers.length === 0 ? credential : { ...credential, identifiers }
 }
 
 /** Kratos compatibility: times are omitted, and the version if it is empty. */

@@ -161,6 +161,19 @@ test('removes one of two connected accounts, but not the last', async () => {
   assert.equal((await identity.browser().signIn('eve@example.com')).status, 200)
 })
 
+test('lists added providers after the connected ones, whose times stay', async () => {
+  const identity = await createTestIdentity()
+  const oidc = (provider: string) => ({ oidc: { config: { providers: [{ provider, subject: '1' }] } } })
+  const id = await created(identity, { credentials: oidc('two') })
+  const { created_at } = (await identity.admin('GET', `/admin/identities/${id}`)).body.credentials.oidc
+  const { body } = await identity.admin('PUT', `/admin/identities/${id}`, {
+    traits: { email: 'ada@example.com' },
+    credentials: oidc('one'),
+  })
+  assert.deepEqual(body.credentials.oidc.identifiers, ['two:1', 'one:1'])
+  assert.equal(body.credentials.oidc.created_at, created_at)
+})
+
 test('removing a password twice succeeds while another method remains', async () => {
   const entries = ['one', 'two'].map((id) => providerEntry(id, { issuer_url: `https://${id}.test` }))
   const identity = await createTestIdentity(withProviders(entries))
