@@ -10,6 +10,7 @@ import { AuthenticatorCard } from './authenticator-card.tsx'
 import { BackupCodesCard, useBackupCodes } from './backup-codes-card.tsx'
 import { PasskeysCard } from './passkeys-card.tsx'
 import { PasswordCard } from './password-card.tsx'
+import { SecuritySummary } from './security-summary.tsx'
 import { securityTexts } from './texts.ts'
 
 export function Screen() {
@@ -34,6 +35,7 @@ export function Screen() {
   const isCarriedOut = search.has('flow') && flow.state === 'success'
   return (
     <>
+      <SecuritySummary known={known} offers={{ passkeys: hasPasskeys, app: hasApp }} />
       {isCarriedOut && <Notice tone="done">{securityTexts.carriedOut}</Notice>}
       {hasPasskeys && <PasskeysCard settings={settings} flow={flow} known={known} onChanged={refresh} />}
       {has('password') && <PasswordCard settings={settings} known={known} onChanged={refresh} />}

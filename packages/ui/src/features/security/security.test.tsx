@@ -68,6 +68,28 @@ test('a password that was just changed says so', async () => {
   await waitFor(() => expect(card.textContent).toContain('Changed just now'))
 })
 
+const at = '2026-01-05T10:00:00.000Z'
+const passkey = { id: 'a1', created_at: at }
+const github = { provider: 'github', subject: '1', connected_at: at }
+
+test.each([
+  [{ password: { changed_at: at } }, /^One way to log in, without a second step\. Add a passkey/],
+  [{ passkeys: [passkey] }, /^One way to log in, without a second step\. Add another, in case/],
+  [
+    { password: { changed_at: at }, passkeys: [passkey] },
+    /^2 ways .* without .* Set up an authenticator app/,
+  ],
+  [
+    { passkeys: [passkey], totp: { created_at: at }, connections: [github] },
+    /^2 ways .* with .* new backup codes/,
+  ],
+  [{ passkeys: [passkey], connections: [github] }, /^2 ways .* You’re well protected\.$/],
+])('the page opens with the state of the account and what to do next: %o', async (known, sentence) => {
+  openSecurity([node('passkey', 'passkey_register'), APP_OFF], [], known)
+  const state = await screen.findByText(/to log in, with/)
+  expect(state.parentElement?.textContent).toMatch(sentence)
+})
+
 test('Escape closes the form of a card and returns the focus to the button that opened it', async () => {
   openSecurity([node('password', 'password')], [], { password: { changed_at } })
   await userEvent.click(await screen.findByRole('button', { name: 'Change password' }))

@@ -1,6 +1,17 @@
 import { catalogue } from '../../texts/catalogue.ts'
 export const securityTexts = catalogue('security', {
   carriedOut: 'Your changes are saved.',
+  summary: {
+    state: (ways: number, hasSecondStep: boolean) =>
+      `${ways === 1 ? 'One way' : `${ways} ways`} to log in, ${hasSecondStep ? 'with' : 'without'} a second step.`,
+    next: {
+      passkey: 'Add a passkey: quicker, and safer.',
+      secondWay: 'Add another, in case you lose it.',
+      app: 'Set up an authenticator app next.',
+      codes: 'Make new backup codes next.',
+    },
+    done: 'You’re well protected.',
+  },
   passkeys: {
     title: 'Passkeys',
     add: ['Add a passkey', 'Waiting for your device…'],

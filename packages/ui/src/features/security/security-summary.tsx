@@ -1,0 +1,51 @@
+import { readSettings } from '../../api/env.ts'
+import type { KnownCredentials } from '../../forms/settings/known-credentials.ts'
+import { securityTexts } from './texts.ts'
+
+const texts = securityTexts.summary
+
+/** Few enough to make new ones. */
+const FEW_CODES = 3
+
+interface Offered {
+  readonly passkeys: boolean
+  readonly app: boolean
+}
+
+interface SecuritySummaryProps {
+  /** Undefined until it has loaded. */
+  known: KnownCredentials | undefined
+  offers: Offered
+}
+
+/** One sentence about the state, and one about what to do next. */
+export function SecuritySummary({ known, offers }: SecuritySummaryProps) {
+  if (!readSettings().account_api) return null
+  // The cards below keep their place.
+  return <p className="min-h-12 sm:min-h-6">{known && <Sentences known={known} offers={offers} />}</p>
+}
+
+function Sentences({ known, offers }: { known: KnownCredentials; offers: Offered }) {
+  const { password, passkeys, connections, totp } = known
+  const ways = (password ? 1 : 0) + passkeys.length + connections.length
+  const advice = adviceFor(known, ways, offers)
+  return (
+    <>
+      <span>{texts.state(ways, totp !== undefined)}</span>{' '}
+      <span className="text-muted">{advice ? texts.next[advice] : texts.done}</span>
+    </>
+  )
+}
+
+function adviceFor(
+  known: KnownCredentials,
+  ways: number,
+  offers: Offered,
+): keyof typeof texts.next | undefined {
+  const { password, passkeys, totp, backup_codes } = known
+  if (offers.passkeys && passkeys.length === 0) return 'passkey'
+  if (ways === 1) return 'secondWay'
+  if (password && offers.app && !totp) return 'app'
+  if (totp && (backup_codes?.left ?? 0) < FEW_CODES) return 'codes'
+  return undefined
+}
