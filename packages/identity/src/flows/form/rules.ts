@@ -138,7 +138,9 @@ function rejectVerification(
   if (error instanceof LimitReached) return flow
   const isRead = entries.some(({ message, field }) => field === undefined || message.id === missing)
   if (problem !== undefined || !isRead) return flow
-  const email = typeof values.email === 'string' ? values.email : ''
+  // Kratos compatibility: a code without an address leaves the address in the form.
+  const keptEmail = flow.state === 'sent_email' && !renewed.has('email') ? flow.memo.values?.email : undefined
+  const email = typeof values.email === 'string' ? values.email : (keptEmail ?? '')
   const memo = { ...flow.memo, ...asksAddress.entry(true), values: keptValues(flow.memo.values, { email }) }
   return { ...flow, memo }
 }

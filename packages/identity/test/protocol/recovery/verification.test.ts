@@ -105,6 +105,14 @@ test('a new code replaces the previous', async () => {
   assert.equal(done.body.state, 'passed_challenge')
 })
 
+test('a code leaves the address in the form that asks for it', async () => {
+  const { browser, form } = await afterRegistration()
+  const refused = await browser.submit(form, { email: 'ada@example.com' })
+  assert.equal(refused.status, 400)
+  const next = await browser.submit(form, { method: 'code', code: '123456' })
+  assert.equal(nodeOf(next, 'email')?.value, 'ada@example.com')
+})
+
 test('the emailed link fills in the code without using it', async () => {
   const { identity, browser, form } = await afterRegistration()
   const [mail] = await identity.mails('ada@example.com')
