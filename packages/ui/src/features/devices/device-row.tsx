@@ -7,17 +7,20 @@ import { Dotted } from '../../ui/list.tsx'
 import { SignOutPanel } from './sign-out-panel.tsx'
 import { devicesTexts as texts } from './texts.ts'
 
-type Device = ApiAnswer<'/account/devices'>[number]
+export type Device = ApiAnswer<'/account/devices'>[number]
 
 interface DeviceRowProps {
   device: Device
+  /** Further ones of its name that have no row. */
+  alike: number
   isAsked: boolean
   onAsk(): void
   onCancel(): void
   onEnded(): void
+  onUnfold(): void
 }
 
-export function DeviceRow({ device, isAsked, ...on }: DeviceRowProps) {
+export function DeviceRow({ device, alike, isAsked, ...on }: DeviceRowProps) {
   const { id, name, kind, current } = device
   return (
     <Entry
@@ -34,6 +37,13 @@ export function DeviceRow({ device, isAsked, ...on }: DeviceRowProps) {
         )
       }
     >
+      {alike > 0 && (
+        <div className="-mt-3 ps-5">
+          <CardButton look="quiet" of={name} onClick={on.onUnfold}>
+            {texts.alike(alike)}
+          </CardButton>
+        </div>
+      )}
       {isAsked && (
         <SignOutPanel
           id={id}

@@ -66,6 +66,17 @@ test('ends all others', async () => {
   expect(service.calls(end)).toHaveLength(1)
 })
 
+test('counts the other devices, and shows many alike as one row that opens', async () => {
+  const alike = Array.from({ length: 40 }, (_, n) => ({ ...phone, id: `phone-${n}` }))
+  openDevices({ [devices]: ok([here, ...alike, { ...phone, id: 'tablet', name: 'Safari on iPad' }]) })
+  await screen.findByText('41 other devices are logged in.')
+  const rows = () => within(screen.getByRole('region')).getAllByRole('listitem')
+  expect(rows()).toHaveLength(3)
+  await userEvent.click(screen.getByRole('button', { name: 'Show 39 more like this Safari on iPhone' }))
+  expect(rows()).toHaveLength(42)
+  expect(screen.queryByRole('button', { name: /more like this/ })).toBeNull()
+})
+
 test('says when ending did not work, and leaves the device in the list', async () => {
   openDevices({ [devices]: ok([here, phone]), 'DELETE /sessions/session-2': 'no answer' })
   await signOutPhone()

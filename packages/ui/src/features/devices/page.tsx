@@ -6,7 +6,7 @@ import { Skeleton, useFocusOn } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { Rows } from '../../ui/list.tsx'
 import { Notice } from '../../ui/page.tsx'
-import { DeviceRow } from './device-row.tsx'
+import { type Device, DeviceRow } from './device-row.tsx'
 import { EVERYWHERE_ELSE, queryKey, SignOutPanel } from './sign-out-panel.tsx'
 import { devicesTexts as texts } from './texts.ts'
 
@@ -18,12 +18,14 @@ export function Screen() {
   })
   const [status, setStatus] = useState<string>()
   const [asked, ask] = useState<string>()
+  const [unfolded, unfold] = useState<readonly string[]>([])
   const { ref, focus } = useFocusOn<HTMLHeadingElement>()
   if (query.isError) {
     return <FormError retry={() => void query.refetch()}>{texts.unlisted}</FormError>
   }
   if (!query.data) return <Skeleton heights={['h-20', 'h-20']} />
   const others = query.data.filter(({ current }) => !current)
+  const rows = fold(query.data, unfolded)
 
   function open(id: string) {
     ask(id)
@@ -41,24 +43,14 @@ export function Screen() {
       <h2 id="devices" ref={ref} tabIndex={-1} className="sr-only">
         {texts.list}
       </h2>
-      <Rows>
-        {query.data.map((device) => (
-          <li key={device.id}>
-            <DeviceRow
-              device={device}
-              isAsked={asked === device.id}
-              onAsk={() => open(device.id)}
-              onCancel={() => close()}
-              onEnded={() => close(texts.signedOut(device.name))}
-            />
-          </li>
-        ))}
-      </Rows>
-      {others.length > 0 && asked !== EVERYWHERE_ELSE && (
-        <div>
-          <Button look="neutral" small onClick={() => open(EVERYWHERE_ELSE)}>
-            {texts.others[0]}
-          </Button>
+      {others.length > 0 && (
+        <div className="flex min-h-9 flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <p>{texts.count(others.length)}</p>
+          {asked !== EVERYWHERE_ELSE && (
+            <Button look="neutral" small onClick={() => open(EVERYWHERE_ELSE)}>
+              {texts.others[0]}
+            </Button>
+          )}
         </div>
       )}
       {asked === EVERYWHERE_ELSE && (
@@ -72,7 +64,38 @@ export function Screen() {
           {texts.othersConsequence(others.length)}
         </SignOutPanel>
       )}
+      <Rows>
+        {rows.map(({ device, alike }) => (
+          <li key={device.id}>
+            <DeviceRow
+              device={device}
+              alike={alike}
+              isAsked={asked === device.id}
+              onAsk={() => open(device.id)}
+              onCancel={() => close()}
+              onEnded={() => close(texts.signedOut(device.name))}
+              onUnfold={() => {
+                unfold([...unfolded, device.name])
+                focus()
+              }}
+            />
+          </li>
+        ))}
+      </Rows>
       <Notice tone="done">{status}</Notice>
     </section>
   )
+}
+
+/** Devices of one name share a row from this many on. */
+const MANY_ALIKE = 4
+
+/** In the order of the list, where the newest comes first. */
+function fold(devices: readonly Device[], unfolded: readonly string[]) {
+  const groups = Map.groupBy(devices, ({ name, current }) => (current ? undefined : name))
+  return devices.flatMap((device) => {
+    const group = (!device.current && groups.get(device.name)) || [device]
+    if (group.length < MANY_ALIKE || unfolded.includes(device.name)) return { device, alike: 0 }
+    return device === group[0] ? { device, alike: group.length - 1 } : []
+  })
 }

@@ -2,6 +2,9 @@ import { catalogue } from '../../texts/catalogue.ts'
 export const devicesTexts = catalogue('devices', {
   list: 'Logged-in devices',
   unlisted: 'Your devices could not be listed.',
+  count: (others: number) =>
+    others === 1 ? 'One other device is logged in.' : `${others} other devices are logged in.`,
+  alike: (count: number) => `Show ${count} more like this`,
   current: 'This device',
   activeNow: 'Active now',
   active: 'Active',
