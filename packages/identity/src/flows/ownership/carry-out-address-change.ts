@@ -19,6 +19,7 @@ import {
   withoutSuspects,
 } from '../../identities/addresses/address-change.ts'
 import { releaseAddresses } from '../../identities/addresses/address-owner.ts'
+import { ownersEmails } from '../../identities/addresses/proof.ts'
 import { schemaOfIdentity } from '../../identities/schema/schema.ts'
 import { updateLocked } from '../../identities/update.ts'
 import { attempt, storeEffect } from '../../limits/attempt.ts'
@@ -136,7 +137,7 @@ async function apply(ctx: Context, { stored, identity, session, caller }: Applyi
   await revokeAllSessions(ctx, identity.id, { except: session.session.id })
   await deletePendingChanges(ctx.db, identity.id)
   const isKept = ({ id }: Address) => changed.addresses.some((one) => one.id === id)
-  const gone = identity.addresses.filter((one) => isProvenEmail(one) && !isKept(one))
+  const gone = ownersEmails(identity).filter((one) => !isKept(one))
   const done_at = now.toISOString()
   const expires_at = new Date(now.getTime() + UNDO_FOR_MS).toISOString()
   // An attacker may remove several addresses; each owner can undo it (SEC-86).
@@ -147,11 +148,6 @@ async function apply(ctx: Context, { stored, identity, session, caller }: Applyi
   }
   const told = { ...identity, addresses: identity.addresses.filter(isKept) }
   await notifyOwner(ctx, told, gone.length > 0 ? 'address' : 'address_added')
-}
-
-/** An unverified address may be a typo and belong to another user. */
-function isProvenEmail({ purpose, via, verified_at }: Address): boolean {
-  return purpose === 'verification' && via === 'email' && verified_at !== undefined
 }
 
 /** The link needs the flow while the change can be undone. */

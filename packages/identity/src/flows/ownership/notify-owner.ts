@@ -7,6 +7,7 @@ import { NOTICED_CREDENTIALS } from '../../courier/templates/notice-texts.ts'
 import { addressOf } from '../../devices/device-address.ts'
 import { deviceName } from '../../devices/device-name.ts'
 import { findKnownDevice } from '../../devices/known-device.ts'
+import { ownersEmails } from '../../identities/addresses/proof.ts'
 import type { Updated } from '../../identities/update.ts'
 import type { Credential } from '../../storage/identities/credentials.ts'
 import type { Address, StoredIdentity } from '../../storage/identities/identities.ts'
@@ -14,12 +15,12 @@ import { findDevicesForgotten } from '../../storage/identities/identities.ts'
 import { registeredHere } from './take-over.ts'
 
 /**
- * Includes every address verified before the change, so that an attacker cannot hide it. Call inside
+ * Includes every owner's address before the change, so that an attacker cannot hide it. Call inside
  * `transact`.
  */
 export async function notifyOwner(
   ctx: Context,
-  { id: identity_id, addresses }: StoredIdentity,
+  identity: StoredIdentity,
   notice: Notice,
   provider?: string,
 ): Promise<void> {
@@ -28,10 +29,9 @@ export async function notifyOwner(
   const device = ctx.request && deviceName(ctx.request.device.user_agent).name
   const ip_address = addressOf(ctx.request?.client_address)
   const data = { notice, url, at: ctx.now().toISOString(), device, ip_address, provider }
-  for (const { purpose, via, value, verified_at } of addresses) {
-    if (purpose !== 'verification' || via !== 'email' || verified_at === undefined) continue
+  for (const { value } of ownersEmails(identity)) {
     const order = { template_type: 'security_notice', recipient: value, data } as const
-    await queueNotice(ctx, { notice, identity_id, url }, order)
+    await queueNotice(ctx, { notice, identity_id: identity.id, url }, order)
   }
 }
 

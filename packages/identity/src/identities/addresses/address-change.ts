@@ -162,8 +162,9 @@ function withoutNewer<C extends Credential>(credential: C, since: string): C | u
   return credential
 }
 
+/** A recovery-only address opens the account, too. */
 function emailsIn(schema: IdentitySchema, traits: JsonObject): string[] {
-  return deriveFromTraits(schema, traits)
-    .verifiable.filter(({ via }) => via === 'email')
-    .map(({ value }) => value)
+  const { verifiable, recovery } = deriveFromTraits(schema, traits)
+  const emails = [...verifiable, ...recovery].filter(({ via }) => via === 'email')
+  return [...new Set(emails.map(({ value }) => value))]
 }

@@ -1,9 +1,24 @@
 import { hooksAfter } from '../../config/after-method.ts'
 import type { Context } from '../../contract/contract.ts'
-import type { StoredIdentity } from '../../storage/identities/identities.ts'
+import type { Address, StoredIdentity } from '../../storage/identities/identities.ts'
 
 export function hasProof({ addresses }: StoredIdentity): boolean {
   return addresses.some(({ verified_at }) => verified_at !== undefined)
+}
+
+/**
+ * Emails that reach the account's owner. An unverified address may be a typo and belong to another user. A
+ * recovery-only address is never verified, and its reader can recover the account anyway.
+ */
+export function ownersEmails({ addresses }: Pick<StoredIdentity, 'addresses'>): Address[] {
+  const verifiable = addresses.filter(({ purpose }) => purpose === 'verification')
+  return addresses.filter(
+    ({ purpose, via, value, verified_at }) =>
+      via === 'email' &&
+      (purpose === 'verification'
+        ? verified_at !== undefined
+        : verifiable.every((one) => one.value !== value)),
+  )
 }
 
 export function withProof(

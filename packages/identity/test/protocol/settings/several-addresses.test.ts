@@ -16,6 +16,8 @@ const EMAIL = {
   format: 'email',
   'ory.sh/kratos': { ...ROLES, credentials: { password: { identifier: true } } },
 }
+const NAME = { type: 'string', 'ory.sh/kratos': { credentials: { password: { identifier: true } } } }
+const BACKUP = { type: 'string', format: 'email', 'ory.sh/kratos': { recovery: { via: 'email' } } }
 const PHONE = {
   type: 'string',
   format: 'tel',
@@ -81,8 +83,34 @@ test('SEC-86 a recovery cancels a pending address', async () => {
   assert.equal((await owner.whoami()).body.identity.traits.email, ADA)
 })
 
+test('SEC-119 an address that is only for recovery waits for its code', async () => {
+  const { identity, browser } = await signedIn({ email: ADA })
+  await prove(identity, browser, ADA)
+  const traits = { email: ADA, backup: EVE }
+  await browser.submit(await browser.open('settings'), { method: 'profile', traits })
+  assert.deepEqual((await browser.whoami()).body.identity.traits, { email: ADA })
+  await change(identity, browser, traits, EVE)
+  assert.deepEqual((await browser.whoami()).body.identity.traits, traits)
+})
+
+test('SEC-119 its owner learns of changes, and can undo its removal', async () => {
+  const { identity, browser } = await signedIn({ name: 'ada', backup: ADA })
+  await browser.submit(await browser.open('settings'), { method: 'password', password: 'another oak bench' })
+  await change(identity, browser, { name: 'ada', backup: EVE }, EVE)
+  assert.equal((await noticesTo(identity, ADA)).length, 1)
+  await undoChange(identity, ADA)
+  const [{ traits }] = (await identity.admin('GET', '/admin/identities')).body
+  assert.deepEqual(traits, { name: 'ada', backup: ADA })
+})
+
 async function signedIn(traits: object): Promise<{ identity: TestIdentity; browser: Browser }> {
-  const properties = { email: EMAIL, emails: { type: 'array', items: EMAIL }, phone: PHONE }
+  const properties = {
+    email: EMAIL,
+    emails: { type: 'array', items: EMAIL },
+    phone: PHONE,
+    name: NAME,
+    backup: BACKUP,
+  }
   const schema = { ...userSchema, properties: { traits: { type: 'object', properties } } }
   const identity = await createTestIdentity({
     selfservice: { flows: FLOWS },
