@@ -42,7 +42,9 @@ export async function leadToLinking(
   const { offer } = done
   const owner = offer && (await findOwner(ctx, rejected))
   if (!offer || !owner) return undefined
-  if (rejected.hides && normaliseAddress(owner.identifier) !== offer.email) return undefined
+  // Nothing binds an app's form to its user, whom a deep link may lead to an attacker's form (SEC-120).
+  const needsProof = rejected.hides || flow.type === 'api'
+  if (needsProof && normaliseAddress(owner.identifier) !== offer.email) return undefined
   const link = await linkOf(ctx, owner, done.method, offer)
   const { type, request_url, return_to } = flow
   const memo = { ...accountLink.entry(link), ...exchangeId.copy(flow), ...oauth2Login.copy(flow) }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer } from '../../../src/testing/answers.ts'
-import { fieldMessageIds } from '../../../src/testing/answers.ts'
+import { fieldMessageIds, messageIds } from '../../../src/testing/answers.ts'
 import { PASSWORD } from '../../../src/testing/clients.ts'
 import { test, testOnEach } from '../../kit/databases.ts'
-import { addTotp, SECOND_FACTORS } from '../../kit/factors.ts'
+import { ADA, addTotp, SECOND_FACTORS } from '../../kit/factors.ts'
 import { configured, refusal } from '../../servers/hook-kit.ts'
 import { startHookReceiver } from '../../servers/hook-receiver.ts'
 import type { Mapping } from '../../servers/oidc-kit.ts'
@@ -143,4 +143,17 @@ test('a taken address leads the app to the form that connects the provider', asy
   assert.equal(signedIn.status, 200)
   const again = await nativeJourney('login', house)
   assert.equal((await again.exchange()).body.session.identity.id, signedIn.body.session.identity.id)
+})
+
+// A deep link would open an attacker's form in the owner's app, which has no cookie to tell them apart.
+test("SEC-120 an app's form connects a provider account only to the account of its address", async () => {
+  const mallory = { user: { sub: 'mallory', email: ADA, email_verified: false }, traits: { email: ADA } }
+  for (const kind of ['login', 'registration'] as const) {
+    const house = await withAcme()
+    await house.identity.user(ADA)
+    const { location, exchange } = await nativeJourney(kind, house, mallory)
+    assert.equal(new URL(location).searchParams.get('flow'), null)
+    const redeemed = await exchange()
+    assert.deepEqual([redeemed.status, messageIds(redeemed)], [400, [4000007]])
+  }
 })
