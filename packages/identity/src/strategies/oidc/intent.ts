@@ -1,4 +1,5 @@
 import type { Submission } from '../../contract/contract.ts'
+import { ProtocolError } from '../../errors/errors.ts'
 import { readObject, readText } from '../../identities/schema/decode.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 
@@ -19,13 +20,22 @@ export function namesProvider(values: Values, field = 'provider'): boolean {
   return readText(values, field) !== undefined && (method === undefined || method.toLowerCase() === 'oidc')
 }
 
+/** In characters. They are stored until the user returns, and submitting is free for clients (FLT-23). */
+const MAX_CARRIED = 16_384
+
+/** Throws `ProtocolError` (413) if traits and payload are too long to be stored. */
 export function readIntent(values: Values, provider: string, traits: JsonObject): Intent {
+  const transient_payload = readObject(values, 'transient_payload')
+  if (JSON.stringify([traits, transient_payload]).length > MAX_CARRIED) {
+    const reason = `With a provider, traits and transient_payload may have at most ${MAX_CARRIED} characters together.`
+    throw new ProtocolError({ status: 413, reason })
+  }
   return {
     provider,
     id_token: readText(values, 'id_token'),
     id_token_nonce: readText(values, 'id_token_nonce'),
     upstream: readUpstream(values),
-    transient_payload: readObject(values, 'transient_payload'),
+    transient_payload,
     traits,
   }
 }

@@ -53,6 +53,21 @@ test('FLT-23 a repeatedly refused form stays small', async () => {
   }
 })
 
+test('FLT-23 a form that leaves for a provider stays small', async () => {
+  const dsn = await newDsn({ shared: true })
+  const { identity } = await withBroken('google', {}, { dsn })
+  const db = await openTestDatabase(dsn)
+  const client = identity.browser()
+  for (const kind of ['login', 'registration'] as const)
+    for (const sent of [{ traits: { email: ADA, name: LONG } }, { transient_payload: { LONG } }]) {
+      const form = await client.open(kind)
+      const values = { method: 'oidc', provider: 'acme', ...sent }
+      assert.equal((await client.submit(form as never, values)).status, 413)
+      const [row] = await db.selectFrom('flows').select('body').where('id', '=', form.body.id).execute()
+      assert.ok((row?.body.length ?? 0) < 30_000)
+    }
+})
+
 test('SEC-66 a flow stores the needed part of a long address', async () => {
   const { identity, db } = await withDatabase()
   await identity.user(ADA)
