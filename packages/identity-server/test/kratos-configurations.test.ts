@@ -184,7 +184,7 @@ test('check reports every problem and every change for clients', async () => {
     /selfservice\.flows\.login\.lifespn: unknown key\. Did you mean selfservice\.flows\.login\.lifespan\?$/m,
     /^Unsupported, and clients notice:\n {2}enterprise ignored/m,
     /^Unsupported, and only operators notice:\n {2}profiling \(cpu\) ignored/m,
-    /^ {2}D68 \(tests\) selfservice\.flows\.verification\.enabled/m,
+    /^ {2}D68 \(step\) selfservice\.flows\.verification\.enabled/m,
     /^Clients would notice a change\.$/m,
   ])
     assert.match(service.output(), line)

@@ -41,11 +41,13 @@ function warningsOf(ignored: Comparison['ignored'], noticed: boolean): string[] 
     .map(({ warning }) => warning)
 }
 
-/** Only a test of Kratos' exact responses notices the cost `tests`. */
+/** Others cost users a step, or concern requests that a client seldom sends. */
+const NOTICED = ['screens', 'data', 'admin']
+
 function isNoticed({ ignored, differences }: Comparison): boolean {
   return (
     ignored.some(({ isNoticedByClients }) => isNoticedByClients) ||
-    differences.some(({ cost }) => cost !== 'none' && cost !== 'tests')
+    differences.some(({ cost }) => NOTICED.includes(cost))
   )
 }
 

@@ -6,7 +6,7 @@ import { LONGEST_CODE } from './warnings.ts'
 /** A row of docs/differences-from-ory-kratos.md that a key switches on. */
 export interface Difference {
   readonly id: `D${number}`
-  readonly cost: 'none' | 'tests' | 'screens' | 'data' | 'admin'
+  readonly cost: 'none' | 'tests' | 'screens' | 'step' | 'error' | 'data' | 'admin'
   readonly path: string
   readonly effect: string
 }
@@ -28,7 +28,7 @@ export async function differencesOf(
 const ROWS: readonly Row[] = [
   {
     id: 'D68',
-    cost: 'tests',
+    cost: 'step',
     path: 'selfservice.flows.verification.enabled',
     effect: 'a code entered in a browser that did not register the account leads to its login form',
     applies: ({ selfservice }) => selfservice.flows.verification.enabled,
@@ -95,7 +95,7 @@ const ROWS: readonly Row[] = [
   },
   {
     id: 'D38',
-    cost: 'tests',
+    cost: 'error',
     path: 'selfservice.methods.totp.enabled',
     effect: 'a code signs in once',
     applies: ({ selfservice }) => selfservice.methods.totp.enabled,
@@ -109,7 +109,7 @@ const ROWS: readonly Row[] = [
   },
   {
     id: 'D57',
-    cost: 'tests',
+    cost: 'error',
     path: 'selfservice.methods.oidc.enabled',
     effect: 'a provider sign-in needs a POST with a CSRF token',
     applies: ({ selfservice }) => selfservice.methods.oidc.enabled,
@@ -152,7 +152,7 @@ const ROWS: readonly Row[] = [
   },
   {
     id: 'D45',
-    cost: 'none',
+    cost: 'error',
     path: 'serve.public.cors.allowed_origins',
     effect: '* alone allows no origin',
     applies: ({ serve: { public: open } }) => open.cors.enabled && open.cors.allowed_origins.includes('*'),
