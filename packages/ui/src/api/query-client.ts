@@ -1,4 +1,4 @@
-import { notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
+import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { RequestFailed } from './request.ts'
 
 /** The session, as `AuthProvider` keeps it. */
@@ -8,10 +8,6 @@ const RETRIES = 3
 const FIRST_PAUSE = 1000
 const LONGEST_PAUSE = 30_000
 const UNUSED_KEPT_FOR = 5 * 60_000
-
-// By default, components hear of an answer after a timer. A page that navigates at once would then be checked with
-// the session before it, and redirected.
-notifyManager.setScheduler(queueMicrotask)
 
 /** The data cache with the product's defaults, in milliseconds. */
 export function createQueryClient(): QueryClient {

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { notifyManager, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { SESSION_KEY as queryKey } from '../api/query-client.ts'
 import { useRestored } from '../ui/browser.ts'
@@ -46,6 +46,8 @@ export function AuthProvider({ children }: { children: ReactNode }) {
 
   const refetch = useCallback(async () => {
     const { data } = await renew()
+    // Components hear of it later. The next page must not be checked with the session before it.
+    await new Promise<void>((resolve) => notifyManager.schedule(resolve))
     if (data) tellOtherTabs({ kind: 'signed-in' })
   }, [renew])
 
