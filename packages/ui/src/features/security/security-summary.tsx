@@ -4,7 +4,7 @@ import { securityTexts } from './texts.ts'
 
 const texts = securityTexts.summary
 
-/** Few enough to make new ones. */
+/** With fewer, it is time for new ones. */
 const FEW_CODES = 3
 
 interface Offered {
@@ -28,6 +28,8 @@ export function SecuritySummary({ known, offers }: SecuritySummaryProps) {
 function Sentences({ known, offers }: { known: KnownCredentials; offers: Offered }) {
   const { password, passkeys, connections, totp } = known
   const ways = (password ? 1 : 0) + passkeys.length + connections.length
+  // An account that logs in with emailed codes has no credential.
+  if (ways === 0) return null
   const advice = adviceFor(known, ways, offers)
   return (
     <>
@@ -44,7 +46,7 @@ function adviceFor(
 ): keyof typeof texts.next | undefined {
   const { password, passkeys, totp, backup_codes } = known
   if (offers.passkeys && passkeys.length === 0) return 'passkey'
-  if (ways === 1) return 'secondWay'
+  if (ways === 1 && !password) return 'secondWay'
   if (password && offers.app && !totp) return 'app'
   if (totp && (backup_codes?.left ?? 0) < FEW_CODES) return 'codes'
   return undefined

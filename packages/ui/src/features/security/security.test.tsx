@@ -68,6 +68,16 @@ test('a password that was just changed says so', async () => {
   await waitFor(() => expect(card.textContent).toContain('Changed just now'))
 })
 
+test('without passkeys, a password needs an app, and an emailed code is not counted', async () => {
+  const { app } = openSecurity([APP_OFF], [], { password: { changed_at } })
+  expect(await screen.findByText('Set up an authenticator app next.')).toBeTruthy()
+  app.unmount()
+  openSecurity([APP_OFF])
+  await screen.findByRole('region', { name: 'Authenticator app' })
+  expect(screen.queryByText('You’re well protected.')).toBeNull()
+  expect(screen.queryByText(/to log in, with/)).toBeNull()
+})
+
 const at = '2026-01-05T10:00:00.000Z'
 const passkey = { id: 'a1', created_at: at }
 const github = { provider: 'github', subject: '1', connected_at: at }
@@ -84,6 +94,7 @@ test.each([
     /^2 ways .* with .* new backup codes/,
   ],
   [{ passkeys: [passkey], connections: [github] }, /^2 ways .* You’re well protected\.$/],
+  [{ connections: [github] }, /^One way .* without a second step\. Add a passkey/],
 ])('the page opens with the state of the account and what to do next: %o', async (known, sentence) => {
   openSecurity([node('passkey', 'passkey_register'), APP_OFF], [], known)
   const state = await screen.findByText(/to log in, with/)
