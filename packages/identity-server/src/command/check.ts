@@ -41,7 +41,7 @@ function warningsOf(ignored: Comparison['ignored'], noticed: boolean): string[] 
     .map(({ warning }) => warning)
 }
 
-/** Others cost users a step, or concern requests that a client seldom sends. */
+/** Other costs are a step for users, or a request that clients seldom send. */
 const NOTICED = ['screens', 'data', 'admin']
 
 function isNoticed({ ignored, differences }: Comparison): boolean {

@@ -46,7 +46,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
 
   const refetch = useCallback(async () => {
     const { data } = await renew()
-    // Components hear of it later. The next page must not be checked with the session before it.
+    // Components are notified after a timer, and a guard would check the next page with the old session.
     await new Promise<void>((resolve) => notifyManager.schedule(resolve))
     if (data) tellOtherTabs({ kind: 'signed-in' })
   }, [renew])

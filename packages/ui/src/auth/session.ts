@@ -65,7 +65,7 @@ export function lastMethod(): string[] {
   return recall(LAST_METHOD)?.split(' ') ?? []
 }
 
-/** On a shared computer. */
+/** For shared computers. */
 export const forgetLastMethod = () => remember(LAST_METHOD, null)
 
 /** The server sets the cookie with each page whose request carried a possible session cookie. */

@@ -11,7 +11,7 @@ export type Device = ApiAnswer<'/account/devices'>[number]
 
 interface DeviceRowProps {
   device: Device
-  /** Further ones of its name that have no row. */
+  /** Number of devices of the same name that this row stands for. */
   alike: number
   isAsked: boolean
   onAsk(): void

@@ -25,7 +25,7 @@ export function Screen() {
   }
   if (!query.data) return <Skeleton heights={['h-20', 'h-20']} />
   const others = query.data.filter(({ current }) => !current)
-  const rows = fold(query.data, unfolded)
+  const rows = foldAlike(query.data, unfolded)
 
   function open(id: string) {
     ask(id)
@@ -90,8 +90,8 @@ export function Screen() {
 /** Devices of one name share a row from this many on. */
 const MANY_ALIKE = 4
 
-/** In the order of the list, where the newest comes first. */
-function fold(devices: readonly Device[], unfolded: readonly string[]) {
+/** Keeps the order, in which the newest comes first. */
+function foldAlike(devices: readonly Device[], unfolded: readonly string[]) {
   const groups = Map.groupBy(devices, ({ name, current }) => (current ? undefined : name))
   return devices.flatMap((device) => {
     const group = (!device.current && groups.get(device.name)) || [device]

@@ -4,7 +4,7 @@ import { securityTexts } from './texts.ts'
 
 const texts = securityTexts.summary
 
-/** With fewer, it is time for new ones. */
+/** Fewer than this are worth a reminder. */
 const FEW_CODES = 3
 
 interface Offered {
