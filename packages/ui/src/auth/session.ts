@@ -65,9 +65,6 @@ export function lastMethod(): string[] {
   return recall(LAST_METHOD)?.split(' ') ?? []
 }
 
-/** For shared computers. */
-export const forgetLastMethod = () => remember(LAST_METHOD, null)
-
 /** The server sets the cookie with each page whose request carried a possible session cookie. */
 export function hasSessionHint(): boolean {
   return /(^|; )session_hint=/.test(document.cookie)

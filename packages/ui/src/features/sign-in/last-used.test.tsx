@@ -1,5 +1,4 @@
 import { screen } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { fakeService } from '../../testing/fake-service.ts'
 import { ADA, loginFlowJson, ok, refused, sessionJson } from '../../testing/flows.ts'
@@ -28,20 +27,4 @@ test('a password used last is marked in the button of the form', async () => {
   renderApp('/login')
   const button = await screen.findByRole('button', { name: 'Login' })
   expect(button.contains(screen.getByText('Last used'))).toBe(true)
-})
-
-test('the address of the last login is filled in, and a shared computer can forget it', async () => {
-  localStorage.setItem('last-method', `password ${ADA}`)
-  fakeService({ 'GET /self-service/login/browser': ok(loginFlowJson()) })
-  const { unmount } = renderApp('/login')
-  const email = (await screen.findByLabelText('Email')) as HTMLInputElement
-  expect(email.value).toBe(ADA)
-  await userEvent.click(screen.getByRole('button', { name: 'Not you?' }))
-  expect(email.value).toBe('')
-  expect(document.activeElement).toBe(email)
-  expect(screen.queryByText('Last used')).toBeNull()
-  unmount()
-  renderApp('/login')
-  expect(((await screen.findByLabelText('Email')) as HTMLInputElement).value).toBe('')
-  expect(screen.queryByRole('button', { name: 'Not you?' })).toBeNull()
 })

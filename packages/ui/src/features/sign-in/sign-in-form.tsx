@@ -1,6 +1,5 @@
-import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { forgetLastMethod, lastMethod } from '../../auth/session.ts'
 import { verificationFlow } from '../../flow/kinds.ts'
 import * as messageIds from '../../flow/message-ids.ts'
 import { findMessage } from '../../flow/messages.ts'
@@ -40,7 +39,6 @@ export function SignInForm({ title, login, credentials }: SignInFormProps) {
       working={signInTexts.working}
       verb={signInTexts.verb}
       suggests="passkeys"
-      besideEmail={<ForgetAddress credentials={credentials} />}
       beside={
         <OnwardLink to={paths.recovery} state={{ email: credentials.texts.email }} className="link text-14">
           {signInTexts.forgot}
@@ -66,30 +64,6 @@ export function SignInForm({ title, login, credentials }: SignInFormProps) {
     >
       <PasskeyButton login={login} prove={entry.prove} />
     </CredentialsForm>
-  )
-}
-
-/** Fills in the address of the last login, and offers to forget it on a shared computer. */
-function ForgetAddress({ credentials }: Pick<SignInFormProps, 'credentials'>) {
-  const [address, setAddress] = useState<string>()
-  const fillIn = useEffectEvent(() => {
-    const [, known] = lastMethod()
-    if (!known || credentials.read().email) return
-    credentials.write('email', known)
-    setAddress(known)
-  })
-  useEffect(() => fillIn(), [])
-  if (address === undefined || credentials.texts.email !== address) return null
-  function forget() {
-    forgetLastMethod()
-    setAddress(undefined)
-    credentials.write('email', '')
-    credentials.focus('email')
-  }
-  return (
-    <button type="button" onClick={forget} className="link text-14">
-      {signInTexts.forget}
-    </button>
   )
 }
 
