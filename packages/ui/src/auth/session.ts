@@ -55,15 +55,13 @@ async function needsCredential(): Promise<boolean> {
 
 const LAST_METHOD = 'last-method'
 
-/** Remembers the login method and the address, which the form marks next time. */
-function rememberMethod({ authentication_methods: [first] = [], identity }: Session): void {
-  remember(LAST_METHOD, `${first?.provider ?? first?.method} ${identity?.traits.email ?? ''}`)
+/** Remembers the login method, which the form marks next time. */
+function rememberMethod({ authentication_methods: [first] = [] }: Session): void {
+  remember(LAST_METHOD, first?.provider ?? first?.method ?? null)
 }
 
-/** A provider or a method of the protocol, and the address. */
-export function lastMethod(): string[] {
-  return recall(LAST_METHOD)?.split(' ') ?? []
-}
+/** A provider or a method of the protocol. */
+export const lastMethod = () => recall(LAST_METHOD)
 
 /** The server sets the cookie with each page whose request carried a possible session cookie. */
 export function hasSessionHint(): boolean {

@@ -114,7 +114,7 @@ interface MethodLabelProps {
 
 /** Marks the last login method. Its button refers to it by `aria-describedby`, so that its name stays the same. */
 export function MethodLabel({ method, children }: MethodLabelProps) {
-  const [last] = useHydrated() ? lastMethod() : []
+  const last = useHydrated() ? lastMethod() : undefined
   return (
     <>
       <span className="min-w-0">{children}</span>
