@@ -1,5 +1,6 @@
 import type { EmailTemplate, RenderedMail } from '../courier/templates/email.ts'
 import type { MessagePreview } from '../courier/templates/render.ts'
+import type { Letters } from '../courier/templates/templates.ts'
 import type { Migrations } from '../storage/migrations/migrate.ts'
 import type { ProductDb } from '../storage/product-db.ts'
 import type { AdminIdentity } from '../wire/identity.ts'
@@ -11,6 +12,7 @@ export interface Extension {
   readonly migrations: Migrations
   readonly on: Hooks
   readonly accountData: AccountData
+  readonly letters: Letters
 }
 
 /** Data that the product stores about an account. */

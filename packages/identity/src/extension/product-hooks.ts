@@ -2,6 +2,7 @@ import type { Context } from '../contract/contract.ts'
 import { transact } from '../contract/transact.ts'
 import { queueEmail } from '../courier/queue.ts'
 import { previewMessages, renderTemplate } from '../courier/templates/render.ts'
+import type { Letters } from '../courier/templates/templates.ts'
 import { HookRefusal } from '../errors/errors.ts'
 import { adminIdentity } from '../identities/show.ts'
 import { publicSession } from '../sessions/show.ts'
@@ -22,10 +23,14 @@ export interface ProductHooks {
   /** Undefined if the product stores nothing about accounts. */
   exportData(ctx: Context, identityId: string): Promise<object | undefined>
   deleteData(ctx: Context, identityId: string): Promise<void>
+  readonly letters: Letters
 }
 
 /** `db` is the database outside of transactions. */
-export function createProductHooks({ on = {}, accountData }: Partial<Extension>, db: Db): ProductHooks {
+export function createProductHooks(
+  { on = {}, accountData, letters = {} }: Partial<Extension>,
+  db: Db,
+): ProductHooks {
   const run = async <Event extends object>(
     ctx: Context,
     name: keyof Hooks,
@@ -44,6 +49,7 @@ export function createProductHooks({ on = {}, accountData }: Partial<Extension>,
   }
   const about = (ctx: Context, identity: StoredIdentity) => ({ identity: adminIdentity(ctx, identity) })
   return {
+    letters,
     registered: (ctx, identity) => run(ctx, 'registered', on.registered, () => about(ctx, identity)),
     verified: (ctx, identity) => run(ctx, 'verified', on.verified, () => about(ctx, identity)),
     signedIn: (ctx, found) =>

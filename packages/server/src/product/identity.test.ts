@@ -51,10 +51,8 @@ test('a product changes password length, session lifespan and order of sign-up',
 test('a product changes the subject of an account’s email', async () => {
   assertRecipe('Change the text of an account’s email', import.meta.filename)
   const ownSubject: Additions = {
-    identity: ({ courier, ...defaults }) => {
-      const subject = Buffer.from('{{ .VerificationCode }} opens the door').toString('base64')
-      const templates = { verification_code: { valid: { email: { subject: `base64://${subject}` } } } }
-      return { ...defaults, courier: { ...courier, templates } }
+    letters: {
+      verification_code_valid: (letter, { code }) => ({ ...letter, subject: `${code} opens the door` }),
     },
   }
   await using product = await startTestProduct({}, {}, now, ownSubject)

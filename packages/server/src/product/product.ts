@@ -85,6 +85,7 @@ export const PARTS: readonly string[] = Object.keys({
   emails: true,
   identity: true,
   jobs: true,
+  letters: true,
   metrics: true,
   migrations: true,
   on: true,

@@ -65,9 +65,9 @@ export async function openIdentity(
 
 /** The members of the product that the identity service takes. */
 export function extensionOf(product: Product): Partial<Extension> {
-  const { on, accountData } = product
+  const { on = {}, accountData, letters = {} } = product
   const migrations = migrationsOf(product)
-  return { ...(migrations && { migrations }), ...(on && { on }), ...(accountData && { accountData }) }
+  return { on, letters, ...(migrations && { migrations }), ...(accountData && { accountData }) }
 }
 
 /** With an identity service elsewhere, the product's tables have a separate database. */

@@ -36,8 +36,8 @@ export function renderEmail(
   firstLine = email.title,
 ): RenderedMail {
   const name = oneLine(app_name)
-  const sentTo = to === undefined ? [] : [{ note: `${name} sent this email to ${to}.` }]
-  const page = { ...email, body: [...body, ...sentTo] }
+  const { sentTo = (address: string) => `${name} sent this email to ${address}.` } = email
+  const page = { ...email, body: [...body, ...(to === undefined ? [] : [{ note: sentTo(to) }])] }
   return {
     subject: oneLine(email.subject),
     text: `${[firstLine, ...page.body.flatMap(textOf)].join('\n\n')}\n`,
@@ -57,7 +57,7 @@ export function renderLetter(
     ...(link === undefined ? [] : [link.lead, { button: link.label, url: link.url }]),
     ...notes.map((note) => ({ note })),
   ]
-  const firstLine = code === undefined ? head.title : `${code} is your ${envelope.app_name} code.`
+  const firstLine = code === undefined ? head.title : `${head.subject}.`
   return renderEmail(envelope, { preheader: intro, ...head, body }, firstLine)
 }
 

@@ -16,6 +16,10 @@ export interface Email {
   readonly preheader?: string
   readonly title: string
   readonly body: readonly Block[]
+  /** A language tag (BCP 47). Defaults to `en`. */
+  readonly lang?: string
+  /** The last sentence. */
+  readonly sentTo?: (address: string) => string
 }
 
 export interface Page extends Omit<Email, 'body'> {
@@ -30,11 +34,11 @@ export interface Letterhead {
 /** Inline styles, because some clients drop the style sheet. */
 export function renderPage(
   { app_name, colors }: Letterhead,
-  { subject, preheader, title, body }: Page,
+  { subject, preheader, title, body, lang = 'en' }: Page,
 ): string {
   const style = styles(colors)
   const page = html`<!doctype html>
-<html lang="en">
+<html lang="${lang}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

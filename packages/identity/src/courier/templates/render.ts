@@ -78,12 +78,23 @@ function webUrl(url: string, base: string): string {
 }
 
 function renderBuiltIn<T extends TemplateType>(
-  { config }: Context,
+  { config, product, log }: Context,
   channel: Channel,
   { template_type, recipient: to, data }: Order<T>,
 ): RenderedMail {
   const head = letterhead(config)
-  if (channel === 'email') return renderMail(template_type, { ...head, to }, data)
+  if (channel === 'email') {
+    try {
+      return renderMail(template_type, { ...head, to }, data, product.letters[template_type])
+    } catch (error) {
+      // The user must still get the code.
+      log.error(
+        { reason: messageOf(error), template_type },
+        'letter of the product failed; using the built-in one',
+      )
+      return renderMail(template_type, { ...head, to }, data)
+    }
+  }
   const text = isTextMessage(template_type) ? renderTextMessage(config, head.app_name, data as CodeData) : ''
   return { subject: '', text, html: '' }
 }

@@ -59,12 +59,17 @@ export interface LinkData {
 
 export type NoData = Readonly<Record<string, never>>
 
+/** Other sentences for the service's own emails: each function gets the built-in email. */
+export type Letters = { readonly [T in TemplateType]?: (builtIn: Letter, data: MailData[T]) => Letter }
+
 export function renderMail<T extends TemplateType>(
   template_type: T,
   envelope: Envelope,
   data: MailData[T],
+  change?: Letters[T],
 ): RenderedMail {
-  return renderLetter(envelope, letters[template_type](oneLine(envelope.app_name), data))
+  const builtIn = letters[template_type](oneLine(envelope.app_name), data)
+  return renderLetter(envelope, change?.(builtIn, data) ?? builtIn)
 }
 
 const letters: { readonly [T in TemplateType]: (app_name: string, data: MailData[T]) => Letter } = {
@@ -96,9 +101,9 @@ const letters: { readonly [T in TemplateType]: (app_name: string, data: MailData
   recovery_invalid: (app_name) => unknownAddress(app_name, 'recover an account with this email address'),
   login_code_valid: (app_name, data) =>
     codeLetter(app_name, data, {
-      title: 'Sign in',
-      intro: 'Enter this code on the page that asked for it to sign in.',
-      link: { lead: 'Or open this link in the same browser:', label: 'Sign in' },
+      title: 'Log in',
+      intro: 'Enter this code on the page that asked for it to log in.',
+      link: { lead: 'Or open this link in the same browser:', label: 'Log in' },
     }),
   registration_code_valid: (app_name, data) =>
     codeLetter(app_name, data, {
@@ -113,14 +118,14 @@ const letters: { readonly [T in TemplateType]: (app_name: string, data: MailData
   account_deletion_requested: (app_name, { due, url }) => ({
     subject: `Your ${app_name} account will be deleted on ${due}`,
     title: 'Your account will be deleted',
-    intro: `You asked us to delete your ${app_name} account. We do so on ${due}, with everything in it. You have been signed out everywhere.`,
+    intro: `You asked us to delete your ${app_name} account. We do so on ${due}, with everything in it. You have been logged out everywhere.`,
     link: {
-      lead: 'Changed your mind? Sign in before then and choose “Keep my account”:',
-      label: 'Sign in',
+      lead: 'Changed your mind? Log in before then and choose “Keep my account”:',
+      label: 'Log in',
       url,
     },
     notes: [
-      'If you did not ask for this, sign in and choose a new password: someone else may have used your account.',
+      'If you did not ask for this, log in and choose a new password: someone else may have used your account.',
     ],
   }),
   account_deletion_cancelled: (app_name, { url }) => ({
@@ -197,7 +202,7 @@ function registrationDuplicate(app_name: string, { url }: MailData['registration
     subject: `You already have an account at ${app_name}`,
     title: 'You already have an account',
     intro: `We received a request to create an account at ${app_name} with this email address. It already belongs to your account, so nothing has changed.`,
-    link: { lead: 'If it was you, sign in here:', label: 'Sign in', url },
+    link: { lead: 'If it was you, log in here:', label: 'Log in', url },
     notes: [
       'Forgot your password? You can reset it on the same page.',
       'If it was not you, you can ignore this email: your account has not changed.',
@@ -210,7 +215,7 @@ function addressTaken(app_name: string, { url }: MailData['address_taken']): Let
     subject: `This address already has an account at ${app_name}`,
     title: 'This address already has an account',
     intro: `A request at ${app_name} tried to add this email address to another account. It already belongs to your account, so nothing has changed.`,
-    link: { lead: 'If it was you, sign in to this account instead:', label: 'Sign in', url },
+    link: { lead: 'If it was you, log in to this account instead:', label: 'Log in', url },
     notes: ['If it was not you, you can ignore this email: your account has not changed.'],
   }
 }
@@ -224,7 +229,7 @@ function addressChanged(
     title: 'Your email address was changed',
     intro: `Your account at ${app_name} now uses ${address} instead of this address.`,
     link: {
-      lead: 'If it was not you, restore this address. Every device is then signed out:',
+      lead: 'If it was not you, restore this address. Every device is then logged out:',
       label: 'Restore this address',
       url,
     },
