@@ -1,6 +1,8 @@
 import { fireEvent, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import * as appTexts from '../../../app/texts.ts'
+import { ADA, bad, ok, registrationFlowJson, text, traitNode } from './testing/flows.ts'
 import { all, open } from './testing/screen-states.ts'
 import { known, overrideTexts, type TextOverrides } from './texts/catalogue.ts'
 import { ruleTexts } from './texts/fields.ts'
@@ -62,6 +64,32 @@ test('the rules of fields are said in the product’s words', async () => {
     expect(screen.getAllByText('An address, please.').length).toBeGreaterThan(0)
   } finally {
     overrideTexts({ rule: usual })
+    overrideTexts({})
+  }
+})
+
+test('messages and labels of the protocol are said in the product’s words, by id', async () => {
+  const label = { ...text(1070002, 'Name', 'info'), context: { title: 'Name' } }
+  const name = { ...traitNode('name', '', { required: true }), meta: { label } }
+  const flow = registrationFlowJson({ traits: [name] })
+  const ui = { ...(flow.ui as object), messages: [text(4000007, 'Taken.')] }
+  overrideTexts({
+    messages: { 4000007: 'Das Konto gibt es schon.', 1070002: ({ title }) => `[${title}]` },
+  })
+  try {
+    await open({
+      address: '/register',
+      routes: {
+        'GET /self-service/registration/browser': ok(flow),
+        'POST /self-service/registration': bad({ ...flow, ui }),
+      },
+    })
+    await userEvent.type(await screen.findByLabelText('[Name]'), 'Ada')
+    await userEvent.type(screen.getByLabelText('Email'), ADA)
+    await userEvent.type(screen.getByLabelText('Password'), 'kajak-89-tuba')
+    fireEvent.click(screen.getByRole('button', { name: 'Sign up' }))
+    await screen.findAllByText('Das Konto gibt es schon.')
+  } finally {
     overrideTexts({})
   }
 })

@@ -1,6 +1,7 @@
 import { Configuration, FrontendApi, ResponseError } from '@ory/client-fetch'
 import { readSettings } from '../api/env.ts'
 import { learnServerTime } from '../clock.ts'
+import { inOwnWords } from '../texts/catalogue.ts'
 
 let client: FrontendApi | undefined
 
@@ -11,7 +12,10 @@ export function identityClient(): FrontendApi {
       basePath: readSettings().identity_url,
       credentials: 'include',
       headers: { Accept: 'application/json' },
-      middleware: [{ post: async ({ response }) => learnServerTime(response) }],
+      middleware: [
+        { post: async ({ response }) => learnServerTime(response) },
+        { post: async ({ response }) => await inOwnWords(response) },
+      ],
     }),
   )
   return client
