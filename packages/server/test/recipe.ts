@@ -7,7 +7,7 @@ import { repositoryRoot } from '../src/repository.ts'
 export function assertRecipe(heading: string, testFile: string): void {
   const recipes = readFileSync(join(repositoryRoot, 'docs/building.md'), 'utf8').split('\n## ')
   const recipe = recipes.find((text) => text.startsWith(`${heading}\n`)) ?? ''
-  const code = /```ts\n([\s\S]*?)\n```/.exec(recipe)?.[1] ?? ''
+  const code = /```tsx?\n([\s\S]*?)\n```/.exec(recipe)?.[1] ?? ''
   assert.ok(code !== '' && recipe.split('\n').length <= 30, heading)
   assert.ok(withoutIndents(readFileSync(testFile, 'utf8')).includes(withoutIndents(code)), code)
 }

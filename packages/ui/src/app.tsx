@@ -11,6 +11,7 @@ import { type PageRoute, preloadPage, setPages, useIsLoading } from './routes.ts
 import { overrideTexts, type TextOverrides } from './texts/catalogue.ts'
 import { layoutTexts } from './texts/layout.ts'
 import { SkipLink, useFocusOnNewScreen } from './ui/page.tsx'
+import { type Components, setComponents } from './ui/slot.tsx'
 
 export interface AppDefinition<Config extends Product = Product> {
   readonly config: Config
@@ -19,6 +20,8 @@ export interface AppDefinition<Config extends Product = Product> {
   readonly NotFound: ComponentType
   /** Sentences of forms and account pages that the product says in other words. */
   readonly texts?: TextOverrides
+  /** Buttons, cards, fields and frames that the product renders in another way. */
+  readonly components?: Components
   /** Surrounds each page: `children` is its `<main>`. */
   readonly Layout: ComponentType<{ children: ReactNode }>
 }
@@ -31,6 +34,7 @@ export interface AppDefinition<Config extends Product = Product> {
 export function defineApp<Config extends Product>(app: AppDefinition<Config>): AppDefinition<Config> {
   setProduct(app.config)
   overrideTexts(app.texts ?? {})
+  setComponents(app.components ?? {})
   setPages(app.routes)
   return app
 }

@@ -52,4 +52,5 @@ export {
   usePageTitle,
   usePathParameters,
 } from './ui/page.tsx'
+export type { Components } from './ui/slot.tsx'
 export { BrokenDrawing, EmptyDrawing, LostDrawing, Standstill } from './ui/standstill.tsx'

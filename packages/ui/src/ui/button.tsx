@@ -2,6 +2,7 @@ import { type ButtonHTMLAttributes, type ReactNode, type Ref, useRef } from 'rea
 import { Link, type LinkProps } from 'react-router'
 import { useHydrated } from './browser.ts'
 import { Spinner } from './icons.tsx'
+import { slot } from './slot.tsx'
 
 type Look = 'main' | 'neutral' | 'quiet' | 'danger'
 
@@ -20,7 +21,7 @@ const looks: Record<Look, string> = {
   quiet: 'text-accent hover:bg-tint aria-disabled:text-muted aria-disabled:hover:bg-transparent',
 }
 
-interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> {
+export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> {
   look?: Look
   full?: boolean
   small?: boolean
@@ -30,7 +31,9 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'cla
   children: ReactNode
 }
 
-export function Button({ look = 'main', full = false, small = false, busy, children, ...rest }: ButtonProps) {
+export const Button = slot('Button', UsualButton)
+
+function UsualButton({ look = 'main', full = false, small = false, busy, children, ...rest }: ButtonProps) {
   const hydrated = useHydrated()
   const isBusy = busy !== undefined
   const wasJustPressed = useRef(false)

@@ -3,6 +3,7 @@ import { layoutTexts } from '../texts/layout.ts'
 import { Button } from './button.tsx'
 import { lazyPart } from './lazy-part.tsx'
 import { Notice } from './page.tsx'
+import { slot } from './slot.tsx'
 
 interface EntryProps {
   icon?: ReactNode
@@ -36,13 +37,15 @@ export function Entry({ icon, title, state, fact, action, children }: EntryProps
   )
 }
 
-interface CardProps extends Omit<EntryProps, 'icon'> {
+export interface CardProps extends Omit<EntryProps, 'icon'> {
   /** A sentence about the change. */
   status?: string | undefined
   headingRef?: Ref<HTMLHeadingElement>
 }
 
-export function Card({ title, status, headingRef, children, ...entry }: CardProps) {
+export const Card = slot('Card', UsualCard)
+
+function UsualCard({ title, status, headingRef, children, ...entry }: CardProps) {
   const id = useId()
   const heading = (
     <h2 id={id} ref={headingRef} tabIndex={-1} className="text-16 focus:outline-none">

@@ -3,6 +3,7 @@ import { type PathParam, useLocation, useMatch } from 'react-router'
 import { product } from '../product.ts'
 import { layoutTexts } from '../texts/layout.ts'
 import { focusAfterReturn } from './browser.ts'
+import { slot } from './slot.tsx'
 
 export function Page({ children, wide = false }: { children: ReactNode; wide?: boolean }) {
   return (
@@ -21,7 +22,9 @@ export function PageHeading({ children, small = false }: { children: ReactNode; 
 }
 
 /** A single column: plain on a phone, in a card from 640 px. */
-export function FormPage({ children }: { children: ReactNode }) {
+export const FormPage = slot('FormPage', UsualFormPage)
+
+function UsualFormPage({ children }: { children: ReactNode }) {
   return (
     <div className="page-width py-8 sm:py-10">
       <div className="mx-auto w-full max-w-100 sm:max-w-116 sm:rounded-card sm:border sm:border-line sm:bg-surface sm:p-8">

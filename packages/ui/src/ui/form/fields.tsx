@@ -1,6 +1,7 @@
 import { type InputHTMLAttributes, type ReactNode, type Ref, useId, useRef } from 'react'
 import { fieldTexts, fieldTexts as texts } from '../../texts/fields.ts'
 import { AlertIcon } from '../icons.tsx'
+import { slot } from '../slot.tsx'
 import { z } from './schema.ts'
 
 export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'className'> {
@@ -20,7 +21,9 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
 }
 
 /** A label, input, hint and error, linked for assistive technology. */
-export function Field({ label, error, wrongBy, hint, end, beside, mono = false, ...input }: FieldProps) {
+export const Field = slot('Field', UsualField)
+
+function UsualField({ label, error, wrongBy, hint, end, beside, mono = false, ...input }: FieldProps) {
   const ownId = useId()
   const id = input.id ?? ownId
   // Both take the same props here.
