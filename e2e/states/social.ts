@@ -54,7 +54,7 @@ async function providerConsentOpen(stage: Stage): Promise<void> {
 async function providerExpired({ page }: Stage): Promise<void> {
   skipWithout('Google')
   await page.goto('/demo/consent?provider=google&attempt=unknown')
-  await expect(page.getByText('This sign-in attempt has expired.')).toBeVisible()
+  await expect(page.getByText('This login attempt has expired.')).toBeVisible()
 }
 
 async function settingsSocial({ page }: Stage): Promise<void> {

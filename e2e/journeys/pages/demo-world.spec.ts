@@ -26,7 +26,7 @@ test('the switches of the panel change what surrounds the app, until a reset', a
 
   await test.step('GitHub', async () => {
     await page.goto(`${url}/#demo=people`)
-    await panel.getByRole('button', { name: 'Sign in as Ada' }).click()
+    await panel.getByRole('button', { name: 'Log in as Ada' }).click()
     await expect(heading(page)).toHaveText('Dashboard Page')
     await turn('GitHub', '100 repositories')
     await panel.getByRole('button', { name: 'Reload the page' }).click()
@@ -64,7 +64,7 @@ test('the switches of the panel change what surrounds the app, until a reset', a
     await expect(panel.getByText(/^visitor-/).first()).toBeVisible()
   })
   await test.step('providers', async () => {
-    await turn('Sign-in providers', 'denied')
+    await turn('Providers', 'denied')
     await page.goto(`${url}/login#demo=world`)
     await chooseProvider(page, 'GitHub')
     await consent(page)
@@ -76,7 +76,7 @@ test('the switches of the panel change what surrounds the app, until a reset', a
     await expect(alert(page)).toContainText('We can’t reach the login service right now.')
   })
   await expect(panel.getByRole('list', { name: 'Changed' }).getByRole('listitem')).toHaveText([
-    'Sign-in providers: denied',
+    'Providers: denied',
     'Identity service: status 503',
     'GitHub: 100 repositories',
   ])

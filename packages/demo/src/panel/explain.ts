@@ -13,7 +13,7 @@ export function explain(call: Call): string {
 }
 
 function explainSession({ status, path }: Call): string {
-  if (status === 401) return 'No user is signed in: this browser sent no live session cookie.'
+  if (status === 401) return 'No user is logged in: this browser sent no live session cookie.'
   if (status === 403)
     return 'The account has a second factor. The client opens the login form with `?aal=aal2` to ask for it.'
   if (status !== 200) return 'The session could not be read.'
@@ -60,7 +60,7 @@ function asks(path: string): string {
 
 function explainForbidden({ response = '' }: Call): string {
   if (/session_refresh_required/.test(response))
-    return 'The change needs a recent sign-in. The client opens the login form with `?refresh=true`; the change then completes by itself.'
+    return 'The change needs a recent login. The client opens the login form with `?refresh=true`; the change then completes by itself.'
   if (/session_aal2_required/.test(response))
     return 'The form asks for a second factor; the client continues with `?aal=aal2`.'
   return 'Refused: the CSRF token does not match this browser, or the page is of another origin.'
@@ -73,7 +73,7 @@ function explainSubmission(call: Call, kind: string): string {
   if (status >= 400) return `The form stays open${messageOf(call)}. The same flow can be submitted again.`
   switch (kind) {
     case 'login':
-      return form ? `The flow goes on${messageOf(call)}.` : 'Signed in. The response sets the session cookie.'
+      return form ? `The flow goes on${messageOf(call)}.` : 'Logged in. The response sets the session cookie.'
     case 'registration':
       return 'The account exists now.'
     case 'settings':

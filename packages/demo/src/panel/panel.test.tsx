@@ -75,7 +75,7 @@ test('the people have a state and a code, and can be recreated', async () => {
   const user = userEvent.setup()
   const service = openPeople({ status: 204 })
   await screen.findByText('Two-step login')
-  expect(screen.getByRole('button', { name: 'Sign in as Chi' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Log in as Chi' })).toBeTruthy()
   expect(screen.getByText('12 s')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Recreate Chi' }))
   await screen.findByText('The account is new')

@@ -103,7 +103,7 @@ function Opened({ address: { tab, id }, onShow, children }: OpenedProps) {
 
 function SignedIn({ session, now }: Pick<Recording, 'session' | 'now'>) {
   if (session === undefined) return <p>…</p>
-  if (session === null) return <p>No user is signed in</p>
+  if (session === null) return <p>No user is logged in</p>
   const { email } = session.identity.traits
   const factors = session.authenticator_assurance_level === 'aal2' ? 'two factors' : 'one factor'
   return (

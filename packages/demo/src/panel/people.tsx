@@ -41,7 +41,7 @@ export function People() {
   return (
     <ul className="demo-list">
       <li>
-        <p>“Sign in” opens the login page and fills in its form.</p>
+        <p>“Log in” opens the login page and fills in its form.</p>
       </li>
       <li>
         <Named name="New visitor" about="Registers with a fresh address" />
@@ -96,7 +96,7 @@ function PersonRow({ person, password }: { person: Person; password: string }) {
       )
     },
   })
-  const preparing = made ? 'Signing in…' : 'Making the account…'
+  const preparing = made ? 'Logging in…' : 'Making the account…'
   return (
     <li>
       <Named name={name} about={about} email={email} />
@@ -105,11 +105,11 @@ function PersonRow({ person, password }: { person: Person; password: string }) {
         <Button
           look="neutral"
           small
-          aria-label={`Sign in as ${name}`}
+          aria-label={`Log in as ${name}`}
           busy={signingIn === 'pending' ? preparing : undefined}
           onClick={() => signIn()}
         >
-          Sign in
+          Log in
         </Button>
         <Button
           look="neutral"

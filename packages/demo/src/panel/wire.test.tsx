@@ -144,12 +144,12 @@ test.each([
 })
 
 test.each([
-  [{ path: '/.ory/sessions/whoami', status: 401 }, /^No user is signed in/],
+  [{ path: '/.ory/sessions/whoami', status: 401 }, /^No user is logged in/],
   [{ path: '/.ory/sessions/whoami', status: 403 }, /`\?aal=aal2`/],
   [{ path: '/.ory/self-service/logout?token=$TOKEN', status: 204 }, /^Ends the session/],
   [{ path: '/.ory/self-service/login/browser?aal=aal2' }, /^Opens a login flow.*second factor/],
   [{ method: 'POST', path: '/.ory/self-service/login?flow=1', status: 422 }, /`redirect_browser_to`/],
-  [{ method: 'POST', path: '/.ory/self-service/login?flow=1' }, /^Signed in/],
+  [{ method: 'POST', path: '/.ory/self-service/login?flow=1' }, /^Logged in/],
   [{ path: '/.ory/self-service/settings/flows?id=1', status: 410 }, /^The flow has expired/],
   [{ path: '/.ory/self-service/methods/oidc/callback/github?code=$CODE', status: 303 }, /verified claims/],
   [{ path: '/demo/providers/github/auth', location: '/demo/consent?attempt=1' }, /asks its user/],

@@ -25,10 +25,10 @@ const texts: Readonly<Record<string, { readonly title: string; readonly hint: st
     hint: 'bounced: no such mailbox. “npm run admin -- mail list” shows the reason. off: emails wait until delivery is back.',
   },
   providers: {
-    title: 'Sign-in providers',
+    title: 'Providers',
     hint: 'denied: the user cancels. garbage: the answer is nonsense. revoked: it is taken back.',
   },
-  identity: { title: 'Identity service', hint: 'Sign-in, sessions and accounts: late, or out of order.' },
+  identity: { title: 'Identity service', hint: 'Login, sessions and accounts: late, or out of order.' },
 }
 
 function useWorld(): readonly Switch[] {

@@ -5,7 +5,7 @@ import { useUsers } from './list-users.ts'
 
 export function DemoProvider() {
   const attempt = readAttempt(location.search)
-  const name = attempt?.provider.label ?? 'Sign-in'
+  const name = attempt?.provider.label ?? 'Login'
   usePageTitle(`${name} (demo)`)
   return (
     <main className="page-width py-8 sm:py-16">
@@ -35,9 +35,7 @@ function Consent({ attempt }: { attempt: Attempt }) {
 function Expired() {
   return (
     <>
-      <p className="text-muted">
-        This sign-in attempt has expired. Nothing was changed; you can start again.
-      </p>
+      <p className="text-muted">This login attempt has expired. Nothing was changed; you can start again.</p>
       <p>
         <a href="/login" className="link inline-flex min-h-11 items-center">
           Go to Login

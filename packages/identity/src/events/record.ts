@@ -92,7 +92,7 @@ interface Kind {
 
 /** A closed list, so that alerts can rely on the names. SECURITY.md lists it. */
 export const EVENTS = {
-  sign_in: { means: 'A sign-in, re-authentication or second factor.', stored: true },
+  sign_in: { means: 'A login, re-authentication or second factor.', stored: true },
   registration: { means: 'A user created an account.', stored: true },
   code_sent: {
     means: 'A one-time code or link was queued for sending or given to an operator.',

@@ -115,7 +115,7 @@ export function errorBody(parts: ProtocolErrorParts, request?: string): GenericE
 
 const MESSAGES: Readonly<Record<number, string>> = {
   400: 'Invalid request.',
-  401: 'Not signed in.',
+  401: 'Not logged in.',
   403: 'The request is not allowed.',
   404: 'Not found.',
   409: 'The request conflicts with existing data.',

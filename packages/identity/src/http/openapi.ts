@@ -32,7 +32,7 @@ const publicRows: Rows = {
   [`GET ${CALLBACK}/:provider`]: 'Returns from a provider ?state code error',
   [`POST ${CALLBACK}/:provider`]: 'Returns from a provider that posts a form',
   'GET /self-service/fed-cm/parameters': 'Lists the providers for FedCM',
-  'POST /self-service/fed-cm/token': 'Signs in with a token from FedCM',
+  'POST /self-service/fed-cm/token': 'Logs in with a token from FedCM',
   'GET /self-service/errors': 'Shows an error of a browser flow ?id',
   'GET /self-service/logout/browser': 'Creates a logout token ?return_to',
   'GET /self-service/logout': 'Ends the session of a browser ?token return_to',

@@ -79,7 +79,7 @@ export function evidenceOfNew({ created_at }: StoredIdentity, method: string): E
   return { kind: 'credential', credential, refusal: messages.generic(CHANGED) }
 }
 
-const CHANGED = 'Your account was created, but has been changed since. Please sign in.'
+const CHANGED = 'Your account was created, but has been changed since. Please log in.'
 
 /** Whether it follows from the traits and holds no secret. */
 export function isDerived({ type }: { readonly type: string }): boolean {

@@ -87,7 +87,7 @@ export async function countToken(ctx: Context, { content, lifetime }: SubmittedT
   return { charges: [charge] }
 }
 
-const TOKEN_USED = 'This token was already used to sign in. Please sign in at the provider again.'
+const TOKEN_USED = 'This token was already used to log in. Please log in at the provider again.'
 
 /**
  * Checks a guessed password, backup code or TOTP code (SEC-45). The guess is counted before it is compared,

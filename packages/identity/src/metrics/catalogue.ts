@@ -41,12 +41,12 @@ export const METRICS = {
   identity_sign_ins_total: {
     type: 'counter',
     labels: ['method'],
-    help: 'Successful sign-ins and second factors',
+    help: 'Successful logins and second factors',
   },
   identity_sign_ins_refused_total: {
     type: 'counter',
     labels: ['method', 'reason'],
-    help: 'Refused sign-ins and second factors',
+    help: 'Refused logins and second factors',
   },
   identity_security_events_total: {
     type: 'counter',
@@ -152,7 +152,7 @@ export const METRICS = {
     type: 'histogram',
     labels: ['target', 'provider', 'status'],
     buckets: REQUEST_BUCKETS,
-    help: 'Calls of sign-in providers, web hooks, the OAuth 2.0 server and the list of breached passwords',
+    help: 'Calls of providers, web hooks, the OAuth 2.0 server and the list of breached passwords',
   },
   identity_clean_up_duration_seconds: {
     type: 'histogram',

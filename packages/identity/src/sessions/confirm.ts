@@ -47,7 +47,7 @@ export async function confirmContinued(
   // The level may be lower since.
   const found = await findSession(ctx.db, current.session.id)
   if (found && isLive(ctx, found)) return { ...confirmed, session: found.session }
-  throw new ProtocolError({ id: 'session_inactive', status: 401, reason: 'Please sign in first.' })
+  throw new ProtocolError({ id: 'session_inactive', status: 401, reason: 'Please log in first.' })
 }
 
 /** Also uses the evidence up. Call first inside `transact`. Undefined if it no longer holds. */

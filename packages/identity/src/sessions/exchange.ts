@@ -99,7 +99,7 @@ export async function redeemExchange(
   if (!stored || !found || !isLive(ctx, found)) {
     throw new ProtocolError({
       status: 404,
-      reason: 'These codes are invalid or were already used. Please sign in again.',
+      reason: 'These codes are invalid or were already used. Please log in again.',
     })
   }
   return { ...found, token: ctx.secrets.decrypt(PURPOSE, stored.token) }

@@ -118,7 +118,7 @@ async function toCredential(
     case 'code':
       return undefined
     default:
-      throw new Error(`sign-in with ${type} is not supported`)
+      throw new Error(`login with ${type} is not supported`)
   }
 }
 

@@ -6,7 +6,7 @@ const TOO_OLD = 'This page has expired. Please try again.'
 /** Ory Kratos' messages by id, in our own words. Clients rely on `id` and `context`. Times are RFC 3339. */
 export const messages = {
   // 1010000 login
-  login: info(1010001, 'Sign in'),
+  login: info(1010001, 'Log in'),
   loginWith: (provider: string, provider_id: string) =>
     info(1010002, `Sign in with ${provider}`, { provider, provider_id }),
   loginRefresh: info(1010003, 'Please confirm it is you to continue.'),
@@ -20,11 +20,11 @@ export const messages = {
   loginContinue: info(1010013, 'Continue'),
   loginCodeSent: info(
     1010014,
-    'If there is an account for this address, a sign-in code is on its way. Please enter it here.',
+    'If there is an account for this address, a login code is on its way. Please enter it here.',
   ),
-  loginSendCode: info(1010015, 'Send a sign-in code'),
+  loginSendCode: info(1010015, 'Send a login code'),
   loginToLink: (link: LinkContext) => info(1010016, linkText(link), { ...link, ...legacyLinkNames(link) }),
-  loginAndLink: info(1010017, 'Sign in and connect'),
+  loginAndLink: info(1010017, 'Log in and connect'),
   loginAndLinkWith: (provider: string) => info(1010018, `Sign in with ${provider} and connect`, { provider }),
   loginPasskey: info(1010021, 'Sign in with a passkey'),
   loginPassword: info(1010022, 'Sign in with password'),
@@ -41,7 +41,7 @@ export const messages = {
   registrationSendCode: info(1040006, 'Send a code to create the account'),
   registrationPasskey: info(1040007, 'Create account with a passkey'),
   registrationBack: info(1040008, 'Back'),
-  registrationChooseCredential: info(1040009, 'Please choose how you want to sign in from now on.'),
+  registrationChooseCredential: info(1040009, 'Please choose how you want to log in from now on.'),
 
   // 1050000 settings
   settingsSaved: success(1050001, 'Your changes are saved.'),
@@ -70,7 +70,7 @@ export const messages = {
 
   // 1060000 recovery
   recovered: (privileged_session_expires_at: string) =>
-    success(1060001, 'You are signed in. Please choose a new password now, or add another sign-in method.', {
+    success(1060001, 'You are logged in. Please choose a new password now, or add another way to log in.', {
       privilegedSessionExpiresAt: privileged_session_expires_at,
       ...withUnix({ privileged_session_expires_at }),
     }),
@@ -92,7 +92,7 @@ export const messages = {
   inputPassword: info(1070001, 'Password'),
   traitLabel: (title: string, name: string) => info(1070002, title, { title, name }),
   saveLabel: info(1070003, 'Save'),
-  identifierLabel: info(1070004, 'Your sign-in name'),
+  identifierLabel: info(1070004, 'Your login name'),
   totpCodeLabel: info(1070006, 'Code from your authenticator app'),
   verifyEmailLabel: info(1070007, 'E-mail'),
   resendCode: info(1070008, 'Send a new code'),
@@ -100,7 +100,7 @@ export const messages = {
   recoveryCodeLabel: info(1070010, 'Recovery code'),
   verificationCodeLabel: info(1070011, 'Verification code'),
   registrationCodeLabel: info(1070012, 'Code'),
-  loginCodeLabel: info(1070013, 'Sign-in code'),
+  loginCodeLabel: info(1070013, 'Login code'),
   recoveryAddressLabel: info(1070016, 'Recovery address'),
   phoneLabel: info(1070017, 'Phone number'),
 
@@ -120,22 +120,22 @@ export const messages = {
     error(4000004, 'This value has the wrong format. Please check it.', { pattern }),
   passwordRefused: (reason: string) => error(4000005, reason, { reason }),
   invalidCredentials: error(4000006, "Incorrect email or password, or this address isn't verified yet."),
-  duplicateIdentifier: error(4000007, 'You may have an account with these details. Please sign in instead.'),
+  duplicateIdentifier: error(4000007, 'You may have an account with these details. Please log in instead.'),
   /** For a signed-in user who connects a provider account. */
   duplicateLink: error(
     4000007,
-    'This account is already linked to another user. Please connect a different one, or sign in with it.',
+    'This account is already linked to another user. Please connect a different one, or log in with it.',
   ),
   credentialWrong: error(4000008, 'That did not work. Please try again.'),
   /** Ory Kratos uses this id for an authenticator app's code. */
   totpWrong: error(4000008, 'That code is incorrect. Check the time on your device and try the newest code.'),
-  noIdentifier: error(4000009, 'Please enter something to sign in with, such as an email address.'),
+  noIdentifier: error(4000009, 'Please enter something to log in with, such as an email address.'),
   addressNotVerified: error(4000010, 'Please confirm your address first. A new code is on its way.'),
   noTotp: error(4000011, 'Your account has no authenticator app yet.'),
   backupCodeSpent: error(4000012, 'This backup code was already used. Please use another one.'),
   noSecurityKey: error(4000013, 'Your account has no security key yet.'),
   noBackupCodes: error(4000014, 'Your account has no backup codes yet.'),
-  securityKeyUnknown: error(4000015, 'Unknown key. Please try another way to sign in.'),
+  securityKeyUnknown: error(4000015, 'Unknown key. Please try another way to log in.'),
   backupCodeWrong: error(4000016, 'This backup code is incorrect. Please check it.'),
   tooLong: (max_length: number, actual_length: number) =>
     error(4000017, `Please use at most ${count(max_length, 'character')}.`, { max_length, actual_length }),
@@ -180,7 +180,7 @@ export const messages = {
     }),
   passwordBreached: (breaches: number) =>
     error(4000034, 'This password appeared in a data breach. Please choose another.', { breaches }),
-  noCodeLogin: error(4000035, 'No account with this address can sign in by code. Please check it.'),
+  noCodeLogin: error(4000035, 'No account with this address can log in by code. Please check it.'),
   traitsChanged: error(4000036, 'Your details have changed since the code was sent. Please start again.'),
   accountUnknown: error(4000037, 'We found no such account. Please check it or create one.'),
   passwordUnchanged: error(4000039, 'This is already your password. Please choose a new one.'),
@@ -199,10 +199,7 @@ export const messages = {
   noRecoveryMethod: error(4010005, 'We could not recover your account this way. Please choose another.'),
   noVerificationMethod: error(4010006, 'We could not confirm your address this way. Please try again.'),
   loginCodeWrong: error(4010008, 'That code is incorrect or already used. Please check it.'),
-  linkMismatch: error(
-    4010009,
-    'This sign-in belongs to another account. Please use the one you started with.',
-  ),
+  linkMismatch: error(4010009, 'This login belongs to another account. Please use the one you started with.'),
   addressUnknown: error(4010010, 'This address does not belong to your account. Please check it.'),
   accountDisabled: error(4010011, 'This account is disabled. Please contact support.'),
 
@@ -258,7 +255,7 @@ function legacyLinkNames(link: LinkContext) {
 }
 
 function linkText(link: LinkContext): string {
-  return `${link.duplicate_identifier} already has an account. Please sign in to it to connect ${link.provider}.`
+  return `${link.duplicate_identifier} already has an account. Please log in to it to connect ${link.provider}.`
 }
 
 function wrongTypeText(allowed: readonly string[]): string {
@@ -271,7 +268,7 @@ function hintsText(hints: LoginHints): string {
   const whose = hints.credential_identifier_hint
   return whose === ''
     ? messages.duplicateIdentifier.text
-    : `${whose} already has an account. Please sign in instead.`
+    : `${whose} already has an account. Please log in instead.`
 }
 
 function durationText(seconds: number): string {

@@ -3,12 +3,12 @@ import { error, info, success, withUnix } from './text.ts'
 /** By id. The last three digits begin with 9, which Kratos does not use. */
 export const ownMessages = {
   // A longer session, chosen at sign-in.
-  staySignedIn: (days: number) => info(1010901, `Stay signed in for ${days} days`, { days }),
+  staySignedIn: (days: number) => info(1010901, `Stay logged in for ${days} days`, { days }),
 
   // First verification, in another browser than the one that registered.
   provedElsewhere: info(
     1010902,
-    'This account was registered in another browser. Sign in once to finish, and everything stays. If you can’t, or didn’t register, recover the account: you choose a new password, and what was set up before is removed.',
+    'This account was registered in another browser. Log in once to finish, and everything stays. If you can’t, or didn’t register, recover the account: you choose a new password, and what was set up before is removed.',
   ),
 
   // An address that waits for its code.
@@ -23,16 +23,16 @@ export const ownMessages = {
   undoAddress: (address: string) =>
     info(
       1050905,
-      `Restore ${address} as the address of your account? Every device is then signed out, and you choose a new password.`,
+      `Restore ${address} as the address of your account? Every device is then logged out, and you choose a new password.`,
       { address },
     ),
   addressRestored: success(
     1050906,
-    'Your email address is restored and every device is signed out. Choose a new password now.',
+    'Your email address is restored and every device is logged out. Choose a new password now.',
   ),
 
   // Verification on the way to another app.
-  appSignInEnded: info(1080901, 'Your sign-in to the other app took too long. Continue to start it again.'),
+  appSignInEnded: info(1080901, 'Your login to the other app took too long. Continue to start it again.'),
 
   // Errors.
   noPendingAddress: error(
@@ -41,6 +41,6 @@ export const ownMessages = {
   ),
   signInToConfirm: error(
     4050902,
-    'Sign in to your account in this browser first, or enter the code where you asked for the change.',
+    'Log in to your account in this browser first, or enter the code where you asked for the change.',
   ),
 } as const

@@ -158,7 +158,7 @@ testOnEach('names each row that is left out, and why', async () => {
   assert.deepEqual(dropped.map((line) => line.replace(/ [0-9a-f-]{36}/, '')).sort(), [
     'identities: another account here has its address, identifier or external id. Delete that account, or import into an empty database',
     'identities: its schema is missing. Add "robot" to identity.schemas',
-    'identity_credentials: sign-in with saml is not supported',
+    'identity_credentials: login with saml is not supported',
     'identity_credentials: the format of the password hash is unknown. The user can recover the account',
   ])
 })

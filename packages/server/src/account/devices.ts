@@ -38,7 +38,7 @@ export async function listDevices(
 
 async function read<T>(response: Promise<Response>, schema: z.ZodType<T>): Promise<T> {
   const answer = await response
-  if (answer.status === 401) throw new ProductError('unauthorized', 401, 'Please sign in')
+  if (answer.status === 401) throw new ProductError('unauthorized', 401, 'Please log in')
   const parsed = schema.safeParse(answer.ok ? await answer.json().catch(() => undefined) : undefined)
   if (parsed.success) return parsed.data
   throw new ProductError('identity_unavailable', 502, 'The identity service did not answer', {

@@ -73,7 +73,7 @@ function credentialRoutes(parts: AccountParts) {
   return new Hono()
     .get(
       '/credentials',
-      describe({ summary: 'Lists the sign-in methods', answer: credentials }),
+      describe({ summary: 'Lists the ways to log in', answer: credentials }),
       owned,
       async (c) => {
         const { passkeys, ...rest } = await c.var.own.account.credentials(c.var.live.identity.id)
@@ -168,7 +168,7 @@ function requireOwned({ session, ownIdentity }: AccountParts): MiddlewareHandler
 function assertPrivileged<A extends { readonly kind: string }>(
   answer: A,
 ): asserts answer is Exclude<A, { readonly kind: 'confirm' | 'signed_out' }> {
-  if (answer.kind === 'signed_out') throw new ProductError('unauthorized', 401, 'Please sign in')
+  if (answer.kind === 'signed_out') throw new ProductError('unauthorized', 401, 'Please log in')
   if (answer.kind === 'confirm')
     throw new ProductError('confirmation_required', 403, 'Please confirm who you are first')
 }

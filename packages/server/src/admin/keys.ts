@@ -54,7 +54,7 @@ const NAMES: Readonly<Record<keyof SecretUse, string>> = {
   provider_token: 'tokens of providers',
   message: 'queued or failed messages',
   signing_key: 'token keys',
-  session_exchange: 'sign-ins of apps under way',
+  session_exchange: 'logins of apps under way',
 }
 
 function counts(use: SecretUse): string {

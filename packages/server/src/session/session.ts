@@ -105,7 +105,7 @@ function credentialRequired(): ProductError {
 }
 
 function unauthorized(): ProductError {
-  return new ProductError('unauthorized', 401, 'Please sign in', {
+  return new ProductError('unauthorized', 401, 'Please log in', {
     headers: { 'WWW-Authenticate': 'Bearer' },
   })
 }

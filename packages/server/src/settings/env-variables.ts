@@ -86,7 +86,7 @@ export const variables = z.object({
     .describe('sender of emails; default: no-reply@ and the host of PUBLIC_URL'),
   SIGN_IN_CODES: onOff()
     .default('off')
-    .describe('`on` offers to sign in with a code or link by email instead of a password'),
+    .describe('`on` offers to log in with a code or link by email instead of a password'),
   COOKIE_DOMAIN: domain()
     .optional()
     .describe('parent domain of the user_jwt cookie, for product backends on sibling hosts'),
@@ -97,7 +97,7 @@ export const variables = z.object({
     ),
   SESSION_IDLE_TIMEOUT: period()
     .prefault('8h')
-    .describe('idle time after which users are signed out, such as 30m; `off`: only after 24 hours'),
+    .describe('idle time after which users are logged out, such as 30m; `off`: only after 24 hours'),
   UNVERIFIED_ACCOUNTS: period()
     .prefault('168h')
     .describe('deletes accounts whose address was not verified within this time; `off` keeps them'),

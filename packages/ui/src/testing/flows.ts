@@ -154,7 +154,7 @@ export const linkingFlowJson = ({ messages = [loginToLink], ...given }: Given = 
   )
 
 const loginToLink = {
-  ...text(1010016, 'Sign in to link.', 'info'),
+  ...text(1010016, 'Log in to link.', 'info'),
   context: { duplicate_identifier: ADA, provider: 'GitHub' },
 }
 

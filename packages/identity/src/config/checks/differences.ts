@@ -97,7 +97,7 @@ const ROWS: readonly Row[] = [
     id: 'D38',
     cost: 'error',
     path: 'selfservice.methods.totp.enabled',
-    effect: 'a code signs in once',
+    effect: 'a code logs in once',
     applies: ({ selfservice }) => selfservice.methods.totp.enabled,
   },
   {
@@ -111,14 +111,14 @@ const ROWS: readonly Row[] = [
     id: 'D57',
     cost: 'error',
     path: 'selfservice.methods.oidc.enabled',
-    effect: 'a provider sign-in needs a POST with a CSRF token',
+    effect: 'a provider login needs a POST with a CSRF token',
     applies: ({ selfservice }) => selfservice.methods.oidc.enabled,
   },
   {
     id: 'D145',
     cost: 'tests',
     path: 'oauth2_provider.url',
-    effect: 'a required second factor comes before an OAuth 2.0 sign-in, even if Hydra remembers the user',
+    effect: 'a required second factor comes before an OAuth 2.0 login, even if Hydra remembers the user',
     applies: ({ oauth2_provider, session }) =>
       oauth2_provider.url !== undefined && session.whoami.required_aal !== 'aal1',
   },

@@ -45,7 +45,7 @@ const OTHERS = {
   recovered: 'Your account was recovered with a code or link from your email',
   address: 'The email address of your account was changed',
   address_added: 'An email address or phone number was added to your account',
-  new_device: 'Your account was signed in to from a new device',
+  new_device: 'A new device logged in to your account',
   deletion: 'The deletion of your account was requested',
   deletion_cancelled: 'The deletion of your account was cancelled',
 } as const
@@ -68,7 +68,7 @@ export function noticeLetter(app_name: string, { notice, url, at, ...details }: 
     list: [
       ...(device === undefined ? [] : [`Device: ${device}`]),
       ...(ip_address === undefined ? [] : [`IP address: ${ip_address}`]),
-      ...(provider === undefined ? [] : [`Signed in with: ${provider}`]),
+      ...(provider === undefined ? [] : [`Logged in with: ${provider}`]),
     ],
     ...whatToDo(url),
   }

@@ -38,7 +38,7 @@ export function sessionAlreadyAvailable(): ProtocolError {
   return new ProtocolError({
     id: 'session_already_available',
     status: 400,
-    reason: 'You are already signed in.',
+    reason: 'You are already logged in.',
   })
 }
 

@@ -43,7 +43,7 @@ export async function findOAuth2Login(
   if (reply.status === 200 && request) return { challenge, request }
   throw failure(ctx, reply, {
     status: isRefused(reply) ? 400 : 500,
-    reason: 'This sign-in request is unknown or has ended. Go back to the app and try again.',
+    reason: 'This login request is unknown or has ended. Go back to the app and try again.',
   })
 }
 
@@ -113,7 +113,7 @@ async function findNext(
 function notCompleted(ctx: Context, reply: Reply): ProtocolError {
   return failure(ctx, reply, {
     status: 500,
-    reason: 'The sign-in could not be completed. Go back to the app and try again.',
+    reason: 'The login could not be completed. Go back to the app and try again.',
   })
 }
 
@@ -177,6 +177,6 @@ function notConfigured(): ProtocolError {
   return new ProtocolError({
     id: 'invalid_configuration',
     status: 400,
-    reason: 'This service is not set up for OAuth 2.0 sign-ins. Contact support.',
+    reason: 'This service is not set up for OAuth 2.0 logins. Contact support.',
   })
 }

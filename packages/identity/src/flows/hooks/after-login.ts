@@ -114,7 +114,7 @@ function rememberAside(ctx: Context, { identity, caller }: LoggedIn): void {
     try {
       await rememberBrowser(ctx, identity.id, caller)
     } catch (err) {
-      ctx.log.error({ err, identity_id: identity.id }, 'browser of a sign-in could not be stored')
+      ctx.log.error({ err, identity_id: identity.id }, 'browser of a login could not be stored')
     }
   })
 }

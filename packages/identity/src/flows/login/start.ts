@@ -74,7 +74,7 @@ export function aal1Required(): ProtocolError {
   return new ProtocolError({
     id: 'session_aal1_required',
     status: 401,
-    reason: 'Please sign in first. A second factor can only follow the first.',
+    reason: 'Please log in first. A second factor can only follow the first.',
   })
 }
 
@@ -92,7 +92,7 @@ export async function admitLogin(
   const upgrade = flow.requested_aal === 'aal2' && session.session.aal === 'aal1'
   // Expired refresh flows become plain logins, which signed-in users cannot use.
   if ((flow.refresh || upgrade) && !isExpired(ctx, flow)) return undefined
-  if (flow.type === 'api' || caller.json) throw new FormError(messages.generic('You are already signed in.'))
+  if (flow.type === 'api' || caller.json) throw new FormError(messages.generic('You are already logged in.'))
   return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 303 }
 }
 

@@ -224,7 +224,7 @@ async function handleCallback<K extends FlowKind>(
 ): Promise<Ending> {
   const flow = withoutPending(await withForm(ctx, await load(ctx, stages.kind, flow_id)))
   const complete = stepNamed(ctx, flow, method)?.handleCallback
-  if (!complete) throw new ProtocolError({ status: 404, reason: 'This sign-in method is disabled.' })
+  if (!complete) throw new ProtocolError({ status: 404, reason: 'This login method is disabled.' })
   traceFlow(ctx, flow, method)
   assertOwn(flow, caller)
   const submission = { flow_id, values: {}, caller }

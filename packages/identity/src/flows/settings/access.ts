@@ -28,7 +28,7 @@ export async function sessionForSettings(
     throw new ProtocolError({
       id: 'session_inactive',
       status: 401,
-      reason: 'Please sign in first.',
+      reason: 'Please log in first.',
       // Kratos compatibility: the spelling and the value.
       ...(type === 'browser' && {
         redirect: loginUrl(ctx, { return_to: return_to || undefined }),

@@ -54,7 +54,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   ['GET', '/metrics/prometheus', metrics, 'Metrics for Prometheus'],
   ['GET', '/version', async (_ctx, c) => c.json({ version: VERSION }), 'The version'],
   ['GET', '/audit', listCalls, `Lists the calls of this API that changed or were refused something ?${PAGE}`],
-  ['GET', '/statistics', showStatistics, 'Counts accounts by state, and the sign-ins of the last 14 days'],
+  ['GET', '/statistics', showStatistics, 'Counts accounts by state, and the logins of the last 14 days'],
   ['GET', '/courier/messages', listMessages, `Lists messages ?status recipient ${PAGE}`],
   ['GET', '/courier/messages/:id', showMessage, 'Shows a message'],
   ['POST', '/courier/messages/:id/retry', retryMessage, 'Sends an abandoned message again'],

@@ -50,7 +50,7 @@ export async function submitLogout(ctx: Context, c: Http): Promise<Response> {
 async function requireOwnSession(ctx: Context, c: Http): Promise<SessionAndIdentity> {
   const found = await findLiveSession(ctx, c.get('caller'))
   if (found) return found
-  throw new ProtocolError({ id: 'session_inactive', status: 401, reason: 'Not signed in.' })
+  throw new ProtocolError({ id: 'session_inactive', status: 401, reason: 'Not logged in.' })
 }
 
 export async function nativeLogout(ctx: Context, c: Http): Promise<Response> {

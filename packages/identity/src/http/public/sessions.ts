@@ -60,7 +60,7 @@ export async function endSession(ctx: Context, c: Http): Promise<Response> {
   const own = await requireOwnSite(ctx, c)
   const id = pathUuid(c)
   if (id === own.session.id) {
-    throw new ProtocolError({ status: 400, message: 'This is the current session. Please sign out instead.' })
+    throw new ProtocolError({ status: 400, message: 'This is the current session. Please log out instead.' })
   }
   await revokeSession(ctx, own.identity.id, id, 'revoked')
   // Kratos compatibility: empty responses have a Content-Type.

@@ -184,7 +184,7 @@ export function findAuthorization(
   if (!ctx.config.selfservice.methods.oidc.enabled) {
     throw new ProtocolError({
       status: 404,
-      reason: 'Signing in with a provider is disabled on this site.',
+      reason: 'Logging in with a provider is disabled on this site.',
     })
   }
   const state = openState(ctx, answer.get('state') ?? '')
@@ -233,7 +233,7 @@ export async function completeAuthorization<K extends Kind>(
   }
 }
 
-const TOO_LATE = 'The sign-in took too long. Please try again.'
+const TOO_LATE = 'The login took too long. Please try again.'
 
 async function consumeAuthorization<K extends FlowKind>(
   ctx: Context,

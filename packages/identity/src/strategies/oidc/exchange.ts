@@ -100,7 +100,7 @@ function ownWords({ error, error_description }: oauth.AuthorizationResponseError
 const LONGEST_WORDS = 200
 const NOT_COMPLETED = 'It did not confirm who you are. Please try again.'
 const DENIED: Readonly<Record<string, string>> = {
-  access_denied: 'You cancelled the sign-in. Please try again, or choose another method.',
+  access_denied: 'You cancelled the login. Please try again, or choose another method.',
   temporarily_unavailable: 'It is busy at the moment. Please try again in a minute.',
   server_error: 'It had an internal error. Please try again in a minute.',
 }

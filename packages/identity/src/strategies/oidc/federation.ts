@@ -29,7 +29,7 @@ export async function verifyFedcmToken(
   const nonce = nonceFor(ctx, provider.id, csrfSecret)
   const verified = await verifyIdToken(ctx, provider, token, nonce)
   if (verified.claims.nonce !== nonce) {
-    throw new ProtocolError({ status: 403, reason: 'This token was issued for another sign-in.' })
+    throw new ProtocolError({ status: 403, reason: 'This token was issued for another login.' })
   }
   return { provider, ...verified, traits: {}, transient_payload: {} }
 }

@@ -46,8 +46,7 @@ export async function verifyIdToken(
   nonce: string | undefined,
 ): Promise<Verified> {
   const kind = kindOf(config)
-  if (!kind.takesTokens)
-    throw refusal('This provider gives no ID tokens to apps. Please sign in on its page.')
+  if (!kind.takesTokens) throw refusal('This provider gives no ID tokens to apps. Please log in on its page.')
   const claims = kind.readToken
     ? kind.readToken(ctx, token)
     : await verify(await loadRemote(ctx, config), token)
@@ -100,7 +99,7 @@ function answerWith(id_token: string): Response {
 function notGenuine(): ProtocolError {
   return new ProtocolError({
     status: 403,
-    reason: 'The ID token is not from this provider, not for this site, or expired. Please sign in again.',
+    reason: 'The ID token is not from this provider, not for this site, or expired. Please log in again.',
   })
 }
 

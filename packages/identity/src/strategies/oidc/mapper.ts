@@ -55,8 +55,8 @@ function failed(
   status = 500,
 ): ProtocolError {
   const detail = cause instanceof Error ? { cause: cause.message } : {}
-  ctx.log.warn({ provider: id, ...detail }, `the mapper of a sign-in provider cannot be used: ${why}`)
-  const reason = 'This sign-in method is misconfigured. Please sign in another way, and contact support.'
+  ctx.log.warn({ provider: id, ...detail }, `the mapper of a provider cannot be used: ${why}`)
+  const reason = 'This login method is misconfigured. Please log in another way, and contact support.'
   return new ProtocolError({ status, reason, cause })
 }
 

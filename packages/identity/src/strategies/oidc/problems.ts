@@ -18,13 +18,12 @@ export function refusal(config: ProviderConfig, reason: string): FormError {
 }
 
 export function askedBefore(config: ProviderConfig): FormError {
-  return refusal(config, 'It did not ask you to sign in again. Please try again.')
+  return refusal(config, 'It did not ask you to log in again. Please try again.')
 }
 
 export function notOwnAuthorization(): ProtocolError {
   return new ProtocolError({
     status: 400,
-    reason:
-      'This sign-in was started in another browser, was already used or has expired. Please start again.',
+    reason: 'This login was started in another browser, was already used or has expired. Please start again.',
   })
 }

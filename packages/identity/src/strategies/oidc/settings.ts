@@ -86,10 +86,10 @@ export const settings = step<'settings', Input>('settings', {
 })
 
 const ONE_AT_A_TIME = 'Please connect or disconnect one account at a time.'
-const UNKNOWN = 'This sign-in provider does not exist. Please check the list.'
+const UNKNOWN = 'This provider does not exist. Please check the list.'
 const LINKED = 'Your account is already connected to this provider.'
 const NOT_LINKED = 'Your account is not connected to this provider. Please check the list.'
-const LAST = 'This is your only sign-in method. Please set a password or add a passkey first.'
+const LAST = 'This is your only way to log in. Please set a password or add a passkey first.'
 
 function assertLinkable(ctx: Context, { provider }: Intent, subject: Subject | undefined): void {
   if (!findProvider(ctx, provider)) throw new FormError(messages.generic(UNKNOWN))

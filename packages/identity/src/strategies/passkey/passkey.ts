@@ -81,7 +81,7 @@ const settings = keySettings({
     remove: messages.passkeyRemove,
     known: 'This passkey already belongs to your account.',
     unknown: 'Your account has no such passkey. Please check the list.',
-    last: 'This is your only sign-in method. Please set a password or add another passkey first.',
+    last: 'This is your only way to log in. Please set a password or add another passkey first.',
   },
   newCeremony: newPasskeyCeremony,
   newKeyNodes: (ctx, flow, ceremony, { schema, identity }) =>

@@ -79,7 +79,7 @@ const settings = keySettings({
     remove: messages.securityKeyRemove,
     known: 'This security key already belongs to your account.',
     unknown: 'Your account has no such key. Please check the list.',
-    last: 'This is your only sign-in method. Please set a password or add another key first.',
+    last: 'This is your only way to log in. Please set a password or add another key first.',
   },
   newCeremony: ({ identity_id = '' }) => newKeyCeremony(identity_id),
   newKeyNodes: (ctx, flow, ceremony) => newKeyNodes(ctx, flow, ceremony, messages.securityKeyAdd),

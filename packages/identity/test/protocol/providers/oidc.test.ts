@@ -99,7 +99,7 @@ test('declining returns to the form', async () => {
   assert.deepEqual(messageIds(form), [4000001])
   assert.match(
     form.body.ui.messages?.[0]?.text ?? '',
-    /cancelled the sign-in.*\(access_denied: the user said no\)$/,
+    /cancelled the login.*\(access_denied: the user said no\)$/,
   )
   acme.user = GRACE
   const again = await browser.navigate(await acme.visit(await leave(browser, form, 'acme')))

@@ -63,7 +63,7 @@ test('SEC-72 sign-ins do not hide a new password or block codes', async () => {
   const sent = await subjects(identity)
   assert.deepEqual([sent.length, sent.at(-1)], [11, 'Your password was changed (identity.test)'])
   const [digest] = (await identity.mails(ADA)).filter((mail) => mail.template_type === 'security_digest')
-  assert.match(digest?.body ?? '', /^- Your account was signed in to from a new device 15 times, first on /m)
+  assert.match(digest?.body ?? '', /^- A new device logged in to your account 15 times, first on /m)
   const visitor = identity.browser()
   await visitor.submit(await visitor.open('recovery'), { method: 'code', email: ADA })
   assert.match(await identity.code(ADA), /^\d{6}$/)

@@ -42,7 +42,7 @@ export function demoProviderRoutes(
     const id = c.req.param('provider')
     const provider = await providers.open(id)
     if (!(await provider.hasAttempt(c.req.param('attempt'))))
-      throw new ProductError('not_found', 404, 'This sign-in attempt has expired')
+      throw new ProductError('not_found', 404, 'This login attempt has expired')
     return c.json({ users: providers.users(id).list() })
   })
   app.post('/api/consent/:provider/:attempt', async (c) => {

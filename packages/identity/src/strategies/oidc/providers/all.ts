@@ -33,6 +33,6 @@ export function findProvider(ctx: Pick<Context, 'config'>, id: string): Provider
 /** Throws 404 for an unknown provider. */
 export function getProvider(ctx: Pick<Context, 'config'>, id: string): ProviderConfig {
   const found = findProvider(ctx, id)
-  if (!found) throw new ProtocolError({ status: 404, reason: 'This sign-in provider does not exist.' })
+  if (!found) throw new ProtocolError({ status: 404, reason: 'This provider does not exist.' })
   return found
 }

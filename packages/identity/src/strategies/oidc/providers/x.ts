@@ -31,7 +31,7 @@ async function readUser(
 ): Promise<Claims> {
   const { config, server } = call
   if (answer.has('denied')) {
-    throw refusal(config, 'You cancelled the sign-in. Please try again, or choose another method.')
+    throw refusal(config, 'You cancelled the login. Please try again, or choose another method.')
   }
   const oauth_verifier = answer.get('oauth_verifier')
   // Otherwise a link could complete another user's sign-in.
