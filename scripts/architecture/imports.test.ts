@@ -26,7 +26,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   jsonnet: [],
   config: ['wire', 'errors', 'input', 'jsonnet'],
   crypto: ['errors', 'config', 'input'],
-  ui: ['wire', 'errors'],
+  ui: ['wire', 'errors', 'input'],
   storage: ['input', 'wire', 'errors'],
   metrics: [],
   tracing: ['errors', 'config', 'contract'],

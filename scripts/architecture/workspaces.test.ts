@@ -16,6 +16,7 @@ const importsOfHouse: Readonly<Record<string, RegExp>> = {
   'packages/server': /^@ostiary\/(identity(-server)?(\/serving|\/process|\/wire)?|ui\/dev-server)$/,
   app: /^app\.config\.ts$|^@ostiary\/(server(\/run)?|identity(\/serving)?|identity-server\/process)$/,
   'app/web': /^app\.config\.ts$|^app\/texts\.ts$|^@ostiary\/ui(\/(vite|styles\.css))?$/,
+  'packages/ui': /^@ostiary\/identity\/input\/readable-address$/,
   'packages/admin': /^@ostiary\/(ui(\/(testing\/.*|styles\.css))?|identity\/devices\/device-name)$/,
   'packages/demo': /^@ostiary\/ui(\/(paths|testing\/.*|styles\.css))?$/,
   e2e: /^app\.config\.ts$/,

@@ -1,4 +1,4 @@
-import { z } from '@ostiary/ui'
+import { readableAddresses, z } from '@ostiary/ui'
 
 export const account = z.object({
   id: z.string(),
@@ -72,7 +72,7 @@ export type Session = z.infer<typeof session>
 export type Email = z.infer<typeof email>
 
 export function nameOf({ id, traits }: Account): string {
-  return traits.email ?? id
+  return readableAddresses(traits.email ?? id)
 }
 
 export function givenName({ traits: { name } }: Account): string | undefined {

@@ -1,5 +1,6 @@
 // The parts of a product's pages, the admin page and the demo.
 
+export { readableAddresses } from '@ostiary/identity/input/readable-address'
 export { readSettings } from './api/env.ts'
 export { createQueryClient } from './api/query-client.ts'
 export { type ApiAnswer, callApi, RequestFailed, request } from './api/request.ts'

@@ -52,29 +52,54 @@ test('every screen is here', () => {
   expect(Object.keys(states)).toEqual(routes.map(({ path }) => path))
 })
 
-test.each(all)('$address, translated, survives each button ($index)', async (state) => {
-  vi.spyOn(window, 'print').mockImplementation(() => {})
-  vi.spyOn(files, 'saveFile').mockImplementation(() => {})
-  const count = await open(state).then((app) => {
-    const { length } = buttons()
-    app.unmount()
-    return length
+/** As Chromium submits `ada@exämple.com`. */
+const SUBMITTED = 'ada@xn--exmple-cua.com'
+
+function spellAddresses(): () => void {
+  const read = Response.prototype.json
+  const spy = vi.spyOn(Response.prototype, 'json').mockImplementation(async function (this: Response) {
+    return JSON.parse(JSON.stringify(await read.call(this)).replaceAll(ADA, SUBMITTED)) as unknown
   })
-  for (let index = 0; index < count; index++) {
-    const app = await open(state)
-    const stop = translate()
-    const first = buttons()
-    await press(first[index]!)
-    // The part that has opened: a form, a question or a dialog.
-    for (const opened of buttons().filter((one) => !first.includes(one)))
-      if (opened.isConnected) await press(opened)
-    app.unmount()
-    stop()
-  }
-  // Refusals of the service are logged.
-  expect(
-    takeErrors()
-      .flat()
-      .filter((error) => error instanceof DOMException),
-  ).toEqual([])
-})
+  return () => spy.mockRestore()
+}
+
+function shownTexts(): string[] {
+  return [...document.querySelectorAll('body, [aria-label], [title]')].flatMap((element) => [
+    element.textContent,
+    element.getAttribute('aria-label') ?? '',
+    element.getAttribute('title') ?? '',
+  ])
+}
+
+test.each(all)(
+  '$address has readable addresses, and, translated, survives each button ($index)',
+  async (state) => {
+    vi.spyOn(window, 'print').mockImplementation(() => {})
+    vi.spyOn(files, 'saveFile').mockImplementation(() => {})
+    const stopSpelling = spellAddresses()
+    const count = await open(state).then((app) => {
+      const { length } = buttons()
+      expect(shownTexts().filter((text) => text.includes('xn--'))).toEqual([])
+      app.unmount()
+      stopSpelling()
+      return length
+    })
+    for (let index = 0; index < count; index++) {
+      const app = await open(state)
+      const stop = translate()
+      const first = buttons()
+      await press(first[index]!)
+      // The part that has opened: a form, a question or a dialog.
+      for (const opened of buttons().filter((one) => !first.includes(one)))
+        if (opened.isConnected) await press(opened)
+      app.unmount()
+      stop()
+    }
+    // Refusals of the service are logged.
+    expect(
+      takeErrors()
+        .flat()
+        .filter((error) => error instanceof DOMException),
+    ).toEqual([])
+  },
+)

@@ -1,4 +1,4 @@
-import { Address, Badge, Card, CopyButton, Time } from '@ostiary/ui'
+import { Address, Badge, Card, CopyButton, readableAddresses, Time } from '@ostiary/ui'
 import type { ReactNode } from 'react'
 import type { Account } from '../records.ts'
 import { adminAccountTexts } from '../texts.ts'
@@ -54,7 +54,7 @@ export function AddressesCard({ account: { id, verifiable_addresses } }: { accou
       title={addressTexts.title}
       button={pending && addressTexts.resend}
       run={() => resendVerification(id)}
-      done={addressTexts.sent(pending?.value ?? '')}
+      done={addressTexts.sent(readableAddresses(pending?.value ?? ''))}
     >
       {verifiable_addresses.length === 0 && <p className="text-14 text-muted">{addressTexts.none}</p>}
       <ul className="grid gap-2 text-14">

@@ -1,4 +1,4 @@
-import { Button, EmptyDrawing, recall, remember, SelectField } from '@ostiary/ui'
+import { Button, EmptyDrawing, readableAddresses, recall, remember, SelectField } from '@ostiary/ui'
 import { useEffect, useState } from 'react'
 import { DemoPage } from './demo-page.tsx'
 import { useChanges } from './follow-changes.ts'
@@ -66,7 +66,9 @@ function Recipients({ mails, value, onChoose }: RecipientsProps) {
     <SelectField label="To" value={value} onChange={({ target }) => onChoose(target.value)}>
       <option value="">Everyone</option>
       {[...recipients].map((recipient) => (
-        <option key={recipient}>{recipient}</option>
+        <option key={recipient} value={recipient}>
+          {recipient && readableAddresses(recipient)}
+        </option>
       ))}
     </SelectField>
   )

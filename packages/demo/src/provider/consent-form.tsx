@@ -1,4 +1,4 @@
-import { Button, Field, product, useRestored } from '@ostiary/ui'
+import { Button, Field, product, readableAddresses, useRestored } from '@ostiary/ui'
 import { type FormEvent, useRef, useState } from 'react'
 import type { Attempt } from './attempt.ts'
 import { Choice, Choices } from './choices.tsx'
@@ -89,7 +89,8 @@ const newcomers = [
 
 function describe({ email, email_verified }: Omit<User, 'id'>): string {
   if (email === undefined) return 'No public email.'
-  return email_verified ? email : `${email}, not verified`
+  const address = readableAddresses(email)
+  return email_verified ? address : `${address}, not verified`
 }
 
 function Answers({ name }: { name: string }) {

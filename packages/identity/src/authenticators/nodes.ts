@@ -4,6 +4,7 @@ import { publicUrl } from '../config/base-url.ts'
 import type { Context } from '../contract/contract.ts'
 import { ALGORITHMS } from '../crypto/cose.ts'
 import { newId } from '../crypto/random.ts'
+import { readableAddresses } from '../input/readable-address.ts'
 import type { Flow } from '../storage/flows/flows.ts'
 import { input, script } from '../ui/nodes.ts'
 import type { InputNode, NodeGroup, UiNode } from '../wire/node.ts'
@@ -89,7 +90,7 @@ export function creationOptions({
   return {
     publicKey: {
       rp: { name: rp.display_name, id: rp.id },
-      user: { name: user.name, displayName: user.name, id: user.handle },
+      user: { name: user.name, displayName: readableAddresses(user.name), id: user.handle },
       challenge,
       pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
       timeout,

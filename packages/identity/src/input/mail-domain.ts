@@ -7,8 +7,8 @@ export const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0
 const MAPPED = /^(?=.*(?:[^\0-\x7f]|xn--))[\p{L}\p{M}\p{N}\p{S}.\u3002\uff0e\uff61-]{1,253}$/u
 
 /**
- * Maps every spelling of an internationalized domain to its Unicode form (UTS 46), in which people recognize
- * it: Chromium's email field sends `xn--exmple-cua.com`, and other browsers `exämple.com`.
+ * Maps every spelling of an internationalized domain to its Unicode form (UTS 46): Chromium's email field
+ * sends `xn--exmple-cua.com`, and other browsers `exämple.com`.
  */
 export function canonicalDomain(domain: string): string {
   if (!MAPPED.test(domain)) return domain

@@ -9,6 +9,7 @@ import { readCode, readFlag } from '../identities/schema/decode.ts'
 import { totpAccountName } from '../identities/schema/traits.ts'
 import type { Subject } from '../identities/subject.ts'
 import { credentialOf } from '../identities/subject.ts'
+import { readableAddresses } from '../input/readable-address.ts'
 import type { Flow } from '../storage/flows/flows.ts'
 import { memoPart } from '../storage/flows/memo.ts'
 import { messages } from '../ui/messages.ts'
@@ -150,7 +151,7 @@ function issuerOf({ config }: Context): string {
 }
 
 function accountOf({ schema, identity }: Subject): string {
-  return totpAccountName(schema, identity.traits) ?? identity.id
+  return readableAddresses(totpAccountName(schema, identity.traits) ?? identity.id)
 }
 
 export const totp: Strategy = {

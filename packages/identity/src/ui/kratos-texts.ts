@@ -1,3 +1,4 @@
+import { readableAddresses } from '../input/readable-address.ts'
 import type { UiText } from '../wire/text.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -163,7 +164,7 @@ export function inKratosWords(message: UiText, now: Date): UiText {
   const text = sentence.replace(/\{(\w+)\}/g, (_, name: string) =>
     String(context[name] ?? DERIVED[name]?.(context, now) ?? ''),
   )
-  return { ...message, text, ...(message.context && { context }) }
+  return { ...message, text: readableAddresses(text), ...(message.context && { context }) }
 }
 
 /** Backup codes are a list of messages. */

@@ -182,3 +182,17 @@ test('a message cannot be changed', () => {
     assert.ok(message!.context === undefined || Object.isFrozen(message!.context), name)
   }
 })
+
+test('SEC-121 messages spell addresses readably, in both wordings, and leave them to clients as stored', () => {
+  const address = 'ada@xn--exmple-cua.com'
+  const imitation = 'ada@аррӏе.com'
+  for (const [given, shown] of [
+    [address, 'ada@exämple.com'],
+    [imitation, 'ada@xn--80ak6aa92e.com'],
+  ] as const) {
+    const message = messages.loginSendCodeTo(given, 'email')
+    assert.equal(message.text, `Send a code to ${shown}`)
+    assert.equal(inKratosWords(message, new Date(THEN)).text, `Send code to ${shown}`)
+    assert.deepEqual(message.context, { address: given, channel: 'email' })
+  }
+})

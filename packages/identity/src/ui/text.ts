@@ -1,3 +1,4 @@
+import { readableAddresses } from '../input/readable-address.ts'
 import type { UiText } from '../wire/text.ts'
 
 export function info(id: number, text: string, context?: UiText['context']): UiText {
@@ -31,5 +32,10 @@ export function quoted(typed: string): string {
 }
 
 function message(id: number, type: UiText['type'], text: string, context: UiText['context']): UiText {
-  return Object.freeze({ id, text, type, ...(context && { context: Object.freeze(context) }) })
+  return Object.freeze({
+    id,
+    text: readableAddresses(text),
+    type,
+    ...(context && { context: Object.freeze(context) }),
+  })
 }

@@ -1,3 +1,4 @@
+import { readableAddresses } from '@ostiary/identity/input/readable-address'
 import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { traitsOf, useAuth } from '../auth/use-auth.ts'
@@ -27,7 +28,12 @@ export function AccountMenu({ onPhones }: { onPhones: MenuLink | undefined }) {
 
   return (
     <>
-      <button type="button" popoverTarget={id} aria-label={texts.menuOf(email)} className={opener}>
+      <button
+        type="button"
+        popoverTarget={id}
+        aria-label={texts.menuOf(readableAddresses(email))}
+        className={opener}
+      >
         <span aria-hidden="true" translate="no" className={disc}>
           {initialOf(name || email)}
         </span>

@@ -1,3 +1,5 @@
+import { readableAddresses } from '@ostiary/identity/input/readable-address'
+
 interface AddressProps {
   children: string
   /** In rows and menus, a long address ends in an ellipsis before its `@`, and is whole while its row has the focus. */
@@ -10,17 +12,18 @@ interface AddressProps {
  * breaks only if it alone is wider than the line.
  */
 export function Address({ children, oneLine = false, plain = false }: AddressProps) {
+  const address = readableAddresses(children)
   const look = plain ? '' : 'font-medium text-ink'
-  const at = children.lastIndexOf('@')
-  const [local, domain] = at > 0 ? [children.slice(0, at), children.slice(at)] : [children, '']
+  const at = address.lastIndexOf('@')
+  const [local, domain] = at > 0 ? [address.slice(0, at), address.slice(at)] : [address, '']
   return oneLine ? (
     <span
       translate="no"
-      title={children}
+      title={address}
       className={`relative flex max-w-full min-w-0 wrap-anywhere in-[:is(a,button,[tabindex="0"]):focus]:flex-wrap ${look}`}
     >
       {/* Screen readers would pause between the parts. */}
-      <span className="sr-only select-none">{children}</span>
+      <span className="sr-only select-none">{address}</span>
       <span aria-hidden="true" className={`min-w-0 truncate ${unfolded}`}>
         {local}
       </span>
@@ -30,7 +33,7 @@ export function Address({ children, oneLine = false, plain = false }: AddressPro
     </span>
   ) : (
     <span translate="no" className={`inline-block max-w-full wrap-anywhere ${look}`}>
-      {children.length <= SHORT ? children : <Parts local={local} domain={domain} />}
+      {address.length <= SHORT ? address : <Parts local={local} domain={domain} />}
     </span>
   )
 }

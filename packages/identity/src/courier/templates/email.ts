@@ -1,3 +1,4 @@
+import { readableAddresses } from '../../input/readable-address.ts'
 import type { Email, Letterhead, Page } from './page.ts'
 import { renderPage } from './page.ts'
 
@@ -37,11 +38,27 @@ export function renderEmail(
 ): RenderedMail {
   const name = oneLine(app_name)
   const { sentTo = (address: string) => `${name} sent this email to ${address}.` } = email
-  const page = { ...email, body: [...body, ...(to === undefined ? [] : [{ note: sentTo(to) }])] }
+  const page = readablePage({
+    ...email,
+    body: [...body, ...(to === undefined ? [] : [{ note: sentTo(to) }])],
+  })
   return {
-    subject: oneLine(email.subject),
+    subject: oneLine(readableAddresses(email.subject)),
     text: `${[firstLine, ...page.body.flatMap(textOf)].join('\n\n')}\n`,
     html: renderPage({ app_name: name, colors }, page),
+  }
+}
+
+function readablePage({ preheader, title, body, ...page }: Page): Page {
+  return {
+    ...page,
+    preheader: preheader && readableAddresses(preheader),
+    title: readableAddresses(title),
+    body: body.map((block) => {
+      if (typeof block === 'string') return readableAddresses(block)
+      if ('list' in block) return { list: block.list.map(readableAddresses) }
+      return 'note' in block ? { note: readableAddresses(block.note) } : block
+    }),
   }
 }
 

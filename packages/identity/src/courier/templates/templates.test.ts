@@ -135,6 +135,16 @@ test('names the recipient, and follows the subject with a preheader', () => {
   assert.match(html, /display:none[^>]*>We received a request to create an account/)
 })
 
+test('spells addresses readably', () => {
+  const to = 'ada@xn--exmple-cua.com'
+  const data = { ...samples.address_changed, address: 'ne****@xn--80ak6aa92e.com' }
+  const { text, html } = renderMail('address_changed', { app_name: 'Example App', colors, to }, data)
+  for (const body of [text, html]) {
+    assert.match(body, /uses ne\*\*\*\*@xn--80ak6aa92e\.com instead/)
+    assert.match(body, /sent this email to ada@exämple\.com\./)
+  }
+})
+
 test('puts a link on its own line', () => {
   const { text } = render('verification_code_valid')
   assert.ok(text.split('\n').includes(URL_WITH_CODE))

@@ -1,3 +1,4 @@
+import { readableAddresses } from '@ostiary/identity/input/readable-address'
 import { traitsOf, useAuth } from '../../auth/use-auth.ts'
 import { ActionButton, Button } from '../../ui/button.tsx'
 import { Badge, Card } from '../../ui/card.tsx'
@@ -40,7 +41,7 @@ export function FreshCodes({ codes, change }: FreshCodesProps) {
 
 export function CodeSheet({ codes }: { codes: readonly string[] }) {
   const { email = '' } = traitsOf(useAuth().session?.identity)
-  const title = texts.sheet(email, location.host, formatDay(new Date()))
+  const title = texts.sheet(readableAddresses(email), location.host, formatDay(new Date()))
   return (
     <div className="grid gap-4">
       <div className="print-sheet">
