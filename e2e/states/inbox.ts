@@ -6,15 +6,15 @@ import { createAccount, newUser, register } from '../kit/users.ts'
 import type { Stage, State } from './stage.ts'
 
 export const inboxStates: readonly State[] = [
-  { name: 'demo, overview', show: overview },
+  { name: 'demo', show: demo },
   { name: 'inbox, empty', show: inboxEmpty },
   { name: 'inbox', show: inboxWithMail },
   { name: 'inbox, address taken', show: inboxTaken },
 ]
 
-async function overview({ page }: Stage): Promise<void> {
+async function demo({ page }: Stage): Promise<void> {
   await page.goto('/demo')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Accounts, with every screen')
+  await expect(page.getByRole('main').getByRole('button', { name: /Gus/ })).toBeVisible()
 }
 
 async function inboxEmpty({ page }: Stage): Promise<void> {

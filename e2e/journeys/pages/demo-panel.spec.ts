@@ -24,6 +24,22 @@ test('the panel shows a login as it happens, and its link opens the same call', 
   await expect(panel.getByRole('button', { name: 'Demo' })).toBeFocused()
 })
 
+test('the demo logs in with one press, beside the calls of the form', async ({ page }) => {
+  await page.goto('/demo')
+  const panel = page.getByRole('complementary', { name: 'Demo' })
+  await expect(panel.getByRole('button', { name: /^GET.*login.*200 OK/ })).toBeVisible()
+  await page.getByRole('button', { name: /Ada/ }).click()
+  await expect(heading(page)).toHaveText('Dashboard Page')
+  await expect(panel.getByRole('button', { name: /^POST.*login.*200 OK/ })).toBeVisible()
+
+  await page.goto('/demo')
+  await expect(heading(page)).toHaveText('You’re logged in')
+  await page.getByRole('main').getByRole('button', { name: 'Logout' }).click()
+  await expect(heading(page)).toHaveText('Login')
+  await page.getByRole('link', { name: 'Sign up' }).click()
+  await expect(heading(page)).toHaveText('Sign up')
+})
+
 const otherTabs = { People: 'Two-step login', Inbox: 'Open the whole inbox', World: 'Identity service' }
 
 for (const colorScheme of ['light', 'dark'] as const)

@@ -13,7 +13,7 @@ export const library = join(import.meta.dirname, '../src')
 
 /** The pages of demo mode by their paths: each has its own entry in the build. */
 export const demoPages: Readonly<Record<string, string>> = {
-  '/demo': 'pages.html',
+  '/demo': 'stage.html',
   '/demo/inbox': 'pages.html',
   '/demo/emails': 'pages.html',
   '/demo/consent': 'provider.html',

@@ -32,13 +32,13 @@ export function DemoPage({ title, note, isLost = false, actions, children }: Dem
 
 const links = () =>
   [
-    ['/demo', 'Overview'],
+    ['/demo', 'Login'],
     ['/demo/inbox', 'Inbox'],
     ['/demo/emails', 'Previews'],
     ['/', product().name],
   ] as const
 
-function Bar() {
+export function Bar() {
   return (
     <header className="border-b border-line">
       <div className="page-width flex min-h-14 flex-wrap items-center justify-between gap-x-4">

@@ -1,9 +1,8 @@
 import { mount } from '@ostiary/ui'
 import { DemoInbox, EmailPreviews } from './demo-inbox.tsx'
-import { Overview } from './overview.tsx'
 import '../styles.css'
 
 const pages = { '/demo/inbox': DemoInbox, '/demo/emails': EmailPreviews } as const
 
-const Page = pages[location.pathname as keyof typeof pages] ?? Overview
+const Page = pages[location.pathname as keyof typeof pages]
 mount(<Page />)

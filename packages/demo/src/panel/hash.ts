@@ -19,9 +19,16 @@ function readHash(hash: string): Address | undefined {
 
 const OPEN = 'demo-panel'
 
+/** The page whose form is shown beside its protocol. */
+export const STAGE = '/demo'
+
+export function isStage(): boolean {
+  return location.pathname === STAGE
+}
+
 /** The address of the page, else the last one of this tab: a redirect to a provider and back loses the hash. */
 export function openedAddress(): Address | undefined {
-  return readHash(location.hash) ?? readHash(sessionStorage.getItem(OPEN) ?? '')
+  return readHash(location.hash) ?? readHash(sessionStorage.getItem(OPEN) ?? (isStage() ? '#demo=wire' : ''))
 }
 
 /** Milliseconds. The app's router drops the hash on every navigation and reports none of them. */

@@ -1,6 +1,7 @@
 import type { WireEntry } from '@ostiary/server'
 import { clearUserJwt, request } from '@ostiary/ui'
 import * as paths from '@ostiary/ui/paths'
+import type { Tab } from './hash.ts'
 
 /** The task of the panel on the next page. */
 type Task =
@@ -20,10 +21,13 @@ export async function resetDemo(): Promise<void> {
 }
 
 /** Ends the session, opens the page's own form, and leaves the rest to `continueSignIn`. */
-export async function beginSignIn(task: Task, address: string = paths.login): Promise<void> {
+export async function beginSignIn(
+  task: Task,
+  { address = paths.login, tab = 'people' }: { readonly address?: string; readonly tab?: Tab },
+): Promise<void> {
   await signOut()
   leave(task)
-  load(`${address}#demo=people`)
+  load(`${address}#demo=${tab}`)
 }
 
 function leave(task: Task): void {
@@ -31,8 +35,9 @@ function leave(task: Task): void {
 }
 
 async function signOut(): Promise<void> {
-  const logout = await request('/.ory/self-service/logout/browser').catch(() => undefined)
-  if (logout) await fetch((logout.json as { logout_url: string }).logout_url, { credentials: 'include' })
+  const headers = { Accept: 'application/json', 'Demo-Unrecorded': 'true' }
+  const logout = await fetch('/.ory/self-service/logout/browser', { headers }).catch(() => undefined)
+  if (logout?.ok) await fetch(((await logout.json()) as { logout_url: string }).logout_url, { headers })
   clearUserJwt()
 }
 

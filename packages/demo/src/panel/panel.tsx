@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { useChanges } from '../pages/follow-changes.ts'
 import { type Call, type Recording, shortPath, useCalls } from './calls.ts'
-import { type Address, openedAddress, type Tab, tabs, useHash } from './hash.ts'
+import { type Address, isStage, openedAddress, type Tab, tabs, useHash } from './hash.ts'
 import { Inbox } from './inbox.tsx'
 import { resetDemo } from './page-forms.ts'
 import { People } from './people.tsx'
@@ -17,7 +17,7 @@ type Height = (typeof heights)[number]
 export function Panel() {
   const frame = useRef<HTMLElement>(null)
   const [address, setAddress] = useState<Address | undefined>(openedAddress)
-  const [height, setHeight] = useState<Height>('half')
+  const [height, setHeight] = useState<Height>(isStage() ? 'peek' : 'half')
   const wasUsed = useRef(false)
   const isOpen = address !== undefined
   useHash(address, setAddress)

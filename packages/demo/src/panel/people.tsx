@@ -3,6 +3,7 @@ import * as paths from '@ostiary/ui/paths'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { DEMO } from '../pages/follow-changes.ts'
+import { isStage, STAGE } from './hash.ts'
 import { beginSignIn, typeCode } from './page-forms.ts'
 
 interface Person {
@@ -50,7 +51,7 @@ export function People() {
             look="neutral"
             small
             onClick={() =>
-              void beginSignIn({ step: 'password', email: newEmail(), password }, paths.register)
+              void beginSignIn({ step: 'password', email: newEmail(), password }, { address: paths.register })
             }
           >
             Sign up
@@ -68,7 +69,7 @@ function newEmail(): string {
   return `visitor-${crypto.randomUUID().slice(0, 8)}@example.com`
 }
 
-function usePeople() {
+export function usePeople() {
   const made = useQuery({
     queryKey: ['demo-people-made'],
     queryFn: async () => (await request(PEOPLE, { method: 'POST' })).headers,
@@ -82,20 +83,32 @@ function usePeople() {
   return { listed, hasFailed: made.isError, retry: () => void made.refetch() }
 }
 
-function PersonRow({ person, password }: { person: Person; password: string }) {
-  const { key, name, email, about, credential, made, code, seconds } = person
-  const make = () => request(`${PEOPLE}/${key}/reset`, { method: 'POST' })
-  const { mutate: reset, status: resetting } = useMutation({ mutationFn: make })
-  const { mutate: signIn, status: signingIn } = useMutation({
+interface Known {
+  readonly person: Person
+  readonly password: string
+}
+
+const makeAgain = (key: string) => request(`${PEOPLE}/${key}/reset`, { method: 'POST' })
+
+/** Logs in by the form of the page. */
+export function useLogin({ person: { key, email, credential, made, code }, password }: Known) {
+  const { mutate: login, status } = useMutation({
     mutationFn: async () => {
-      if (!made) await make()
-      await beginSignIn(
+      if (!made) await makeAgain(key)
+      const task =
         credential === 'github'
-          ? { step: 'provider', user: `demo-${key}` }
-          : { step: 'password', email, password },
-      )
+          ? ({ step: 'provider', user: `demo-${key}` } as const)
+          : ({ step: 'password', email, password } as const)
+      await beginSignIn(task, isStage() && code === undefined ? { address: STAGE, tab: 'wire' } : {})
     },
   })
+  return { login, status }
+}
+
+function PersonRow({ person, password }: Known) {
+  const { key, name, email, about, made, code, seconds } = person
+  const { mutate: reset, status: resetting } = useMutation({ mutationFn: () => makeAgain(key) })
+  const { login: signIn, status: signingIn } = useLogin({ person, password })
   const preparing = made ? 'Logging in…' : 'Making the account…'
   return (
     <li>

@@ -31,18 +31,24 @@ const texts: Readonly<Record<string, { readonly title: string; readonly hint: st
   identity: { title: 'Identity service', hint: 'Login, sessions and accounts: late, or out of order.' },
 }
 
-function useWorld(): readonly Switch[] {
-  const { data } = useQuery({
+export function useWorld() {
+  const cache = useQueryClient()
+  const { data: world = [] } = useQuery({
     queryKey,
     queryFn: async () => (await request(WORLD)).json as readonly Switch[],
     retry: false,
   })
-  return data ?? []
+  const { mutate: change, isError } = useMutation({
+    mutationFn: async (changes: object) =>
+      (await request(WORLD, { method: 'PATCH', body: JSON.stringify(changes) })).json as readonly Switch[],
+    onSuccess: (next) => cache.setQueryData(queryKey, next),
+  })
+  return { world, change, isError }
 }
 
 /** Each switch that is not at its default. */
 export function Changed() {
-  const changed = useWorld().filter(({ value, values }) => value !== values[0])
+  const changed = useWorld().world.filter(({ value, values }) => value !== values[0])
   if (changed.length === 0) return null
   return (
     <ul aria-label="Changed" className="demo-changed">
@@ -55,13 +61,7 @@ export function Changed() {
 
 /** The surroundings of the app, for everybody who uses this demo. */
 export function World() {
-  const world = useWorld()
-  const cache = useQueryClient()
-  const { mutate: change, isError } = useMutation({
-    mutationFn: async (changes: object) =>
-      (await request(WORLD, { method: 'PATCH', body: JSON.stringify(changes) })).json as readonly Switch[],
-    onSuccess: (next) => cache.setQueryData(queryKey, next),
-  })
+  const { world, change, isError } = useWorld()
   return (
     <>
       <div className="demo-list">

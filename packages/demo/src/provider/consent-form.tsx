@@ -11,7 +11,9 @@ interface ConsentFormProps {
 
 export function ConsentForm({ attempt, users }: ConsentFormProps) {
   const name = attempt.provider.label
-  const [user, choose] = useState(users[0]?.id ?? 'new')
+  // The known users have accounts of their own, and cannot be connected to another.
+  const isConnecting = /(^|; )user_jwt=/.test(document.cookie)
+  const [user, choose] = useState((!isConnecting && users[0]?.id) || 'new')
   return (
     <form method="post" action={consentAddress(attempt)} onSubmit={useOnce()} className="grid gap-5">
       <p className="text-muted">

@@ -54,6 +54,17 @@ test('the wire shows the calls of a browser without their secrets', async () => 
   assert.deepEqual((await browser.wire(submitted?.seq)).entries, [])
 })
 
+test('calls of the panel itself stay off the wire', async () => {
+  await using product = await startTestProduct()
+  const { visitor, wire } = await openPage(product.base)
+  const logout = '/.ory/self-service/logout/browser'
+  const headers = { Cookie: [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
+  await product.fetch(logout, { headers: { ...headers, 'Demo-Unrecorded': 'true' } })
+  assert.deepEqual((await wire()).entries, [])
+  await product.fetch(logout, { headers })
+  assert.equal((await wire()).entries.length, 1)
+})
+
 test('malformed JSON and exchange codes stay off the wire', async () => {
   await using product = await startTestProduct()
   const { visitor, wire } = await openPage(product.base)

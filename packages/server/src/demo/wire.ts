@@ -63,6 +63,9 @@ const recorded = /^\/(\.ory|demo\/providers)\//
 /** Files of providers' pages say nothing about the protocol. */
 const ignored = /\.well-known|\/jwks|\/webauthn\.js$/
 
+/** A header of the panel's own calls, which would only confuse. */
+const UNRECORDED = 'Demo-Unrecorded'
+
 /** Lets a route respond to browsers of the demo, so that the panel shows their calls. Others keep the fast path. */
 export function unlessRecorded(respond: Identity['respond']): Identity['respond'] {
   // Not async, which would cost each look-up another turn.
@@ -87,7 +90,7 @@ export function createWire({ identity, now, announce }: WireParts): Wire {
       if (!browser && isPage(c)) c.header('Set-Cookie', newBrowser(), { append: true })
       return
     }
-    if (!browser || ignored.test(c.req.path)) return next()
+    if (!browser || ignored.test(c.req.path) || c.req.header(UNRECORDED)) return next()
     const [time, started] = [now().toISOString(), performance.now()]
     const request = await readBody(c.req.raw)
     await next()

@@ -52,8 +52,8 @@ const routes = z.object({
   panel: z.string().optional(),
 })
 
-/** Page of the demo's providers, where the panel agrees for a ready-made user. */
-const CONSENT_PAGE = 'provider.html'
+/** The demo's pages with a form that the panel fills in. */
+const PANEL_PAGES = ['stage.html', 'provider.html']
 
 interface PageScripts {
   readonly hasPanel: boolean
@@ -76,7 +76,7 @@ export function loadSpaFiles(
   const panel = hasPanel ? known.panel : undefined
   const appPage = (name: string) => page(name, addScripts(fillIn(read(name), ofApp, panel), scripts))
   const demoPage = (name: string) =>
-    page(name, fillIn(read(name), settings, name === CONSENT_PAGE ? panel : undefined))
+    page(name, fillIn(read(name), settings, PANEL_PAGES.includes(name) ? panel : undefined))
   const pagesOf = (table: Record<string, string>, make: (name: string) => SpaFile) =>
     new Map(Object.entries(table).map(([path, name]) => [path, make(name)]))
   const files = [...loadStaticFiles(dist)]

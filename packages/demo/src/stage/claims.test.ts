@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { claims } from './claims-texts.ts'
+import { claims } from './claims.ts'
 
-const root = join(import.meta.dirname, '../../../../..')
+const root = join(import.meta.dirname, '../../../..')
 const read = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'))
 const { version } = read('package.json') as { version: string }
 const { figures: measured } = read(`bench/results/${version}.json`) as {

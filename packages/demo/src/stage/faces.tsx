@@ -1,0 +1,46 @@
+import { useLogin, usePeople } from '../panel/people.tsx'
+
+const SHOWN = { ada: 'A password', chi: 'Two steps', dee: 'GitHub only', gus: '40 devices' }
+
+export function Faces() {
+  const { listed } = usePeople()
+  return (
+    <section aria-labelledby="faces" className="grid gap-3">
+      <h2 id="faces" className="text-16">
+        One press logs in as
+      </h2>
+      <ul className="grid min-h-28 grid-cols-2 gap-2">
+        {listed?.people.map((person) => {
+          const about = SHOWN[person.key as keyof typeof SHOWN]
+          return about && <Face key={person.key} person={person} password={listed.password} about={about} />
+        })}
+      </ul>
+    </section>
+  )
+}
+
+function Face({ about, ...known }: Parameters<typeof useLogin>[0] & { about: string }) {
+  const { person } = known
+  const { login, status } = useLogin(known)
+  return (
+    <li>
+      <button
+        type="button"
+        aria-disabled={status === 'pending'}
+        onClick={() => login()}
+        className="flex min-h-11 w-full items-center gap-3 rounded-field border border-edge bg-surface px-3 py-1.5 text-start transition-colors hover:bg-raised"
+      >
+        <span
+          aria-hidden="true"
+          className="grid size-7 shrink-0 place-items-center rounded-full bg-tint font-semibold text-accent"
+        >
+          {person.name.slice(0, 1)}
+        </span>
+        <span className="text-14">
+          <span className="block font-medium">{person.name}</span>
+          <span className="text-muted">{status === 'pending' ? 'One moment…' : about}</span>
+        </span>
+      </button>
+    </li>
+  )
+}

@@ -1,0 +1,33 @@
+import { defineApp, page, product, startApp } from '@ostiary/ui'
+import { type ReactNode, useEffect } from 'react'
+import { Bar } from '../pages/demo-page.tsx'
+import '../styles.css'
+
+await startApp(
+  defineApp({
+    config: product(),
+    routes: [page('/demo', async () => ({ default: (await import('./stage.tsx')).Stage }))],
+    Layout: Surroundings,
+    NotFound: Leave,
+    components: { FormPage: () => Frame },
+  }),
+)
+
+function Frame({ children }: { children: ReactNode }) {
+  return <div className="rounded-card border-line sm:border sm:bg-surface sm:px-6 sm:py-4">{children}</div>
+}
+
+function Surroundings({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <Bar />
+      {children}
+    </>
+  )
+}
+
+/** The router has opened a page of the app, which this entry does not have. */
+function Leave() {
+  useEffect(() => location.reload(), [])
+  return null
+}

@@ -1,0 +1,85 @@
+import {
+  Address,
+  Button,
+  ButtonLink,
+  CopyButton,
+  FormLink,
+  LoginForm,
+  Skeleton,
+  traitsOf,
+  useAuth,
+  usePageTitle,
+} from '@ostiary/ui'
+import { useState } from 'react'
+import { claims } from './claims.ts'
+import { Faces } from './faces.tsx'
+import { Trouble } from './trouble.tsx'
+
+const COMMAND = 'npm start'
+
+/** A login that works, the panel with its protocol beside it, and what can go wrong. */
+export function Stage() {
+  return (
+    <div className="page-width grid gap-4 py-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3">
+        <p className="max-w-140 grow basis-72 text-22 font-semibold tracking-tight text-balance">
+          Accounts with every screen, and an Ory-compatible identity service. Started by one command.
+        </p>
+        <p className="flex items-center gap-3 rounded-field bg-raised py-1 ps-4 pe-1">
+          <code className="font-mono text-18 font-semibold">{COMMAND}</code>
+          <CopyButton text={COMMAND}>Copy</CopyButton>
+        </p>
+      </div>
+      <div className="grid items-start gap-6 md:grid-cols-[minmax(0,4fr)_minmax(0,3fr)]">
+        <Login />
+        <div className="grid gap-6">
+          <Faces />
+          <Trouble />
+        </div>
+      </div>
+      <ul className="grid gap-x-8 gap-y-4 border-t border-line pt-4 sm:grid-cols-3">
+        {claims.map(({ text, proof }) => (
+          <li key={proof} className="grid content-start gap-1 text-14">
+            <p>{text}</p>
+            <code className="font-mono text-muted">{proof}</code>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Login() {
+  const { isLoading, isAuthenticated, session, logout } = useAuth()
+  const [wasLoggedIn, setLoggedIn] = useState<boolean>()
+  if (wasLoggedIn === undefined && !isLoading) setLoggedIn(isAuthenticated)
+  if (wasLoggedIn === undefined) return <Skeleton heights={['h-140']} />
+  if (!wasLoggedIn)
+    return (
+      <LoginForm title="Login">
+        <span>New here?</span> <FormLink to="/register">Sign up</FormLink>
+      </LoginForm>
+    )
+  return (
+    <LoggedIn
+      email={traitsOf(session?.identity).email}
+      onLogout={() => logout().then(() => setLoggedIn(false))}
+    />
+  )
+}
+
+function LoggedIn({ email, onLogout }: { email: string | undefined; onLogout(): Promise<void> }) {
+  usePageTitle('Demo')
+  return (
+    <div className="grid justify-items-start gap-4 rounded-card border border-line bg-surface p-6">
+      <h1 className="text-28">You’re logged in</h1>
+      {email && <Address>{email}</Address>}
+      <div className="flex flex-wrap gap-3">
+        <ButtonLink to="/dashboard">Open the dashboard</ButtonLink>
+        <Button look="neutral" onClick={() => void onLogout()}>
+          Logout
+        </Button>
+      </div>
+    </div>
+  )
+}
