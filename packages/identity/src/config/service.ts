@@ -199,4 +199,6 @@ export const featureFlags = section({
   choose_recovery_address: z.boolean().default(false),
   legacy_require_verified_login_error: z.boolean().default(false),
   faster_session_extend: z.boolean().default(false),
+  legacy_continue_with_verification_ui: z.boolean().default(false),
+  legacy_oidc_registration_node_group: z.boolean().default(false),
 })

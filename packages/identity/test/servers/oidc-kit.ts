@@ -59,13 +59,14 @@ interface Overrides {
   readonly flows?: { readonly [kind: string]: object }
   readonly methods?: object
   readonly ciphers?: { readonly algorithm: 'noop' | 'xchacha20-poly1305' }
+  readonly feature_flags?: object
 }
 
 export function withProviders(providers: readonly object[], more: Overrides = {}) {
   const after = { oidc: { hooks: [{ hook: 'session' }] } }
-  const { flows, methods, ciphers } = more
+  const { flows, methods, ...others } = more
   return {
-    ...(ciphers === undefined ? {} : { ciphers }),
+    ...others,
     selfservice: {
       methods: { oidc: { enabled: true, config: { providers } }, ...methods },
       flows: { ...flows, registration: { after, ...flows?.registration } },

@@ -40,9 +40,8 @@ const NOTICED_BY_CLIENTS: readonly NotSupported[] = [
   { path: 'serve.public.cors.options_passthrough', harmless: [false] },
   { path: 'courier.smtp.client_cert_path', harmless: [''] },
   { path: 'courier.smtp.client_key_path', harmless: [''] },
-  { path: 'feature_flags.legacy_continue_with_verification_ui', harmless: [false] },
-  { path: 'feature_flags.password_profile_registration_node_group', harmless: ['default'] },
-  { path: 'feature_flags.legacy_oidc_registration_node_group', harmless: [false] },
+  // Ory Kratos v26.2.0 accepts both and reads another key.
+  { path: 'feature_flags.password_profile_registration_node_group', harmless: ['default', 'password'] },
   { path: 'feature_flags.legacy_allow_insecure_origins', harmless: [false] },
   { path: 'feature_flags.refresh_login_choose_address', harmless: [false] },
   { path: 'selfservice.methods.b2b' },

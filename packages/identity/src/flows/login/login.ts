@@ -47,7 +47,7 @@ import { hasHook, revokeSessionsAfter } from '../hooks/hooks.ts'
 import { notifyOfDevice } from '../ownership/notify-owner.ts'
 import { takeOver } from '../ownership/take-over.ts'
 import type { StartedVerification } from '../ownership/verify-address.ts'
-import { showVerification } from '../ownership/verify-address.ts'
+import { mentionedVerification } from '../ownership/verify-address.ts'
 import { followProvider } from './follow-provider.ts'
 import { addLinked, assertNamed, continueLinking } from './link-account.ts'
 import { aal1Required } from './start.ts'
@@ -218,11 +218,11 @@ async function answer(
 ): Promise<Outcome | OpenFlow> {
   const cookies: CookieChanges = { session: issued, csrf }
   const shows = verification !== undefined && hasHook(ctx, 'login', method, 'show_verification_ui')
-  const shown = shows ? [showVerification(ctx, verification, { always_url: false })] : []
+  const shown = mentionedVerification(ctx, verification, shows)
   const linkWaits = accountLink.read(flow) !== undefined && isBelowChangesAal(ctx, issued)
   if (flow.type === 'api') {
     const session = deliveredSession(ctx, issued)
-    const body = { session_token: issued.token, session, continue_with: shows ? shown : null }
+    const body = { session_token: issued.token, session, continue_with: shown.length > 0 ? shown : null }
     return { kind: 'finished', flow, body, url }
   }
   if (linkWaits) return continueLinking(ctx, flow, issued, { cookies, caller })

@@ -156,6 +156,18 @@ function followUpUrl(requestUrl: string): string {
   return url.toString()
 }
 
+/** For `continue_with`: a hook shows the page, or Kratos' legacy flag mentions it anyway. */
+export function mentionedVerification(
+  ctx: Context,
+  verification: ShownVerification | undefined,
+  isShown: boolean,
+): ContinueWith[] {
+  const { legacy_continue_with_verification_ui: always } = ctx.config.feature_flags
+  return verification && (isShown || always)
+    ? [showVerification(ctx, verification, { always_url: false })]
+    : []
+}
+
 /** Only browsers get the page's URL, except in errors. */
 export function showVerification(
   ctx: Context,

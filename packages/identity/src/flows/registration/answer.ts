@@ -17,7 +17,7 @@ import { returnUrl } from '../form/return-to.ts'
 import { screenUrl } from '../form/urls.ts'
 import { hasHook } from '../hooks/hooks.ts'
 import type { ShownVerification } from '../ownership/verify-address.ts'
-import { showVerification } from '../ownership/verify-address.ts'
+import { mentionedVerification } from '../ownership/verify-address.ts'
 
 export interface Registered {
   readonly identity: StoredIdentity
@@ -39,7 +39,7 @@ export async function answerRegistration(
   const { verification, session } = registered
   const returnTo = returnUrl(ctx, flow, 'registration', method)
   const shows = verification !== undefined && hasHook(ctx, 'registration', method, 'show_verification_ui')
-  const shown = shows ? [showVerification(ctx, verification, { always_url: false })] : []
+  const shown = mentionedVerification(ctx, verification, shows)
   if (flow.type === 'api')
     return { kind: 'finished', flow, url: returnTo, body: nativeBody(ctx, registered, shown) }
   const login = shows ? undefined : oauth2Login.read(flow)

@@ -41,7 +41,7 @@ import { followingWebHooks, hasHook, revokeSessionsAfter, stoppingWebHooks } fro
 import { callAll, changedByHooks, runBefore } from '../hooks/web-hooks.ts'
 import { notifyOfChange } from '../ownership/notify-owner.ts'
 import type { StartedVerification } from '../ownership/verify-address.ts'
-import { showVerification } from '../ownership/verify-address.ts'
+import { mentionedVerification } from '../ownership/verify-address.ts'
 import { currentSession, discardPending, resume, sessionForChange, sessionForSettings } from './access.ts'
 import { parkChange, verifyChanged } from './addresses.ts'
 
@@ -223,7 +223,7 @@ function answer(ctx: Context, saved: Saved, { url, caller, method }: Answer): Ou
   const shows =
     verification !== undefined && (waits || hasHook(ctx, 'settings', method, 'show_verification_ui'))
   const continue_with: ContinueWith[] = [
-    ...(shows ? [showVerification(ctx, verification, { always_url: false })] : []),
+    ...mentionedVerification(ctx, verification, shows),
     ...(flow.type === 'browser'
       ? [{ action: 'redirect_browser_to' as const, redirect_browser_to: url }]
       : []),

@@ -39,7 +39,8 @@ export const registration = step<'registration', Intent>('registration', {
     const on = continued.read(flow)
     if (on) {
       const button = submit('oidc', on.provider, messages.registrationContinue, 'provider')
-      return on.known ? [button, ...traitNodes(flowSchema(ctx.schemas, flow))] : [button]
+      const group = ctx.config.feature_flags.legacy_oidc_registration_node_group ? 'oidc' : 'default'
+      return on.known ? [button, ...traitNodes(flowSchema(ctx.schemas, flow), group)] : [button]
     }
     const buttons = allProviders(ctx).map((one) =>
       submit('oidc', one.id, messages.registrationWith(labelOf(one), one.id), 'provider'),
