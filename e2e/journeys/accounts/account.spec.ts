@@ -250,3 +250,24 @@ test('a new email takes effect with its code', async ({ page, signedIn, inbox })
   await page.getByRole('link', { name: 'Back to settings' }).click()
   await expect(page.getByText(next, { exact: true })).toBeVisible()
 })
+
+test('the code of a new email can be entered where the change was asked for', async ({
+  page,
+  signedIn,
+  inbox,
+}) => {
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Change email' }).click()
+  const next = `new-${signedIn.email}`
+  await page.getByLabel('New email').fill(next)
+  await page.getByRole('button', { name: 'Send me a code' }).click()
+  await expect(heading(page)).toHaveText('Verify your email')
+  const code = await inbox.code(next)
+  await page.goto('/settings')
+  await page.getByLabel('Code').fill(code === '111111' ? '222222' : '111111')
+  await expect(page.getByText(/code/i).filter({ hasText: /wrong|not right|invalid|check/i })).toBeVisible()
+  await page.getByLabel('Code').fill(code)
+  await expect(page.getByText('Your email is changed.')).toBeVisible()
+  await expect(page.getByText('Change pending')).toBeHidden()
+  await expect(page.getByText(next, { exact: true })).toBeVisible()
+})

@@ -23,6 +23,7 @@ interface EmailCardProps {
 export function EmailCard({ settings, email }: EmailCardProps) {
   usePreload(EmailForm)
   const enterCode = useEnterCode()
+  const changed = useChanged(settings)
   const pending = settings.flow && pendingAddress(settings.flow)
   return (
     <OpeningCard
@@ -42,6 +43,7 @@ export function EmailCard({ settings, email }: EmailCardProps) {
             settings={settings}
             address={pending}
             onSent={(flow) => enterCode(flow, close)}
+            onChanged={() => void changed().then(() => close(texts.changed))}
             onCancelled={() => close(texts.kept)}
           />
         )
@@ -59,6 +61,14 @@ function useEnterCode() {
     close(verification ? undefined : texts.changed)
     if (verification) return void navigate(paths.verification(verification))
     void refetch()
+  }
+}
+
+/** After the code was entered on this page. */
+function useChanged({ open }: SettingsUse) {
+  const { refetch } = useAuth()
+  return async () => {
+    await Promise.all([refetch(), open()])
   }
 }
 

@@ -1,8 +1,19 @@
-import type { SettingsFlow, UpdateSettingsFlowBody } from '@ory/client-fetch'
+import type { SettingsFlow, UpdateSettingsFlowBody, VerificationFlow } from '@ory/client-fetch'
+import { useQuery } from '@tanstack/react-query'
+import { tellOtherTabs } from '../../auth/tab-channel.ts'
+import { verificationFlow } from '../../flow/kinds.ts'
+import { failureOf, fieldErrorTexts, formErrorTexts } from '../../flow/messages.ts'
+import { getCsrfToken } from '../../flow/nodes.ts'
+import { sixDigits } from '../../flow/rules.ts'
+import { submitFlow } from '../../flow/submit-flow.ts'
+import { findWaiting } from '../../forms/code/use-mailed-code.ts'
 import { type SettingsUse, useChange } from '../../forms/settings/use-settings.ts'
 import { Address } from '../../ui/address.tsx'
 import { ActionButton } from '../../ui/button.tsx'
+import { CodeField } from '../../ui/form/fields.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
+import { z } from '../../ui/form/schema.ts'
+import { useForm } from '../../ui/form/use-form.ts'
 import { profileTexts } from './texts.ts'
 
 const texts = profileTexts.email
@@ -11,11 +22,16 @@ interface PendingEmailProps {
   settings: SettingsUse
   address: string
   onSent(flow: SettingsFlow): void
+  onChanged(): void
   onCancelled(): void
 }
 
-export function PendingEmail({ settings, address, onSent, onCancelled }: PendingEmailProps) {
+export function PendingEmail({ settings, address, onSent, onChanged, onCancelled }: PendingEmailProps) {
   const { change, busy, error } = useChange<'resend' | 'cancel'>(settings)
+  const { data: waiting } = useQuery({
+    queryKey: ['waiting-code', address],
+    queryFn: async () => (await findWaiting(verificationFlow, address)) ?? null,
+  })
 
   async function send(pending_address: 'resend' | 'cancel') {
     const body = { method: 'profile', pending_address }
@@ -29,13 +45,15 @@ export function PendingEmail({ settings, address, onSent, onCancelled }: Pending
   }
 
   return (
-    <div className="grid gap-3">
+    <div className="grid gap-4">
       <p className="text-14 text-muted">
         <Address>{address}</Address> <span>{texts.pending}</span>
       </p>
+      {waiting && <SentCode flow={waiting} onChanged={onChanged} />}
       <FormError>{error}</FormError>
       <div className="flex flex-wrap gap-3">
         <ActionButton
+          look={waiting ? 'neutral' : 'main'}
           small
           words={texts.resend}
           isBusy={busy === 'resend'}
@@ -50,5 +68,38 @@ export function PendingEmail({ settings, address, onSent, onCancelled }: Pending
         />
       </div>
     </div>
+  )
+}
+
+type Code = { code: string }
+
+/** For the code that is in the user's inbox already. */
+function SentCode({ flow, onChanged }: { flow: VerificationFlow; onChanged(): void }) {
+  const form = useForm<Code>(z.object({ code: sixDigits }))
+
+  async function send({ code }: Code) {
+    const csrf_token = getCsrfToken(flow)
+    const reply = await submitFlow(verificationFlow, flow.id, { method: 'code', code, csrf_token })
+    if (reply.kind !== 'form') {
+      const { message, canRetry } = failureOf(reply, texts.failed)
+      return form.fail(message, canRetry)
+    }
+    if (reply.flow.state !== 'passed_challenge')
+      return form.fail(
+        fieldErrorTexts(reply.flow, 'code') ?? formErrorTexts(reply.flow) ?? texts.failed,
+        false,
+      )
+    tellOtherTabs({ kind: 'verified', flow_id: flow.id })
+    onChanged()
+  }
+
+  return (
+    <form {...form.props(send)} className="grid max-w-80 gap-4">
+      <CodeField {...form.field('code')} id="code" submits={sixDigits} />
+      <FormError retry={form.failure?.canRetry ? 'submit' : undefined}>{form.failure?.message}</FormError>
+      <div>
+        <ActionButton type="submit" small words={texts.confirm} isBusy={form.isSubmitting} />
+      </div>
+    </form>
   )
 }

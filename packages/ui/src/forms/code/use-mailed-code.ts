@@ -97,7 +97,7 @@ export function useMailedCode<F extends CodeFlow>(kind: Kind<F>): MailedCode<F> 
 
   /** No email can be sent now, but the last code still works. */
   async function keepCode(flow: F, email: string): Promise<CodeFailure | undefined> {
-    const earlier = flow.state === 'sent_email' ? undefined : await findEarlier(used, email)
+    const earlier = flow.state === 'sent_email' ? undefined : await findWaiting(used.calls, email)
     if (!earlier) return unsent(flow, kind)
     used.pin(earlier)
     setNotice(codeTexts.limited)
@@ -133,12 +133,12 @@ function unsent<F extends CodeFlow>(flow: F, { failed }: Kind<F>): Failure {
 }
 
 /** The flow in this browser that waits for the last code to this address. */
-async function findEarlier<F extends CodeFlow>(
-  used: UsedFlow<F, CodeBody>,
+export async function findWaiting<F extends CodeFlow>(
+  calls: UsedFlow<F, CodeBody>['calls'],
   email: string,
 ): Promise<F | undefined> {
-  const waiting = recall(waitingKey(used))
-  const earlier = waiting ? await used.calls.read(waiting).catch(() => undefined) : undefined
+  const waiting = recall(waitingKey(calls))
+  const earlier = waiting ? await calls.read(waiting).catch(() => undefined) : undefined
   if (earlier?.state !== 'sent_email') return undefined
   return addressOf(earlier)?.trim().toLowerCase() === email.trim().toLowerCase() ? earlier : undefined
 }
@@ -159,12 +159,13 @@ async function judge<F extends CodeFlow>(
 
 function useRememberWaiting(used: UsedFlow<CodeFlow, never>): void {
   useEffect(() => {
-    if (used.flow?.state === 'sent_email') remember(waitingKey(used), used.flow.id)
+    if (used.flow?.state === 'sent_email') remember(waitingKey(used.calls), used.flow.id)
+    if (used.flow?.state === 'passed_challenge') remember(waitingKey(used.calls), null)
   })
 }
 
-function waitingKey({ calls }: { calls: { kind: string } }): string {
-  return `waiting-${calls.kind}`
+function waitingKey({ kind }: { kind: string }): string {
+  return `waiting-${kind}`
 }
 
 /** It replaced an expired flow, and has sent nothing yet. */
