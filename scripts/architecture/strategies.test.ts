@@ -21,6 +21,8 @@ const namedByProtocol: Readonly<Record<string, readonly string[]>> = {
   'form/settings-form.ts': ['profile'],
   // An app's change of the profile sets the continuity cookie.
   'settings/access.ts': ['profile'],
+  // An app without a session requests a message with these methods.
+  'run/repeat.ts': ['code', 'link'],
   // `legacy_require_verified_login_error` is about passwords.
   'hooks/after-login.ts': ['password'],
 }

@@ -2,6 +2,7 @@ import type { Context, Submission } from '../../contract/contract.ts'
 import { newId } from '../../crypto/random.ts'
 import { createSecrets } from '../../crypto/secrets.ts'
 import { ProtocolError } from '../../errors/errors.ts'
+import { readText } from '../../identities/schema/decode.ts'
 import { attempt } from '../../limits/attempt.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
@@ -23,6 +24,7 @@ export interface Attempt<K extends FlowKind = FlowKind> {
   /** Opens the answer. Not stored. */
   readonly key: string
   readonly caller: Submission['caller']
+  readonly values: Submission['values']
 }
 
 /** Later submissions are deliberate. */
@@ -33,7 +35,7 @@ const PURPOSE = 'first answer'
  * Requests with equal marks share every proof of the sender: the browser's cookies, the form's
  * token, the app's session. Undefined for a browser without a cookie, and for an app without a session, which
  * nothing but its form's id proves: another use of its code or key is refused. What it registers with, only the app
- * knows.
+ * knows, and the answer to a request for a code is its form.
  */
 export function attemptOf<K extends FlowKind>(
   { secrets }: Context,
@@ -41,12 +43,19 @@ export function attemptOf<K extends FlowKind>(
   { values, problem, caller }: Submission,
 ): Attempt<K> | undefined {
   const { csrf, credential, json, accepts_json, accepts_page } = caller
-  const isKnown = type === 'browser' ? csrf.sent : credential !== undefined || kind === 'registration'
+  const isKnownApp = credential !== undefined || kind === 'registration' || requestsCode(values)
+  const isKnown = type === 'browser' ? csrf.sent : isKnownApp
   if (problem !== undefined || csrf.foreign_origin || !isKnown) return undefined
   const sender = [csrf.sent && csrf.secret, credential?.token, json, accepts_json, accepts_page]
   const text = JSON.stringify([flow_id, values, sender])
   const mark = secrets.mac('submission', text)
-  return { kind: kind as K, flow_id, mark, id: newId(), key: secrets.mac('submission key', text), caller }
+  const key = secrets.mac('submission key', text)
+  return { kind: kind as K, flow_id, mark, id: newId(), key, caller, values }
+}
+
+function requestsCode(values: Submission['values']): boolean {
+  const method = readText(values, 'method')
+  return (method === 'code' || method === 'link') && values.code === undefined && values.token === undefined
 }
 
 export async function findFirstAnswer<K extends FlowKind>(
@@ -56,12 +65,20 @@ export async function findFirstAnswer<K extends FlowKind>(
 ): Promise<Outcome | undefined> {
   const isKnown = readAnswer(flow)?.mark === own.mark || attempt.read(flow)?.mark === own.mark
   const first = isKnown ? await waitForAnswer(ctx, own) : undefined
-  return first && !asksAgain(own, first.outcome) ? await repeated(ctx, own, first) : undefined
+  return first && !asksAgain(own, flow, first.outcome) ? await repeated(ctx, own, first) : undefined
 }
 
-/** A script may keep its first token, and an app has none. Their request for another code equals the first. */
-function asksAgain({ caller }: Attempt, outcome: Outcome): boolean {
-  return caller.json && outcome.kind === 'form' && outcome.flow.state === 'sent_email'
+/**
+ * A script may keep its first token, and an app has none, so their request for another code equals an earlier one.
+ * In recovery and verification, it even equals the first, whose answer they have then.
+ */
+function asksAgain({ kind, mark, caller, values }: Attempt, flow: Flow, outcome: Outcome): boolean {
+  if (!caller.json) return false
+  if (values.resend !== undefined || values.pending_address === 'resend') return true
+  if (outcome.kind !== 'form' || outcome.flow.state !== 'sent_email') return false
+  const hasMoved = outcome.flow.id === flow.id && outcome.flow.version < flow.version
+  const resendsByAddress = kind === 'recovery' || kind === 'verification'
+  return hasMoved || (resendsByAddress && readAnswer(flow)?.mark === mark)
 }
 
 /** Of equal attempts at once, only one has an effect, and all get its answer. */
