@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { nodeOf } from '../../../src/testing/answers.ts'
 import { test } from '../../kit/databases.ts'
+import type { Merge } from '../../kit/kit.ts'
 import { createTestIdentity, merge, VERIFIED_ONLY } from '../../kit/kit.ts'
 import { formOf, signInWith, withAcme } from '../../servers/oidc-kit.ts'
 
@@ -14,7 +15,7 @@ const WITHOUT_HOOKS = {
 type Action = { readonly action: string }
 
 test('feature_flags.legacy_continue_with_verification_ui mentions the page without the hook', async () => {
-  const actionsWith = async (more: object) => {
+  const actionsWith = async (more: Merge) => {
     const identity = await createTestIdentity(merge(VERIFIED_ONLY, merge(WITHOUT_HOOKS, more)))
     const app = await identity.app().register(ADA)
     const taken = await identity.app().register(ADA)
@@ -39,8 +40,8 @@ test('feature_flags.legacy_oidc_registration_node_group puts missing traits into
     const form = await formOf(browser, await signInWith(browser, acme, { sub: 'no-mail', name: 'Ada' }))
     assert.equal(nodeOf(form, 'traits.name')?.value, 'Ada')
     return form.body.ui.nodes
-      .filter(({ attributes }: { attributes: { name?: string } }) => attributes.name?.startsWith('traits.'))
-      .map(({ group }: { group: string }) => group)
+      .filter(({ attributes }) => 'name' in attributes && attributes.name.startsWith('traits.'))
+      .map(({ group }) => group)
   }
   const flag = { feature_flags: { legacy_oidc_registration_node_group: true } }
   assert.deepEqual(new Set(await groupWith(flag)), new Set(['oidc']))
