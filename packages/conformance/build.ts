@@ -29,6 +29,7 @@ const published = {
   ...manifest,
   bin: { conformance: './main.js' },
   dependencies: { '@ory/client-fetch': manifest.dependencies['@ory/client-fetch'] },
+  publishConfig: { access: 'public' },
 }
 writeFileSync(join(dist, 'package.json'), `${JSON.stringify(published, undefined, 2)}\n`)
 

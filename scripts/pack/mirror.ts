@@ -35,11 +35,11 @@ export function mirrorPackage(folder: string, parts: readonly string[]): string 
   return dist
 }
 
-/** With `preserveSymlinks`, sources of other packages are theirs to emit. */
-function compile(source: string, dist: string, parts: readonly string[]): void {
+/** Writes JavaScript and declarations. With `preserveSymlinks`, sources of other packages are theirs to emit. */
+export function compile(source: string, dist: string, parts: readonly string[]): void {
   // Builds compare the folders of sources, so nothing is written there.
-  const config = join(dist, 'tsconfig.json')
-  mkdirSync(dist)
+  const config = join(dist, 'tsconfig.build.json')
+  mkdirSync(dist, { recursive: true })
   const isWeb = globSync(join(source, 'src/**/*.tsx')).length > 0
   const compilerOptions = {
     noEmit: false,
@@ -83,6 +83,9 @@ function toJavaScript(text: string): string {
   return text.replaceAll(/(?<=["'][^"'\n]*)\.tsx?(?=["'])/g, '.js')
 }
 
+/** A second copy in a product would break contexts and `instanceof`. */
+const PEERS = /^(react|react-dom|react-router|@tanstack\/react-query|hono|zod)$/
+
 /**
  * Packages of one release depend on each other exactly. What only builds and development import, the product
  * installs: development dependencies of this repository become peers.
@@ -92,13 +95,20 @@ function published(manifest: Manifest, dist: string) {
   const imported = importsOf(dist)
   const tools = Object.entries(devDependencies).filter(([name]) => imported.has(name))
   const open = Object.entries(exports).filter(([entry]) => !entry.startsWith('./testing/'))
-  const exact = ([name, version]: [string, string]) =>
-    [name, name.startsWith('@ostiary/') ? manifest.version : version] as const
+  const isPeer = ([name]: [string, string]) => PEERS.test(name)
+  const range = ([name, version]: [string, string]) =>
+    [name, name.startsWith('@ostiary/') ? manifest.version : `^${version}`] as const
+  const peers = [...Object.entries(dependencies).filter(isPeer), ...tools]
   return {
     ...rest,
     exports: Object.fromEntries(open.map(([entry, source]) => [entry, target(source)])),
-    dependencies: Object.fromEntries(Object.entries(dependencies).map(exact)),
-    ...(tools.length > 0 && { peerDependencies: Object.fromEntries(tools.map(exact)) }),
+    dependencies: Object.fromEntries(
+      Object.entries(dependencies)
+        .filter((one) => !isPeer(one))
+        .map(range),
+    ),
+    peerDependencies: Object.fromEntries(peers.map(range)),
+    publishConfig: { access: 'public' },
   }
 }
 

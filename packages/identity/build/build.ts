@@ -91,6 +91,7 @@ function published() {
     ),
     // A consumer gets fixes of these packages, and shares Hono with the package.
     dependencies: Object.fromEntries(outside.map(([name, version]) => [name, `^${version}`])),
+    publishConfig: { access: 'public' },
   }
 }
 

@@ -3,7 +3,7 @@ import { ADA, ok, sessionJson } from '@ostiary/ui/testing/flows'
 import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
-import { call, openPage, openWith, WIRE, WORLD } from './open-panel.tsx'
+import { call, openPage, openWith, WIRE, WORLD } from '../testing/open-panel.tsx'
 
 test('the closed panel is one button and asks for nothing', async () => {
   const service = openPage({ entries: [] })

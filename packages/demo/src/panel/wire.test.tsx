@@ -2,9 +2,9 @@ import { tokenFor } from '@ostiary/ui/testing/flows'
 import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
+import { call, openPage } from '../testing/open-panel.tsx'
 import { asClientFetch, asCurl } from './copies.ts'
 import { explain } from './explain.ts'
-import { call, openPage } from './open-panel.tsx'
 
 const wrongPassword = call({
   seq: 2,
