@@ -15,7 +15,7 @@ import { Refusal, root, runChild } from './child.mjs'
  */
 
 /** Packages are folders of this repository, or installed in a product. */
-const isRepository = existsSync(join(root, 'packages/server'))
+export const isRepository = existsSync(join(root, 'packages/server/src'))
 
 /**
  * @param {string} name

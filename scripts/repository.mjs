@@ -7,13 +7,15 @@ const quiet = '--disable-warning=ExperimentalWarning'
 /** @type {Readonly<Record<string, import('./commands.mjs').Command>>} */
 export const commands = {
   test: {
-    usage: 'npm test [-- [unit|web|faults|e2e [PATTERN]] [-t TITLE] [--all] [--seed NUMBER]]',
+    usage: 'npm test [-- [unit|web|faults|e2e|release [PATTERN]] [-t TITLE] [--all] [--seed NUMBER]]',
     summary: 'Run every test and print how many passed and failed.',
     details: [
       'unit    units and the protocol (node:test)',
       'web     the screens (Vitest)',
       'faults  the built server with failing disks, databases, clocks and replicas (node:test)',
       'e2e     journeys in a real browser (Playwright), which is found or installed; CHROME_PATH selects one',
+      'release publishes the packages to a registry of its own, and updates a product; only by name, as',
+      '        npm run test:release',
       '',
       'PATTERN  only files whose path contains it',
       '-t TITLE only tests whose title matches this regular expression:',
@@ -52,9 +54,10 @@ export const commands = {
       '--name NAME            what it is called; default: from FOLDER',
       '--providers A,B|none   sign-in providers that the demo plays: github, google',
       '--sample yes|no        keep the list of repositories',
+      '--registry URL         install the packages from there instead of vendor/',
       '--yes                  ask nothing',
       '',
-      'On a terminal it asks for what is missing. In a product, it replaces vendor/ and scripts/.',
+      'On a terminal it asks for what is missing. In a product, it replaces the packages and scripts/.',
     ],
     node: [quiet, 'scripts/new/new.ts'],
     needsTools: true,

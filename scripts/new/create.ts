@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import * as template from '../../app.config.ts'
 import { buildAll } from '../builds.mjs'
 import { Refusal, root } from '../child.mjs'
@@ -32,6 +32,16 @@ const SCRIPTS = [
 /** Instead of the sample's. */
 const WITHOUT_SAMPLE = ['app/**']
 const ALWAYS = ['e2e/**', 'scripts/**', '*', '.*']
+/** What a product depends on. */
+const PACKAGES = ['admin', 'demo', 'identity', 'identity-server', 'server', 'ui']
+/** Workspaces whose dependencies a product needs. */
+const WORKSPACES = ['.', 'app/web', 'e2e', 'packages/server', 'packages/ui'] as const
+
+/** Copies everything that a product is made of. */
+export function copySources(target: string): void {
+  const manifests = WORKSPACES.map((folder) => join(folder, 'package.json'))
+  copy(target, [...APP, ...SAMPLE, ...SCRIPTS, ...manifests, 'package-lock.json', 'template/**'])
+}
 
 /** `reading-list` becomes `Reading list`. */
 export function titleOf(folder: string): string {
@@ -39,8 +49,8 @@ export function titleOf(folder: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Writes a product of this repository's app, with the packages in `vendor/`. */
-export async function createProduct(target: string, choices: Choices): Promise<void> {
+/** Writes a product of this repository's app, with the packages in `vendor/` unless they come from a registry. */
+export async function createProduct(target: string, choices: Choices, registry?: string): Promise<void> {
   copy(target, [...APP, ...(choices.sample ? SAMPLE : [])])
   copy(target, choices.sample ? ALWAYS : [...ALWAYS, ...WITHOUT_SAMPLE], 'template')
   for (const name of ['gitignore', 'npmrc']) {
@@ -50,22 +60,48 @@ export async function createProduct(target: string, choices: Choices): Promise<v
   for (const file of globSync(['app.config.ts', 'README.md', 'Dockerfile'], { cwd: target }))
     edit(join(target, file), (text) => rename(text, choices))
   writeFileSync(join(target, 'package.json'), toJson(manifestOf(choices)))
-  await updateProduct(target)
+  await updateProduct(target, registry)
 }
 
-/** Replaces what comes from here: `vendor/` and `scripts/`. */
-export async function updateProduct(target: string): Promise<void> {
+/** Replaces what comes from here: `scripts/`, and `vendor/` or the versions of the packages. */
+export async function updateProduct(target: string, registry?: string): Promise<void> {
   copy(target, SCRIPTS)
   copy(target, ['scripts/**'], 'template')
-  await buildAll(process.execPath, ['packages'])
   rmSync(join(target, 'vendor'), { recursive: true, force: true })
-  cpSync(join(root, 'dist/packages'), join(target, 'vendor'), { recursive: true })
-  rmSync(join(target, 'vendor/.sources'))
+  const packages = registry ? publishedPackages() : await vendorPackages(target)
+  const npmrc = join(target, '.npmrc')
+  const settings = existsSync(npmrc) ? readFileSync(npmrc, 'utf8') : ''
+  const others = settings.replaceAll(/^@ostiary:registry=.*\n?/gm, '')
+  writeFileSync(npmrc, registry ? `${others}@ostiary:registry=${registry}\n` : others)
   edit(join(target, 'package.json'), (text) => {
     const manifest = JSON.parse(text) as Manifest
-    return toJson({ ...manifest, dependencies: { ...manifest.dependencies, ...vendored(target) } })
+    return toJson({ ...manifest, dependencies: { ...manifest.dependencies, ...packages } })
   })
   lockPackages(target)
+}
+
+export function isProduct(target: string): boolean {
+  const file = join(target, 'package.json')
+  if (!existsSync(file)) return false
+  const { dependencies = {} }: Partial<Manifest> = readManifest(file)
+  return PACKAGES.every((name) => `@ostiary/${name}` in dependencies)
+}
+
+function publishedPackages(): Record<string, string> {
+  const { version } = readManifest(join(root, 'package.json'))
+  return Object.fromEntries(PACKAGES.map((name) => [`@ostiary/${name}`, `^${version}`]))
+}
+
+async function vendorPackages(target: string): Promise<Record<string, string>> {
+  await buildAll(process.execPath, ['packages'])
+  const { version } = readManifest(join(root, 'package.json'))
+  return Object.fromEntries(
+    PACKAGES.map((name) => {
+      const file = `vendor/ostiary-${name}-${version}.tgz`
+      cpSync(join(root, 'dist/packages', basename(file)), join(target, file))
+      return [`@ostiary/${name}`, `file:${file}`]
+    }),
+  )
 }
 
 function copy(target: string, patterns: readonly string[], from = '.'): void {
@@ -106,6 +142,7 @@ export function slugOf(name: string): string {
 }
 
 interface Manifest {
+  readonly version: string
   readonly scripts: Readonly<Record<string, string>>
   readonly dependencies: Readonly<Record<string, string>>
   readonly devDependencies: Readonly<Record<string, string>>
@@ -128,13 +165,12 @@ const TOOLS = [
 ]
 
 /** Commands of this repository only. */
-const OWN = ['bench', 'conformance', 'identity', 'new', 'pack', 'screens']
+const OWN = ['bench', 'conformance', 'identity', 'new', 'pack', 'screens', 'test:release']
 
 /** Everything that the repository's workspaces need of the registry, at their versions. */
 function manifestOf({ name }: Choices) {
-  const folders = ['.', 'app/web', 'e2e', 'packages/server', 'packages/ui'] as const
-  const [own, web, e2e, server, ui] = folders.map(
-    (folder) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest,
+  const [own, web, e2e, server, ui] = WORKSPACES.map((folder) =>
+    readManifest(join(root, folder, 'package.json')),
   ) as [Manifest, Manifest, Manifest, Manifest, Manifest]
   const outside = (packages: Readonly<Record<string, string>>) =>
     Object.entries(packages).filter(([one]) => !one.startsWith('@ostiary/'))
@@ -157,18 +193,15 @@ function manifestOf({ name }: Choices) {
   }
 }
 
-function vendored(target: string): Record<string, string> {
-  const files = globSync('ostiary-*.tgz', { cwd: join(target, 'vendor') }).toSorted()
-  return Object.fromEntries(
-    files.map((file) => [`@ostiary/${/^ostiary-(.*)-\d/.exec(file)?.[1]}`, `file:vendor/${file}`]),
-  )
+function readManifest(file: string): Manifest {
+  return JSON.parse(readFileSync(file, 'utf8')) as Manifest
 }
 
 function toJson(content: object): string {
   return `${JSON.stringify(content, undefined, 2)}\n`
 }
 
-/** Without the entries of the packages in `vendor/`: their versions may be the same, and their bytes not. */
+/** Without the entries of our packages: their versions may be the same, and their bytes not. */
 function lockPackages(target: string): void {
   const lock = join(target, 'package-lock.json')
   // The versions that this repository is tested with, and the packages of other platforms.

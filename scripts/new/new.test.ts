@@ -18,6 +18,14 @@ import { root } from '../child.mjs'
 import { slugOf, titleOf } from './create.ts'
 import { installLinked } from './install.ts'
 
+interface Packed {
+  readonly name: string
+  readonly private?: boolean
+  readonly publishConfig?: object
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'my-app-new-'))
 const product = join(folder, 'reading-list')
 const port = await freePort()
@@ -70,6 +78,28 @@ test('a product takes the next version, and keeps what is its own', () => {
   assert.equal(read('app.config.ts'), config)
   assert.equal(read('scripts/run.mjs'), readFileSync(join(root, 'scripts/run.mjs'), 'utf8'))
   assert.match(read('package.json'), /file:vendor\/ostiary-ui-/)
+})
+
+test('the packages can be published, with peers that a product shares', () => {
+  const manifests = globSync('node_modules/@ostiary/*/package.json', { cwd: product }).map(
+    (file) => JSON.parse(read(file)) as Packed,
+  )
+  assert.equal(manifests.length, 6)
+  for (const { name, private: isPrivate, publishConfig, dependencies, peerDependencies = {} } of manifests) {
+    assert.deepEqual(
+      { isPrivate, publishConfig },
+      { isPrivate: undefined, publishConfig: { access: 'public' } },
+    )
+    assert.ok(!('react' in dependencies) && !('vitest' in peerDependencies), name)
+    for (const [other, range] of Object.entries({ ...dependencies, ...peerDependencies }))
+      assert.match(range, other.startsWith('@ostiary/') ? /^\d/ : /^\^\d/, other)
+  }
+})
+
+test('a registry that is no URL is refused', () => {
+  const { status, output } = create('--registry', 'npmjs')
+  assert.equal(status, 1)
+  assert.match(output, /npmjs is not a URL/)
 })
 
 test('a folder with something else is left alone', () => {

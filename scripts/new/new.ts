@@ -1,31 +1,39 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
+import { isRepository } from '../builds.mjs'
 import { Refusal, runMain } from '../child.mjs'
 import type { Choices } from './create.ts'
-import { createProduct, titleOf, updateProduct } from './create.ts'
+import { createProduct, isProduct, titleOf, updateProduct } from './create.ts'
 
-const USAGE =
-  'Usage: npm run new -- FOLDER [--name NAME] [--providers github,google] [--sample yes|no] [--yes]. npm run new -- --help explains it.'
+const COMMAND = isRepository ? 'npm run new -- FOLDER' : 'npm create ostiary FOLDER --'
+const USAGE = `Usage: ${COMMAND} [--name NAME] [--providers github,google] [--sample yes|no] [--registry URL] [--yes].`
 
 await runMain(() => main(process.argv.slice(2)))
 
 async function main(args: string[]): Promise<void> {
-  const { folder, ...given } = readArguments(args)
+  const { folder, registry = usualRegistry(), ...given } = readArguments(args)
+  if (registry && !/^https?:/.test(registry))
+    throw new Refusal(`--registry ${registry} is not a URL such as https://registry.npmjs.org/.`)
   // npm changes to the project's folder and passes the user's as INIT_CWD.
   const target = resolve(process.env.INIT_CWD ?? '.', folder)
-  if (existsSync(join(target, 'vendor'))) {
-    await updateProduct(target)
-    return console.log(`${folder} has this version in vendor/ and scripts/. There, run: npm test`)
+  if (isProduct(target)) {
+    await updateProduct(target, registry)
+    return console.log(`${folder} has this version of the packages and of scripts/. There, run: npm test`)
   }
   if (existsSync(target) && readdirSync(target).length > 0)
     throw new Refusal(`${target} is not empty, and it is not a product made here. Name a new folder.`)
   const choices = await completeChoices(given, target)
-  await createProduct(target, choices)
+  await createProduct(target, choices, registry)
   begin(target)
   console.log(`\n${choices.name} is ready:\n\n  cd ${folder}\n  npm start\n\nThen read README.md.`)
+}
+
+/** The packed command has no packages to put into `vendor/`. */
+function usualRegistry(): string | undefined {
+  return isRepository ? undefined : (process.env.npm_config_registry ?? 'https://registry.npmjs.org/')
 }
 
 /** With a first commit, if git is here and knows an author. */
@@ -42,7 +50,13 @@ function begin(target: string): void {
 
 function readArguments(args: string[]) {
   const text = { type: 'string' } as const
-  const options = { name: text, providers: text, sample: text, yes: { type: 'boolean' } } as const
+  const options = {
+    name: text,
+    providers: text,
+    sample: text,
+    registry: text,
+    yes: { type: 'boolean' },
+  } as const
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
     const [folder] = positionals

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../child.mjs'
+import { writeCreateOstiary } from './create-ostiary.ts'
 import { mirrorPackage } from './mirror.ts'
 import { writeProductDocuments } from './product-documents.ts'
 
@@ -16,14 +17,16 @@ const MIRRORED: Readonly<Record<string, readonly string[]>> = {
 
 const folder = join(root, 'dist/packages')
 
-/** Writes a tarball of each package that a product installs. */
+/** Writes a tarball of each package to publish. */
 function packAll(): void {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   run('packages/identity/build/build.ts')
   const dists = Object.entries(MIRRORED).map(([name, parts]) => mirrorPackage(`packages/${name}`, parts))
   writeProductDocuments(join(root, 'packages/server/dist/docs'))
-  for (const dist of [join(root, 'packages/identity/dist'), ...dists])
+  run('packages/conformance/build.ts')
+  const built = ['identity', 'conformance'].map((name) => join(root, 'packages', name, 'dist'))
+  for (const dist of [...built, ...dists, writeCreateOstiary()])
     execFileSync('npm', ['pack', dist, '--pack-destination', folder, '--loglevel=error'], {
       cwd: root,
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -35,5 +38,4 @@ function run(script: string): void {
 }
 
 packAll()
-run('packages/conformance/build.ts')
 console.log(`The packages are in ${folder}. Install them with npm install ${folder}/*.tgz.`)

@@ -1,0 +1,42 @@
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../child.mjs'
+import { copySources } from '../new/create.ts'
+import { compile } from './mirror.ts'
+
+/** Node strips types outside of `node_modules` only, and an older one lacks functions that the command imports. */
+const COMMAND = `#!/usr/bin/env node
+if (Number.parseInt(process.versions.node, 10) >= 24) await import('./repository/scripts/new/new.js')
+else {
+  console.error(\`create-ostiary needs Node.js 24 or newer; this is \${process.versions.node}.\`)
+  process.exitCode = 1
+}
+`
+
+/** Writes the folder to publish as `npm create ostiary`: `npm run new`, with the files that it copies. */
+export function writeCreateOstiary(): string {
+  const dist = join(root, 'dist/create-ostiary')
+  rmSync(dist, { recursive: true, force: true })
+  // In a folder of its own, because npm packs no package-lock.json of a package.
+  const repository = join(dist, 'repository')
+  compile(root, repository, ['scripts/new/new.ts'])
+  copySources(repository)
+  copyFileSync(join(root, 'scripts/new/README.md'), join(dist, 'README.md'))
+  copyFileSync(join(root, 'LICENSE'), join(dist, 'LICENSE'))
+  writeFileSync(join(dist, 'command.js'), COMMAND)
+  const { version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    version: string
+    license: string
+  }
+  const manifest = {
+    name: 'create-ostiary',
+    version,
+    description: 'Creates a web app with accounts.',
+    license,
+    type: 'module',
+    engines: { node: '>=24' },
+    bin: { 'create-ostiary': './command.js' },
+  }
+  writeFileSync(join(dist, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`)
+  return dist
+}
