@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { parseArgs, styleText } from 'node:util'
 import { Refusal, root, runMain } from './child.mjs'
 import { runJourneys } from './tests/journeys.ts'
-import { runFaults, runUnitTests } from './tests/node-tests.ts'
+import { runFaults, runRelease, runUnitTests } from './tests/node-tests.ts'
 import type { Ending, Runner, Selection, Tally } from './tests/runner.ts'
 import { nothing } from './tests/runner.ts'
 import { runWebTests } from './tests/web.ts'
@@ -15,18 +15,19 @@ const runners = {
   web: { heading: 'Screens (Vitest)', run: runWebTests },
   faults: { heading: 'Faults of the built product (node:test)', run: runFaults },
   e2e: { heading: 'Journeys in a browser (Playwright)', run: runJourneys },
+  release: { heading: 'A release (node:test)', run: runRelease },
 } as const satisfies Record<string, { heading: string; run: Runner }>
 
 type Name = keyof typeof runners
 
-/** Waiting for a page or process leaves no core idle. */
+/** Without a name. Waiting for a page or process leaves no core idle. */
 const LANES: readonly (readonly Name[])[] = [['unit'], ['web', 'e2e', 'faults']]
 
 /** Minutes. A hanging run must fail before the CI job times out. */
 const PATIENCE = { some: 60, all: 150 }
 
 const USAGE =
-  'Usage: npm test -- [unit|web|faults|e2e [PATTERN]] [-t TITLE] [--all] [--seed NUMBER]. npm test -- --help explains them.'
+  'Usage: npm test -- [unit|web|faults|e2e|release [PATTERN]] [-t TITLE] [--all] [--seed NUMBER]. npm test -- --help explains them.'
 
 await runMain(() => main(process.argv.slice(2)))
 
@@ -69,8 +70,8 @@ function isName(name: string | undefined): name is Name | undefined {
 }
 
 async function runAll(only: Name | undefined, selection: Selection): Promise<Tally> {
-  const names = LANES.map((lane) => lane.filter((name) => only === undefined || only === name))
-  const lanes = names.filter((lane) => lane.length > 0).map((lane) => ({ lane, held: '', tally: nothing }))
+  const chosen = only === undefined ? LANES : [[only]]
+  const lanes = chosen.map((lane) => ({ lane, held: '', tally: nothing }))
   const scratch = await mkdtemp(join(tmpdir(), 'my-app-tests-'))
   const patience = setTimeout(
     () => {

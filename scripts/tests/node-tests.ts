@@ -14,6 +14,9 @@ import type { Ending, Runner, Selection } from './runner.ts'
 
 const UNITS = ['{scripts,app/server,packages/!(ui|admin|demo),bench}/**/*.test.ts']
 const FAULTS = ['e2e/faults/*.test.ts']
+const RELEASE = ['scripts/release/release.ts']
+/** Milliseconds: it installs a product twice. */
+const RELEASE_PATIENCE = 1_200_000
 /** In a sampled run. */
 const SOME_FAULTS = 3
 /** Each installs or builds whole projects, so a sampled run takes one. */
@@ -99,6 +102,11 @@ export const runFaults: Runner = async (selection, scratch, print) => {
   const files = find(FAULTS, selection)
   const chosen = isNarrowed(selection) ? files : few('faults', files, SOME_FAULTS)
   return await runBatches(chunks(chosen, 1), 1, optionsFrom(selection, scratch, print))
+}
+
+export const runRelease: Runner = async (selection, scratch, print) => {
+  const options = { ...optionsFrom(selection, scratch, print), patience: RELEASE_PATIENCE }
+  return await runBatches([find(RELEASE, selection)], 1, options)
 }
 
 function find(places: readonly string[], { pattern }: Selection): string[] {

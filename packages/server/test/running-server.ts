@@ -60,12 +60,10 @@ interface Env extends NodeJS.ProcessEnv {
   readonly ADMIN_PORT: string
 }
 
-export async function serve(env: Env) {
-  const { child } = startMain({ LOG_LEVEL: 'error', ...env })
-  child.stderr.pipe(process.stderr, { end: false })
+/** Calls a server that runs. */
+export function callServer(env: Pick<Env, 'PORT' | 'ADMIN_PORT'>) {
   const at = `http://localhost:${env.PORT}`
   const identities = `http://127.0.0.1:${env.ADMIN_PORT}/admin/identities`
-  await untilUp(child)
   const submitLogin = async (identifier: string) => {
     const opened = await fetch(`${at}/.ory/self-service/login/api`)
     const flow = (await opened.json()) as { ui: { action: string } }
@@ -127,6 +125,15 @@ export async function serve(env: Env) {
         assert.equal((await fetch(`${identities}/${id}`, { method: 'DELETE' })).status, 204)
       if (users.length > 0) await this.deleteUsers()
     },
+  }
+}
+
+export async function serve(env: Env) {
+  const { child } = startMain({ LOG_LEVEL: 'error', ...env })
+  child.stderr.pipe(process.stderr, { end: false })
+  await untilUp(child)
+  return {
+    ...callServer(env),
     async [Symbol.asyncDispose]() {
       child.kill('SIGTERM')
       await once(child, 'exit')

@@ -1,0 +1,143 @@
+// Publishes the packages, makes a product of them, and updates it to the next version.
+import assert from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, delimiter, dirname, join } from 'node:path'
+import { after, test } from 'node:test'
+import { promisify } from 'node:util'
+import { callServer, freePorts, untilUp } from '@ostiary/server/testing/running-server'
+import { root } from '../child.mjs'
+import { startRegistry } from './registry.ts'
+
+const TOKEN = 'of-no-account'
+const EMAIL = 'ada@example.com'
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+const nextVersion = version.replace(/\d+$/, (patch) => `${Number(patch) + 1}`)
+
+const folder = mkdtempSync(join(tmpdir(), 'my-app-release-'))
+const product = join(folder, 'reading-list')
+const registry = await startRegistry(TOKEN)
+const ports = await freePorts()
+const testPort = (await freePorts()).PORT
+after(() => {
+  registry.stop()
+  rmSync(folder, { recursive: true })
+})
+
+const env = {
+  // npm passes on the configuration of this repository, and its Node may be older.
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_|^INIT_CWD$/i.test(name))),
+  PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
+  NODE_TEST_CONTEXT: undefined,
+  TEST_PORT: testPort,
+}
+
+const exec = promisify(execFile)
+const npm = async (cwd: string, ...args: string[]) =>
+  (await exec('npm', args, { cwd, env, maxBuffer: 2 ** 26 })).stdout
+
+test('every package is published', async () => {
+  await exec(process.execPath, [join(root, 'scripts/pack/pack.ts')], { cwd: root })
+  // npm takes its configuration from the folder of the nearest package.json.
+  writeFileSync(join(folder, 'package.json'), '{}')
+  writeFileSync(join(folder, '.npmrc'), `${registry.url.replace('http:', '')}:_authToken=${TOKEN}\n`)
+  for (const file of tarballs()) await publish(file)
+})
+
+test('npm create makes a product of the packages', async () => {
+  await createOstiary()
+  assert.match(readFileSync(join(product, 'package.json'), 'utf8'), /"@ostiary\/ui": "\^/)
+  assert.deepEqual(globSync('vendor', { cwd: product }), [])
+})
+
+test('the product starts, and has accounts', async () => {
+  await using server = await start()
+  await assertServes(version)
+  await server.createUser(EMAIL)
+  assert.equal(await server.signIn(EMAIL), 200)
+})
+
+test('the product passes its own tests', async () => {
+  assert.match(await npm(product, 'test'), /^\d+ passed, 0 failed$/m)
+})
+
+test('a product with vendor/ switches to the registry', async () => {
+  const before = readOwnFiles()
+  mkdirSync(join(product, 'vendor'))
+  const manifest = join(product, 'package.json')
+  const ranges = /("@ostiary\/([\w-]+)": )"\^.*"/g
+  writeFileSync(manifest, readFileSync(manifest, 'utf8').replaceAll(ranges, '$1"file:vendor/ostiary-$2.tgz"'))
+  await createOstiary()
+  assert.deepEqual(readOwnFiles(), before)
+})
+
+test('npm update takes the next version, and keeps the accounts', async () => {
+  for (const file of tarballs()) await publish(await asNextVersion(file))
+  const before = readOwnFiles()
+  await npm(product, 'update')
+  await using server = await start()
+  await assertServes(nextVersion)
+  assert.equal(await server.signIn(EMAIL), 200)
+  assert.deepEqual(readOwnFiles(), before)
+})
+
+async function createOstiary(): Promise<void> {
+  await npm(folder, 'create', 'ostiary', 'reading-list', `--registry=${registry.url}`, '--yes', '--', '--yes')
+}
+
+function tarballs(): string[] {
+  return globSync(join(root, 'dist/packages/*.tgz'))
+}
+
+async function publish(path: string): Promise<void> {
+  await npm(folder, 'publish', path, `--registry=${registry.url}`, '--loglevel=error')
+}
+
+/** Unpacks it, and writes the next number wherever the present one is. */
+async function asNextVersion(tarball: string): Promise<string> {
+  const target = join(folder, 'next', basename(tarball, '.tgz'))
+  mkdirSync(target, { recursive: true })
+  await exec('tar', ['-xzf', tarball, '--strip-components=1', '-C', target])
+  for (const path of globSync(join(target, '**/*.{js,json}'))) {
+    const text = readFileSync(path, 'utf8')
+    if (text.includes(version)) writeFileSync(path, text.replaceAll(version, nextVersion))
+  }
+  return target
+}
+
+async function start() {
+  const child = spawn('npm', ['start'], {
+    cwd: product,
+    // npm, its shell and the server stop together.
+    detached: true,
+    env: { ...env, ...ports, DATA_DIR: join(folder, 'data') },
+  })
+  child.stderr.pipe(process.stderr, { end: false })
+  const closed = once(child, 'close')
+  await untilUp(child)
+  return {
+    ...callServer(ports),
+    async [Symbol.asyncDispose]() {
+      process.kill(-(child.pid ?? 0), 'SIGTERM')
+      await closed
+    },
+  }
+}
+
+async function assertServes(wanted: string): Promise<void> {
+  const site = `http://localhost:${ports.PORT}`
+  for (const path of ['/', '/login', '/.ory/self-service/login/api'])
+    assert.equal((await fetch(`${site}${path}`)).status, 200, path)
+  const answer = await fetch(`http://127.0.0.1:${ports.ADMIN_PORT}/version`)
+  assert.deepEqual(await answer.json(), { version: wanted })
+}
+
+/** By path. */
+function readOwnFiles(): ReadonlyMap<string, string> {
+  const exclude = ['node_modules', '.git', '**/dist', 'test-results', 'package-lock.json']
+  const files = globSync(['**/*', '.*'], { cwd: product, withFileTypes: true, exclude })
+  const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name))
+  return new Map(paths.map((path) => [path, readFileSync(path, 'utf8')]))
+}
