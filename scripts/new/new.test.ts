@@ -22,6 +22,8 @@ interface Packed {
   readonly name: string
   readonly private?: boolean
   readonly publishConfig?: object
+  readonly description?: string
+  readonly engines?: object
   readonly dependencies: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
 }
@@ -85,11 +87,20 @@ test('the packages can be published, with peers that a product shares', () => {
     (file) => JSON.parse(read(file)) as Packed,
   )
   assert.equal(manifests.length, 6)
-  for (const { name, private: isPrivate, publishConfig, dependencies, peerDependencies = {} } of manifests) {
+  for (const {
+    name,
+    private: isPrivate,
+    publishConfig,
+    description,
+    engines,
+    dependencies,
+    peerDependencies = {},
+  } of manifests) {
     assert.deepEqual(
       { isPrivate, publishConfig },
       { isPrivate: undefined, publishConfig: { access: 'public' } },
     )
+    assert.ok(description && engines, name)
     assert.ok(!('react' in dependencies) && !('vitest' in peerDependencies), name)
     for (const [other, range] of Object.entries({ ...dependencies, ...peerDependencies }))
       assert.match(range, other.startsWith('@ostiary/') ? /^\d/ : /^\^\d/, other)

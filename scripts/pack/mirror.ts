@@ -100,6 +100,7 @@ function published(manifest: Manifest, dist: string) {
     [name, name.startsWith('@ostiary/') ? manifest.version : `^${version}`] as const
   const peers = [...Object.entries(dependencies).filter(isPeer), ...tools]
   return {
+    engines: { node: '>=24' },
     ...rest,
     exports: Object.fromEntries(open.map(([entry, source]) => [entry, target(source)])),
     dependencies: Object.fromEntries(
