@@ -1,8 +1,10 @@
 import type { SettingsFlow } from '@ory/client-fetch'
 import { useNavigate } from 'react-router'
 import { useAuth } from '../../auth/use-auth.ts'
+import { verificationFlow } from '../../flow/kinds.ts'
 import * as messageIds from '../../flow/message-ids.ts'
 import { findVerificationId } from '../../flow/nodes.ts'
+import { isWaiting, rememberWaiting } from '../../forms/code/use-mailed-code.ts'
 import { OpeningCard } from '../../forms/settings/opening-card.tsx'
 import type { SettingsUse } from '../../forms/settings/use-settings.ts'
 import * as paths from '../../paths.ts'
@@ -25,6 +27,8 @@ export function EmailCard({ settings, email }: EmailCardProps) {
   const enterCode = useEnterCode()
   const changed = useChanged(settings)
   const pending = settings.flow && pendingAddress(settings.flow)
+  // Before the answer, so that the cards below stay where they are.
+  const expects = isWaiting(verificationFlow) && (pending !== undefined || !settings.flow)
   return (
     <OpeningCard
       title={texts.title}
@@ -38,14 +42,18 @@ export function EmailCard({ settings, email }: EmailCardProps) {
       )}
     >
       {(close) =>
-        pending && (
-          <PendingEmail
-            settings={settings}
-            address={pending}
-            onSent={(flow) => enterCode(flow, close)}
-            onChanged={() => void changed().then(() => close(texts.changed))}
-            onCancelled={() => close(texts.kept)}
-          />
+        (pending || expects) && (
+          <div className={expects ? 'min-h-58 sm:min-h-53' : undefined}>
+            {pending && (
+              <PendingEmail
+                settings={settings}
+                address={pending}
+                onSent={(flow) => enterCode(flow, close)}
+                onChanged={() => void changed().then(() => end(close, texts.changed))}
+                onCancelled={() => end(close, texts.kept)}
+              />
+            )}
+          </div>
         )
       }
     </OpeningCard>
@@ -59,9 +67,15 @@ function useEnterCode() {
   return (flow: SettingsFlow, close: (words?: string) => void) => {
     const verification = findVerificationId(flow.continue_with ?? [])
     close(verification ? undefined : texts.changed)
-    if (verification) return void navigate(paths.verification(verification))
-    void refetch()
+    if (!verification) return void refetch()
+    rememberWaiting(verificationFlow, verification)
+    void navigate(paths.verification(verification))
   }
+}
+
+function end(close: (words: string) => void, words: string): void {
+  rememberWaiting(verificationFlow, null)
+  close(words)
 }
 
 /** After the code was entered on this page. */

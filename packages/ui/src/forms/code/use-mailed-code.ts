@@ -159,9 +159,18 @@ async function judge<F extends CodeFlow>(
 
 function useRememberWaiting(used: UsedFlow<CodeFlow, never>): void {
   useEffect(() => {
-    if (used.flow?.state === 'sent_email') remember(waitingKey(used.calls), used.flow.id)
-    if (used.flow?.state === 'passed_challenge') remember(waitingKey(used.calls), null)
+    if (used.flow?.state === 'sent_email') rememberWaiting(used.calls, used.flow.id)
+    if (used.flow?.state === 'passed_challenge') rememberWaiting(used.calls, null)
   })
+}
+
+/** The flow whose code is on its way. */
+export function rememberWaiting(calls: { kind: string }, id: string | null): void {
+  remember(waitingKey(calls), id)
+}
+
+export function isWaiting(calls: { kind: string }): boolean {
+  return Boolean(recall(waitingKey(calls)))
 }
 
 function waitingKey({ kind }: { kind: string }): string {
