@@ -24,7 +24,7 @@ test('the panel shows a login as it happens, and its link opens the same call', 
   await expect(panel.getByRole('button', { name: 'Demo' })).toBeFocused()
 })
 
-test('the demo logs in with one press, beside the calls of the form', async ({ page }) => {
+test('the demo logs in with one press, next to the calls of the form', async ({ page }) => {
   await page.goto('/demo')
   const panel = page.getByRole('complementary', { name: 'Demo' })
   await expect(panel.getByRole('button', { name: /^GET.*login.*200 OK/ })).toBeVisible()

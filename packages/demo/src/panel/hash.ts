@@ -19,7 +19,7 @@ function readHash(hash: string): Address | undefined {
 
 const OPEN = 'demo-panel'
 
-/** The page whose form is shown beside its protocol. */
+/** The page with a form and its calls. */
 export const STAGE = '/demo'
 
 export function isStage(): boolean {

@@ -11,7 +11,7 @@ interface ConsentFormProps {
 
 export function ConsentForm({ attempt, users }: ConsentFormProps) {
   const name = attempt.provider.label
-  // The known users have accounts of their own, and cannot be connected to another.
+  // The known users have accounts, so they cannot be connected to another one.
   const isConnecting = /(^|; )user_jwt=/.test(document.cookie)
   const [user, choose] = useState((!isConnecting && users[0]?.id) || 'new')
   return (

@@ -17,7 +17,7 @@ import { Trouble } from './trouble.tsx'
 
 const COMMAND = 'npm start'
 
-/** A login that works, the panel with its protocol beside it, and what can go wrong. */
+/** A working login, ready-made users, and what can go wrong. The panel shows the protocol. */
 export function Stage() {
   return (
     <div className="page-width grid gap-4 py-4">

@@ -7,7 +7,7 @@ interface Slots {
   readonly Button: ButtonProps
   readonly Card: CardProps
   readonly Field: FieldProps
-  /** The frame of a form that is a page of its own. */
+  /** The frame of a form that fills a page. */
   readonly FormPage: { children: ReactNode }
 }
 
