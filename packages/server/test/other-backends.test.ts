@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
@@ -116,6 +117,15 @@ const examples: Record<string, (t: TestContext) => Promise<void> | void> = {
     const pip = join(folder, 'venv/bin/pip')
     install(pip, ['install', '--quiet', '--disable-pip-version-check', 'pyjwt[crypto]'])
     await assertVerifies(await start(t, join(folder, 'venv/bin/python'), file))
+  },
+  '@ory/client-fetch'() {
+    const file = writeExample('js', 'sdk.mjs')
+    const installed = join(dirname(file), 'node_modules/@ory')
+    mkdirSync(installed, { recursive: true })
+    const { resolve } = createRequire(import.meta.url)
+    const manifest = resolve('@ory/client-fetch/package.json')
+    symlinkSync(dirname(manifest), join(installed, 'client-fetch'))
+    assertRuns(process.execPath, [file], dirname(file))
   },
   'ory-client for Python'(t) {
     const file = writeExample('python', 'sdk.py')
