@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Catalogue } from '@ostiary/identity/serving'
+import { createTestIdentity } from '@ostiary/identity/testing/kit/kit'
 import { parser } from '@prometheus-io/lezer-promql'
 import { parse } from 'yaml'
 import { PRODUCT_METRICS } from '../packages/server/src/http/metrics.ts'
@@ -18,6 +19,11 @@ interface Alert {
   readonly expr: string
   readonly for: string
   readonly annotations: { readonly summary: string }
+}
+
+interface AlertTest {
+  readonly input_series: readonly { readonly series: string }[]
+  readonly alert_rule_test: readonly { readonly alertname: string; readonly exp_alerts?: readonly object[] }[]
 }
 
 const alerts = (parse(read('deploy/alerts.yaml')) as { groups: { rules: Alert[] }[] }).groups.flatMap(
@@ -52,6 +58,37 @@ test('docs/operations.md explains each alert', () => {
   assert.equal(alerts.length, 14)
   for (const { alert } of alerts)
     assert.match(operations, new RegExp(`^\\| \`${alert}\` \\| .+ \\| .+ \\|$`, 'm'))
+})
+
+test('each alert fires in deploy/alerts.test.yaml, on series with exposed names and labels', () => {
+  const { tests } = parse(read('deploy/alerts.test.yaml')) as { tests: AlertTest[] }
+  const fired = tests.flatMap(({ alert_rule_test }) => alert_rule_test.filter(({ exp_alerts }) => exp_alerts))
+  assert.deepEqual(
+    [...new Set(fired.map(({ alertname }) => alertname))].toSorted(),
+    alerts.map(({ alert }) => alert).toSorted(),
+  )
+  for (const { series } of tests.flatMap(({ input_series }) => input_series)) {
+    const { broken, metrics, labels } = analyse(series)
+    const [metric = ''] = metrics
+    assert.deepEqual(broken, [], series)
+    assert.ok(isExposed(metric), series)
+    const own = labels.filter((label) => !['job', 'environment', 'instance'].includes(label))
+    for (const label of own)
+      assert.ok(exposed[familyOf(metric)]?.labels.includes(label), `${label} of ${series}`)
+  }
+})
+
+test('the alert about statements covers each cause that the service exposes, but for repeated conflicts', async () => {
+  const identity = await createTestIdentity()
+  const text = await (await identity.adminApp.request('http://127.0.0.1/metrics')).text()
+  const causes = [...text.matchAll(/^identity_database_failures_total\{cause="(\w+)"\} \d+$/gm)]
+  const named = [
+    ...(alerts.find(({ alert }) => alert === 'StatementsFail')?.expr ?? '').matchAll(/cause=~"([^"]+)"/g),
+  ]
+  assert.deepEqual(
+    causes.map(([, cause = '']) => cause).toSorted(),
+    ['conflict', ...named.flatMap(([, list = '']) => list.split('|'))].toSorted(),
+  )
 })
 
 const promtool = (...args: string[]) => spawnSync('promtool', args, { cwd: root, encoding: 'utf8' })
