@@ -1,10 +1,9 @@
 import type { SettingsFlow } from '@ory/client-fetch'
 import { useNavigate } from 'react-router'
 import { useAuth } from '../../auth/use-auth.ts'
-import { verificationFlow } from '../../flow/kinds.ts'
 import * as messageIds from '../../flow/message-ids.ts'
 import { findVerificationId } from '../../flow/nodes.ts'
-import { isWaiting, rememberWaiting } from '../../forms/code/use-mailed-code.ts'
+import { recallWaiting, rememberWaiting } from '../../forms/code/waiting-flow.ts'
 import { OpeningCard } from '../../forms/settings/opening-card.tsx'
 import type { SettingsUse } from '../../forms/settings/use-settings.ts'
 import * as paths from '../../paths.ts'
@@ -16,6 +15,8 @@ import { profileTexts } from './texts.ts'
 const EmailForm = lazyPart(async () => (await import('./trait-forms.tsx')).EmailForm)
 const PendingEmail = lazyPart(async () => (await import('./pending-email.tsx')).PendingEmail)
 const texts = profileTexts.email
+/** The kind of flow. Its calls are heavier than this page. */
+const VERIFICATION = 'verification'
 
 interface EmailCardProps {
   settings: SettingsUse
@@ -28,7 +29,7 @@ export function EmailCard({ settings, email }: EmailCardProps) {
   const changed = useChanged(settings)
   const pending = settings.flow && pendingAddress(settings.flow)
   // Before the answer, so that the cards below stay where they are.
-  const expects = isWaiting(verificationFlow) && (pending !== undefined || !settings.flow)
+  const expects = Boolean(recallWaiting(VERIFICATION)) && (pending !== undefined || !settings.flow)
   return (
     <OpeningCard
       title={texts.title}
@@ -68,13 +69,13 @@ function useEnterCode() {
     const verification = findVerificationId(flow.continue_with ?? [])
     close(verification ? undefined : texts.changed)
     if (!verification) return void refetch()
-    rememberWaiting(verificationFlow, verification)
+    rememberWaiting(VERIFICATION, verification)
     void navigate(paths.verification(verification))
   }
 }
 
 function end(close: (words: string) => void, words: string): void {
-  rememberWaiting(verificationFlow, null)
+  rememberWaiting(VERIFICATION, null)
   close(words)
 }
 

@@ -6,9 +6,9 @@ import { textIn } from '../../flow/nodes.ts'
 import type { Opened } from '../../flow/open-flow.ts'
 import type { Reply } from '../../flow/submit-flow.ts'
 import type { UsedFlow } from '../../flow/use-flow.ts'
-import { recall, remember } from '../../ui/browser.ts'
 import type { Failure } from '../../ui/form/use-form.ts'
 import { codeTexts } from './texts.ts'
+import { recallWaiting, rememberWaiting } from './waiting-flow.ts'
 
 export type CodeFlow = LoginFlow | RecoveryFlow | VerificationFlow
 
@@ -137,7 +137,7 @@ export async function findWaiting<F extends CodeFlow>(
   calls: UsedFlow<F, CodeBody>['calls'],
   email: string,
 ): Promise<F | undefined> {
-  const waiting = recall(waitingKey(calls))
+  const waiting = recallWaiting(calls.kind)
   const earlier = waiting ? await calls.read(waiting).catch(() => undefined) : undefined
   if (earlier?.state !== 'sent_email') return undefined
   return addressOf(earlier)?.trim().toLowerCase() === email.trim().toLowerCase() ? earlier : undefined
@@ -159,22 +159,9 @@ async function judge<F extends CodeFlow>(
 
 function useRememberWaiting(used: UsedFlow<CodeFlow, never>): void {
   useEffect(() => {
-    if (used.flow?.state === 'sent_email') rememberWaiting(used.calls, used.flow.id)
-    if (used.flow?.state === 'passed_challenge') rememberWaiting(used.calls, null)
+    if (used.flow?.state === 'sent_email') rememberWaiting(used.calls.kind, used.flow.id)
+    if (used.flow?.state === 'passed_challenge') rememberWaiting(used.calls.kind, null)
   })
-}
-
-/** The flow whose code is on its way. */
-export function rememberWaiting(calls: { kind: string }, id: string | null): void {
-  remember(waitingKey(calls), id)
-}
-
-export function isWaiting(calls: { kind: string }): boolean {
-  return Boolean(recall(waitingKey(calls)))
-}
-
-function waitingKey({ kind }: { kind: string }): string {
-  return `waiting-${kind}`
 }
 
 /** It replaced an expired flow, and has sent nothing yet. */
