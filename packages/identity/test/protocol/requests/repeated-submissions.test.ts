@@ -262,6 +262,20 @@ test('SEC-113 a repetition gets no session that has ended', async () => {
   assert.notEqual(again.body.session_token, first.body.session_token)
 })
 
+for (const caller of ['browser', 'app'] as const) {
+  test(`SEC-122 a form that sends many codes to one ${caller} stays small`, async () => {
+    const dsn = await newDsn({ shared: true })
+    const identity = await createTestIdentity({ dsn })
+    const client = identity[caller]()
+    const form = await client.open('recovery')
+    for (let count = 0; count < 20; count++)
+      await client.submit(form, { method: 'code', email: `user${count}@example.com` })
+    const db = await openTestDatabase(dsn)
+    const rows = await db.selectFrom('flows').select('answer').execute()
+    for (const { answer } of rows) assert.ok((answer ?? '').length < 20_000, `${answer?.length}`)
+  })
+}
+
 test('SEC-113 a repeated answer is stored sealed', async () => {
   const dsn = await newDsn({ shared: true })
   const identity = await createTestIdentity({ dsn })
