@@ -7,15 +7,13 @@ const quiet = '--disable-warning=ExperimentalWarning'
 /** @type {Readonly<Record<string, import('./commands.mjs').Command>>} */
 export const commands = {
   test: {
-    usage: 'npm test [-- [unit|web|faults|e2e|release [PATTERN]] [-t TITLE] [--all] [--seed NUMBER]]',
+    usage: 'npm test [-- [unit|web|faults|e2e [PATTERN]] [-t TITLE] [--all] [--seed NUMBER]]',
     summary: 'Run every test and print how many passed and failed.',
     details: [
       'unit    units and the protocol (node:test)',
       'web     the screens (Vitest)',
       'faults  the built server with failing disks, databases, clocks and replicas (node:test)',
       'e2e     journeys in a real browser (Playwright), which is found or installed; CHROME_PATH selects one',
-      'release publishes the packages to a registry of its own, and updates a product; only by name, as',
-      '        npm run test:release',
       '',
       'PATTERN  only files whose path contains it',
       '-t TITLE only tests whose title matches this regular expression:',
@@ -28,6 +26,14 @@ export const commands = {
     ],
     node: [quiet, 'scripts/test.ts'],
     needsBuild: ['web', 'server'],
+    needsTools: true,
+  },
+  'test:release': {
+    usage: 'npm run test:release',
+    summary: 'Publish the packages to a registry of its own, create a product of them, and update it.',
+    details: ['Needs the registry that npm installs from, and a browser, found as for npm test.'],
+    node: [quiet, 'scripts/test.ts', 'release'],
+    isFixed: true,
     needsTools: true,
   },
   check: {

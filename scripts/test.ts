@@ -27,7 +27,7 @@ const LANES: readonly (readonly Name[])[] = [['unit'], ['web', 'e2e', 'faults']]
 const PATIENCE = { some: 60, all: 150 }
 
 const USAGE =
-  'Usage: npm test -- [unit|web|faults|e2e|release [PATTERN]] [-t TITLE] [--all] [--seed NUMBER]. npm test -- --help explains them.'
+  'Usage: npm test -- [unit|web|faults|e2e [PATTERN]] [-t TITLE] [--all] [--seed NUMBER]. npm test -- --help explains them.'
 
 await runMain(() => main(process.argv.slice(2)))
 

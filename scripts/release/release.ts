@@ -110,17 +110,17 @@ async function asNextVersion(tarball: string): Promise<string> {
 async function start() {
   const child = spawn('npm', ['start'], {
     cwd: product,
-    // npm, its shell and the server stop together.
-    detached: true,
     env: { ...env, ...ports, DATA_DIR: join(folder, 'data') },
   })
   child.stderr.pipe(process.stderr, { end: false })
   const closed = once(child, 'close')
+  // A test that takes too long is abandoned.
+  process.once('exit', () => child.kill())
   await untilUp(child)
   return {
     ...callServer(ports),
     async [Symbol.asyncDispose]() {
-      process.kill(-(child.pid ?? 0), 'SIGTERM')
+      child.kill()
       await closed
     },
   }
