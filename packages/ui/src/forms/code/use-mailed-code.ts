@@ -6,9 +6,9 @@ import { textIn } from '../../flow/nodes.ts'
 import type { Opened } from '../../flow/open-flow.ts'
 import type { Reply } from '../../flow/submit-flow.ts'
 import type { UsedFlow } from '../../flow/use-flow.ts'
+import { recallWaiting, rememberWaiting } from '../../flow/waiting-flow.ts'
 import type { Failure } from '../../ui/form/use-form.ts'
 import { codeTexts } from './texts.ts'
-import { recallWaiting, rememberWaiting } from './waiting-flow.ts'
 
 export type CodeFlow = LoginFlow | RecoveryFlow | VerificationFlow
 
