@@ -7,6 +7,7 @@ import { memorySender } from '../../src/courier/senders/choose.ts'
 import { createSmtpSender, loadSmtp } from '../../src/courier/senders/smtp.ts'
 import { startWorker } from '../../src/courier/worker.ts'
 import { createSecrets } from '../../src/crypto/secrets.ts'
+import { createProductHooks } from '../../src/extension/product-hooks.ts'
 import { METRICS } from '../../src/metrics/catalogue.ts'
 import { createMetrics } from '../../src/metrics/metrics.ts'
 import { openDatabase } from '../../src/storage/db.ts'
@@ -65,6 +66,7 @@ export async function courier({
     config,
     once: createOnce(config),
     metrics: createMetrics(METRICS),
+    product: createProductHooks({}, db),
     afterCommit: (effect: () => void) => effect(),
     secrets: createSecrets(config.secrets),
     now: () => new Date(now),
