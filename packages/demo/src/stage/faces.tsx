@@ -1,14 +1,25 @@
+import { Button } from '@ostiary/ui'
 import { useLogin, usePeople } from '../panel/people.tsx'
 
 const SHOWN = { ada: 'A password', chi: 'Two steps', dee: 'GitHub only', gus: '40 devices' }
 
+const words: Readonly<Record<string, string>> = {
+  pending: 'One moment…',
+  error: 'That did not work. Try again.',
+}
+
 export function Faces() {
-  const { listed } = usePeople()
+  const { listed, hasFailed, retry } = usePeople()
   return (
     <section aria-labelledby="faces" className="grid gap-3">
       <h2 id="faces" className="text-16">
         One press logs in as
       </h2>
+      {hasFailed && (
+        <Button look="neutral" small onClick={retry}>
+          The accounts could not be made. Try again
+        </Button>
+      )}
       <ul className="grid min-h-28 grid-cols-2 gap-2">
         {listed?.people.map((person) => {
           const about = SHOWN[person.key as keyof typeof SHOWN]
@@ -27,7 +38,7 @@ function Face({ about, ...known }: Parameters<typeof useLogin>[0] & { about: str
       <button
         type="button"
         aria-disabled={status === 'pending'}
-        onClick={() => login()}
+        onClick={() => status !== 'pending' && login()}
         className="flex min-h-11 w-full items-center gap-3 rounded-field border border-edge bg-surface px-3 py-1.5 text-start transition-colors hover:bg-raised"
       >
         <span
@@ -38,7 +49,7 @@ function Face({ about, ...known }: Parameters<typeof useLogin>[0] & { about: str
         </span>
         <span className="text-14">
           <span className="block font-medium">{person.name}</span>
-          <span className="text-muted">{status === 'pending' ? 'One moment…' : about}</span>
+          <span className="text-muted">{words[status] ?? about}</span>
         </span>
       </button>
     </li>

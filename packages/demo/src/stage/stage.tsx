@@ -1,6 +1,6 @@
 import {
+  ActionButton,
   Address,
-  Button,
   ButtonLink,
   CopyButton,
   FormLink,
@@ -10,6 +10,7 @@ import {
   useAuth,
   usePageTitle,
 } from '@ostiary/ui'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { claims } from './claims.ts'
 import { Faces } from './faces.tsx'
@@ -50,9 +51,10 @@ export function Stage() {
 }
 
 function Login() {
-  const { isLoading, isAuthenticated, session, logout } = useAuth()
+  const { isLoading, isAuthenticated } = useAuth()
   const [wasLoggedIn, setLoggedIn] = useState<boolean>()
-  if (wasLoggedIn === undefined && !isLoading) setLoggedIn(isAuthenticated)
+  // The form stays during a login, because it leads on to the dashboard.
+  if (!isLoading && wasLoggedIn !== false && wasLoggedIn !== isAuthenticated) setLoggedIn(isAuthenticated)
   if (wasLoggedIn === undefined) return <Skeleton heights={['h-140']} />
   if (!wasLoggedIn)
     return (
@@ -60,15 +62,13 @@ function Login() {
         <span>New here?</span> <FormLink to="/register">Sign up</FormLink>
       </LoginForm>
     )
-  return (
-    <LoggedIn
-      email={traitsOf(session?.identity).email}
-      onLogout={() => logout().then(() => setLoggedIn(false))}
-    />
-  )
+  return <LoggedIn />
 }
 
-function LoggedIn({ email, onLogout }: { email: string | undefined; onLogout(): Promise<void> }) {
+function LoggedIn() {
+  const { session, logout } = useAuth()
+  const { mutate: end, isPending, isError } = useMutation({ mutationFn: logout })
+  const { email } = traitsOf(session?.identity)
   usePageTitle('Demo')
   return (
     <div className="grid justify-items-start gap-4 rounded-card border border-line bg-surface p-6">
@@ -76,10 +76,14 @@ function LoggedIn({ email, onLogout }: { email: string | undefined; onLogout(): 
       {email && <Address>{email}</Address>}
       <div className="flex flex-wrap gap-3">
         <ButtonLink to="/dashboard">Open the dashboard</ButtonLink>
-        <Button look="neutral" onClick={() => void onLogout()}>
-          Logout
-        </Button>
+        <ActionButton
+          look="neutral"
+          words={['Logout', 'Logging out…']}
+          isBusy={isPending}
+          onClick={() => end()}
+        />
       </div>
+      <p role="status">{isError && 'You’re still logged in. Try again.'}</p>
     </div>
   )
 }

@@ -18,7 +18,7 @@ const TROUBLES = [
 ]
 
 export function Trouble() {
-  const { world, change } = useWorld()
+  const { world, change, isError } = useWorld()
   return (
     <section aria-labelledby="trouble" className="grid gap-3">
       <h2 id="trouble" className="text-16">
@@ -47,6 +47,9 @@ export function Trouble() {
           )
         })}
       </ul>
+      <p role="status" className="text-14">
+        {isError && 'That did not work. Try again.'}
+      </p>
     </section>
   )
 }
