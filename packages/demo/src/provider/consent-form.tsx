@@ -11,9 +11,7 @@ interface ConsentFormProps {
 
 export function ConsentForm({ attempt, users }: ConsentFormProps) {
   const name = attempt.provider.label
-  // The known users have accounts, so they cannot be connected to another one.
-  const isConnecting = /(^|; )user_jwt=/.test(document.cookie)
-  const [user, choose] = useState((!isConnecting && users[0]?.id) || 'new')
+  const [user, choose] = useState(() => (isConnecting() ? undefined : users[0]?.id) ?? 'new')
   return (
     <form method="post" action={consentAddress(attempt)} onSubmit={useOnce()} className="grid gap-5">
       <p className="text-muted">
@@ -68,6 +66,11 @@ export function ConsentForm({ attempt, users }: ConsentFormProps) {
       </div>
     </form>
   )
+}
+
+/** A logged-in user connects an account. The known users have one, so they cannot be connected to another. */
+function isConnecting(): boolean {
+  return /(^|; )user_jwt=/.test(document.cookie)
 }
 
 /** A double click would send the decision twice, and the second one would fail. */
