@@ -235,12 +235,8 @@ test('the theme applies before the first paint and persists', async ({ page, sig
 })
 
 test('a new email takes effect with its code', async ({ page, signedIn, inbox }) => {
-  await page.goto('/settings')
-  await page.getByRole('button', { name: 'Change email' }).click()
   const next = `new-${signedIn.email}`
-  await page.getByLabel('New email').fill(next)
-  await page.getByRole('button', { name: 'Send me a code' }).click()
-  await expect(heading(page)).toHaveText('Verify your email')
+  await askForEmail(page, next)
   await page.goto('/settings')
   await expect(page.getByText('Change pending')).toBeVisible()
   await page.getByRole('button', { name: 'Send a new code' }).click()
@@ -256,12 +252,8 @@ test('the code of a new email can be entered where the change was asked for', as
   signedIn,
   inbox,
 }) => {
-  await page.goto('/settings')
-  await page.getByRole('button', { name: 'Change email' }).click()
   const next = `new-${signedIn.email}`
-  await page.getByLabel('New email').fill(next)
-  await page.getByRole('button', { name: 'Send me a code' }).click()
-  await expect(heading(page)).toHaveText('Verify your email')
+  await askForEmail(page, next)
   const code = await inbox.code(next)
   await page.goto('/settings')
   await page.getByLabel('Code').fill(code === '111111' ? '222222' : '111111')
@@ -271,3 +263,11 @@ test('the code of a new email can be entered where the change was asked for', as
   await expect(page.getByText('Change pending')).toBeHidden()
   await expect(page.getByText(next, { exact: true })).toBeVisible()
 })
+
+async function askForEmail(page: Page, next: string): Promise<void> {
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Change email' }).click()
+  await page.getByLabel('New email').fill(next)
+  await page.getByRole('button', { name: 'Send me a code' }).click()
+  await expect(heading(page)).toHaveText('Verify your email')
+}
