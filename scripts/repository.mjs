@@ -30,7 +30,7 @@ export const commands = {
   },
   'test:release': {
     usage: 'npm run test:release',
-    summary: 'Publish the packages to a registry of its own, create a product of them, and update it.',
+    summary: 'Publish the packages to a local registry, create a product of them, and update it.',
     details: ['Needs the registry that npm installs from, and a browser, found as for npm test.'],
     node: [quiet, 'scripts/test.ts', 'release'],
     isFixed: true,
