@@ -18,9 +18,12 @@ export const socialStates: readonly State[] = [
 
 async function loginLastUsed({ page }: Stage): Promise<void> {
   skipWithout('GitHub')
-  await page.addInitScript(() => localStorage.setItem('last-method', 'github'))
+  await page.addInitScript(() => {
+    localStorage.setItem('last-method', 'github')
+    localStorage.setItem('last-email', 'ada.lovelace@example.com')
+  })
   await open(page, '/login', 'Login')
-  await expect(page.getByText(/^Last used/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Forget' })).toBeVisible()
 }
 
 async function loginLinking({ page, product }: Stage): Promise<void> {

@@ -4,6 +4,7 @@ import { callApi } from '../api/request.ts'
 import * as paths from '../paths.ts'
 import { entranceTo } from '../routes.ts'
 import { leaveFor, recall, remember } from '../ui/browser.ts'
+import { traitsOf } from './use-auth.ts'
 import { clearUserJwt, writeUserJwt } from './user-jwt-cookie.ts'
 
 /** `isRecovering`: a recovery started it, and the user must set a new credential first. */
@@ -25,7 +26,7 @@ export async function fetchSession(): Promise<FoundSession> {
     clearUserJwt()
     return null
   }
-  rememberMethod(session)
+  rememberLogin(session)
   if (session.tokenized) writeUserJwt(session.tokenized)
   return { ...session, isRecovering: await isRecovering(session) }
 }
@@ -54,14 +55,23 @@ async function needsCredential(): Promise<boolean> {
 }
 
 const LAST_METHOD = 'last-method'
+const LAST_EMAIL = 'last-email'
+export const LAST_FACTOR = 'last-factor'
 
-/** Remembers the login method, which the form marks next time. */
-function rememberMethod({ authentication_methods: [first] = [] }: Session): void {
+/** Remembers what the login form fills in and marks next time. */
+function rememberLogin({ authentication_methods: [first] = [], identity }: Session): void {
   remember(LAST_METHOD, first?.provider ?? first?.method ?? null)
+  remember(LAST_EMAIL, traitsOf(identity).email ?? null)
 }
 
 /** A provider or a method of the protocol. */
 export const lastMethod = () => recall(LAST_METHOD)
+export const lastEmail = () => recall(LAST_EMAIL)
+
+/** For shared computers. */
+export function forgetLastLogin(): void {
+  for (const key of [LAST_METHOD, LAST_EMAIL, LAST_FACTOR]) remember(key, null)
+}
 
 /** The server sets the cookie with each page whose request carried a possible session cookie. */
 export function hasSessionHint(): boolean {

@@ -1,7 +1,8 @@
 import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { fakeService } from '../../testing/fake-service.ts'
-import { loginFlowJson, ok, refused, sessionJson } from '../../testing/flows.ts'
+import { ADA, loginFlowJson, ok, refused, sessionJson } from '../../testing/flows.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 
 test('the provider used last is marked the next time', async () => {
@@ -27,4 +28,38 @@ test('a password used last is marked in the button of the form', async () => {
   renderApp('/login')
   const button = await screen.findByRole('button', { name: 'Login' })
   expect(button.contains(screen.getByText('Last used'))).toBe(true)
+})
+
+test('the address of the last login is filled in, and a shared computer can forget the login', async () => {
+  const service = fakeService({
+    'GET /sessions/whoami': ok(sessionJson()),
+    'GET /self-service/login/browser': ok(loginFlowJson()),
+  })
+  const home = renderApp('/')
+  await screen.findByText('Logout')
+  home.unmount()
+  service.on('GET /sessions/whoami', refused(401))
+  const { unmount } = renderApp('/login')
+  const email = await screen.findByLabelText<HTMLInputElement>('Email')
+  expect(email.value).toBe(ADA)
+  localStorage.setItem('last-factor', 'totp')
+  await userEvent.click(screen.getByRole('button', { name: 'Forget' }))
+  expect(email.value).toBe('')
+  expect(document.activeElement).toBe(email)
+  expect(screen.getByText('Forgotten in this browser.')).toBeTruthy()
+  expect(screen.queryByText('Last used')).toBeNull()
+  expect(Object.keys(localStorage).filter((key) => key.startsWith('last-'))).toEqual([])
+  unmount()
+  renderApp('/login')
+  expect((await screen.findByLabelText<HTMLInputElement>('Email')).value).toBe('')
+  expect(screen.queryByRole('button', { name: 'Forget' })).toBeNull()
+})
+
+test('what is typed already stays', async () => {
+  localStorage.setItem('last-email', ADA)
+  fakeService({ 'GET /self-service/login/browser': ok(loginFlowJson()) })
+  renderApp('/login', { email: 'grace@example.com' })
+  expect((await screen.findByLabelText<HTMLInputElement>('Email')).value).toBe('grace@example.com')
+  await userEvent.click(screen.getByRole('button', { name: 'Forget' }))
+  expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('grace@example.com')
 })

@@ -2,7 +2,7 @@ import type { LoginFlow } from '@ory/client-fetch'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { RedirectNotice } from '../../auth/access.tsx'
-import { announcedDeletion, forgetAnnouncedDeletion } from '../../auth/session.ts'
+import { announcedDeletion, forgetAnnouncedDeletion, lastEmail } from '../../auth/session.ts'
 import { traitsOf, useAuth } from '../../auth/use-auth.ts'
 import { VisitorsOnly } from '../../auth/visitors-only.tsx'
 import { loginFlow, secondFactorFlow } from '../../flow/kinds.ts'
@@ -87,6 +87,7 @@ function FirstStep({ title, children, login, flow, isNamed, isLinkDead }: FirstS
   const { session } = useAuth()
   const hydrated = useHydrated()
   const credentials = useCredentials()
+  const { email: typed } = credentials.texts
   const own = flow?.refresh ? traitsOf(session?.identity).email : undefined
   const email = flow && (knownEmail(flow) ?? own)
   if (flow && (email !== undefined || isLinking(flow))) {
@@ -104,7 +105,8 @@ function FirstStep({ title, children, login, flow, isNamed, isLinkDead }: FirstS
       <FormPage>
         <div className={isHidden ? 'invisible' : undefined}>
           <div className="mb-6 grid gap-4">
-            <FormHead title={title} email={credentials.texts.email}>
+            {/* A new account has another address than the last login. */}
+            <FormHead title={title} email={typed === lastEmail() ? undefined : typed}>
               {children}
             </FormHead>
             <DeletionNotice />

@@ -1,6 +1,7 @@
 import type { LoginFlow, UpdateLoginFlowBody } from '@ory/client-fetch'
 import { useEffect, useState } from 'react'
 import { Navigate, useNavigate } from 'react-router'
+import { LAST_FACTOR } from '../../auth/session.ts'
 import { useAuth } from '../../auth/use-auth.ts'
 import { useAlreadySignedIn } from '../../auth/visitors-only.tsx'
 import { failureOf, fieldErrorTexts, formErrorTexts, sentenceFor, UNREACHABLE } from '../../flow/messages.ts'
@@ -19,8 +20,6 @@ import { useForm } from '../../ui/form/use-form.ts'
 import { PageHeading, usePageTitle } from '../../ui/page.tsx'
 import { secondFactorTexts as texts } from './texts.ts'
 import { type LoginUse, useContinueFlow } from './use-sign-in.ts'
-
-const LAST_FACTOR = 'last-factor'
 
 export function SecondFactor({ login }: { login: LoginUse }) {
   const { opened, flow, isUnreachable, open } = login

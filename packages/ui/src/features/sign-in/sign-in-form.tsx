@@ -1,5 +1,6 @@
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { forgetLastLogin, lastEmail, lastMethod } from '../../auth/session.ts'
 import { verificationFlow } from '../../flow/kinds.ts'
 import * as messageIds from '../../flow/message-ids.ts'
 import { findMessage } from '../../flow/messages.ts'
@@ -29,6 +30,7 @@ export function SignInForm({ title, login, credentials }: SignInFormProps) {
   // Only the embedded service offers this choice.
   const along = () => (stay.current ? { [STAY]: stay.current.checked } : {})
   const entry = useSignIn(login, credentials, along)
+  const last = useLastLogin(credentials)
   const { flow } = login
   return (
     <CredentialsForm
@@ -39,6 +41,7 @@ export function SignInForm({ title, login, credentials }: SignInFormProps) {
       working={signInTexts.working}
       verb={signInTexts.verb}
       suggests="passkeys"
+      besideEmail={<LastLogin {...last} />}
       beside={
         <OnwardLink to={paths.recovery} state={{ email: credentials.texts.email }} className="link text-14">
           {signInTexts.forgot}
@@ -65,6 +68,45 @@ export function SignInForm({ title, login, credentials }: SignInFormProps) {
       <PasskeyButton login={login} prove={entry.prove} />
     </CredentialsForm>
   )
+}
+
+function LastLogin({ state, forget }: ReturnType<typeof useLastLogin>) {
+  return (
+    <>
+      {state === 'known' && (
+        <span className="text-14 text-muted">
+          <span>{signInTexts.notYou}</span>{' '}
+          <button type="button" onClick={forget} className="link">
+            {signInTexts.forget}
+          </button>
+        </span>
+      )}
+      <span role="status" className="text-14 text-muted">
+        {state === 'forgotten' ? signInTexts.forgotten : undefined}
+      </span>
+    </>
+  )
+}
+
+/** Fills in the address of the last login, and forgets the login on a shared computer. */
+function useLastLogin(credentials: CredentialsUse) {
+  const [state, setState] = useState<'known' | 'forgotten'>()
+  const fillIn = useEffectEvent(() => {
+    const email = lastEmail()
+    if (email || lastMethod()) setState('known')
+    // A focused field belongs to the user.
+    if (!email || credentials.read().email || document.activeElement instanceof HTMLInputElement) return
+    credentials.write('email', email)
+  })
+  // Before the next event, which may be typing.
+  useLayoutEffect(() => fillIn(), [])
+  function forget() {
+    if (credentials.read().email === lastEmail()) credentials.write('email', '')
+    forgetLastLogin()
+    setState('forgotten')
+    credentials.focus('email')
+  }
+  return { state, forget }
 }
 
 /**

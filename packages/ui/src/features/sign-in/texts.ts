@@ -76,6 +76,9 @@ export const signInTexts = catalogue('signIn', {
   working: 'Logging in…',
   failed: 'Login failed. Please check your credentials.',
   forgot: 'Forgot password?',
+  notYou: 'Not you?',
+  forget: 'Forget',
+  forgotten: 'Forgotten in this browser.',
   onward: 'Log in to continue.',
   linkDead:
     'This link works once, for 10 minutes, and only in the browser where you asked for it. Open it there, or enter its code there.',

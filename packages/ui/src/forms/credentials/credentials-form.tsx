@@ -28,6 +28,7 @@ interface CredentialsFormProps {
   verb: string
   isNew?: boolean
   hint?: string
+  besideEmail?: ReactNode
   beside?: ReactNode
   /** Suggestions of password managers besides an address. */
   suggests?: 'passkeys'
@@ -67,6 +68,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
         <EmailField
           {...credentials.field('email')}
           id="email"
+          beside={props.besideEmail}
           autoComplete={props.suggests ? 'username webauthn' : 'username'}
         />
         <PasswordField
