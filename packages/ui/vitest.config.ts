@@ -16,6 +16,8 @@ export default defineConfig({
     include: ['{app/web,packages/{ui,admin,demo}}/**/*.test.{ts,tsx}'],
     setupFiles: ['packages/ui/src/testing/setup.ts'],
     css: false,
+    // Its modules import each other without extensions.
+    server: { deps: { inline: ['@ory/elements-react'] } },
     // Only a hang takes this long, even on a busy machine.
     testTimeout: 30_000,
     // Every test sets up its own state. A fresh environment per file would double the time.
