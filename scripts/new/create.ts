@@ -151,6 +151,7 @@ interface Manifest {
 
 const TOOLS = [
   '@playwright/test',
+  '@resvg/resvg-wasm',
   '@tailwindcss/vite',
   '@types/node',
   '@types/react',

@@ -1,5 +1,5 @@
 import { aboutTexts, homeTexts } from '../../../app/texts.ts'
-import { demoProviders, footer, name as productName } from '../../../app.config.ts'
+import { demoProviders, footer, name as productName, theme } from '../../../app.config.ts'
 import { expect, motion, test } from '../../kit/fixtures.ts'
 import { enterPassword, fillIn, heading } from '../../kit/screen.ts'
 
@@ -75,4 +75,21 @@ test('the public pages show their texts', async ({ page }) => {
     await expect(page.getByRole('button', { name: `Sign in with ${label}` })).toBeVisible()
   await page.getByRole('link', { name: 'Forgot password?' }).click()
   await expect(page).toHaveURL('/recovery')
+})
+
+test('the name, the accent and the logo reach home screens and previews of links', async ({
+  page,
+  request,
+}) => {
+  await page.goto('/about')
+  const hrefOf = async (rel: string) => (await page.locator(`link[rel="${rel}"]`).getAttribute('href')) ?? ''
+  const preview = await page.locator('meta[property="og:image"]').getAttribute('content')
+  for (const picture of [await hrefOf('apple-touch-icon'), preview ?? '']) {
+    const response = await request.get(picture)
+    expect([response.status(), response.headers()['content-type']], picture).toEqual([200, 'image/png'])
+  }
+  expect(new URL(preview ?? '').origin).toBe(new URL(page.url()).origin)
+  const manifest = await (await request.get(await hrefOf('manifest'))).json()
+  expect(manifest).toMatchObject({ name: productName, theme_color: theme.accent })
+  for (const { src } of manifest.icons) expect((await request.get(src)).status(), src).toBe(200)
 })

@@ -7,7 +7,7 @@ import type { Policy } from '../src/product/policy.ts'
 import { scriptsOf } from '../src/product/policy.ts'
 
 const page = (title: string) =>
-  `<!doctype html><head><title>${title}</title></head><body><script type="application/json" id="settings">__SETTINGS__</script>${'<p>text</p>'.repeat(50)}</body>`
+  `<!doctype html><head><title>${title}</title><meta property="og:image" content="__ORIGIN__/preview.png" /></head><body><script type="application/json" id="settings">__SETTINGS__</script>${'<p>text</p>'.repeat(50)}</body>`
 
 interface BuildOptions {
   readonly demo?: boolean
@@ -53,5 +53,9 @@ export function buildPages({ demo = true, policy }: BuildOptions = {}): SpaFiles
     demo,
     account_api: true,
   }
-  return loadSpaFiles(dist, settings, { hasPanel: demo, scripts: scriptsOf(policy) })
+  return loadSpaFiles(dist, settings, {
+    origin: 'http://localhost:5200',
+    hasPanel: demo,
+    scripts: scriptsOf(policy),
+  })
 }

@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import type { IndexHtmlTransformContext, Plugin, PluginOption, UserConfig } from 'vite'
+import { brandFiles } from './brand.ts'
 import { groups } from './chunks.ts'
 import { demo, demoPages, PRERENDER, panelSource, prerenderSource } from './entries.ts'
 
@@ -29,7 +30,7 @@ export interface BuildConfig {
  * @example export default defineConfig({ plugins: [ostiary(config)] })
  */
 export function ostiary(config: BuildConfig): PluginOption {
-  return [entries(), ...everyPage(config)]
+  return [entries(), ...everyPage(config), brandFiles(config)]
 }
 
 /** For the admin page too, which is a separate build. */

@@ -55,7 +55,9 @@ const routes = z.object({
 /** The demo's pages with a form that the panel fills in. */
 const PANEL_PAGES = ['stage.html', 'provider.html']
 
-interface PageScripts {
+interface PageParts {
+  /** For metadata that needs whole URLs. */
+  readonly origin: string
   readonly hasPanel: boolean
   /** Of other hosts. */
   readonly scripts?: readonly string[]
@@ -65,14 +67,15 @@ interface PageScripts {
 export function loadSpaFiles(
   dist: string,
   settings: PageSettings,
-  { hasPanel, scripts = [] }: PageScripts,
+  { origin, hasPanel, scripts = [] }: PageParts,
 ): SpaFiles {
   if (!existsSync(join(dist, 'routes.json')))
     throw new StartError('The pages are not built yet. Start with `npm start`, which builds them first.')
   const known = routes.parse(JSON.parse(readFileSync(join(dist, 'routes.json'), 'utf8')))
   const { product: _, ...ofApp } = settings
   const read = (name: string) => readFileSync(join(dist, name), 'utf8')
-  const page = (name: string, html: string) => createFile(name, Buffer.from(html))
+  const page = (name: string, html: string) =>
+    createFile(name, Buffer.from(html.replaceAll('__ORIGIN__', () => origin)))
   const panel = hasPanel ? known.panel : undefined
   const appPage = (name: string) => page(name, addScripts(fillIn(read(name), ofApp, panel), scripts))
   const demoPage = (name: string) =>

@@ -18,6 +18,7 @@ test("a page has the server's settings, which cannot break out", async () => {
   const json = /id="settings">(.*?)<\/script>/.exec(html)?.[1] ?? ''
   assert.equal(JSON.parse(json).token_template, '</script><script>alert(1)</script>')
   assert.ok(!json.includes('<'))
+  assert.match(html, /og:image" content="http:\/\/localhost:5200\/preview\.png"/)
 })
 
 for (const cookie of ['', 'session_hint=1; user_jwt=a', 'csrf_token_1=a; __Host-device=b']) {

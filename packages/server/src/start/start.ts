@@ -144,7 +144,11 @@ async function openFront(
   const dist = join(repositoryRoot, 'app/web/dist')
   const values = pageSettings(product, settings)
   const scripts = scriptsOf(product.policy)
-  const files = loadSpaFiles(dist, values, { hasPanel: hasPanel(settings), scripts })
+  const files = loadSpaFiles(dist, values, {
+    origin: settings.public_url,
+    hasPanel: hasPanel(settings),
+    scripts,
+  })
   return {
     pages: createSpa({ files, headerSets, demo: settings.demo }),
     adminPage: settings.admin_ui ? builtAdminPage(dist, { values, settings, headerSets }) : undefined,
