@@ -83,11 +83,18 @@ test.describe('without JavaScript', () => {
     )
   })
 
-  test('a form explains that it cannot work', async ({ page }) => {
-    await page.goto('/login')
-    await expect(page.locator('body > noscript')).toBeInViewport()
-    await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeDisabled()
-  })
+  for (const [path, field, button] of [
+    ['/login', 'Email', 'Login'],
+    ['/verify?flow=1', 'Code', 'Verify'],
+    ['/recovery', 'Email', 'Send me a code'],
+  ] as const) {
+    test(`the form at ${path} explains that it cannot work`, async ({ page }) => {
+      await page.goto(path)
+      await expect(page.locator('body > noscript')).toBeInViewport()
+      await expect(page.getByLabel(field)).toBeVisible()
+      await expect(page.getByRole('button', { name: button, exact: true })).toBeDisabled()
+    })
+  }
 
   test('the dashboard explains what is missing, instead of loading forever', async ({
     page,

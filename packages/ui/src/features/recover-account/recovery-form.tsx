@@ -1,7 +1,10 @@
 import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
 import { VisitorsOnly } from '../../auth/visitors-only.tsx'
+import { codeTexts } from '../../forms/code/texts.ts'
 import { useHydrated } from '../../ui/browser.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmailField } from '../../ui/form/fields.tsx'
 import { FormPage, usePageTitle } from '../../ui/page.tsx'
 import { RecoverAccount, RecoveryHeading } from './recover-account.tsx'
 import { recoveryTexts } from './texts.ts'
@@ -31,8 +34,12 @@ export function RecoveryForm() {
 function Prerendered() {
   usePageTitle(recoveryTexts.title)
   return (
-    <div className="min-h-72">
+    <div className="grid min-h-72 content-start gap-5">
       <RecoveryHeading />
+      <div className="without-scripts grid gap-5">
+        <EmailField id="email" name="email" />
+        <Button full>{codeTexts.send}</Button>
+      </div>
     </div>
   )
 }

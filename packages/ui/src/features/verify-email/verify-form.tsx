@@ -1,6 +1,9 @@
 import { Navigate, useSearchParams } from 'react-router'
+import { codeTexts } from '../../forms/code/texts.ts'
 import * as paths from '../../paths.ts'
 import { useHydrated } from '../../ui/browser.ts'
+import { Button } from '../../ui/button.tsx'
+import { CodeField } from '../../ui/form/fields.tsx'
 import { FormPage, PageHeading, usePageTitle } from '../../ui/page.tsx'
 import { verifyTexts } from './texts.ts'
 import { VerifyEmail } from './verify-email.tsx'
@@ -20,8 +23,12 @@ export function VerifyForm() {
 function Prerendered() {
   usePageTitle(verifyTexts.title)
   return (
-    <div className="min-h-96">
+    <div className="grid min-h-96 content-start gap-5">
       <PageHeading small>{verifyTexts.title}</PageHeading>
+      <div className="without-scripts grid gap-5">
+        <CodeField id="code" name="code" hint={codeTexts.hint} />
+        <Button full>{verifyTexts.verify}</Button>
+      </div>
     </div>
   )
 }
