@@ -6,6 +6,7 @@ export const homeTexts = {
   heading: 'Welcome to the Home Page!',
   lead: `This is the landing page of ${name}.`,
   forDashboard: 'Log in to see the dashboard',
+  loggedOut: 'You’re logged out.',
   create: 'Sign up',
   signIn: 'Login',
   openDashboard: 'Open the dashboard',

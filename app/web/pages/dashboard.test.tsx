@@ -52,12 +52,10 @@ describe('logging out', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Logout' }))
     await screen.findAllByRole('link', { name: 'Login' })
     await waitFor(() => expect(address()).toBe('/'))
-    const why = screen.getByText(homeTexts.forDashboard)
-    expect(why.parentElement?.className).toContain('hidden')
+    expect(screen.getByText(homeTexts.loggedOut).parentElement?.className).not.toContain('hidden')
     await userEvent.click(screen.getByRole('link', { name: 'Dashboard' }))
-    await waitFor(() =>
-      expect(screen.getByText(homeTexts.forDashboard).parentElement?.className).not.toContain('hidden'),
-    )
+    await screen.findByText(homeTexts.forDashboard)
+    expect(screen.queryByText(homeTexts.loggedOut)).toBeNull()
     expect(address()).toBe('/')
   })
 

@@ -16,7 +16,9 @@ export default function Home() {
   return (
     <Page wide>
       <div className="grid justify-items-start gap-4">
-        {!isAuthenticated && <RedirectNotice>{texts.forDashboard}</RedirectNotice>}
+        {!isAuthenticated && (
+          <RedirectNotice afterLogout={texts.loggedOut}>{texts.forDashboard}</RedirectNotice>
+        )}
         <PageHeading>{texts.heading}</PageHeading>
         <p className="text-18 text-muted">{texts.lead}</p>
         <NextStep />

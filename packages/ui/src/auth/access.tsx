@@ -106,13 +106,16 @@ function Unchecked() {
 /**
  * Explains a redirect. The server redirects to `/?after=/dashboard`, and `theme.js` marks the document, so that
  * the prerendered sentence is part of the first paint.
+ *
+ * @param afterLogout for the home page, where a logout ends
  */
-export function RedirectNotice({ children }: { children: ReactNode }) {
+export function RedirectNotice({ children, afterLogout }: { children: ReactNode; afterLogout?: string }) {
   const { after } = useOnward()
   const hydrated = useHydrated()
+  const ended = useAuth().hasSignedOut && !after ? afterLogout : undefined
   return (
-    <div className={hydrated && after ? undefined : 'hidden in-data-redirected:block'}>
-      <Notice>{children}</Notice>
+    <div className={hydrated && (after || ended) ? undefined : 'hidden in-data-redirected:block'}>
+      <Notice>{ended ?? children}</Notice>
     </div>
   )
 }
