@@ -135,8 +135,9 @@ function isAtLeast(version: string, floor: string): boolean {
 // 25 verify authenticators, 13 connect to PostgreSQL, 8 encrypt backups, 4 keep metrics, and 9 export traces.
 const SERVER_BUDGET = 82
 
-test(`fewer than 450 packages, at most ${SERVER_BUDGET} for the server`, () => {
-  assert.ok(packages.length < 450, `${packages.length} packages`)
+// 68 come with Ory Elements, which only a test uses.
+test(`fewer than 510 packages, at most ${SERVER_BUDGET} for the server`, () => {
+  assert.ok(packages.length < 510, `${packages.length} packages`)
   const served = reachable(['server', 'identity'])
   assert.ok(served.size <= SERVER_BUDGET, `${served.size}: ${[...served].join(' ')}`)
 })

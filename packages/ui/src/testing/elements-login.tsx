@@ -8,7 +8,7 @@ const url = `${location.origin}/.ory`
 export const config: OryClientConfiguration = {
   sdk: { url },
   project: {
-    name: 'My App',
+    name: 'Example',
     registration_enabled: true,
     verification_enabled: true,
     recovery_enabled: true,
