@@ -41,6 +41,11 @@ afterEach(async () => {
   await identity.stop()
 })
 
+class IdleObserver {
+  observe() {}
+  disconnect() {}
+}
+
 function stubBrowser(): void {
   // The texts of these cards are not ours.
   vi.mocked(document.createTextNode).mockRestore()
@@ -48,10 +53,7 @@ function stubBrowser(): void {
   vi.stubGlobal('URL', nodeUrl.URL)
   vi.stubGlobal('URLSearchParams', nodeUrl.URLSearchParams)
   // jsdom has none of these.
-  vi.stubGlobal(
-    'ResizeObserver',
-    vi.fn(() => ({ observe() {}, disconnect() {} })),
-  )
+  vi.stubGlobal('ResizeObserver', IdleObserver)
   vi.stubGlobal('PublicKeyCredential', {})
   document.elementFromPoint ??= () => null
   visited = []
