@@ -197,7 +197,7 @@ test('the wire format is types only, and rendering is synchronous', () => {
 })
 
 /** Pages run in a browser: `browser.test.ts` has their rules. */
-const SERVERS = /^(packages\/(?!ui\/|admin\/|demo\/)[\w-]+\/src|app\/server)\//
+const SERVERS = /^(packages\/((?!ui\/|admin\/|demo\/)[\w-]+\/src|demo\/server)|app\/server)\//
 
 /** In the named files only. */
 const reserved: readonly { words: RegExp; within: RegExp; only: readonly string[] }[] = [
@@ -232,7 +232,7 @@ const reserved: readonly { words: RegExp; within: RegExp; only: readonly string[
         'packages/identity/src/http/client-address.ts',
         'packages/identity-server/src/sockets/bounded-server.ts',
       ],
-      'packages/server/src/demo/demo.ts',
+      'packages/demo/server/routes.ts',
       'packages/server/src/http/host-redirect.ts',
       'packages/server/src/identity-gateway/headers.ts',
       'packages/identity/src/storage/postgres/dsn.ts',

@@ -14,19 +14,19 @@ const importsOfHouse: Readonly<Record<string, RegExp>> = {
   'packages/identity': /^@ostiary\/(go-template|jsonnet)$/,
   'packages/identity-server': /^@ostiary\/identity(\/serving)?$/,
   'packages/server': /^@ostiary\/(identity(-server)?(\/serving|\/process|\/wire)?|ui\/dev-server)$/,
-  app: /^app\.config\.ts$|^@ostiary\/(server(\/run)?|identity(\/serving)?|identity-server\/process)$/,
+  app: /^app\.config\.ts$|^@ostiary\/(server(\/run)?|demo\/server|identity(\/serving)?|identity-server\/process)$/,
   'app/web': /^app\.config\.ts$|^app\/texts\.ts$|^@ostiary\/ui(\/(vite|styles\.css))?$/,
   'packages/ui': /^@ostiary\/identity\/input\/readable-address$/,
   'packages/admin': /^@ostiary\/(ui(\/(testing\/.*|styles\.css))?|identity\/devices\/device-name)$/,
-  'packages/demo': /^@ostiary\/ui(\/(paths|testing\/.*|styles\.css))?$/,
+  'packages/demo':
+    /^@ostiary\/(ui(\/(paths|testing\/.*|styles\.css))?|server(\/demo)?|identity(\/serving)?)$/,
   e2e: /^app\.config\.ts$/,
   scripts: /^app\.config\.ts$|^app\/server\.ts$|^@ostiary\/server\/settings-report$/,
 }
 
 const exceptions: readonly ((from: string, found: Import) => boolean)[] = [
   // Answers of the server's API.
-  (from, { target, typeOnly }) =>
-    /^packages\/(ui|demo)$/.test(from) && typeOnly && target === '@ostiary/server',
+  (from, { target, typeOnly }) => from === 'packages/ui' && typeOnly && target === '@ostiary/server',
   // The pages are tested as those of this app.
   (from, { file, target }) =>
     from === 'packages/ui' && /\.test\.tsx?$|\/testing\//.test(file) && /^app(\/web\/|\.config)/.test(target),

@@ -33,14 +33,20 @@ const SCRIPTS = [
 const WITHOUT_SAMPLE = ['app/**']
 const ALWAYS = ['e2e/**', 'scripts/**', '*', '.*']
 /** What a product depends on. */
-const PACKAGES = ['admin', 'demo', 'identity', 'identity-server', 'server', 'ui']
+const PACKAGES = ['admin', 'identity', 'identity-server', 'server', 'ui'].map(packageName)
+/** For development. A product may remove it. */
+const DEMO = packageName('demo')
 /** Workspaces whose dependencies a product needs. */
-const WORKSPACES = ['.', 'app/web', 'e2e', 'packages/server', 'packages/ui'] as const
+const WORKSPACES = ['.', 'app/web', 'e2e', 'packages/demo', 'packages/ui'] as const
 
 /** Copies everything that a product is made of. */
 export function copySources(target: string): void {
   const manifests = WORKSPACES.map((folder) => join(folder, 'package.json'))
   copy(target, [...APP, ...SAMPLE, ...SCRIPTS, ...manifests, 'package-lock.json', 'template/**'])
+}
+
+function packageName(name: string): string {
+  return `@ostiary/${name}`
 }
 
 /** `reading-list` becomes `Reading list`. */
@@ -68,14 +74,23 @@ export async function updateProduct(target: string, registry?: string): Promise<
   copy(target, SCRIPTS)
   copy(target, ['scripts/**'], 'template')
   rmSync(join(target, 'vendor'), { recursive: true, force: true })
-  const packages = registry ? publishedPackages() : await vendorPackages(target)
+  const file = join(target, 'package.json')
+  const { dependencies, devDependencies } = readManifest(file)
+  const names = DEMO in dependencies || DEMO in devDependencies ? [...PACKAGES, DEMO] : PACKAGES
+  const packages = registry ? publishedPackages(names) : await vendorPackages(target, names)
   const npmrc = join(target, '.npmrc')
   const settings = existsSync(npmrc) ? readFileSync(npmrc, 'utf8') : ''
   const others = settings.replaceAll(/^@ostiary:registry=.*\n?/gm, '')
   writeFileSync(npmrc, registry ? `${others}@ostiary:registry=${registry}\n` : others)
-  edit(join(target, 'package.json'), (text) => {
-    const manifest = JSON.parse(text) as Manifest
-    return toJson({ ...manifest, dependencies: { ...manifest.dependencies, ...packages } })
+  edit(file, (text) => {
+    const { [DEMO]: demo, ...others } = packages
+    const { [DEMO]: _, ...own } = dependencies
+    const manifest = {
+      ...(JSON.parse(text) as Manifest),
+      dependencies: { ...own, ...others },
+      devDependencies: { ...devDependencies, ...(demo && { [DEMO]: demo }) },
+    }
+    return toJson(manifest)
   })
   lockPackages(target)
 }
@@ -84,22 +99,22 @@ export function isProduct(target: string): boolean {
   const file = join(target, 'package.json')
   if (!existsSync(file)) return false
   const { dependencies = {} }: Partial<Manifest> = readManifest(file)
-  return PACKAGES.every((name) => `@ostiary/${name}` in dependencies)
+  return PACKAGES.every((name) => name in dependencies)
 }
 
-function publishedPackages(): Record<string, string> {
+function publishedPackages(names: readonly string[]): Record<string, string> {
   const { version } = readManifest(join(root, 'package.json'))
-  return Object.fromEntries(PACKAGES.map((name) => [`@ostiary/${name}`, `^${version}`]))
+  return Object.fromEntries(names.map((name) => [name, `^${version}`]))
 }
 
-async function vendorPackages(target: string): Promise<Record<string, string>> {
+async function vendorPackages(target: string, names: readonly string[]): Promise<Record<string, string>> {
   await buildAll(process.execPath, ['packages'])
   const { version } = readManifest(join(root, 'package.json'))
   return Object.fromEntries(
-    PACKAGES.map((name) => {
-      const file = `vendor/ostiary-${name}-${version}.tgz`
+    names.map((name) => {
+      const file = `vendor/${name.slice(1).replace('/', '-')}-${version}.tgz`
       cpSync(join(root, 'dist/packages', basename(file)), join(target, file))
-      return [`@ostiary/${name}`, `file:${file}`]
+      return [name, `file:${file}`]
     }),
   )
 }
@@ -170,7 +185,7 @@ const OWN = ['bench', 'conformance', 'identity', 'new', 'pack', 'screens', 'test
 
 /** Everything that the repository's workspaces need of the registry, at their versions. */
 function manifestOf({ name }: Choices) {
-  const [own, web, e2e, server, ui] = WORKSPACES.map((folder) =>
+  const [own, web, e2e, demo, ui] = WORKSPACES.map((folder) =>
     readManifest(join(root, folder, 'package.json')),
   ) as [Manifest, Manifest, Manifest, Manifest, Manifest]
   const outside = (packages: Readonly<Record<string, string>>) =>
@@ -179,7 +194,7 @@ function manifestOf({ name }: Choices) {
     ...own.devDependencies,
     ...web.devDependencies,
     ...e2e.devDependencies,
-    ...server.devDependencies,
+    ...demo.devDependencies,
     ...ui.devDependencies,
   }
   return {
@@ -190,7 +205,7 @@ function manifestOf({ name }: Choices) {
     scripts: Object.fromEntries(Object.entries(own.scripts).filter(([script]) => !OWN.includes(script))),
     dependencies: Object.fromEntries([...outside(own.dependencies), ...outside(web.dependencies)]),
     optionalDependencies: own.optionalDependencies,
-    devDependencies: Object.fromEntries(TOOLS.map((tool) => [tool, tools[tool]])),
+    devDependencies: Object.fromEntries([DEMO, ...TOOLS].map((tool) => [tool, tools[tool]])),
   }
 }
 

@@ -80,6 +80,13 @@ test('a product takes the next version, and keeps what is its own', () => {
   assert.equal(read('app.config.ts'), config)
   assert.equal(read('scripts/run.mjs'), readFileSync(join(root, 'scripts/run.mjs'), 'utf8'))
   assert.match(read('package.json'), /file:vendor\/ostiary-ui-/)
+  const { devDependencies, ...manifest } = JSON.parse(read('package.json'))
+  const { '@ostiary/demo': demo, ...others } = devDependencies
+  assert.match(demo, /^file:vendor/)
+  writeFileSync(join(product, 'package.json'), JSON.stringify({ ...manifest, devDependencies: others }))
+  assert.equal(create().status, 0)
+  assert.doesNotMatch(read('package.json'), /demo/)
+  assert.ok(!existsSync(join(product, 'vendor/ostiary-demo-0.1.0.tgz')))
 })
 
 test('the packages can be published, with peers that a product shares', () => {

@@ -12,7 +12,7 @@ const MIRRORED: Readonly<Record<string, readonly string[]>> = {
   server: ['src', 'build'],
   ui: ['src', 'vite'],
   admin: ['src'],
-  demo: ['src'],
+  demo: ['src', 'server'],
 }
 
 const folder = join(root, 'dist/packages')

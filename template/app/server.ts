@@ -6,6 +6,7 @@ import { settings } from './server/settings.ts'
 /** Read by every command, test, build and worker. Starts nothing. */
 export default defineProduct({
   config,
+  demo: () => import('@ostiary/demo/server'),
   settings,
   api,
 })

@@ -3,8 +3,6 @@ import type { Log } from '@ostiary/identity-server/process'
 import { Hono } from 'hono'
 import type { ProductApiParts } from './api.ts'
 import { productApi } from './api.ts'
-import type { DemoParts } from './demo/demo.ts'
-import { demoRoutes, sendDemoTime } from './demo/demo.ts'
 import { limitBodies } from './http/body-limits.ts'
 import { allowOrigins, requireKnownOrigin } from './http/cross-origin.ts'
 import { cspReportRoute } from './http/csp-report.ts'
@@ -28,7 +26,7 @@ export interface AppParts extends ProductApiParts {
   readonly headerSets: HeaderSets
   readonly pages: Pages
   /** Undefined outside demo mode: nothing below `/demo` exists. */
-  readonly demo: DemoParts | undefined
+  readonly mountDemo: ((app: Hono) => void) | undefined
   readonly isStopping: () => boolean
   readonly now: () => Date
   readonly log: Log
@@ -38,8 +36,7 @@ export function createApp(parts: AppParts): Hono {
   const app = new Hono()
   app.use(recordRoute())
   limitBodies(app, 128 * 1024, readBodyLimits(parts.bodyLimits))
-  if (parts.demo) app.use(sendDemoTime(parts.now))
-  if (parts.demo?.wire) app.use(parts.demo.wire.record)
+  parts.mountDemo?.(app)
   parts.identity.mountOn(app)
   if (parts.cors_origins.length > 0) app.use('/api/v1/*', allowOrigins(parts.cors_origins))
   app.use('/api/v1/*', requireKnownOrigin(parts.public_url.origin, parts.cors_origins))
@@ -47,7 +44,6 @@ export function createApp(parts: AppParts): Hono {
   app.route('/health', healthRoutes(parts))
   app.route('/csp-report', cspReportRoute(parts.log, parts.now))
   app.route('/', wellKnown(parts))
-  if (parts.demo) app.route('/demo', demoRoutes(parts.demo, parts.public_url, parts.headerSets))
   for (const area of [identityPrefix, '/api', '/health', '/demo/api', '/demo/mails', '/demo/providers'])
     app.all(`${area}/*`, () => notFound())
   app.use(sessionHint(parts.public_url))

@@ -12,10 +12,6 @@ import type { Port } from '@ostiary/identity-server'
 import { closePorts, createClientReader, openPort, openTracing, portOf } from '@ostiary/identity-server'
 import { trustedProxies } from '@ostiary/identity-server/process'
 import ownProduct from '../../../app/server.ts'
-import { createChanges } from '../src/demo/changes.ts'
-import { createDemoHost } from '../src/demo/provider/routes.ts'
-import { unlessRecorded } from '../src/demo/wire.ts'
-import { createWorld } from '../src/demo/world.ts'
 import { createEdge, refuseUnparsable } from '../src/http/edge.ts'
 import { createHeaderSets } from '../src/http/header-sets.ts'
 import { createProductMetrics } from '../src/http/metrics.ts'
@@ -83,14 +79,19 @@ export async function startTestProduct(
   let stopping = false
   const isStopping = () => stopping
   const metrics = createProductMetrics(product.metrics)
-  const changes = settings.demo ? createChanges(realNow, { hasPanel: true }) : undefined
-  const world = changes && createWorld(realNow, changes, product.demoSwitches)
-  const now = world?.now ?? realNow
-  const providers = settings.demo
-    ? createDemoHost(settings.public_url, demoProviders, world && (() => world.state().providers))
+  const demo = settings.demo
+    ? await (await product.demo()).openDemo({
+        public_url: settings.public_url,
+        providers: demoProviders,
+        switches: product.demoSwitches ?? {},
+        hasPanel: true,
+        now: realNow,
+        ask: undefined,
+      })
     : undefined
+  const now = demo?.now ?? realNow
   const config = {
-    ...identityConfig(product, settings, [randomSecret()], providers?.clients),
+    ...identityConfig(product, settings, [randomSecret()], demo?.clients),
     hashers,
   }
   const identity =
@@ -103,8 +104,8 @@ export async function startTestProduct(
           metrics,
           image: await migratedImage(),
           tracing,
-          fetch: providers?.fetch,
-          send: world?.send,
+          fetch: demo?.fetch,
+          send: demo?.send,
         })
       : undefined
   const { migrations } = extensionOf(product)
@@ -119,12 +120,10 @@ export async function startTestProduct(
     product,
     ownDatabase,
     identity,
-    providers,
+    demo,
     headerSets,
     pages: spa,
     now,
-    world,
-    changes,
   })
   const jobs = composeJobs({ settings, product, ownDatabase, identity, log, metrics, tracing, now })
   jobs.start()
@@ -135,7 +134,7 @@ export async function startTestProduct(
     fetch: app.fetch,
     headers,
     public_url: new URL(settings.public_url),
-    respond: identity && (settings.demo ? unlessRecorded(identity.respond) : identity.respond),
+    respond: identity && (demo?.respond(identity.respond) ?? identity.respond),
   })
   const servers = await openPort(edge, {
     port: 0,
@@ -162,7 +161,7 @@ export async function startTestProduct(
       stopping = true
     },
     async [Symbol.asyncDispose]() {
-      changes?.stop()
+      demo?.stop()
       await closePorts(servers, { drain: 0, grace: 0 })
       await jobs.stop()
       await identity?.stop()

@@ -73,9 +73,14 @@ async function writePages(built: Built, pages: readonly Prerendered[]): Promise<
     if (page.path !== '*') files[page.path] = file
   }
   const entrances = Object.fromEntries(pages.map(({ path, entrance }) => [path, entrance]))
-  const panel = `/${Object.values(client).find(({ src }) => src?.endsWith(panelSource.slice('/@'.length)))?.file}`
-  const routes = { pages: files, entrances, not_found: fileOf('*'), demo: demoPages, panel }
+  const routes = { pages: files, entrances, not_found: fileOf('*'), demo: demoPages, panel: panelOf(client) }
   await writeFile(join(dist, 'routes.json'), `${JSON.stringify(routes, undefined, 2)}\n`)
+}
+
+function panelOf(client: Manifest): string | undefined {
+  if (panelSource === undefined) return undefined
+  const source = panelSource.slice('/@'.length)
+  return `/${Object.values(client).find(({ src }) => src?.endsWith(source))?.file}`
 }
 
 function fileOf(path: string): string {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
 const packages = join(import.meta.dirname, '../..')
@@ -11,16 +12,21 @@ export const demo = join(packages, 'demo')
 export const admin = join(packages, 'admin')
 export const library = join(import.meta.dirname, '../src')
 
+/** A product may remove the package. */
+const hasDemo = existsSync(demo)
+
 /** The pages of demo mode by their paths: each has its own entry in the build. */
-export const demoPages: Readonly<Record<string, string>> = {
-  '/demo': 'stage.html',
-  '/demo/inbox': 'pages.html',
-  '/demo/emails': 'pages.html',
-  '/demo/consent': 'provider.html',
-}
+export const demoPages: Readonly<Record<string, string>> = hasDemo
+  ? {
+      '/demo': 'stage.html',
+      '/demo/inbox': 'pages.html',
+      '/demo/emails': 'pages.html',
+      '/demo/consent': 'provider.html',
+    }
+  : {}
 
 /** The demo panel's script: a separate entry, which the server adds to pages in demo mode. */
-export const panelSource = `/@demo/src/panel/main${extension('x')}`
+export const panelSource = hasDemo ? `/@demo/src/panel/main${extension('x')}` : undefined
 
 /** Renders the pages of an app at build time. */
 export const PRERENDER = 'virtual:ostiary/prerender'

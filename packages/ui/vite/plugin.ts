@@ -87,7 +87,7 @@ function entries(): Plugin {
                 ...['index.html', ...new Set(Object.values(demoPages))].map((page) =>
                   join(own.root ?? '', page),
                 ),
-                panelSource,
+                ...(panelSource === undefined ? [] : [panelSource]),
               ],
               // Inlines paths and message ids.
               optimization: { inlineConst: { mode: 'all', pass: 2 } },

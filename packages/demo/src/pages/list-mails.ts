@@ -1,6 +1,6 @@
-import type { InboxMail } from '@ostiary/server'
 import { request } from '@ostiary/ui'
 import { useQuery } from '@tanstack/react-query'
+import type { InboxMail } from '../../server/inbox.ts'
 import { DEMO } from './follow-changes.ts'
 
 export type Mail = InboxMail

@@ -1,6 +1,6 @@
-import type { WireEntry } from '@ostiary/server'
 import { request } from '@ostiary/ui'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { WireEntry } from '../../server/wire.ts'
 import { DEMO } from '../pages/follow-changes.ts'
 
 /** Secrets are placeholders such as `$PASSWORD`. */

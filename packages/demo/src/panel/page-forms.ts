@@ -1,6 +1,6 @@
-import type { WireEntry } from '@ostiary/server'
 import { clearUserJwt, request } from '@ostiary/ui'
 import * as paths from '@ostiary/ui/paths'
+import type { WireEntry } from '../../server/wire.ts'
 import type { Tab } from './hash.ts'
 
 /** The task of the panel on the next page. */

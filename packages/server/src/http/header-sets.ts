@@ -36,7 +36,6 @@ export function createHeaderSets(public_url: URL, { hsts = 'on', policy = {} }: 
       ...pageHeaders,
       'Content-Security-Policy': withOrigins({ ...pagePolicy, 'frame-src': "'self'" }),
     },
-    mail: mailOnly,
     /** A file named by a hash of its content. */
     asset: { ...sameOrigin, 'Cache-Control': 'public, max-age=31536000, immutable' },
     /** A file such as the favicon, whose name stays when its content changes. */
@@ -105,15 +104,6 @@ const pagePolicy = {
   'object-src': "'none'",
   'require-trusted-types-for': "'script'",
   'trusted-types': "'none'",
-}
-
-const mailOnly: HeaderSet = {
-  ...sameOrigin,
-  // Emails use style attributes, and links open in a new tab.
-  'Content-Security-Policy':
-    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; base-uri 'none'; form-action 'none'; sandbox allow-popups allow-popups-to-escape-sandbox",
-  'X-Frame-Options': 'SAMEORIGIN',
-  'Content-Type': 'text/html; charset=utf-8',
 }
 
 type Directives = Readonly<Record<string, string>>

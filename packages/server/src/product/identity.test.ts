@@ -92,10 +92,10 @@ test('start and doctor refuse a wrong value of the product, and name its place',
   assert.match(problem ?? '', /^identity in app\/server\.ts: session\.lifespan: .+\.$/)
   assert.deepEqual(others, [])
   const parts = { log: keepLog(), metrics: createProductMetrics(), tracing: undefined, now }
-  await assert.rejects(
-    openIdentity(settings, { ...parts, product, providers: undefined, primary: undefined }),
-    { name: 'StartError', message: problem ?? '' },
-  )
+  await assert.rejects(openIdentity(settings, { ...parts, product, demo: undefined, primary: undefined }), {
+    name: 'StartError',
+    message: problem ?? '',
+  })
 })
 
 test('other problems still name the variable', async () => {

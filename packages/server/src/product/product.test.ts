@@ -143,7 +143,7 @@ async function openEmbedded(env: NodeJS.ProcessEnv, additions: Omit<Product, 'co
   const identity = await openIdentity(readSettings(env), {
     ...parts,
     product: { config, ...additions },
-    providers: undefined,
+    demo: undefined,
     primary: undefined,
   })
   assert.ok(identity)

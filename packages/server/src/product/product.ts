@@ -6,6 +6,7 @@ import type { Hono } from 'hono'
 import type { BlankEnv, Schema } from 'hono/types'
 import type { SessionCheck } from '../session/session.ts'
 import type { BodyLimits } from './body-limits.ts'
+import type { DemoModule, DemoSwitches } from './demo.ts'
 import type { Jobs } from './jobs.ts'
 import type { Policy } from './policy.ts'
 import type { OwnMetrics, OwnSettings } from './register.ts'
@@ -51,19 +52,14 @@ export interface Product extends Partial<Extension> {
   readonly emails?: readonly EmailTemplate<object>[]
   /** Its metrics, by name. */
   readonly metrics?: Catalogue
-  /** Switches that the demo offers in addition, by name. */
-  readonly demoSwitches?: Readonly<Record<string, DemoSwitch>>
+  /** Without an SMTP_URL, development starts as a demo. Loaded only then. */
+  readonly demo?: () => Promise<DemoModule>
+  /** Switches that the demo offers in addition. */
+  readonly demoSwitches?: DemoSwitches
 }
 
 /** Database and secrets are settings of the operator. */
 export type IdentityDefaults = Omit<IdentityConfigInput, 'dsn' | 'secrets'>
-
-export interface DemoSwitch {
-  readonly title: string
-  readonly hint: string
-  /** The default first. */
-  readonly values: readonly string[]
-}
 
 export interface ApiTools extends ProductTools {
   readonly settings: OwnSettings
@@ -81,6 +77,7 @@ export const PARTS: readonly string[] = Object.keys({
   api: true,
   bodyLimits: true,
   config: true,
+  demo: true,
   demoSwitches: true,
   emails: true,
   identity: true,

@@ -88,11 +88,11 @@ function* publicUrl({ production, public_url }: Settings, given: Given) {
     yield 'PUBLIC_URL must begin with https:// in production, or passwords are sent in the clear.'
 }
 
-function* mail({ production, identity_url, smtp_url, sends_mail, sign_in_codes }: Settings) {
+function* mail({ demo, identity_url, smtp_url, sends_mail, sign_in_codes }: Settings) {
   if (sign_in_codes && !sends_mail) yield 'SIGN_IN_CODES is on although SMTP_URL is off. Remove one of them.'
   if (sign_in_codes && identity_url !== undefined)
     yield 'SIGN_IN_CODES is a setting of the embedded identity service. Remove it, and set selfservice.methods.code.passwordless_enabled of the service at IDENTITY_URL.'
-  if (production && sends_mail && smtp_url === undefined && identity_url === undefined)
+  if (!demo && sends_mail && smtp_url === undefined && identity_url === undefined)
     yield 'SMTP_URL is missing: no email could be sent. Set it to your mail server, such as smtp://user:password@mail.example:587, or set SMTP_URL=off to run without email.'
 }
 

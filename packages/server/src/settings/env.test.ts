@@ -47,6 +47,11 @@ test('a mail server, another identity service or production disables the demo', 
     assert.equal(readSettings(env).demo, false)
 })
 
+test('a product without a demo needs a mail server in development too', () => {
+  assert.throws(() => readSettings({}, { config }), /^StartError: SMTP_URL is missing/)
+  assert.equal(readSettings({ SMTP_URL: 'off' }, { config }).demo, false)
+})
+
 test('SEC-55 refuses a demo beyond its machine and names both remedies', () => {
   for (const env of [
     { PUBLIC_URL: 'https://app.example' },

@@ -11,7 +11,7 @@ import {
 } from '@ostiary/identity-server/process'
 import { z } from 'zod'
 import { StartError } from '../http/errors.ts'
-import type { Product, ProductConfig } from '../product/product.ts'
+import type { Product } from '../product/product.ts'
 import { slugOf } from '../product/product.ts'
 import { repositoryRoot } from '../repository.ts'
 import { findConflicts, findProductProblems } from './conflicts.ts'
@@ -52,7 +52,7 @@ export function readSettings(product: Product, env: NodeJS.ProcessEnv = process.
     providerVariables.parse(valid, JITLESS),
   ]
   const settings = {
-    ...toSettings(config, parsed, tracing),
+    ...toSettings(product, parsed, tracing),
     providers: readProviders(clients),
     own: withFallbacks(product, ownVariables.parse(valid, JITLESS)),
     misspellings,
@@ -150,26 +150,22 @@ function withFallbacks({ settings = {} }: Product, given: Readonly<Record<string
 }
 
 function toSettings(
-  config: ProductConfig,
+  { config, demo: ownDemo }: Product,
   env: z.infer<typeof variables>,
   tracing: TracingSettings | undefined,
 ) {
   const production = env.NODE_ENV === 'production'
   const public_url = env.PUBLIC_URL ?? new URL(`http://localhost:${env.PORT}`).origin
   const { hostname } = new URL(public_url)
-  const demo = !production && env.IDENTITY_URL === undefined && env.SMTP_URL === undefined
+  const demo =
+    ownDemo !== undefined && !production && env.IDENTITY_URL === undefined && env.SMTP_URL === undefined
   const data_dir = resolve(repositoryRoot, env.DATA_DIR)
   return {
     production,
     /**
-     * True outside production if IDENTITY_URL and SMTP_URL are unset. A demo serves this machine only
-     * (`conflicts.ts`, `ownHostsOnly` in `demo/demo.ts`) and turns on:
-     * - an inbox at /demo/inbox instead of sending emails, and links to it from the pages (`demo/inbox.ts`)
-     * - previews of all emails at /demo/emails (`demo/inbox.ts`)
-     * - sent emails kept for that inbox (`retention` in `identity.config.ts`)
-     * - a panel on the pages with this browser's calls of the identity service (`demo/wire.ts`)
-     * - the panel's switches for the clock and for services that fail (`demo/world.ts`)
-     * - stand-ins for GitHub and Google sign-in where no client is set (`demo/provider/`)
+     * True outside production if the product has a demo, and IDENTITY_URL and SMTP_URL are unset. A demo serves
+     * this machine only (`conflicts.ts`) and keeps sent emails (`retention` in `identity.config.ts`). The README of
+     * `@ostiary/demo` says what it shows.
      */
     demo,
     demo_providers: demo ? config.demoProviders : [],

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { IdentityConfigInput } from '@ostiary/identity'
-import type { DemoClient } from '../demo/provider/providers.ts'
+import type { DemoClient } from '../product/demo.ts'
 import type { IdentityDefaults, Product, ProductConfig } from '../product/product.ts'
 import { emailColors } from '../product/theme.ts'
 import { rolesOf } from '../session/roles.ts'

@@ -6,10 +6,12 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { demoProviders } from '../../test/product.ts'
 import { readSettings } from '../../test/settings.ts'
-import { createDemoProviders } from '../demo/provider/providers.ts'
 import { offeredProviders } from './providers.ts'
 
-const { clients: demo } = createDemoProviders('http://localhost:3000', demoProviders)
+const demo = demoProviders.map(({ id, label }) => ({
+  ...{ id, label, issuer: `http://localhost:3000/demo/providers/${id}` },
+  ...{ client_id: 'my-app', client_secret: 'secret' },
+}))
 const github = { GITHUB_CLIENT_ID: 'hub', GITHUB_CLIENT_SECRET: 'one' }
 const google = { GOOGLE_CLIENT_ID: 'goo', GOOGLE_CLIENT_SECRET: 'two' }
 const apple = { APPLE_CLIENT_ID: 'app', APPLE_TEAM_ID: 'team', APPLE_KEY_ID: 'key' }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import type { DemoClient } from '../demo/provider/providers.ts'
+import type { DemoClient, OfferedProviders } from '../product/demo.ts'
 import { anyHttpUrl, httpUrl } from './env-values.ts'
 
 type Claims = Readonly<Record<string, unknown>>
@@ -144,7 +144,7 @@ interface Configured {
 }
 
 interface Offered extends Configured {
-  readonly demo_providers: readonly { readonly id: string; readonly label: string }[]
+  readonly demo_providers: OfferedProviders
 }
 
 export function readProviders(given: Given): ProviderEntry[] {

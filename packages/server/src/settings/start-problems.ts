@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ConfigIssue } from '@ostiary/identity/serving'
 import { findConfigIssues } from '@ostiary/identity/serving'
-import type { DemoClient } from '../demo/provider/providers.ts'
+import type { DemoClient } from '../product/demo.ts'
 import type { Product } from '../product/product.ts'
 import type { Settings } from './env.ts'
 import { identityConfig, identityDefaults } from './identity.config.ts'

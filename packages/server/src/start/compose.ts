@@ -4,13 +4,6 @@ import type { ClientReader } from '@ostiary/identity-server'
 import type { Log } from '@ostiary/identity-server/process'
 import type { Hono } from 'hono'
 import { createApp } from '../app.ts'
-import type { Changes } from '../demo/changes.ts'
-import type { DemoParts } from '../demo/demo.ts'
-import { previewEmails } from '../demo/inbox.ts'
-import type { DemoHost } from '../demo/provider/routes.ts'
-import { createWire } from '../demo/wire.ts'
-import type { World } from '../demo/world.ts'
-import { inWorld } from '../demo/world.ts'
 import type { HeaderSets } from '../http/header-sets.ts'
 import type { ProductMetrics } from '../http/metrics.ts'
 import type { IdentityGateway } from '../identity-gateway/identity-gateway.ts'
@@ -20,6 +13,7 @@ import type { JobRunner } from '../jobs/runner.ts'
 import { createJobRunner } from '../jobs/runner.ts'
 import type { Pages } from '../pages/spa.ts'
 import type { PageSettings } from '../pages/spa-files.ts'
+import type { Demo } from '../product/demo.ts'
 import type { ApiTools, Product } from '../product/product.ts'
 import type { OwnMetrics, OwnSettings } from '../product/register.ts'
 import type { SessionCheck } from '../session/session.ts'
@@ -35,22 +29,19 @@ export interface ProductParts {
   readonly identity: Identity | undefined
   readonly product: Product
   readonly ownDatabase: ProductDatabase | undefined
-  readonly providers: DemoHost | undefined
-  readonly changes: Changes | undefined
+  readonly demo: Demo | undefined
   readonly headerSets: HeaderSets
   readonly pages: Pages
   readonly log: Log
   readonly metrics: ProductMetrics
   readonly tracing: Tracing | undefined
   readonly now: () => Date
-  /** For the demo panel. */
-  readonly world: World | undefined
   readonly isStopping: () => boolean
   readonly client: ClientReader
 }
 
 export function composeProduct(parts: ProductParts): Hono {
-  const { settings, product, identity, headerSets, pages, log, now, isStopping } = parts
+  const { settings, product, identity, headerSets, pages, log, now, isStopping, demo } = parts
   const gateway = createGateway(parts)
   const session = productSession(parts, gateway)
   return createApp({
@@ -70,7 +61,7 @@ export function composeProduct(parts: ProductParts): Hono {
     isDocumented: !settings.production,
     name: product.config.name,
     exportFile: product.config.exportFile,
-    demo: demoOf(parts),
+    mountDemo: demo && identity && ((app) => demo.mountOn(app, { identity, emails: product.emails ?? [] })),
   })
 }
 
@@ -109,15 +100,13 @@ function publicSettings({ settings: defined = {} }: Product, { own }: Settings) 
 }
 
 function apiTools(parts: ProductParts, session: SessionCheck): ApiTools {
-  const { product, settings, log, now, world } = parts
+  const { log, now, demo } = parts
   return {
     ...productTools(parts, now),
     ...ownTools(parts),
     session,
     log,
-    demo: settings.demo
-      ? { value: (name) => world?.value(name) ?? product.demoSwitches?.[name]?.values[0] ?? '' }
-      : undefined,
+    demo: demo && { value: (name) => demo.value(name) },
   }
 }
 
@@ -134,15 +123,17 @@ function createGateway({
   settings,
   identity,
   ownDatabase,
-  world,
+  demo,
   now,
   log,
   client,
   tracing,
 }: ProductParts): IdentityGateway {
   const { identity_url, public_url } = settings
-  if (identity && world) return inWorld(embeddedGateway(identity), world)
-  if (identity) return embeddedGateway(identity)
+  if (identity) {
+    const gateway = embeddedGateway(identity)
+    return demo?.surround(gateway) ?? gateway
+  }
   if (identity_url === undefined) throw new Error('neither an embedded nor a remote identity service')
   const gateway = remoteGateway({ identity_url, public_url, now, log, client, tracing })
   return ownDatabase ? { ...gateway, isReady: ownDatabase.isReady } : gateway
@@ -161,15 +152,4 @@ function productSession({ product, settings, now }: ProductParts, gateway: Ident
 /** The panel's records are in memory, so it needs the only worker. */
 export function hasPanel({ demo, workers }: Settings): boolean {
   return demo && workers === 1
-}
-
-function demoOf(parts: ProductParts): DemoParts | undefined {
-  const { identity, providers, changes, product, settings, world, now } = parts
-  if (!identity || !providers || !changes) return undefined
-  const { emails = [] } = product
-  const wire = createWire({ identity, now, announce: changes.announce })
-  const panel = { wire, people: { identity, now }, world }
-  const { listMails } = identity
-  const listPreviews = () => previewEmails(identity, emails)
-  return { listMails, listPreviews, providers, changes, ...(hasPanel(settings) ? panel : {}) }
 }

@@ -9,12 +9,10 @@ import {
 } from '@ostiary/identity'
 import type { Tracing } from '@ostiary/identity/serving'
 import type { Log, Primary } from '@ostiary/identity-server/process'
-import type { DemoClient } from '../demo/provider/providers.ts'
-import type { DemoHost } from '../demo/provider/routes.ts'
-import type { World } from '../demo/world.ts'
 import { StartError } from '../http/errors.ts'
 import type { ProductMetrics } from '../http/metrics.ts'
 import { migrationsOf } from '../jobs/table.ts'
+import type { Demo, DemoClient } from '../product/demo.ts'
 import type { Product } from '../product/product.ts'
 import type { Settings } from '../settings/env.ts'
 import { databaseDsn, identityConfig } from '../settings/identity.config.ts'
@@ -26,9 +24,7 @@ interface IdentityParts {
   readonly log: Log
   readonly metrics: ProductMetrics
   readonly tracing: Tracing | undefined
-  readonly now?: () => Date
-  readonly providers: DemoHost | undefined
-  readonly send?: World['send'] | undefined
+  readonly demo: Demo | undefined
   readonly primary: Primary | undefined
 }
 
@@ -38,26 +34,25 @@ export function isFirst(primary: Primary | undefined): boolean {
 
 export async function openIdentity(
   settings: Settings,
-  { product, log, now, metrics, tracing, providers, send, primary }: IdentityParts,
+  { product, log, metrics, tracing, demo, primary }: IdentityParts,
 ): Promise<Identity | undefined> {
   if (settings.identity_url !== undefined) return undefined
-  const config = identityConfig(product, settings, loadSecrets(settings), providers?.clients)
+  const config = identityConfig(product, settings, loadSecrets(settings), demo?.clients)
   const installation = readInstallation(settings)
   const identity = await createIdentity(config, {
     ...extensionOf(product),
     defaults: 'kratos',
     log,
-    ...(now && { now }),
-    send,
+    ...(demo && { now: demo.now, send: demo.send }),
     migrates: settings.migrates,
     metrics,
     tracing,
     slot: primary?.slot,
     warn: isFirst(primary) ? undefined : () => {},
-    fetch: providers?.fetch,
+    fetch: demo?.fetch,
     installation,
   }).catch((cause: unknown) => {
-    throw withAdvice(cause, product, settings, providers?.clients)
+    throw withAdvice(cause, product, settings, demo?.clients)
   })
   keepInstallation(settings, identity.installation)
   return identity

@@ -86,7 +86,7 @@ async function runWorkers(
 ): Promise<void> {
   if (dev) throw new StartError('npm run dev runs one process. Remove WORKERS, or use npm start.')
   const longest = settings.drain_ms + LONGEST_STOP_MS
-  const answer = settings.demo ? await openDemo(settings) : undefined
+  const answer = settings.demo ? await answerOfDemo(product, settings) : undefined
   const workers = await startWorkers({
     count: settings.workers,
     log,
@@ -98,10 +98,8 @@ async function runWorkers(
   announce(product, settings, { database, log })
 }
 
-/** Loaded in demo mode only, because the primary needs little memory. */
-async function openDemo({ public_url, demo_providers }: Settings) {
-  const { answerWorkers } = await import('../demo/provider/across-workers.ts')
-  return answerWorkers(public_url, demo_providers)
+async function answerOfDemo({ demo }: Product, { public_url, demo_providers }: Settings) {
+  return (await demo?.())?.answerWorkers(public_url, demo_providers)
 }
 
 type Command = (product: Product, given: readonly string[]) => Promise<void>

@@ -7,13 +7,6 @@ import type { Log, Primary } from '@ostiary/identity-server/process'
 import { trustedProxies } from '@ostiary/identity-server/process'
 import { Hono } from 'hono'
 import { ADMIN_PAGE, adminPage } from '../admin/page.ts'
-import { createChanges } from '../demo/changes.ts'
-import { askPrimary } from '../demo/provider/across-workers.ts'
-import type { DemoHost } from '../demo/provider/routes.ts'
-import { createDemoHost } from '../demo/provider/routes.ts'
-import { unlessRecorded } from '../demo/wire.ts'
-import type { World } from '../demo/world.ts'
-import { createWorld } from '../demo/world.ts'
 import { limitBodies } from '../http/body-limits.ts'
 import type { EdgeParts } from '../http/edge.ts'
 import { createEdge, refuseUnparsable } from '../http/edge.ts'
@@ -25,6 +18,7 @@ import type { Pages } from '../pages/spa.ts'
 import { createSpa } from '../pages/spa.ts'
 import type { PageSettings } from '../pages/spa-files.ts'
 import { loadAdminFiles, loadSpaFiles } from '../pages/spa-files.ts'
+import type { Demo } from '../product/demo.ts'
 import { scriptsOf } from '../product/policy.ts'
 import type { Product } from '../product/product.ts'
 import { repositoryRoot } from '../repository.ts'
@@ -52,29 +46,25 @@ export async function startProduct(product: Product, settings: Settings, options
   const headerSets = createHeaderSets(public_url, { hsts: settings.hsts, policy: product.policy })
   const front = await openFront(product, settings, { headerSets, dev })
   const realNow = () => new Date()
-  const changes = settings.demo ? createChanges(realNow, { hasPanel: hasPanel(settings) }) : undefined
-  const world =
-    changes && hasPanel(settings) ? createWorld(realNow, changes, product.demoSwitches) : undefined
-  const providers = settings.demo ? await openDemoHost(settings, primary, world) : undefined
+  const demo = settings.demo ? await openDemo(product, settings, { primary, now: realNow }) : undefined
   const metrics = openMetrics(product, settings, primary)
   const identity = await openIdentity(settings, {
-    ...{ product, log, metrics, tracing, providers, primary },
-    ...(world && { now: world.now, send: world.send }),
+    ...{ product, log, metrics, tracing, demo, primary },
   })
   const now = identity?.now ?? realNow
   const ownDatabase = await openOwnDatabase(settings, { product, log, primary })
   const client = createClientReader(trustedProxies.parse(settings.trusted_proxies ?? 0))
   const forDeveloper = !settings.production && process.stdout.isTTY
   const shown = { log, metrics, tracing, forDeveloper }
-  const parts = { identity, providers, headerSets, ...shown, isStopping, client, public_url, world, changes }
+  const parts = { identity, headerSets, ...shown, isStopping, client, public_url, demo }
   const composed = { settings, product, ownDatabase, ...parts, pages: front.pages, now }
   const [app, jobs] = [composeProduct(composed), composeJobs(composed)]
   const headers = headerSets.api
-  const respond = identity && (hasPanel(settings) ? unlessRecorded(identity.respond) : identity.respond)
+  const respond = identity && (demo?.respond(identity.respond) ?? identity.respond)
   const edge = createEdge({ ...parts, headers, port: 'public', fetch: app.fetch, respond })
   const stop = async (servers: readonly Server[]) => {
     stopping = true
-    changes?.stop()
+    demo?.stop()
     await Promise.all([closePorts(servers, { drain: settings.drain_ms, grace: GRACE_MS }), jobs.stop()])
     for (const part of [identity, ownDatabase, tracing]) await part?.stop()
     await front.close()
@@ -110,13 +100,25 @@ function openMetrics(product: Product, settings: Settings, primary: Primary | un
   return metrics
 }
 
-function openDemoHost(
-  { public_url, demo_providers }: Settings,
-  primary: Primary | undefined,
-  world: World | undefined,
-): DemoHost | Promise<DemoHost> {
-  if (primary) return askPrimary(public_url, primary.ask)
-  return createDemoHost(public_url, demo_providers, world && (() => world.state().providers))
+interface DemoTools {
+  readonly primary: Primary | undefined
+  readonly now: () => Date
+}
+
+async function openDemo(
+  product: Product,
+  settings: Settings,
+  { primary, now }: DemoTools,
+): Promise<Demo | undefined> {
+  const demo = await product.demo?.()
+  return await demo?.openDemo({
+    public_url: settings.public_url,
+    providers: settings.demo_providers,
+    switches: product.demoSwitches ?? {},
+    hasPanel: hasPanel(settings),
+    now,
+    ask: primary?.ask,
+  })
 }
 
 interface Front {

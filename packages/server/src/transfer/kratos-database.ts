@@ -22,7 +22,7 @@ export async function importDatabase(product: Product, [dsn, ...others]: readonl
     log: createLog({ level: 'warn', format: 'text', write: (line) => void process.stderr.write(line) }),
     metrics: createProductMetrics(),
     tracing: undefined,
-    providers: undefined,
+    demo: undefined,
     primary: undefined,
   })
   if (!identity) throw new StartError('The service at IDENTITY_URL has the accounts: import there.')

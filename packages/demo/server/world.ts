@@ -1,11 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Delivery, Mail } from '@ostiary/identity'
+import type { DemoSwitches, IdentityGateway } from '@ostiary/server/demo'
+import { identityPrefix, ProductError } from '@ostiary/server/demo'
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { ProductError } from '../http/errors.ts'
-import type { IdentityGateway } from '../identity-gateway/identity-gateway.ts'
-import { identityPrefix } from '../identity-gateway/identity-gateway.ts'
-import type { DemoSwitch } from '../product/product.ts'
 import type { Changes } from './changes.ts'
 
 /** The first value of each switch is its default. */
@@ -45,7 +43,7 @@ const deliveries: { readonly [value in WorldState['email']]?: Delivery } = {
 export function createWorld(
   realNow: () => Date,
   { announce }: Pick<Changes, 'announce'>,
-  added: Readonly<Record<string, DemoSwitch>> = {},
+  added: DemoSwitches = {},
 ): World {
   const switches: Readonly<Record<string, z.ZodDefault<z.ZodEnum>>> = {
     ...ownSwitches.shape,

@@ -1,5 +1,5 @@
+import { ProductError } from '@ostiary/server'
 import { Hono } from 'hono'
-import { ProductError } from '../http/errors.ts'
 
 /** Asks the open pages of the demo to read again what they show. */
 export interface Changes {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { errorResponse, ProductError } from '@ostiary/server/demo'
 import { Hono } from 'hono'
-import { errorResponse, ProductError } from '../http/errors.ts'
-import { ownHostsOnly } from './demo.ts'
+import { ownHostsOnly } from './routes.ts'
 
 const PUBLIC_URL = 'http://localhost:3000'
 

@@ -1,8 +1,9 @@
+import type { DemoClient, OfferedProviders } from '@ostiary/server/demo'
+import { ProductError } from '@ostiary/server/demo'
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { ProductError } from '../../http/errors.ts'
 import type { Answer } from './openid.ts'
-import type { DemoClient, DemoProviders, OfferedProviders } from './providers.ts'
+import type { DemoProviders } from './providers.ts'
 import { consentPath, createDemoProviders } from './providers.ts'
 import type { DemoUser, Newcomer } from './users.ts'
 

@@ -1,10 +1,8 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Identity } from '@ostiary/identity'
+import { isLoopback, ProductError } from '@ostiary/server/demo'
 import type { MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
-import { ProductError } from '../http/errors.ts'
-import type { HeaderSets } from '../http/header-sets.ts'
-import { isLoopback } from '../settings/env-values.ts'
 import type { Changes } from './changes.ts'
 import type { DemoMail } from './inbox.ts'
 import { demoInbox } from './inbox.ts'
@@ -14,7 +12,7 @@ import type { DemoHost } from './provider/routes.ts'
 import type { Wire } from './wire.ts'
 import type { World } from './world.ts'
 
-export interface DemoParts {
+export interface RouteParts {
   readonly listMails: Identity['listMails']
   readonly listPreviews: () => readonly DemoMail[]
   readonly providers: Pick<DemoHost, 'clients' | 'routes' | 'remember'>
@@ -28,9 +26,8 @@ export interface DemoParts {
 const SHOWN_MAILS = 100
 
 export function demoRoutes(
-  { listMails, listPreviews, providers, changes, wire, world, ...parts }: DemoParts,
+  { listMails, listPreviews, providers, changes, wire, world, ...parts }: RouteParts,
   public_url: URL,
-  { mail: mailHeaders }: HeaderSets,
 ): Hono {
   const people = parts.people && createPeople({ providers, ...parts.people })
   const listShown = async () => {
@@ -39,8 +36,8 @@ export function demoRoutes(
   }
   const app = new Hono()
   app.use(ownHostsOnly(public_url))
-  app.route('/', demoInbox({ name: 'mails', list: listShown, public_url, mailHeaders }))
-  app.route('/', demoInbox({ name: 'emails', list: listPreviews, public_url, mailHeaders }))
+  app.route('/', demoInbox({ name: 'mails', list: listShown, public_url }))
+  app.route('/', demoInbox({ name: 'emails', list: listPreviews, public_url }))
   for (const path of ['/api/changes', '/api/wire', '/api/people/*', '/api/world'])
     app.use(path, ownOriginOnly(public_url))
   app.on(['POST', 'PATCH', 'DELETE'], '/api/*', async (_, next) => {
@@ -55,7 +52,6 @@ export function demoRoutes(
   return app
 }
 
-/** These calls need no cookies, so any page could make a browser send them. Other programs send no `Origin`. */
 /** Pages compare stored times with the response's `Date`. */
 export function sendDemoTime(now: () => Date): MiddlewareHandler {
   return async (c, next) => {
@@ -64,6 +60,7 @@ export function sendDemoTime(now: () => Date): MiddlewareHandler {
   }
 }
 
+/** These calls need no cookies, so any page could make a browser send them. Other programs send no `Origin`. */
 function ownOriginOnly({ origin }: URL): MiddlewareHandler {
   return async (c, next) => {
     if ((c.req.header('origin') ?? origin) !== origin)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Identity, Mail } from '@ostiary/identity'
+import { ProductError } from '@ostiary/server'
 import { Hono } from 'hono'
-import { ProductError } from '../http/errors.ts'
 import type { Client, Service } from './prepare-people.ts'
 import { addTotp, codeOf, guessUntilRefused, post, signIn, signInOnDevices } from './prepare-people.ts'
 import type { DemoHost } from './provider/routes.ts'

@@ -1,6 +1,6 @@
+import type { DemoClient, OfferedProviders } from '@ostiary/server/demo'
+import { errorResponse, ProductError } from '@ostiary/server/demo'
 import { Hono } from 'hono'
-import { errorResponse, ProductError } from '../../http/errors.ts'
-import type { DemoClient, OfferedProviders } from './providers.ts'
 import { providersPath } from './providers.ts'
 import type { DemoHost } from './routes.ts'
 import { createDemoHost } from './routes.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { randomSecret, startTestProduct } from '../../test/product.ts'
-import { createVisitor } from '../../test/visitor.ts'
+import { randomSecret, startTestProduct } from '@ostiary/server/testing/product'
+import { createVisitor } from '@ostiary/server/testing/visitor'
 import type { WireEntry } from './wire.ts'
 
 const PUBLIC_URL = 'http://localhost:3000'

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
+import { ProductError } from '@ostiary/server/demo'
+import { demoProviders } from '@ostiary/server/testing/product'
 import { Hono } from 'hono'
 import { createRemoteJWKSet, customFetch, jwtVerify } from 'jose'
-import { demoProviders } from '../../../test/product.ts'
-import { ProductError } from '../../http/errors.ts'
-import { createHeaderSets } from '../../http/header-sets.ts'
 import { createChanges } from '../changes.ts'
-import { demoRoutes } from '../demo.ts'
+import { demoRoutes } from '../routes.ts'
 import { createDemoProviders } from './providers.ts'
 import type { Behavior } from './routes.ts'
 import { demoProviderRoutes } from './routes.ts'
@@ -25,7 +24,7 @@ function setUp(id = 'github', behavior?: Behavior) {
     changes: createChanges(() => new Date(), { hasPanel: true }),
     providers: { clients: providers.clients, routes: demoProviderRoutes(providers, public_url, behavior) },
   }
-  app.route('/demo', demoRoutes(parts, new URL(public_url), createHeaderSets(new URL(public_url))))
+  app.route('/demo', demoRoutes(parts, new URL(public_url)))
   app.onError((error, c) => c.text(error.message, error instanceof ProductError ? error.status : 500))
   const client = providers.clients.find((one) => one.id === id) ?? assert.fail()
   const redirect_uri = `${public_url}/.ory/self-service/methods/oidc/callback/${id}`

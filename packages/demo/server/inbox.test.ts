@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Mail } from '@ostiary/identity'
+import { ProductError } from '@ostiary/server/demo'
 import { Hono } from 'hono'
-import { ProductError } from '../http/errors.ts'
-import { createHeaderSets } from '../http/header-sets.ts'
 import { createChanges } from './changes.ts'
-import { demoRoutes } from './demo.ts'
+import { demoRoutes } from './routes.ts'
 
 const public_url = new URL('http://localhost:5200')
 
@@ -27,7 +26,7 @@ function setUp(...mails: Partial<Mail>[]) {
     providers: { clients: [], routes: new Hono() },
     changes: createChanges(() => new Date(), { hasPanel: true }),
   }
-  const app = demoRoutes(parts, public_url, createHeaderSets(public_url))
+  const app = demoRoutes(parts, public_url)
   app.onError((error, c) => c.text(error.message, error instanceof ProductError ? error.status : 500))
   return { get: (path: string, host = 'localhost:5200') => app.request(`http://${host}${path}`) }
 }

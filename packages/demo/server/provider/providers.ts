@@ -1,16 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { ProductError } from '../../http/errors.ts'
+import type { DemoClient, OfferedProviders } from '@ostiary/server/demo'
+import { ProductError } from '@ostiary/server/demo'
 import type { OpenId } from './openid.ts'
 import type { DemoUsers } from './users.ts'
 import { createUsers } from './users.ts'
-
-export interface DemoClient {
-  readonly id: string
-  readonly label: string
-  readonly issuer: string
-  readonly client_id: string
-  readonly client_secret: string
-}
 
 export interface DemoProviders {
   readonly clients: readonly DemoClient[]
@@ -21,9 +14,6 @@ export interface DemoProviders {
 
 export const providersPath = '/demo/providers'
 export const consentPath = '/demo/consent'
-
-/** The list in `app.config.ts`. */
-export type OfferedProviders = readonly Pick<DemoClient, 'id' | 'label'>[]
 
 export function createDemoProviders(public_url: string, offered: OfferedProviders): DemoProviders {
   const demos = offered.map((one) => createDemo(one, public_url))

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { TestProduct } from '../../test/product.ts'
-import { startTestProduct } from '../../test/product.ts'
-import { createVisitor } from '../../test/visitor.ts'
+import type { TestProduct } from '@ostiary/server/testing/product'
+import { startTestProduct } from '@ostiary/server/testing/product'
+import { createVisitor } from '@ostiary/server/testing/visitor'
 
 async function follow(product: TestProduct) {
   const response = await product.fetch('/demo/api/changes')

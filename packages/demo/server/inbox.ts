@@ -1,6 +1,6 @@
 import type { EmailTemplate, Identity, Mail } from '@ostiary/identity'
+import { ProductError } from '@ostiary/server'
 import { Hono } from 'hono'
-import { ProductError } from '../http/errors.ts'
 
 /** A preview has no recipient and no time. */
 export interface DemoMail extends Pick<Mail, 'id' | 'subject' | 'body' | 'html' | 'template_type'> {
@@ -20,10 +20,18 @@ interface InboxParts {
   readonly name: string
   readonly list: () => readonly DemoMail[] | Promise<readonly DemoMail[]>
   readonly public_url: URL
-  readonly mailHeaders: Readonly<Record<string, string>>
 }
 
-export function demoInbox({ name, list, public_url, mailHeaders }: InboxParts): Hono {
+const HEADERS = {
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  // Emails use style attributes, and links open in a new tab.
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; base-uri 'none'; form-action 'none'; sandbox allow-popups allow-popups-to-escape-sandbox",
+  'X-Frame-Options': 'SAMEORIGIN',
+  'Content-Type': 'text/html; charset=utf-8',
+}
+
+export function demoInbox({ name, list, public_url }: InboxParts): Hono {
   const app = new Hono()
   app.get(`/api/${name}`, async (c) => {
     const mails = await list()
@@ -32,7 +40,7 @@ export function demoInbox({ name, list, public_url, mailHeaders }: InboxParts): 
   app.get(`/${name}/:id`, async (c) => {
     const mail = (await list()).find(({ id }) => id === c.req.param('id'))
     if (!mail) throw new ProductError('not_found', 404, 'The demo has no such email')
-    return new Response(inTheme(mail.html, c.req.query('theme')), { headers: mailHeaders })
+    return new Response(inTheme(mail.html, c.req.query('theme')), { headers: HEADERS })
   })
   return app
 }

@@ -1,0 +1,7 @@
+// For `@ostiary/demo`.
+
+export { errorResponse, ProductError } from './http/errors.ts'
+export type { IdentityGateway } from './identity-gateway/identity-gateway.ts'
+export { identityPrefix } from './identity-gateway/identity-gateway.ts'
+export type { Demo, DemoClient, DemoOptions, DemoSwitches, OfferedProviders } from './product/demo.ts'
+export { isLoopback } from './settings/env-values.ts'
