@@ -66,6 +66,25 @@ function isScript(url: string): boolean {
   return href === url && pathname !== '/' && hash === '' && isOrigin(origin, 'script') && !url.includes('*')
 }
 
+/** What either allows. */
+export function joinPolicies(first: Policy, second: Policy): Policy {
+  const [one, other] = [first.trustedTypes ?? [], second.trustedTypes ?? []]
+  const lists = SOURCE_PARTS.map((part) => [part, union(first[part], second[part])] as const)
+  const features = Object.keys({ ...first.permissions, ...second.permissions })
+  const permissions = features.map(
+    (name) => [name, union(first.permissions?.[name], second.permissions?.[name])] as const,
+  )
+  return {
+    ...Object.fromEntries(lists),
+    permissions: Object.fromEntries(permissions),
+    trustedTypes: one === 'off' || other === 'off' ? 'off' : union(one, other),
+  }
+}
+
+function union(first: readonly string[] = [], second: readonly string[] = []): readonly string[] {
+  return [...new Set([...first, ...second])]
+}
+
 /** The scripts that every page loads. */
 export function scriptsOf({ script = [] }: Policy = {}): readonly string[] {
   return script.filter((source) => !isOrigin(source, 'script'))

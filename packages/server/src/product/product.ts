@@ -8,6 +8,8 @@ import type { SessionCheck } from '../session/session.ts'
 import type { BodyLimits } from './body-limits.ts'
 import type { DemoModule, DemoSwitches } from './demo.ts'
 import type { Jobs } from './jobs.ts'
+import type { Plugin } from './plugins.ts'
+import { withPlugins } from './plugins.ts'
 import type { Policy } from './policy.ts'
 import type { OwnMetrics, OwnSettings } from './register.ts'
 import type { SettingDefinitions } from './settings.ts'
@@ -52,6 +54,8 @@ export interface Product extends Partial<Extension> {
   readonly emails?: readonly EmailTemplate<object>[]
   /** Its metrics, by name. */
   readonly metrics?: Catalogue
+  /** What packages add, in this order. The product's own members follow. */
+  readonly plugins?: readonly Plugin[]
   /** Without an SMTP_URL, development starts as a demo. Loaded only then. */
   readonly demo?: () => Promise<DemoModule>
   /** Switches that the demo offers in addition. */
@@ -86,15 +90,16 @@ export const PARTS: readonly string[] = Object.keys({
   metrics: true,
   migrations: true,
   on: true,
+  plugins: true,
   policy: true,
   settings: true,
 } satisfies Record<keyof Product, true>)
 
 type Misspelled<P> = { readonly [Name in Exclude<keyof P, keyof Product>]: never }
 
-/** Checks the types of the product and returns it. Nothing starts. */
+/** Checks the types of the product, and returns it with its plugins. Nothing starts. */
 export function defineProduct<P extends Product>(product: P & Misspelled<P>): P {
-  return product
+  return withPlugins(product)
 }
 
 /** The product's name in names of files, such as `my-app`. */

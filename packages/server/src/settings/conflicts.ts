@@ -1,6 +1,7 @@
 import { TRAIT_FORMATS } from '@ostiary/identity/serving'
 import { findBodyLimitProblems } from '../product/body-limits.ts'
 import { findJobProblems } from '../product/jobs.ts'
+import { findPluginProblems } from '../product/plugins.ts'
 import { findPolicyProblems } from '../product/policy.ts'
 import type { Product, ProductConfig } from '../product/product.ts'
 import { PARTS } from '../product/product.ts'
@@ -118,6 +119,7 @@ export function* findProductProblems(
   const { config, settings = {}, policy, bodyLimits, jobs, migrations } = product
   for (const part of Object.keys(product).filter((name) => !PARTS.includes(name)))
     yield `The product in app/server.ts has the unknown part ${part}. Use ${PARTS.join(', ')}.`
+  yield* findPluginProblems(product)
   yield* findPolicyProblems(policy)
   yield* findBodyLimitProblems(bodyLimits)
   yield* findJobProblems(jobs, { hasDatabase: identity_url === undefined || migrations !== undefined })

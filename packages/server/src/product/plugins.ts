@@ -1,0 +1,140 @@
+import type { AccountData, Hooks, Letters } from '@ostiary/identity'
+import { Hono } from 'hono'
+import { joinPolicies } from './policy.ts'
+import type { ApiTools, Product } from './product.ts'
+import type { SettingDefinitions, SettingValues } from './settings.ts'
+
+/** What a package adds to a product: members of `defineProduct`, which join those of the product. */
+export interface Plugin extends Omit<Product, 'config' | 'demo' | 'demoSwitches' | 'plugins'> {
+  /** Begins the names of its jobs and migrations: lower-case letters, digits and -, such as `teams`. */
+  readonly name: string
+}
+
+interface PluginWith<S extends SettingDefinitions> extends Omit<Plugin, 'settings' | 'api'> {
+  readonly settings?: S
+  readonly api?: (
+    tools: Omit<ApiTools, 'settings'> & { readonly settings: SettingValues<S> },
+  ) => ReturnType<NonNullable<Product['api']>>
+}
+
+/** Checks the types of the plugin: its routes get its own settings. */
+export function definePlugin<const S extends SettingDefinitions>(plugin: PluginWith<S>): Plugin {
+  // A product registers the types of its settings, which a plugin does not know.
+  return plugin as object as Plugin
+}
+
+type Members = Omit<Plugin, 'name'>
+type Joins = { readonly [Name in keyof Members]-?: Join<NonNullable<Members[Name]>> }
+type Join<T> = (first: T, second: T) => T
+
+const both = <T extends object>(first: T, second: T): T => ({ ...first, ...second })
+
+const joins: Joins = {
+  accountData: joinAccountData,
+  api: (first, second) => (tools) => new Hono().route('/', first(tools)).route('/', second(tools)),
+  bodyLimits: both,
+  emails: (first, second) => [...first, ...second],
+  identity: (first, second) => (defaults) => second(first(defaults)),
+  jobs: both,
+  letters: joinLetters,
+  metrics: both,
+  migrations: both,
+  on: joinHooks,
+  policy: joinPolicies,
+  settings: both,
+}
+
+/** The product with the members of its plugins, which come first. */
+export function withPlugins<P extends Product>(product: P): P {
+  const { plugins = [] } = product
+  return plugins.toReversed().reduce<P>((joined, plugin) => join(prefixed(plugin), joined), product)
+}
+
+function join<P extends Product>(plugin: Members, product: P): P {
+  const members = Object.entries(joins).map(([name, joinTwo]) => {
+    const [first, second] = [plugin, product].map((one) => one[name as keyof Members])
+    const joined = first && second ? (joinTwo as Join<unknown>)(first, second) : (second ?? first)
+    return [name, joined] as const
+  })
+  return { ...product, ...Object.fromEntries(members.filter(([, joined]) => joined !== undefined)) }
+}
+
+function prefixed({ name, jobs, migrations, ...plugin }: Plugin): Members {
+  const prefix = <T>(members: Readonly<Record<string, T>>) =>
+    Object.fromEntries(Object.entries(members).map(([key, member]) => [`${name}-${key}`, member]))
+  return {
+    ...plugin,
+    ...(jobs && { jobs: prefix(jobs) }),
+    ...(migrations && { migrations: prefix(migrations) }),
+  }
+}
+
+function joinAccountData(first: AccountData, second: AccountData): AccountData {
+  return {
+    export: async (db, id) => ({ ...(await first.export(db, id)), ...(await second.export(db, id)) }),
+    async delete(db, id) {
+      for (const one of [first, second]) await one.delete?.(db, id)
+    },
+  }
+}
+
+/** By the type of an email: the second changes what the first made of it. */
+function joinLetters(first: Letters, second: Letters): Letters {
+  return joinByName<(letter: unknown, data: unknown) => unknown>(
+    first,
+    second,
+    (one, other) => (letter, data) => other(one(letter, data), data),
+  )
+}
+
+interface AnyHook {
+  inTransaction?(event: unknown): Promise<void>
+  afterCommit?(event: unknown): Promise<void>
+}
+
+function joinHooks(first: Hooks, second: Hooks): Hooks {
+  return joinByName<AnyHook>(first, second, (one, other) => ({
+    async inTransaction(event) {
+      for (const hook of [one, other]) await hook.inTransaction?.(event)
+    },
+    async afterCommit(event) {
+      for (const hook of [one, other]) await hook.afterCommit?.(event)
+    },
+  }))
+}
+
+function joinByName<T>(first: object, second: object, joinTwo: Join<T>): object {
+  const others = second as Readonly<Record<string, T | undefined>>
+  const joined = Object.entries(first as Readonly<Record<string, T>>).map(([name, one]) => {
+    const other = others[name]
+    return [name, other === undefined ? one : joinTwo(one, other)] as const
+  })
+  return { ...second, ...Object.fromEntries(joined) }
+}
+
+/** Names that are everybody's, so that no prefix tells them apart. */
+const SHARED = ['settings', 'metrics', 'bodyLimits'] as const
+
+export function* findPluginProblems(product: Product) {
+  const { plugins = [], emails = [] } = product
+  for (const plugin of plugins) yield* findProblemsOf(plugin, product)
+  for (const name of duplicates(plugins))
+    yield `Two plugins in app/server.ts have the name ${name}. Leave out one.`
+  for (const name of duplicates(emails))
+    yield `Two emails in app/server.ts and its plugins have the name ${name}. Rename one.`
+}
+
+function* findProblemsOf({ name, ...members }: Plugin, product: Product) {
+  if (!/^[a-z][a-z\d-]*$/.test(name))
+    yield `A plugin in app/server.ts has the name ${JSON.stringify(name)}. Use lower-case letters, digits and -, such as teams.`
+  for (const member of Object.keys(members).filter((one) => !Object.hasOwn(joins, one)))
+    yield `The plugin ${name} in app/server.ts has the unknown part ${member}. Use ${Object.keys(joins).join(', ')}.`
+  const keys = SHARED.flatMap((part) => Object.keys(members[part] ?? {}).map((key) => [part, key] as const))
+  for (const [part, key] of keys.filter(([part, key]) => product[part]?.[key] !== members[part]?.[key]))
+    yield `${part}.${key} of the plugin ${name} exists twice. Rename the one in app/server.ts, or leave out a plugin.`
+}
+
+function duplicates(named: readonly { readonly name: string }[]): readonly string[] {
+  const names = named.map(({ name }) => name)
+  return names.filter((name, n) => names.indexOf(name) !== n)
+}
