@@ -25,6 +25,7 @@ export const adminStates: readonly State[] = [
   { name: 'admin, emails', show: async (stage) => void (await emails(stage)) },
   { name: 'admin, an email opened', show: emailOpened },
   { name: 'admin, no email', show: noEmail },
+  { name: 'admin, audit', show: audit },
   { name: 'admin, not found', show: async (stage) => visit(stage, 'nowhere', '404 Not Found') },
 ]
 
@@ -38,7 +39,8 @@ async function visit({ page, product }: Stage, path: string, title: string): Pro
 async function overview(stage: Stage): Promise<void> {
   await visit(stage, '', 'Overview')
   await expect(stage.page.getByText('Live sessions')).toBeVisible()
-  await expect(region(stage, 'Logins per day').getByRole('listitem').last()).toBeVisible()
+  const logins = region(stage, 'Logins per day')
+  await expect(logins.getByRole('listitem').last().or(logins.getByText('No logins'))).toBeVisible()
 }
 
 async function away(stage: Stage): Promise<void> {
@@ -142,6 +144,13 @@ async function emailOpened(stage: Stage): Promise<void> {
   const { email } = await emails(stage)
   await stage.page.getByRole('button', { name: new RegExp(email) }).click()
   await expect(stage.page.getByText('Accepted by the mail server')).toBeVisible()
+}
+
+async function audit(stage: Stage): Promise<void> {
+  const user = newUser()
+  await createAccount(stage.product, user)
+  await visit(stage, 'audit', 'Audit')
+  await expect(stage.page.getByRole('link', { name: user.email })).toBeVisible()
 }
 
 async function noEmail(stage: Stage): Promise<void> {

@@ -12,6 +12,7 @@ import { AccountScreen } from './account/account-screen.tsx'
 import { AccountsScreen } from './accounts/accounts-screen.tsx'
 import { AdminBar } from './admin-bar.tsx'
 import { useAccess } from './admin-token.ts'
+import { AuditScreen } from './audit/audit-screen.tsx'
 import { EmailsScreen } from './emails/emails-screen.tsx'
 import { OverviewScreen } from './overview/overview-screen.tsx'
 import { adminTexts } from './texts.ts'
@@ -45,6 +46,7 @@ function Screens() {
       <Route path="/accounts" element={<AccountsScreen />} />
       <Route path="/accounts/:id" element={<AccountScreen />} />
       <Route path="/emails" element={<EmailsScreen />} />
+      <Route path="/audit" element={<AuditScreen />} />
       <Route path="*" element={<NotFound />} />
     </Routes>
   )

@@ -8,22 +8,23 @@ const pages = [
   { to: '/', name: texts.pages.overview, end: true },
   { to: '/accounts', name: texts.pages.accounts, end: false },
   { to: '/emails', name: texts.pages.emails, end: false },
+  { to: '/audit', name: texts.pages.audit, end: false },
 ] as const
 
 export function AdminBar() {
   const { token, isAsked } = useAccess()
   return (
     <header className="border-b border-line">
-      <div className="page-width flex min-h-14 items-center gap-x-3 max-[17rem]:flex-wrap">
+      <div className="page-width flex min-h-14 items-center gap-x-3 max-sm:flex-wrap">
         <span className="flex shrink-0 items-center gap-2 font-semibold tracking-tight">
           <AppMark />
-          <span className={isAsked ? '' : 'max-sm:hidden'}>{product().name}</span>
+          <span>{product().name}</span>
           <Badge>{texts.admin}</Badge>
         </span>
         {!isAsked && (
           <nav
             aria-label={texts.navigation}
-            className="scroll-row flex grow items-center max-[17rem]:basis-full sm:ms-4 sm:gap-2"
+            className="scroll-row flex grow items-center max-sm:order-last max-sm:-mx-2 max-sm:basis-full sm:ms-4 sm:gap-2"
           >
             {pages.map(({ to, name, end }) => (
               <NavLink key={to} to={to} end={end} className={linkLook}>

@@ -57,7 +57,9 @@ export function usePages<T>(
       const query = new URLSearchParams({ ...filter, page_size: String(page_size) })
       if (pageParam) query.set('page_token', pageParam)
       const { json, headers } = await call('GET', `${path}?${query}`)
-      return { records: z.parse(z.array(record), json), next: nextPage(headers) }
+      const records = z.parse(z.array(record), json)
+      // Numbered pages, as of sessions, name a next one even if it is empty.
+      return { records, next: records.length < Number(page_size) ? undefined : nextPage(headers) }
     },
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,

@@ -56,6 +56,16 @@ export const event = z.object({
   created_at: z.string(),
 })
 
+export const adminCall = z.object({
+  id: z.string(),
+  created_at: z.string(),
+  operator: z.nullable(z.string()),
+  method: z.string(),
+  outcome: z.enum(['ok', 'refused']),
+  identity_id: z.nullable(z.string()),
+  client_address: z.string(),
+})
+
 export const recoveryCode = z.object({
   recovery_code: z.string(),
   recovery_link: z.string(),
@@ -70,6 +80,7 @@ export const statistics = z.object({
 export type Account = z.infer<typeof account>
 export type Session = z.infer<typeof session>
 export type Email = z.infer<typeof email>
+export type AdminCall = z.infer<typeof adminCall>
 
 export function nameOf({ id, traits }: Account): string {
   return readableAddresses(traits.email ?? id)

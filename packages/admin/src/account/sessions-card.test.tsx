@@ -17,10 +17,16 @@ const ended = {
 }
 const MORE = { Link: '</identities/user-1/sessions?page_token=next>; rel="next"' }
 
-function open(first: Record<string, string>, ip_address = '192.0.2.1') {
+function open({ count = 1, ip_address = '192.0.2.1' } = {}) {
   const devices = ended.devices.map((device) => ({ ...device, ip_address }))
+  const sessions = Array.from({ length: count }, (_, index) => ({
+    ...ended,
+    devices,
+    id: `session-${index}`,
+  }))
   const service = fakeService({
-    [LIST]: { status: 200, body: [{ ...ended, devices }], headers: first },
+    // As Kratos does, the list names a next page even after its last session.
+    [LIST]: { status: 200, body: sessions, headers: MORE },
     [END]: { status: 204 },
   })
   const account = {
@@ -36,7 +42,7 @@ function open(first: Record<string, string>, ip_address = '192.0.2.1') {
 }
 
 test('a user whose newest sessions have ended can be signed out of older ones that are not shown yet', async () => {
-  const service = open(MORE)
+  const service = open({ count: 50 })
   await userEvent.click(await screen.findByRole('button', { name: 'Log out everywhere' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Log out everywhere' }))
   await screen.findByText('Logged out everywhere.')
@@ -49,13 +55,19 @@ test.each([
   ['2001:db8::1', '2001:db8::1'],
   ['192.0.2.1', '192.0.2.1'],
 ])('names the device at %s, without its port', async (ip_address, shown) => {
-  open({}, ip_address)
+  open({ ip_address })
   await screen.findByText('Chrome on Linux')
   expect(screen.getByText(shown)).toBeTruthy()
 })
 
 test('a user whose sessions have all ended cannot be signed out', async () => {
-  open({})
+  open()
   await screen.findByText('Ended')
+  expect(screen.queryByRole('button')).toBeNull()
+})
+
+test('a user without a session has nothing to log out or to show more of', async () => {
+  open({ count: 0 })
+  await screen.findByText('Not logged in anywhere.')
   expect(screen.queryByRole('button')).toBeNull()
 })

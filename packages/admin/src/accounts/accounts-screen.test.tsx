@@ -116,6 +116,18 @@ test('filters by state, with the totals, and keeps the search without them', asy
   ])
 })
 
+test('shows the newest accounts first or, if chosen, the oldest, but not of a search', async () => {
+  const service = open()
+  const order = () => service.calls(LIST).at(-1)?.url.searchParams.get('order')
+  await screen.findByRole('link', { name: 'Newest first', current: true })
+  await waitFor(() => expect(order()).toBe('newest'))
+  await click('Oldest first', 'link')
+  await waitFor(() => expect(order()).toBe('oldest'))
+  await userEvent.type(screen.getByRole('searchbox'), 'ada{Enter}')
+  await waitFor(() => expect(order()).toBeNull())
+  expect(screen.queryByRole('link', { name: 'Newest first' })).toBeNull()
+})
+
 test('a search keeps the focus in its field, which follows the address', async () => {
   const service = open()
   await screen.findByText('ada@example.com')

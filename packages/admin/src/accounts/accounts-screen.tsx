@@ -15,19 +15,23 @@ export function AccountsScreen() {
   const [search] = useSearchParams()
   const wanted = search.get('q')?.trim() ?? ''
   const state = useFilter('state', texts.states)
+  const order = useFilter('order', texts.orders) || 'newest'
   const location = useLocation() as { state?: { deleted?: string } }
   return (
     <AdminScreen title={adminTexts.pages.accounts} lead={texts.lead}>
       <Notice tone="done">{location.state?.deleted}</Notice>
       <Search wanted={wanted} />
-      <States isCounted={wanted === ''} />
-      <Accounts key={`${state} ${wanted}`} wanted={wanted} state={state} />
+      <div className="flex flex-wrap justify-between gap-x-6 gap-y-3">
+        <States isCounted={wanted === ''} />
+        {wanted === '' && <Filter label={texts.order} name="order" options={texts.orders} />}
+      </div>
+      <Accounts key={`${state} ${order} ${wanted}`} wanted={wanted} state={state} order={order} />
     </AdminScreen>
   )
 }
 
-function Accounts({ wanted, state }: { wanted: string; state: string }) {
-  const filter = { ...filterOf(wanted), ...(state && { state }) }
+function Accounts({ wanted, state, order }: Record<'wanted' | 'state' | 'order', string>) {
+  const filter = { ...(wanted ? filterOf(wanted) : { order }), ...(state && { state }) }
   const query = usePages(['accounts', 'list', filter], '/identities', account, filter)
   const [ids, setIds] = useState<readonly string[]>([])
   const shown = query.data ?? []
@@ -68,7 +72,6 @@ function States({ isCounted }: { isCounted: boolean }) {
 }
 
 function filterOf(wanted: string): Record<string, string> {
-  if (wanted === '') return {}
   return UUID.test(wanted) ? { ids: wanted } : { preview_credentials_identifier_similar: wanted }
 }
 

@@ -44,9 +44,12 @@ export function EmailRow({ email, isOfOne }: EmailRowProps) {
 
 const tones = { queued: 'plain', processing: 'plain', sent: 'done', abandoned: 'amber' } as const
 
+const kinds: Readonly<Record<string, string>> = texts.kinds
+
+/** A product's own templates have names of its own. */
 function nameOf({ template_type, own_template_type = template_type }: Email): string {
-  const words = own_template_type.replace(/_valid$/, '').replaceAll('_', ' ')
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+  const words = own_template_type.replaceAll('_', ' ')
+  return kinds[own_template_type] ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
 function EmailAttempts({ email: { id, status } }: { email: Email }) {

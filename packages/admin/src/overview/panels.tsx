@@ -84,11 +84,12 @@ export function FailedEmails() {
     status: 'abandoned',
     page_size: 3,
   })
+  const isEmpty = query.data?.length === 0
   return (
-    <Card title={texts.failed}>
-      <Loaded query={query} heights={['h-16']}>
-        {(emails) =>
-          emails.length > 0 ? (
+    <Card title={texts.failed} fact={isEmpty && texts.noFailed}>
+      {!isEmpty && (
+        <Loaded query={query} heights={['h-16']}>
+          {(emails) => (
             <>
               <Rows inCard>
                 {emails.map((one) => (
@@ -99,11 +100,9 @@ export function FailedEmails() {
                 {texts.allFailed}
               </Link>
             </>
-          ) : (
-            <p className="text-14 text-muted">{texts.noFailed}</p>
-          )
-        }
-      </Loaded>
+          )}
+        </Loaded>
+      )}
     </Card>
   )
 }

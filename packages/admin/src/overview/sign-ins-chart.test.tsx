@@ -6,8 +6,7 @@ import { render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { SignInsChart } from './sign-ins-chart.tsx'
 
-test('shows each day as text and as a bar, whose height is its share of the busiest day', async () => {
-  const counts = [0, 12_000, 24_000]
+function open(counts: readonly number[]) {
   const sign_ins = counts.map((count, index) => ({ day: `2026-11-0${index + 1}`, count }))
   fakeService({ 'GET /admin/statistics': ok({ accounts: { active: 0, inactive: 0 }, sign_ins }) })
   render(
@@ -15,6 +14,16 @@ test('shows each day as text and as a bar, whose height is its share of the busi
       <SignInsChart />
     </QueryClientProvider>,
   )
+}
+
+test('says that there were no logins instead of a zero for each day', async () => {
+  open([0, 0, 0])
+  await screen.findByText('No logins in the last 14 days.')
+  expect(screen.queryByRole('list')).toBeNull()
+})
+
+test('shows each day as text and as a bar, whose height is its share of the busiest day', async () => {
+  open([0, 12_000, 24_000])
   const days = await screen.findAllByRole('listitem')
   expect(days.map(({ textContent }) => textContent)).toEqual(['0Nov 1', '12KNov 2', '24KNov 3'])
   const heights = days.map((day) => day.querySelector<HTMLElement>('[style]')?.style.height)

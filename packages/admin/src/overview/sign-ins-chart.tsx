@@ -6,36 +6,48 @@ import { overviewTexts as texts } from '../texts.ts'
 /** A list of bars with their numbers, so that it needs no other text. Phones show the newer week. */
 export function SignInsChart() {
   const query = useStatistics()
+  const isEmpty = query.data?.sign_ins.every(({ count }) => count === 0)
   return (
-    <Card title={texts.signIns} fact={texts.signInsLead}>
-      <Loaded query={query} heights={['h-40']}>
-        {({ sign_ins }) => (
-          <ol className="grid auto-cols-fr grid-flow-col gap-1 text-center text-14 tabular-nums sm:gap-2">
-            {sign_ins.map(({ day, count }, index) => (
-              <li
-                key={day}
-                className={`grid gap-1 ${index < sign_ins.length - 7 ? 'max-sm:hidden' : ''} ${index < sign_ins.length - 3 ? 'max-[17rem]:hidden' : ''}`}
-              >
-                <span className="flex h-32 flex-col-reverse items-stretch">
-                  <span
-                    className="min-h-px rounded-t-small bg-accent forced-colors:bg-[CanvasText]"
-                    style={{ height: `${(80 * count) / most(sign_ins)}%` }}
-                  />
-                  <span className="font-medium">{short.format(count)}</span>
-                </span>
-                <time dateTime={day} className="text-muted">
-                  {date.format(new Date(day))}
-                </time>
-              </li>
-            ))}
-          </ol>
-        )}
-      </Loaded>
+    <Card title={texts.signIns} fact={isEmpty ? texts.noSignIns : texts.signInsLead}>
+      {!isEmpty && (
+        <Loaded query={query} heights={['h-40']}>
+          {({ sign_ins }) => <Bars days={sign_ins} />}
+        </Loaded>
+      )}
     </Card>
   )
 }
 
-function most(days: readonly { readonly count: number }[]): number {
+function Bars({ days }: { days: readonly Day[] }) {
+  return (
+    <ol className="grid auto-cols-fr grid-flow-col gap-1 text-center text-14 tabular-nums sm:gap-2">
+      {days.map(({ day, count }, index) => (
+        <li
+          key={day}
+          className={`grid gap-1 ${index < days.length - 7 ? 'max-sm:hidden' : ''} ${index < days.length - 3 ? 'max-[17rem]:hidden' : ''}`}
+        >
+          <span className="flex h-32 flex-col-reverse items-stretch">
+            <span
+              className="min-h-px rounded-t-small bg-accent forced-colors:bg-[CanvasText]"
+              style={{ height: `${(80 * count) / most(days)}%` }}
+            />
+            <span className="font-medium">{short.format(count)}</span>
+          </span>
+          <time dateTime={day} className="text-muted">
+            {date.format(new Date(day))}
+          </time>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+interface Day {
+  readonly day: string
+  readonly count: number
+}
+
+function most(days: readonly Day[]): number {
   return Math.max(1, ...days.map(({ count }) => count))
 }
 

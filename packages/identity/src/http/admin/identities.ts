@@ -15,8 +15,12 @@ import { canonicalUuid } from '../../input/plain-text.ts'
 import { countSignIns, listEvents } from '../../storage/events.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { findByExternalId } from '../../storage/identities/identities.ts'
-import type { IdentityFilter } from '../../storage/identities/identity-lists.ts'
-import { countIdentities, listIdentities as listStored } from '../../storage/identities/identity-lists.ts'
+import type { AgePage, IdentityFilter } from '../../storage/identities/identity-lists.ts'
+import {
+  countIdentities,
+  listByAge,
+  listIdentities as listStored,
+} from '../../storage/identities/identity-lists.ts'
 import { readFacts, storeFacts } from '../../transfer/account-facts.ts'
 import type { AdminIdentity, Json, JsonObject } from '../../wire/identity.ts'
 import { byNumber, numberedPage, writePageHeaders } from '../public/pages.ts'
@@ -25,7 +29,7 @@ import type { DraftBody, UpdateBody } from './body.ts'
 import { badRequest, readDraft } from './body.ts'
 import { wantedContents, withCredentials } from './credentials.ts'
 import { importCredentials } from './import.ts'
-import { onePage, pageSize, writeKeysetLinks } from './pages.ts'
+import { onePage, openPosition, pageSize, sealPosition, writeKeysetLinks } from './pages.ts'
 import { etagOf, getIdentity, lockMatching, noSuchIdentity } from './path.ts'
 
 export async function createIdentity(ctx: Context, c: Http): Promise<Response> {
@@ -116,11 +120,14 @@ export async function listIdentities(ctx: Context, c: Http): Promise<Response> {
   const filter = readFilter(c)
   const contents = wantedContents(ctx, c)
   const query = new URL(c.req.url).searchParams
+  const order = readOrder(c, filter)
   const keyed = query.has('page_token') || query.has('page_size')
-  const found =
-    query.has('page') && !keyed
+  const size = query.get(keyed ? 'page_size' : 'per_page') ?? ''
+  const found = order
+    ? await byAge(ctx, c, filter, { order, size })
+    : query.has('page') && !keyed
       ? await numbered(ctx, c, filter, query)
-      : await keyset(ctx, c, filter, query.get(keyed ? 'page_size' : 'per_page') ?? '')
+      : await keyset(ctx, c, filter, size)
   const byIdentifier = filter.credentials_identifiers ?? filter.similar_identifiers
   const facts = wantsFacts(c)
   const bare = byIdentifier === undefined && contents.length === 0 && !facts
@@ -157,6 +164,30 @@ async function keyset(
   const found = await listStored(ctx.db, filter, { limit: limit + 1, after })
   const { page, last } = onePage(found, limit)
   writeKeysetLinks(c, limit, NIL_ID, last?.id)
+  return page
+}
+
+/** Our own parameter, for the admin page. Kratos orders by the random id. */
+function readOrder(c: Http, { similar_identifiers }: IdentityFilter): AgePage['order'] | undefined {
+  const order = c.req.query('order')
+  if (!order) return undefined
+  if (order !== 'newest' && order !== 'oldest') throw badRequest('order must be newest or oldest.')
+  if (similar_identifiers) {
+    throw badRequest('order cannot be used with preview_credentials_identifier_similar.')
+  }
+  return order
+}
+
+async function byAge(
+  ctx: Context,
+  c: Http,
+  filter: IdentityFilter,
+  { order, size }: { readonly order: AgePage['order']; readonly size: string },
+): Promise<readonly StoredIdentity[]> {
+  const limit = pageSize(size, DEFAULT_SIZE, LARGEST_SIZE)
+  const after = openPosition(ctx, c.req.query('page_token'))
+  const { page, last } = onePage(await listByAge(ctx.db, filter, { order, limit: limit + 1, after }), limit)
+  writeKeysetLinks(c, limit, '', last && sealPosition(ctx, last.created_at, last.id))
   return page
 }
 

@@ -38,7 +38,7 @@ export type AdminRoute = readonly [method: string, path: string, handler: AdminH
 const PAGE = 'page_size page_token'
 export const PAGES = `${PAGE} page per_page`
 const FILTERS =
-  'ids credentials_identifier preview_credentials_identifier_similar organization_id state include_credential include_transfer'
+  'ids credentials_identifier preview_credentials_identifier_similar organization_id state order include_credential include_transfer'
 
 export const ADMIN_ROUTES: readonly AdminRoute[] = [
   ['GET', '/health/alive', async (_ctx, c) => c.json({ status: 'ok' }), 'Whether the process answers'],

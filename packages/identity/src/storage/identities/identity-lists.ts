@@ -27,6 +27,27 @@ export async function listIdentities(db: Db, filter: IdentityFilter, page: Page)
   return await findIdentities(db, ids)
 }
 
+export interface AgePage {
+  readonly order: 'newest' | 'oldest'
+  readonly limit: number
+  readonly after: readonly [created_at: string, id: string] | undefined
+}
+
+/** By the time of creation. A search by a part has no such order. */
+export async function listByAge(
+  db: Db,
+  filter: Omit<IdentityFilter, 'similar_identifiers'>,
+  { order, limit, after }: AgePage,
+): Promise<StoredIdentity[]> {
+  if (filter.ids?.length === 0) return []
+  const [direction, beyond] = order === 'newest' ? (['desc', '<'] as const) : (['asc', '>'] as const)
+  let query = filtered(db, filter).select('id').orderBy('created_at', direction).orderBy('id', direction)
+  if (after) query = query.where((eb) => eb(eb.refTuple('created_at', 'id'), beyond, eb.tuple(...after)))
+  const ids = (await query.limit(limit).execute()).map(({ id }) => id)
+  const found = Map.groupBy(await findIdentities(db, ids), ({ id }) => id)
+  return ids.flatMap((id) => found.get(id) ?? [])
+}
+
 export async function countIdentities(db: Db, filter: IdentityFilter): Promise<number> {
   if (filter.ids?.length === 0) return 0
   const search = searchOf(filter)

@@ -11,6 +11,7 @@ import { messageOrigin } from './0003-message-origin.ts'
 import { signInEpoch } from './0004-sign-in-epoch.ts'
 import { importedAccounts } from './0005-imported-accounts.ts'
 import { firstAnswers } from './0006-first-answers.ts'
+import { identitiesByAge } from './0007-identities-by-age.ts'
 
 /** Released migrations must not change. */
 export type Migrations = Readonly<Record<string, Migration>>
@@ -23,6 +24,7 @@ export const migrations: Migrations = {
   '0004-sign-in-epoch': signInEpoch,
   '0005-imported-accounts': importedAccounts,
   '0006-first-answers': firstAnswers,
+  '0007-identities-by-age': identitiesByAge,
 }
 
 /** With `migrates: false`: the database needs migrations first. */

@@ -139,6 +139,34 @@ testOnEach('lists the accounts in a state, also among those found', async () => 
   assert.equal(none.status, 400)
 })
 
+testOnEach('lists the newest or the oldest accounts first, in pages', async () => {
+  const identity = await createTestIdentity()
+  const ids: string[] = []
+  for (const name of ['ada', 'bob', 'cleo']) {
+    const traits = { email: `${name}@example.com` }
+    ids.push((await identity.admin('POST', USERS, { traits })).body.id)
+  }
+  const pages = async (query: string) => {
+    const listed: string[] = []
+    for (let next: string | undefined = `${USERS}?page_size=1&${query}`; next; ) {
+      const { body, headers } = await identity.admin('GET', next)
+      listed.push(...body.map(({ id }: { id: string }) => id))
+      next = /<([^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
+    }
+    return listed
+  }
+  assert.deepEqual(await pages('order=oldest'), ids)
+  assert.deepEqual(await pages('order=newest'), ids.toReversed())
+  await identity.admin('PATCH', `${USERS}/${ids[1]}`, [{ op: 'replace', path: '/state', value: 'inactive' }])
+  assert.deepEqual(await pages('order=newest&state=active'), [ids[2], ids[0]])
+  for (const refused of [
+    'order=best',
+    'order=newest&page_token=x',
+    'order=newest&preview_credentials_identifier_similar=a',
+  ])
+    assert.equal((await identity.admin('GET', `${USERS}?${refused}`)).status, 400, refused)
+})
+
 testOnEach('counts accounts by state, and the sign-ins of each of the last 14 days', async () => {
   const identity = await createTestIdentity()
   const read = async () => (await identity.admin('GET', '/admin/statistics')).body

@@ -1,0 +1,52 @@
+import { createQueryClient } from '@ostiary/ui'
+import { fakeService } from '@ostiary/ui/testing/fake-service'
+import { ok } from '@ostiary/ui/testing/flows'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render, screen, within } from '@testing-library/react'
+import { MemoryRouter } from 'react-router'
+import { expect, test } from 'vitest'
+import { AuditScreen } from './audit-screen.tsx'
+
+const AT = '2026-01-02T03:04:05Z'
+const common = { outcome: 'ok', operator: 'ada', client_address: '192.0.2.1', created_at: AT }
+const calls = [
+  { ...common, id: '1', method: 'PATCH /identities/:id', identity_id: 'bob' },
+  { ...common, id: '2', method: 'DELETE /identities/:id', identity_id: 'gone', operator: null },
+  { ...common, id: '3', method: 'POST /later', identity_id: null, outcome: 'refused' },
+]
+const bob = {
+  id: 'bob',
+  state: 'active',
+  traits: { email: 'bob@example.com' },
+  created_at: AT,
+  updated_at: AT,
+}
+
+test('shows who did what to which account', async () => {
+  const service = fakeService({ 'GET /admin/audit': ok(calls), 'GET /admin/identities': ok([bob]) })
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <MemoryRouter>
+        <AuditScreen />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  )
+  const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'bob@example.com' })
+  expect(link.getAttribute('href')).toBe('/accounts/bob')
+  expect(service.calls('GET /admin/identities')[0]?.url.searchParams.getAll('ids')).toEqual(['bob', 'gone'])
+  const [changed, deleted, unknown] = screen.getAllByRole('listitem')
+  expect(changed?.textContent).toMatch(/^Change an account.*ada.*bob@example\.com.*192\.0\.2\.1/)
+  expect(deleted?.textContent).toMatch(/^Delete an account.*An operator without a name.*gone/)
+  expect(unknown?.textContent).toMatch(/^POST \/later.*Refused$/)
+  expect(within(deleted as HTMLElement).queryByRole('link')).toBeNull()
+})
+
+test('says that no operator has done anything', async () => {
+  fakeService({ 'GET /admin/audit': ok([]) })
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <AuditScreen />
+    </QueryClientProvider>,
+  )
+  await screen.findByText('No operator has done anything yet.')
+})

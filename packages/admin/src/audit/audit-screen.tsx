@@ -1,0 +1,80 @@
+import { Address, Badge, Dotted, Entry, Rows, Time, z } from '@ostiary/ui'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { AdminScreen, Records } from '../admin-screen.tsx'
+import { call, usePages } from '../call.ts'
+import { type AdminCall, account, adminCall, nameOf } from '../records.ts'
+import { adminTexts, auditTexts as texts } from '../texts.ts'
+
+export function AuditScreen() {
+  const query = usePages(['audit'], '/audit', adminCall)
+  const names = useNames(query.data ?? [])
+  return (
+    <AdminScreen title={adminTexts.pages.audit} lead={texts.lead}>
+      <Records
+        query={query}
+        heights={['h-18', 'h-18', 'h-18', 'h-18']}
+        none={<p className="text-muted">{texts.none}</p>}
+      >
+        {(calls) => (
+          <Rows>
+            {calls.map((one) => (
+              <li key={one.id}>
+                <CallRow call={one} names={names} />
+              </li>
+            ))}
+          </Rows>
+        )}
+      </Records>
+    </AdminScreen>
+  )
+}
+
+const words: Readonly<Record<string, string>> = texts.calls
+
+function CallRow({ call, names }: { call: AdminCall; names: ReadonlyMap<string, string> }) {
+  const { method, outcome, identity_id, operator, client_address, created_at } = call
+  return (
+    <Entry
+      title={words[method] ?? <code>{method}</code>}
+      fact={
+        <Dotted
+          parts={[
+            operator ?? texts.unnamed,
+            identity_id && <AccountName key="account" id={identity_id} name={names.get(identity_id)} />,
+            <Time key="time" of={created_at} />,
+            client_address,
+          ]}
+        />
+      }
+      action={outcome === 'refused' && <Badge tone="amber">{texts.refused}</Badge>}
+    />
+  )
+}
+
+/** Without a name, the account was deleted. */
+function AccountName({ id, name }: { id: string; name: string | undefined }) {
+  if (name === undefined) return <span className="font-mono">{id}</span>
+  return (
+    <Link to={`/accounts/${id}`} className="link">
+      <Address plain>{name}</Address>
+    </Link>
+  )
+}
+
+/** The most that the service takes. */
+const MAX_IDS = 500
+
+function useNames(calls: readonly AdminCall[]): ReadonlyMap<string, string> {
+  const ids = [...new Set(calls.flatMap(({ identity_id }) => identity_id ?? []))].slice(0, MAX_IDS)
+  const { data = [] } = useQuery({
+    queryKey: ['accounts', 'named', ids],
+    queryFn: async () => {
+      const query = new URLSearchParams(ids.map((id) => ['ids', id]))
+      return z.parse(z.array(account), (await call('GET', `/identities?${query}&page_size=${MAX_IDS}`)).json)
+    },
+    enabled: ids.length > 0,
+    placeholderData: (before) => before,
+  })
+  return new Map(data.map((one) => [one.id, nameOf(one)]))
+}

@@ -1,0 +1,16 @@
+import { render, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { EmailRow } from './email-row.tsx'
+
+test.each([
+  ['verification_code_valid', undefined, 'Verification code'],
+  ['stub', 'account_deletion_requested', 'Deletion requested'],
+  ['stub', 'weekly_summary', 'Weekly summary'],
+])('names an email of %s %s', (template_type, own_template_type, name) => {
+  const email = {
+    ...{ id: '1', status: 'sent', recipient: 'ada@example.com', created_at: '2026-01-02T03:04:05Z' },
+    ...{ template_type, own_template_type },
+  } as const
+  render(<EmailRow email={email} isOfOne />)
+  expect(screen.getByRole('button').textContent).toMatch(new RegExp(`^${name}`))
+})
