@@ -129,7 +129,10 @@ test('an operator resends a verification and hands over a recovery code', async 
   await expect(page.getByRole('textbox', { name: /code/i })).toBeVisible()
 })
 
-test('the overview shows health and figures', async ({ page, product }) => {
+test('the overview shows health and figures, and the audit list who did what', async ({ page, product }) => {
+  const user = newUser()
+  await createAccount(product, user)
+  await signIn(page.context().request, product, user)
   await page.goto(`${product.admin_url}/`)
   await expect(page).toHaveURL(`${product.admin_url}/ui`)
   await expect(page.getByText('Takes requests and can write')).toBeVisible()
@@ -139,6 +142,10 @@ test('the overview shows health and figures', async ({ page, product }) => {
   await page.getByRole('link', { name: 'Emails' }).click()
   await page.getByRole('link', { name: 'Queued' }).click()
   await expect(page).toHaveURL(/status=queued/)
+  await page.getByRole('link', { name: 'Audit' }).click()
+  const created = page.getByRole('listitem').filter({ hasText: user.email })
+  await expect(created.getByText('Create an account')).toBeVisible()
+  await assertAccessible(page)
   await page.goto(`${product.admin_url}/ui/nowhere`)
   await expect(page.getByRole('heading', { name: '404 Not Found' })).toBeVisible()
 })
