@@ -27,6 +27,8 @@ const importsOfHouse: Readonly<Record<string, RegExp>> = {
 const exceptions: readonly ((from: string, found: Import) => boolean)[] = [
   // Answers of the server's API.
   (from, { target, typeOnly }) => from === 'packages/ui' && typeOnly && target === '@ostiary/server',
+  // The names of all emails.
+  (from, { target, typeOnly }) => from === 'packages/admin' && typeOnly && target === '@ostiary/identity',
   // The pages are tested as those of this app.
   (from, { file, target }) =>
     from === 'packages/ui' && /\.test\.tsx?$|\/testing\//.test(file) && /^app(\/web\/|\.config)/.test(target),
