@@ -41,25 +41,36 @@ export function FreshCodes({ codes, change }: FreshCodesProps) {
 
 export function CodeSheet({ codes }: { codes: readonly string[] }) {
   const { email = '' } = traitsOf(useAuth().session?.identity)
-  const title = texts.sheet(readableAddresses(email), location.host, formatDay(new Date()))
+  const [title, ...facts] = texts.sheet(readableAddresses(email), location.host, formatDay(new Date()))
   return (
     <div className="grid gap-4">
       <div className="print-sheet">
-        <p className="hidden print:block">{title}</p>
+        <div className="mb-6 hidden print:block">
+          <p className="text-22 font-semibold">{title}</p>
+          {[...facts, texts.eachOnce].map((fact) => (
+            <p key={fact}>{fact}</p>
+          ))}
+        </div>
         <ul
           translate="no"
-          className="grid grid-cols-2 gap-x-3 gap-y-2 rounded-field bg-raised p-4 font-mono text-14 sm:gap-x-6 sm:text-16 sm:grid-cols-3 forced-colors:border"
+          className="grid grid-cols-2 gap-x-3 gap-y-2 rounded-field bg-raised p-4 font-mono text-14 sm:gap-x-6 sm:text-16 sm:grid-cols-3 forced-colors:border print:block"
         >
           {codes.map((code) => (
-            <li key={code} className="text-center tracking-wide">
-              {code}
+            <li key={code} className="text-center tracking-wide print:text-start print:nth-[5n]:mb-6">
+              {/* Groups of five. A copied code has no space. */}
+              {code.match(/.{1,5}/g)?.map((part, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the parts never change
+                <span key={index} className="not-first:ms-[0.6ch]">
+                  {part}
+                </span>
+              ))}
             </li>
           ))}
         </ul>
       </div>
       <div className="flex flex-wrap items-center gap-3">
         <CopyButton text={codes.join('\n')}>{texts.copy}</CopyButton>
-        <Button look="neutral" small onClick={() => download(title, codes)}>
+        <Button look="neutral" small onClick={() => download([title, ...facts], codes)}>
           {texts.download}
         </Button>
         <Button look="neutral" small onClick={() => print()}>
@@ -70,8 +81,8 @@ export function CodeSheet({ codes }: { codes: readonly string[] }) {
   )
 }
 
-function download(title: string, codes: readonly string[]): void {
-  const text = `${title}\n${texts.eachOnce}\n\n${codes.join('\n')}\n`
+function download(head: readonly string[], codes: readonly string[]): void {
+  const text = `${[...head, texts.eachOnce, '', ...codes].join('\n')}\n`
   saveFile('backup-codes.txt', text, 'text/plain')
 }
 

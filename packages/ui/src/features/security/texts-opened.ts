@@ -36,7 +36,8 @@ export const openedTexts = catalogue('opened', {
     notSaved: 'Not saved yet',
     save: ['I’ve saved these codes', 'Saving…'],
     keep: 'Keep these where you can find them without your phone. Each one works once. They are shown only now.',
-    sheet: (account: string, host: string, day: string) => `Backup codes of ${account} for ${host}, ${day}`,
+    sheet: (account: string, host: string, day: string) =>
+      [`Backup codes for ${host}`, account, day] as const,
     eachOnce: 'Each one works once.',
     copy: 'Copy',
     download: 'Download',
