@@ -30,7 +30,13 @@ export function EmailForm({ settings, ...on }: EmailFormProps) {
       build={(email, csrf_token) => ({ method: 'profile', traits: { ...traits, email }, csrf_token })}
     >
       {(form, error) => (
-        <EmailField {...form.field('value')} label={emailTexts.label} error={error} autoFocus />
+        <EmailField
+          {...form.field('value')}
+          id="traits.email"
+          label={emailTexts.label}
+          error={error}
+          autoFocus
+        />
       )}
     </SaveForm>
   )
@@ -72,7 +78,13 @@ export function TraitForm({ settings, trait, missing, onSaved, onCancel }: Trait
         const { name, defaultValue = trait.value } = form.field('value')
         return (
           <div ref={fields} className="grid gap-5">
-            <TraitField trait={{ ...trait, value: defaultValue }} name={name} error={error} autoFocus />
+            <TraitField
+              trait={{ ...trait, value: defaultValue }}
+              id={trait.name}
+              name={name}
+              error={error}
+              autoFocus
+            />
             <TraitFields traits={missing} errors={{}} />
           </div>
         )

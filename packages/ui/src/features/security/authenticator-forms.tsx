@@ -53,7 +53,9 @@ export function AuthenticatorSetUp({ settings, flow, onSaved, onCancel }: Authen
         onSaved={onSaved}
         onCancel={onCancel}
       >
-        {(form, error) => <CodeField {...form.field('value')} error={error} autoFocus submits={sixDigits} />}
+        {(form, error) => (
+          <CodeField {...form.field('value')} id="totp_code" error={error} autoFocus submits={sixDigits} />
+        )}
       </SaveForm>
     </div>
   )

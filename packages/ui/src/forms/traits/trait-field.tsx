@@ -14,6 +14,7 @@ export function TraitFields({ traits, errors }: TraitFieldsProps) {
 
 interface TraitFieldProps {
   trait: Trait
+  id?: string
   name?: string
   error: string | undefined
   autoFocus?: boolean

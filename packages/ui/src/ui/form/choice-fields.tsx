@@ -9,7 +9,8 @@ interface SelectFieldProps extends Omit<ComponentProps<'select'>, 'className'> {
 
 /** Offers the values in `<option>` elements. */
 export function SelectField({ label, error, ...select }: SelectFieldProps) {
-  const id = useId()
+  const ownId = useId()
+  const id = select.id ?? select.name ?? ownId
   return (
     <div className="grid gap-y-1.5">
       <label htmlFor={id} className="text-14 font-medium">
@@ -36,13 +37,15 @@ interface CheckboxFieldProps extends Omit<ComponentProps<'input'>, 'className' |
 }
 
 export function CheckboxField({ label, error, ...input }: CheckboxFieldProps) {
-  const id = useId()
+  const ownId = useId()
+  const id = input.id ?? input.name ?? ownId
   return (
     <div className="grid">
       {/* Its whole line is clickable. */}
       <label className="flex min-h-6 cursor-pointer items-center gap-2.5 justify-self-start text-14 pointer-coarse:min-h-11">
         <input
           {...input}
+          id={id}
           type="checkbox"
           aria-invalid={error ? true : undefined}
           aria-describedby={error && `${id}-error`}

@@ -25,7 +25,7 @@ export const Field = slot('Field', UsualField)
 
 function UsualField({ label, error, wrongBy, hint, end, beside, mono = false, ...input }: FieldProps) {
   const ownId = useId()
-  const id = input.id ?? ownId
+  const id = input.id ?? input.name ?? ownId
   // Both take the same props here.
   const Input = (input.rows ? 'textarea' : 'input') as 'input'
   const described = [hint && `${id}-hint`, error && `${id}-error`, wrongBy].filter(Boolean).join(' ')
