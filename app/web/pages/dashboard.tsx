@@ -17,7 +17,7 @@ export default function Dashboard() {
   useProtectedUser()
   const user = `${readSettings().own.DASHBOARD_USER}`
   const { isPending } = useRepositories(user)
-  const isHeldBack = useDueDate() !== null
+  const due = useDueDate()
   return (
     <Page wide>
       <div className="mb-8 grid gap-2">
@@ -26,9 +26,12 @@ export default function Dashboard() {
       </div>
       <WelcomeBack />
       <ScheduledDeletion />
-      <RepositoryList user={user} />
+      {/* A question may still appear above the list. */}
+      <div className={isPending && due === undefined ? 'invisible' : undefined}>
+        <RepositoryList user={user} />
+      </div>
       {/* Not with the question whether to keep the account. */}
-      <PasskeyOffer isHeldBack={isHeldBack} isPending={isPending} />
+      <PasskeyOffer isHeldBack={due !== null} isPending={isPending} />
     </Page>
   )
 }

@@ -25,7 +25,7 @@ function Arranged({ user, list: { repositories, source, age, isTruncated } }: { 
   return (
     <section aria-label={texts.list(user)} className="grid grid-cols-1 gap-4">
       {source === 'sample' && <Notice tone="amber">{texts.sample}</Notice>}
-      {source === 'stale' && <Notice tone="amber">{texts.stale(formatSeconds(age))}</Notice>}
+      {source === 'stale' && <Notice>{texts.stale(formatSeconds(age))}</Notice>}
       <Header
         controls={<ListControls filter={filter} order={order} onFilter={setFilter} onOrder={setOrder} />}
       >

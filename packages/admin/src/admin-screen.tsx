@@ -39,7 +39,7 @@ export function Loaded<T>({ query, heights, children }: LoadedProps<T>) {
   const isStale = data !== undefined && isError
   return (
     <>
-      <Notice tone="amber">{isStale ? texts.stale : failureCount > 0 ? texts.retrying : undefined}</Notice>
+      <Notice>{isStale ? texts.stale : failureCount > 0 ? texts.retrying : undefined}</Notice>
       {data === undefined ? <Skeleton heights={heights} /> : children(data)}
     </>
   )

@@ -28,5 +28,11 @@
 })()
 // The server has redirected an anonymous visitor: `/?after=/dashboard`.
 if (/[?&]after=/.test(location.search)) document.documentElement.dataset.redirected = ''
+// The user has requested the deletion of the account. The login page announces the date.
+try {
+  if (sessionStorage.getItem('deletes-on')) document.documentElement.dataset.deleting = ''
+} catch {
+  // A browser may forbid it.
+}
 // The server expects a session. Pages show what a signed-in user needs until the session is known.
 if (/(^|; )session_hint=/.test(document.cookie)) document.documentElement.dataset.session = ''

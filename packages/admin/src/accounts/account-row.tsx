@@ -60,7 +60,7 @@ export function AccountState({ account: { state, verifiable_addresses } }: { acc
   const isUnverified = verifiable_addresses.some(({ verified }) => !verified)
   return (
     <span className="flex flex-wrap justify-end gap-2 empty:hidden">
-      {state !== 'active' && <Badge tone="amber">{texts.disabled}</Badge>}
+      {state !== 'active' && <Badge tone="attention">{texts.disabled}</Badge>}
       {isUnverified && <Badge>{texts.unverified}</Badge>}
     </span>
   )

@@ -47,7 +47,7 @@ function CallRow({ call, names }: { call: AdminCall; names: ReadonlyMap<string, 
           ]}
         />
       }
-      action={outcome === 'refused' && <Badge tone="amber">{texts.refused}</Badge>}
+      action={outcome === 'refused' && <Badge tone="attention">{texts.refused}</Badge>}
     />
   )
 }

@@ -42,7 +42,7 @@ export function EmailRow({ email, isOfOne }: EmailRowProps) {
   )
 }
 
-const tones = { queued: 'plain', processing: 'plain', sent: 'done', abandoned: 'amber' } as const
+const tones = { queued: 'plain', processing: 'plain', sent: 'done', abandoned: 'attention' } as const
 
 const kinds: Readonly<Record<string, string>> = texts.kinds
 

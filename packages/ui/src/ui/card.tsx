@@ -77,12 +77,12 @@ export function CardButton({ of, children, ...button }: CardButtonProps) {
   )
 }
 
-type Tone = 'plain' | 'done' | 'amber'
+type Tone = 'plain' | 'done' | 'attention'
 
 const tones: Record<Tone, string> = {
   plain: 'bg-raised text-muted',
   done: 'bg-done-tint text-done',
-  amber: 'bg-amber-tint text-amber',
+  attention: 'bg-tint text-accent',
 }
 
 /** States are never shown by color alone. */

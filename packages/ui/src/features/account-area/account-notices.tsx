@@ -21,18 +21,25 @@ export function WelcomeBack() {
   )
 }
 
-const KeepAccount = lazy(async () => ({ default: (await import('./keep-account.tsx')).KeepAccount }))
+const loadKeepAccount = () => import('./keep-account.tsx')
+const KeepAccount = lazy(async () => ({ default: (await loadKeepAccount()).KeepAccount }))
 const queryKey = ['account', 'deletion']
 
-/** The date of the scheduled deletion. Null without one, or while unknown. */
-export function useDueDate(): string | null {
-  const { data: due = null } = useQuery({
+/** The date of the scheduled deletion. Null without one, or if it cannot be fetched. Undefined until then. */
+export function useDueDate(): string | null | undefined {
+  const { account_api: enabled } = readSettings()
+  const { data, failureCount } = useQuery({
     queryKey,
-    queryFn: async () => (await callApi('GET', '/account/deletion')).json.due_at,
-    enabled: readSettings().account_api,
+    async queryFn() {
+      const { due_at } = (await callApi('GET', '/account/deletion')).json
+      // So that the question appears at once.
+      if (due_at) await loadKeepAccount()
+      return due_at
+    },
+    enabled,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  return due
+  return enabled && failureCount === 0 ? data : (data ?? null)
 }
 
 /** Asks whether to keep the account. Lazy, because few users see it. */
@@ -47,7 +54,7 @@ export function ScheduledDeletion() {
   }
   return (
     <Suspense>
-      <KeepAccount due={due} onAnswer={answer} />
+      <KeepAccount due={due ?? null} onAnswer={answer} />
     </Suspense>
   )
 }

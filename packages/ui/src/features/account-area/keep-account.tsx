@@ -42,10 +42,10 @@ export function KeepAccount({ due, onAnswer }: KeepAccountProps) {
       {due && (
         <section
           aria-labelledby={id}
-          className="grid gap-4 rounded-card border border-amber bg-amber-tint p-4 sm:px-6"
+          className="grid gap-4 rounded-card border border-line border-s-4 border-s-danger bg-surface p-4 sm:px-6"
         >
           <div className="grid gap-1">
-            <h2 id={id} className="text-16 text-amber">
+            <h2 id={id} className="text-16">
               {texts.title}
             </h2>
             <p className="text-14">{texts.due(formatDay(due))}</p>

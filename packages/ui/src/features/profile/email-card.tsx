@@ -34,7 +34,7 @@ export function EmailCard({ settings, email }: EmailCardProps) {
     <OpeningCard
       title={texts.title}
       field="traits.email"
-      state={pending && <Badge tone="amber">{texts.isPending}</Badge>}
+      state={pending && <Badge tone="attention">{texts.isPending}</Badge>}
       fact={email && <Address plain>{email}</Address>}
       button={texts.change}
       of={texts.what}

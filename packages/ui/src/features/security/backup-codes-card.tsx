@@ -58,10 +58,10 @@ function Stored({ left, isOn, isAppOn, change }: Omit<BackupCodesCardProps, 'flo
   const { run, busy, error, status, ref } = change
   usePreload(RiskyChange, FreshCodes)
   const [asked, ask] = useState<'regenerate' | 'disable'>()
-  const { focus, ref: buttons } = useFocusOn<HTMLDivElement>()
+  const openers = { regenerate: useFocusOn<HTMLButtonElement>(), disable: useFocusOn<HTMLButtonElement>() }
   const cancel = () => {
     ask(undefined)
-    focus()
+    if (asked) openers[asked].focus()
   }
   return (
     <Card
@@ -69,12 +69,13 @@ function Stored({ left, isOn, isAppOn, change }: Omit<BackupCodesCardProps, 'flo
       headingRef={ref}
       status={status}
       fact={explanationOf(isOn, isAppOn)}
-      state={<Badge tone={isOn && !isAppOn ? 'amber' : toneOf(isOn, left)}>{stateOf(isOn, left)}</Badge>}
+      state={<Badge tone={isOn && !isAppOn ? 'attention' : toneOf(isOn, left)}>{stateOf(isOn, left)}</Badge>}
       action={
         !asked && (
-          <div ref={buttons} tabIndex={-1} className="flex flex-wrap gap-2 focus:outline-none">
+          <div className="flex flex-wrap gap-2">
             {isAppOn && (
               <CardButton
+                ref={openers.regenerate.ref}
                 busy={busy === 'regenerate' ? texts.make[1] : undefined}
                 onClick={() => (isOn ? ask('regenerate') : void run('regenerate'))}
               >
@@ -82,7 +83,7 @@ function Stored({ left, isOn, isAppOn, change }: Omit<BackupCodesCardProps, 'flo
               </CardButton>
             )}
             {isOn && (
-              <CardButton of={texts.all} onClick={() => ask('disable')}>
+              <CardButton ref={openers.disable.ref} of={texts.all} onClick={() => ask('disable')}>
                 {texts.turnOff}
               </CardButton>
             )}
@@ -110,9 +111,9 @@ function explanationOf(isOn: boolean, isAppOn: boolean): string {
   return isAppOn ? texts.isOff : texts.needsApp
 }
 
-function toneOf(isOn: boolean, left: number | undefined): 'plain' | 'done' | 'amber' {
+function toneOf(isOn: boolean, left: number | undefined): 'plain' | 'done' | 'attention' {
   if (!isOn) return 'plain'
-  return left !== undefined && left < 4 ? 'amber' : 'done'
+  return left !== undefined && left < 4 ? 'attention' : 'done'
 }
 
 function stateOf(isOn: boolean, left: number | undefined): string {

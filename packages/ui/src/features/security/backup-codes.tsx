@@ -23,7 +23,7 @@ export function FreshCodes({ codes, change }: FreshCodesProps) {
     <Card
       title={texts.title}
       headingRef={change.ref}
-      state={<Badge tone="amber">{texts.notSaved}</Badge>}
+      state={<Badge tone="attention">{texts.notSaved}</Badge>}
       fact={texts.keep}
     >
       <CodeSheet codes={codes} />

@@ -126,11 +126,16 @@ function knownEmail(flow: LoginFlow): string | undefined {
   return known ?? linkOf(flow)?.duplicate_identifier
 }
 
-/** For a user who has just requested the deletion. */
+/** For a user who has just requested the deletion. `theme.js` keeps its space in the prerendered page. */
 function DeletionNotice() {
   const hydrated = useHydrated()
   const [due] = useState(() => (typeof window === 'undefined' ? null : announcedDeletion()))
   useEffect(forgetAnnouncedDeletion, [])
-  if (!hydrated || !due) return null
-  return <Notice>{texts.deletesOn(formatDay(due))}</Notice>
+  if (!hydrated)
+    return (
+      <div className="invisible hidden in-data-deleting:block">
+        <Notice>{texts.deletesOn(formatDay(new Date(0)))}</Notice>
+      </div>
+    )
+  return due ? <Notice>{texts.deletesOn(formatDay(due))}</Notice> : null
 }
