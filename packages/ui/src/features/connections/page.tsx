@@ -119,6 +119,7 @@ function ConnectionRow({ provider, way, settings, details, onDone, children }: C
   const { change, busy, error } = useChange<'link'>(settings)
   const [isAsked, setAsked] = useState(false)
   const { ref, focus } = useFocusOn<HTMLSpanElement>()
+  const opener = useFocusOn<HTMLButtonElement>()
   const { id, label: name } = provider
 
   const saving = (field: Change): Saving => ({
@@ -129,10 +130,7 @@ function ConnectionRow({ provider, way, settings, details, onDone, children }: C
     remember(PRESSED, id, 'sessionStorage')
     void change('link', saving('link'))
   }
-  const close = () => {
-    setAsked(false)
-    focus()
-  }
+  const close = () => setAsked(false)
 
   return (
     <Entry
@@ -148,6 +146,7 @@ function ConnectionRow({ provider, way, settings, details, onDone, children }: C
         way &&
         !isAsked && (
           <CardButton
+            ref={opener.ref}
             of={name}
             busy={busy ? texts.busy : undefined}
             onClick={way === 'link' ? connect : () => setAsked(true)}
@@ -165,9 +164,13 @@ function ConnectionRow({ provider, way, settings, details, onDone, children }: C
           settings={settings}
           question={texts.ask(name)}
           button={texts.confirm}
-          onCancel={close}
+          onCancel={() => {
+            close()
+            opener.focus()
+          }}
           onRemoved={() => {
             close()
+            focus()
             onDone(texts.disconnected(name))
           }}
         >

@@ -1,3 +1,4 @@
+import type { Ref } from 'react'
 import type { ApiAnswer } from '../../api/request.ts'
 import { labelOf } from '../../flow/providers.tsx'
 import { Badge, CardButton, Entry } from '../../ui/card.tsx'
@@ -14,13 +15,14 @@ interface DeviceRowProps {
   /** Number of devices of the same name that this row stands for. */
   alike: number
   isAsked: boolean
+  opener: Ref<HTMLButtonElement> | undefined
   onAsk(): void
   onCancel(): void
   onEnded(): void
   onUnfold(): void
 }
 
-export function DeviceRow({ device, alike, isAsked, ...on }: DeviceRowProps) {
+export function DeviceRow({ device, alike, isAsked, opener, ...on }: DeviceRowProps) {
   const { id, name, kind, current } = device
   return (
     <Entry
@@ -31,7 +33,7 @@ export function DeviceRow({ device, alike, isAsked, ...on }: DeviceRowProps) {
       action={
         !current &&
         !isAsked && (
-          <CardButton of={name} onClick={on.onAsk}>
+          <CardButton ref={opener} of={name} onClick={on.onAsk}>
             {texts.signOut[0]}
           </CardButton>
         )

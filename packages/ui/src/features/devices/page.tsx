@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type Ref, useState } from 'react'
 import { callApi } from '../../api/request.ts'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton, useFocusOn } from '../../ui/card.tsx'
@@ -18,8 +18,10 @@ export function Screen() {
   })
   const [status, setStatus] = useState<string>()
   const [asked, ask] = useState<string>()
+  const [lastAsked, setLastAsked] = useState<string>()
   const [unfolded, unfold] = useState<readonly string[]>([])
   const { ref, focus } = useFocusOn<HTMLHeadingElement>()
+  const opener = useFocusOn<HTMLButtonElement>()
   if (query.isError) {
     return <FormError retry={() => void query.refetch()}>{texts.unlisted}</FormError>
   }
@@ -29,13 +31,15 @@ export function Screen() {
 
   function open(id: string) {
     ask(id)
+    setLastAsked(id)
     setStatus(undefined)
   }
 
   function close(words?: string) {
     ask(undefined)
     setStatus(words)
-    focus()
+    if (words === undefined) opener.focus()
+    else focus()
   }
 
   return (
@@ -44,25 +48,14 @@ export function Screen() {
         {texts.list}
       </h2>
       {others.length > 0 && (
-        <div className="flex min-h-9 flex-wrap items-center justify-between gap-x-4 gap-y-2">
-          <p>{texts.count(others.length)}</p>
-          {asked !== EVERYWHERE_ELSE && (
-            <Button look="neutral" small onClick={() => open(EVERYWHERE_ELSE)}>
-              {texts.others[0]}
-            </Button>
-          )}
-        </div>
-      )}
-      {asked === EVERYWHERE_ELSE && (
-        <SignOutPanel
-          id={EVERYWHERE_ELSE}
-          button={texts.others}
-          question={texts.askOthers}
+        <OtherDevices
+          count={others.length}
+          isAsked={asked === EVERYWHERE_ELSE}
+          opener={lastAsked === EVERYWHERE_ELSE ? opener.ref : undefined}
+          onAsk={() => open(EVERYWHERE_ELSE)}
           onEnded={() => close(texts.othersSignedOut)}
           onCancel={() => close()}
-        >
-          {texts.othersConsequence(others.length)}
-        </SignOutPanel>
+        />
       )}
       <Rows>
         {rows.map(({ device, alike }) => (
@@ -71,6 +64,7 @@ export function Screen() {
               device={device}
               alike={alike}
               isAsked={asked === device.id}
+              opener={lastAsked === device.id ? opener.ref : undefined}
               onAsk={() => open(device.id)}
               onCancel={() => close()}
               onEnded={() => close(texts.signedOut(device.name))}
@@ -84,6 +78,41 @@ export function Screen() {
       </Rows>
       <Notice tone="done">{status}</Notice>
     </section>
+  )
+}
+
+interface OtherDevicesProps {
+  count: number
+  isAsked: boolean
+  opener: Ref<HTMLButtonElement> | undefined
+  onAsk(): void
+  onEnded(): void
+  onCancel(): void
+}
+
+function OtherDevices({ count, isAsked, opener, ...on }: OtherDevicesProps) {
+  return (
+    <>
+      <div className="flex min-h-9 flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <p>{texts.count(count)}</p>
+        {!isAsked && (
+          <Button ref={opener} look="neutral" small onClick={on.onAsk}>
+            {texts.others[0]}
+          </Button>
+        )}
+      </div>
+      {isAsked && (
+        <SignOutPanel
+          id={EVERYWHERE_ELSE}
+          button={texts.others}
+          question={texts.askOthers}
+          onEnded={on.onEnded}
+          onCancel={on.onCancel}
+        >
+          {texts.othersConsequence(count)}
+        </SignOutPanel>
+      )}
+    </>
   )
 }
 

@@ -29,11 +29,11 @@ interface PasskeyRowProps {
 
 export function PasskeyRow({ passkey, settings, question, onDone }: PasskeyRowProps) {
   const [open, setOpen] = useState<'rename' | 'remove'>()
-  const { ref, focus } = useFocusOn<HTMLDivElement>()
+  const openers = { rename: useFocusOn<HTMLButtonElement>(), remove: useFocusOn<HTMLButtonElement>() }
   const { name, isLast } = passkey
   const close = () => {
     setOpen(undefined)
-    focus()
+    if (open) openers[open].focus()
   }
   return (
     <Entry
@@ -42,12 +42,12 @@ export function PasskeyRow({ passkey, settings, question, onDone }: PasskeyRowPr
       fact={<Details passkey={passkey} />}
       action={
         !open && (
-          <div ref={ref} tabIndex={-1} className="flex flex-wrap gap-2 focus:outline-none">
-            <CardButton of={name} onClick={() => setOpen('rename')}>
+          <div className="flex flex-wrap gap-2">
+            <CardButton ref={openers.rename.ref} of={name} onClick={() => setOpen('rename')}>
               {texts.rename}
             </CardButton>
             {!isLast && (
-              <CardButton of={name} onClick={() => setOpen('remove')}>
+              <CardButton ref={openers.remove.ref} of={name} onClick={() => setOpen('remove')}>
                 {texts.remove}
               </CardButton>
             )}
@@ -115,8 +115,20 @@ export function RenamePasskey({ passkey, onClose, onDone }: RenamePasskeyProps) 
     onDone(texts.renamed(typed.name))
   }
   return (
-    <form {...form.props(send)} className="grid gap-4">
-      <Field {...form.field('name')} label={texts.name} autoComplete="off" autoFocus />
+    <form
+      {...form.props(send)}
+      onKeyDown={({ key }) => {
+        if (key === 'Escape' && !form.isSubmitting) onClose()
+      }}
+      className="grid gap-4"
+    >
+      <Field
+        {...form.field('name')}
+        id={`name-${passkey.id}`}
+        label={texts.name}
+        autoComplete="off"
+        autoFocus
+      />
       <FormError>{form.failure?.message}</FormError>
       <FormButtons words={texts.save} isBusy={form.isSubmitting} onCancel={onClose} />
     </form>

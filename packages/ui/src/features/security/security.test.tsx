@@ -1,8 +1,8 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { fakeService } from '../../testing/fake-service.ts'
-import { ok, sessionJson, settingsFlowJson } from '../../testing/flows.ts'
+import { ADA, ok, sessionJson, settingsFlowJson } from '../../testing/flows.ts'
 import { renderApp, waitForFocus } from '../../testing/render-app.tsx'
 
 const node = (group: string, name: string) => ({
@@ -152,4 +152,38 @@ test('removing the authenticator app removes the backup codes before it', async 
   const [first, second] = service.calls(submit).map(({ body }) => body)
   expect(first).toMatchObject({ lookup_secret_disable: true })
   expect(second).toMatchObject({ totp_unlink: true })
+})
+
+test('the sheet to print has title, account and date, and each code in groups of five', async () => {
+  const secrets = { secrets: [{ text: 'd2se8kp2gd' }] }
+  const text = { id: 1050015, text: 'd2se8kp2gd', type: 'info', context: secrets }
+  const codes = { ...CODES_OFF, type: 'text', attributes: { id: 'codes', text, node_type: 'text' } }
+  openSecurity([APP_ON, node('lookup_secret', 'lookup_secret_confirm'), codes])
+  const card = await screen.findByRole('region', { name: 'Backup codes' })
+  const code = await within(card).findByRole('listitem')
+  expect([...code.children].map(({ textContent }) => textContent)).toEqual(['d2se8', 'kp2gd'])
+  const sheet = code.closest('.print-sheet')?.firstElementChild
+  const day = new Date().toLocaleDateString('en', { dateStyle: 'long' })
+  expect([...(sheet?.children ?? [])].map(({ textContent }) => textContent)).toEqual([
+    `Backup codes for ${location.host}`,
+    ADA,
+    day,
+    'Each one works once.',
+  ])
+})
+
+test('Escape closes what is open in a row, and returns the focus to the button that opened it', async () => {
+  const remove = node('passkey', 'passkey_remove')
+  const passkeys = [{ id: 'AQID', name: 'Laptop', created_at: changed_at }]
+  const nodes = [
+    node('password', 'password'),
+    { ...remove, attributes: { ...remove.attributes, value: 'AQID' } },
+  ]
+  openSecurity([...nodes, APP_ON, CODES_ON], [], { passkeys })
+  for (const name of [/^Rename /, /^Turn off .*codes/, 'Make new codes']) {
+    await userEvent.click(await screen.findByRole('button', { name }))
+    await screen.findByRole('button', { name: 'Cancel' })
+    await userEvent.keyboard('{Escape}')
+    await waitForFocus(await screen.findByRole('button', { name }))
+  }
 })
