@@ -27,7 +27,9 @@ export function SessionControl({ login, onPhones }: SessionControlProps) {
   const { isAuthenticated, isLoading, isUnreachable } = useAuth()
   const isUnknown = isLoading && !isAuthenticated && !isUnreachable
   return (
-    <div className="group/session -me-1.5 flex min-w-13 shrink-0 items-center justify-end sm:ms-2 sm:min-w-20">
+    <div
+      className={`group/session -me-1.5 flex shrink-0 items-center justify-end sm:ms-2 ${isUnknown ? 'hinted:min-w-26 sm:hinted:min-w-28' : ''}`}
+    >
       {isAuthenticated ? (
         <>
           <LogoutButton />
@@ -54,7 +56,7 @@ function LogoutButton() {
         aria-disabled={isBusy}
         aria-busy={isBusy}
         // The open menu has it too.
-        className="bar-control max-[28rem]:group-has-[:popover-open]/session:invisible"
+        className="bar-control group-has-[:popover-open]/session:invisible"
       >
         <span className={isBusy ? 'opacity-40' : ''}>{texts.logout}</span>
         {isBusy && (
