@@ -51,7 +51,7 @@ const builds = [
     name: 'packages',
     title: 'the packages',
     script: 'scripts/pack/pack.ts',
-    result: 'dist/packages/ostiary-ui-0.1.0.tgz',
+    result: 'dist/packages/ostiary-ui-1.0.0.tgz',
     sources: ['packages', 'scripts/pack'],
   },
 ]

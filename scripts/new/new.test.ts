@@ -86,7 +86,7 @@ test('a product takes the next version, and keeps what is its own', () => {
   writeFileSync(join(product, 'package.json'), JSON.stringify({ ...manifest, devDependencies: others }))
   assert.equal(create().status, 0)
   assert.doesNotMatch(read('package.json'), /demo/)
-  assert.ok(!existsSync(join(product, 'vendor/ostiary-demo-0.1.0.tgz')))
+  assert.ok(!existsSync(join(product, 'vendor/ostiary-demo-1.0.0.tgz')))
 })
 
 test('the packages can be published, with peers that a product shares', () => {

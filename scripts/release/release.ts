@@ -1,8 +1,8 @@
 // Publishes the packages, makes a product of them, and updates it to the next version.
 import assert from 'node:assert/strict'
-import { execFile, spawn } from 'node:child_process'
+import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { after, test } from 'node:test'
@@ -14,7 +14,8 @@ import { startRegistry } from './registry.ts'
 const TOKEN = 'of-no-account'
 const EMAIL = 'ada@example.com'
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
-const nextVersion = version.replace(/\d+$/, (patch) => `${Number(patch) + 1}`)
+const [major, minor] = version.split('.').map(Number)
+const nextVersion = `${major}.${Number(minor) + 1}.0`
 
 const folder = mkdtempSync(join(tmpdir(), 'my-app-release-'))
 const product = join(folder, 'reading-list')
@@ -32,6 +33,18 @@ const env = {
   PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
   NODE_TEST_CONTEXT: undefined,
   TEST_PORT: testPort,
+  npm_config_cache: ownCache(),
+}
+
+/** With the packages of the machine's, but without the commands that `npm create` keeps there. */
+function ownCache(): string {
+  const cache = join(folder, 'npm-cache')
+  mkdirSync(cache)
+  const common = execFileSync('npm', ['config', 'get', 'cache'], { encoding: 'utf8' }).trim()
+  const packages = join(common, '_cacache')
+  mkdirSync(packages, { recursive: true })
+  symlinkSync(packages, join(cache, '_cacache'))
+  return cache
 }
 
 const exec = promisify(execFile)

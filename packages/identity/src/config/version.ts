@@ -5,7 +5,7 @@ declare const BUILD_COMMIT: string | undefined
 
 /** With the commit as build metadata (Semantic Versioning) if the build knew it. */
 export const VERSION =
-  typeof BUILD_COMMIT === 'string' && BUILD_COMMIT !== '' ? `0.1.0+${BUILD_COMMIT.slice(0, 12)}` : '0.1.0'
+  typeof BUILD_COMMIT === 'string' && BUILD_COMMIT !== '' ? `1.0.0+${BUILD_COMMIT.slice(0, 12)}` : '1.0.0'
 
 const VERSIONS = new Intl.Collator('en', { numeric: true })
 

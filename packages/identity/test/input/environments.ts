@@ -65,8 +65,8 @@ export const ENVIRONMENTS: Readonly<Record<string, Readonly<Record<string, strin
     npm_node_execpath: '/usr/bin/node',
     npm_package_json: '/home/ada/my-app/package.json',
     npm_package_name: 'my-app',
-    npm_package_version: '0.1.0',
-    VERSION: '0.1.0',
+    npm_package_version: '1.0.0',
+    VERSION: '1.0.0',
   },
   'GitHub Actions': {
     CI: 'true',
