@@ -142,10 +142,12 @@ test('HEAD has the same headers and no body', async () => {
   assert.equal(await head.text(), '')
 })
 
-test('a trailing slash redirects and keeps the query', async () => {
-  const response = await spa.request('/login/?flow=1')
-  assert.equal(response.status, 308)
-  assert.equal(response.headers.get('location'), '/login?flow=1')
+test('a trailing slash redirects and keeps the query, on pages of the demo too', async () => {
+  for (const path of ['/login', '/demo/inbox']) {
+    const response = await spa.request(`${path}/?flow=1`)
+    assert.equal(response.status, 308)
+    assert.equal(response.headers.get('location'), `${path}?flow=1`)
+  }
   assert.equal((await spa.request('//evil.example/')).status, 404)
   const encoded = await spa.request('/links/%5C%C3%A9/')
   assert.equal(encoded.headers.get('location'), '/links/%5C%C3%A9')

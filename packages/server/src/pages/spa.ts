@@ -29,7 +29,7 @@ export function createSpa({ files, headerSets, demo }: SpaParts): Pages {
     const found = find(c.req.path)
     if (found) return sendFile(c, found.file, found.headers)
     const path = withoutEndingSlashes(c.req.path)
-    if (path !== c.req.path && files.pages.has(pageAt(path))) {
+    if (path !== c.req.path && find(path)) {
       // Still encoded: `/%5Cevil.example` is a page, and `/\\evil.example` is another site.
       const { pathname, search } = new URL(c.req.url)
       return c.redirect(withoutEndingSlashes(pathname) + search, 308)
