@@ -31,7 +31,7 @@ export default function Dashboard() {
         <RepositoryList user={user} />
       </div>
       {/* Not with the question whether to keep the account. */}
-      <PasskeyOffer isHeldBack={due !== null} isPending={isPending} />
+      <PasskeyOffer isHeldBack={Boolean(due)} isPending={isPending || due === undefined} />
     </Page>
   )
 }

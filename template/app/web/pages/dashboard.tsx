@@ -11,7 +11,7 @@ import { dashboardTexts as texts } from '../../texts.ts'
 
 export default function Dashboard() {
   usePageTitle(texts.title)
-  const isHeldBack = useDueDate() !== null
+  const due = useDueDate()
   return (
     <Page wide>
       <div className="mb-8 grid gap-2">
@@ -21,7 +21,7 @@ export default function Dashboard() {
       <WelcomeBack />
       <ScheduledDeletion />
       {/* Not with the question whether to keep the account. */}
-      <PasskeyOffer isHeldBack={isHeldBack} />
+      <PasskeyOffer isHeldBack={Boolean(due)} isPending={due === undefined} />
     </Page>
   )
 }
