@@ -40,7 +40,11 @@ async function dashboardLoading(stage: Stage): Promise<void> {
 }
 
 async function dashboardNothingFound(stage: Stage): Promise<void> {
-  await dashboard(stage)
+  await signInNewUser(stage)
+  const [one] = repositories('octocat')
+  const many = Array.from({ length: 8 }, (_, id) => ({ ...one, id, name: `repository-${id}` }))
+  await stage.page.route(calls, (route) => route.fulfill({ json: many }))
+  await open(stage.page, '/dashboard', 'Dashboard Page')
   await stage.page.getByRole('searchbox', { name: 'Filter by name' }).fill('nothing like it')
   await expect(stage.page.getByRole('button', { name: 'Clear the filter' })).toBeVisible()
 }

@@ -11,6 +11,11 @@ const whoami = 'GET /sessions/whoami'
 const repos = 'GET /api/v1/code-host/users/octocat/repos'
 const testep = 'GET /api/v1/cash/protected_user'
 
+const repositoriesOf = (count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    repositoryJson({ id: index + 1, name: index === 1 ? 'Spoon' : `Fork-${index}` }),
+  )
+
 function openDashboard(routes: Parameters<typeof fakeService>[0] = {}) {
   const service = fakeService({
     [whoami]: ok(sessionJson()),
@@ -40,23 +45,30 @@ test('a signed-in user sees the repositories', async () => {
 })
 
 test('the line above the list names its owner', async () => {
-  openDashboard({ [repos]: ok([repositoryJson(), repositoryJson({ id: 2, name: 'Spoon' })]) })
+  openDashboard({ [repos]: ok(repositoriesOf(8)) })
   const owner = await screen.findByRole('link', { name: /^octocat/ })
   expect([owner.getAttribute('href'), owner.getAttribute('target')]).toEqual([
     'https://github.com/octocat',
     '_blank',
   ])
-  expect(screen.getByText(/^2 public repositories of/)).toBeTruthy()
+  expect(screen.getByText(/^8 public repositories of/)).toBeTruthy()
   await userEvent.type(screen.getByRole('searchbox', { name: 'Filter by name' }), 'spoon')
-  expect(screen.getByText(/^1 of 2 public repositories of/)).toBeTruthy()
+  expect(screen.getByText(/^1 of 8 public repositories of/)).toBeTruthy()
 })
 
 test('a list that GitHub continues claims no total', async () => {
-  const body = [repositoryJson(), repositoryJson({ id: 2, name: 'Spoon' })]
-  openDashboard({ [repos]: { status: 200, body, headers: { 'X-Data-Truncated': 'true' } } })
-  await screen.findByText(/^The first 2 public repositories of/)
+  openDashboard({
+    [repos]: { status: 200, body: repositoriesOf(8), headers: { 'X-Data-Truncated': 'true' } },
+  })
+  await screen.findByText(/^The first 8 public repositories of/)
   await userEvent.type(screen.getByRole('searchbox', { name: 'Filter by name' }), 'spoon')
-  expect(screen.getByText(/^1 of the first 2 public repositories of/)).toBeTruthy()
+  expect(screen.getByText(/^1 of the first 8 public repositories of/)).toBeTruthy()
+})
+
+test('a short list has nothing to filter and sort', async () => {
+  openDashboard({ [repos]: ok(repositoriesOf(7)) })
+  await screen.findByText(/^7 public repositories of/)
+  expect(screen.queryByRole('searchbox')).toBeNull()
 })
 
 test('a repository without a description has none', async () => {
@@ -121,7 +133,7 @@ describe('an error', () => {
 
 test.each([
   ['stale', 'GitHub does not answer. This list is 12 minutes old.'],
-  ['sample', 'Demo: GitHub does not answer. This list is a sample.'],
+  ['sample', 'Demo: sample list'],
 ])('a %s list is marked as one', async (source, sentence) => {
   openDashboard({
     [repos]: { status: 200, body: [repositoryJson()], headers: { 'X-Data-Source': source, Age: '720' } },

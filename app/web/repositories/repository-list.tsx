@@ -22,17 +22,22 @@ function Arranged({ user, list: { repositories, source, age, isTruncated } }: { 
   const [filter, setFilter] = useState('')
   const [order, setOrder] = useState<Order>('listed')
   const shown = arrange(repositories, filter, order)
+  const controls = repositories.length >= MANY && (
+    <ListControls filter={filter} order={order} onFilter={setFilter} onOrder={setOrder} />
+  )
   return (
     <section aria-label={texts.list(user)} className="grid grid-cols-1 gap-4">
-      {source === 'sample' && <Notice tone="amber">{texts.sample}</Notice>}
       {source === 'stale' && <Notice>{texts.stale(formatSeconds(age))}</Notice>}
-      <Header
-        controls={<ListControls filter={filter} order={order} onFilter={setFilter} onOrder={setOrder} />}
-      >
+      <Header height={controls ? full : undefined} controls={controls}>
         <span>{texts.count(formatNumber(shown.length), formatNumber(repositories.length), isTruncated)}</span>{' '}
         <NewTabLink href={repositories[0]?.owner.html_url} className="link">
           {user}
         </NewTabLink>
+        {source === 'sample' && (
+          <span className="ms-3 inline-block rounded-small bg-amber-tint px-2 text-amber forced-colors:border">
+            {texts.sample}
+          </span>
+        )}
       </Header>
       {shown.length === 0 ? (
         <div className="grid justify-items-center gap-4 py-12 text-center">
@@ -52,9 +57,21 @@ function Arranged({ user, list: { repositories, source, age, isTruncated } }: { 
   )
 }
 
-function Header({ children, controls }: { children: ReactNode; controls?: ReactNode }) {
+/** Rows from which on finding one takes a filter. */
+const MANY = 8
+
+const full = 'min-h-18 max-sm:min-h-26 max-sm:content-start'
+
+interface HeaderProps {
+  /** With controls. */
+  height?: string | undefined
+  controls?: ReactNode
+  children: ReactNode
+}
+
+function Header({ height = '', controls, children }: HeaderProps) {
   return (
-    <div className="flex min-h-18 flex-wrap items-end justify-between gap-x-6 gap-y-3 max-sm:min-h-26 max-sm:content-start">
+    <div className={`flex flex-wrap items-end justify-between gap-x-6 gap-y-3 ${height}`}>
       <p role="status" className="text-14 text-muted tabular-nums">
         {children}
       </p>
@@ -75,7 +92,7 @@ function Empty({ user }: { user: string }) {
 function Loading({ user }: { user: string }) {
   return (
     <div className="grid gap-4">
-      <Header>{texts.loading(user)}</Header>
+      <Header height={full}>{texts.loading(user)}</Header>
       <div className="skeleton" />
     </div>
   )

@@ -15,6 +15,6 @@ export const repositoryTexts = {
   clear: 'Clear the filter',
   newTab: '(opens in a new tab)',
   stars: 'stars',
-  sample: 'Demo: GitHub does not answer. This list is a sample.',
+  sample: 'Demo: sample list',
   stale: (age: string) => `GitHub does not answer. This list is ${age} old.`,
 } as const

@@ -40,7 +40,7 @@ for (const state of few('states', ['down', 'error'] as const, 1)) {
     await createAccount(product, user)
     await signIn(page.context().request, product, user)
     await page.goto(`${product.url}/dashboard`)
-    await expect(page.getByText('Demo: GitHub does not answer. This list is a sample.')).toBeVisible()
+    await expect(page.getByText('Demo: sample list')).toBeVisible()
     await expect(page.getByRole('link', { name: /^sample-notes/ })).toBeVisible()
   })
 }
