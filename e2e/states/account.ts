@@ -127,9 +127,10 @@ async function signingOut(stage: Stage): Promise<void> {
   await signIn(stage.page.context().request, stage.product, user)
   await open(stage.page, '/settings/devices', 'Devices')
   await stage.page
+    .getByRole('listitem')
     .getByRole('button', { name: /^Log out ./ })
-    .first()
     .click()
+  await stage.page.getByRole('listitem').getByRole('button', { name: 'Log out' }).click()
   await expect(stage.page.getByText('That device has to log in again.')).toBeVisible()
 }
 
