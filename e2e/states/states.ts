@@ -157,6 +157,7 @@ async function verifyWrong(stage: Stage): Promise<void> {
 async function verifyResent(stage: Stage): Promise<void> {
   await stage.page.clock.install()
   await verify(stage)
+  await expect(stage.page.getByRole('button', { name: /^New code in/ })).toBeVisible()
   await stage.page.clock.fastForward(31_000)
   await stage.page.getByRole('button', { name: 'Send a new code' }).click()
   await expect(stage.page.getByText('New code requested.')).toBeVisible()
