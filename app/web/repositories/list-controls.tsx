@@ -17,6 +17,7 @@ export function ListControls({ filter, order, onFilter, onOrder }: ListControlsP
         <span className={box}>
           <input
             type="search"
+            name="filter"
             value={filter}
             onChange={({ target }) => onFilter(target.value)}
             autoComplete="off"
@@ -30,6 +31,7 @@ export function ListControls({ filter, order, onFilter, onOrder }: ListControlsP
         <span>{texts.sort}</span>
         <span className={`${box} relative`}>
           <select
+            name="sort"
             value={order}
             onChange={({ target }) => onOrder(target.value as Order)}
             className="appearance-none truncate bg-surface ps-3 pe-8 text-16 outline-none sm:text-14"
