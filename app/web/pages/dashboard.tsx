@@ -27,7 +27,7 @@ export default function Dashboard() {
       <WelcomeBack />
       <ScheduledDeletion />
       {/* A question may still appear above the list. */}
-      <div className={isPending && due === undefined ? 'invisible' : undefined}>
+      <div className={due === undefined ? 'invisible' : undefined}>
         <RepositoryList user={user} />
       </div>
       {/* Not with the question whether to keep the account. */}

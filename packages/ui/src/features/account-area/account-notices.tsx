@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { readSettings } from '../../api/env.ts'
 import { callApi } from '../../api/request.ts'
@@ -21,40 +21,38 @@ export function WelcomeBack() {
   )
 }
 
-const loadKeepAccount = () => import('./keep-account.tsx')
-const KeepAccount = lazy(async () => ({ default: (await loadKeepAccount()).KeepAccount }))
 const queryKey = ['account', 'deletion']
 
 /** The date of the scheduled deletion. Null without one, or if it cannot be fetched. Undefined until then. */
 export function useDueDate(): string | null | undefined {
+  return useDeletion()?.due
+}
+
+function useDeletion() {
   const { account_api: enabled } = readSettings()
   const { data, failureCount } = useQuery({
     queryKey,
     async queryFn() {
-      const { due_at } = (await callApi('GET', '/account/deletion')).json
-      // So that the question appears at once.
-      if (due_at) await loadKeepAccount()
-      return due_at
+      const { due_at: due } = (await callApi('GET', '/account/deletion')).json
+      // Few users see the question. It comes with the date, so that it appears at once.
+      const Question = due ? (await import('./keep-account.tsx')).KeepAccount : undefined
+      return { due, Question }
     },
     enabled,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  return enabled && failureCount === 0 ? data : (data ?? null)
+  return enabled && failureCount === 0 ? data : (data ?? { due: null, Question: undefined })
 }
 
-/** Asks whether to keep the account. Lazy, because few users see it. */
+/** Asks whether to keep the account. */
 export function ScheduledDeletion() {
   const cache = useQueryClient()
   const [isAnswered, setAnswered] = useState(false)
-  const due = useDueDate()
-  if (!due && !isAnswered) return null
+  const { due = null, Question } = useDeletion() ?? {}
+  if (!Question || (!due && !isAnswered)) return null
   const answer = () => {
     setAnswered(true)
-    cache.setQueryData(queryKey, null)
+    cache.setQueryData(queryKey, { due: null, Question })
   }
-  return (
-    <Suspense>
-      <KeepAccount due={due ?? null} onAnswer={answer} />
-    </Suspense>
-  )
+  return <Question due={due} onAnswer={answer} />
 }
