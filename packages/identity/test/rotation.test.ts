@@ -6,7 +6,7 @@ import { Browser, PASSWORD } from '../src/testing/clients.ts'
 import { newDsn, testOnEach as test } from './kit/databases.ts'
 import { ADA, addTotp, atSecondFactor, codeOf, SECOND_FACTORS, STEP_MS } from './kit/factors.ts'
 import type { TestIdentity } from './kit/kit.ts'
-import { createTestIdentity } from './kit/kit.ts'
+import { createTestIdentity, standard } from './kit/kit.ts'
 
 const OLD = 'the old secret of the tests, long enough to be one'
 const NEW = 'the new secret of the tests, long enough as well'
@@ -94,6 +94,31 @@ test('new cookie secrets do not count as lost', async () => {
     createTestIdentity({ dsn, secrets: { default: [OLD], cookie: [cookie], cipher: [OLD.slice(0, 32)] } })
   await (await start(OLD)).stop()
   await (await start(NEW)).stop()
+})
+
+test('removing an old cookie secret ends its cookies, while running and after a restart', async () => {
+  const [older, newer] = ['an old secret of cookies, long enough', 'a new secret of cookies, long enough']
+  const options = (cookie: string[]) => ({ secrets: { default: [OLD], cookie } })
+  const dsn = await newDsn({ shared: true })
+  const identity = await createTestIdentity({ dsn, ...options([older]) })
+  await identity.user('ada@example.com')
+  const [ada, eve] = [identity.browser(), identity.browser()]
+  await ada.signIn('ada@example.com')
+  const status = async (browser: Browser) => (await browser.whoami()).status
+  await identity.reconfigure(standard({ dsn, ...options([newer, older]) }))
+  await eve.signIn('ada@example.com')
+  assert.deepEqual([await status(ada), await status(eve)], [200, 200])
+  await identity.reconfigure(standard({ dsn, ...options([newer]) }))
+  assert.deepEqual([await status(ada), await status(eve)], [401, 200])
+  await identity.stop()
+  const { send } = await createTestIdentity({ dsn, ...options([newer]) })
+  const after = [ada, eve].map(
+    async ({ headers }) => await send('/sessions/whoami', { headers }, {} as never),
+  )
+  assert.deepEqual(
+    (await Promise.all(after)).map(({ status }) => status),
+    [401, 200],
+  )
 })
 
 async function startFleet() {

@@ -66,6 +66,8 @@ export interface ProtocolErrorParts {
   readonly code?: number
   /** For users: the problem and how to fix it. Contains no secret. */
   readonly reason?: string
+  /** With `texts: kratos`, where it differs from request to request. */
+  readonly kratos_reason?: string
   /** Defaults to the status text. */
   readonly message?: string
   readonly details?: Readonly<Record<string, unknown>>

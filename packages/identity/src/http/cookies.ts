@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Config } from '../config/config.ts'
+import type { Context } from '../contract/contract.ts'
 import { openKratosCookie } from '../crypto/kratos-cookie.ts'
 import { DEVICE_LIFETIME_S } from '../devices/known-device.ts'
 import type { StoredSession } from '../storage/sessions/sessions.ts'
@@ -25,14 +26,26 @@ export function csrfCookie(config: Config, secret: string): string {
   return serialize(csrfCookieName(config), secret, attributes)
 }
 
+type Signing = Pick<Context, 'config' | 'secrets'>
+
+/** A purpose of `secrets.cookie`. */
+const SIGNATURE = 'cookie session'
+
+/** Removing an old cookie secret ends its cookies, as in Kratos. `secrets.default` rotates without that. */
+function isSigned({ config }: Signing): boolean {
+  return config.secrets.cookie.length > 0
+}
+
 function sessionCookieName(config: Config): string {
   return `${hostPrefix(config)}${config.session.cookie.name}`
 }
 
-export function sessionCookie(config: Config, token: string, session: StoredSession, now: Date): string {
+export function sessionCookie(ctx: Signing, token: string, session: StoredSession, now: Date): string {
+  const { config } = ctx
   const ends = Date.parse(session.expires_at)
   const max_age = Math.max(0, Math.floor((ends - now.getTime()) / 1000))
-  const value = `${token}.${Math.floor(ends / 1000)}`
+  const named = `${token}.${Math.floor(ends / 1000)}`
+  const value = isSigned(ctx) ? `${named}.${ctx.secrets.mac(SIGNATURE, named)}` : named
   const { persistent } = config.session.cookie
   return serialize(sessionCookieName(config), value, {
     ...config.session.cookie,
@@ -50,23 +63,26 @@ export interface SessionCookie {
 }
 
 /** Returns none if there are more than an honest browser sends. */
-export function readSessionCookies(config: Config, header: string | undefined): SessionCookie[] {
+export function readSessionCookies(ctx: Signing, header: string | undefined): SessionCookie[] {
+  const { config } = ctx
   const name = sessionCookieName(config)
   const values = new Set(cookieValues(header, name))
   if (values.size > MOST_SESSION_COOKIES) return []
   const { cookie, default: fallback } = config.secrets
   const secrets = cookie.length > 0 ? cookie : fallback
   return [...values].flatMap(
-    (value) => parseSessionCookie(value) ?? openKratosCookie(name, value, secrets) ?? [],
+    (value) => parseSessionCookie(ctx, value) ?? openKratosCookie(name, value, secrets) ?? [],
   )
 }
 
 // Each costs a look-up. Only a changed domain or path leaves stale ones.
 const MOST_SESSION_COOKIES = 4
 
-function parseSessionCookie(value: string): SessionCookie | undefined {
-  const match = /^(ory_st_[A-Za-z0-9]{20,64})\.(\d{1,12})$/.exec(value)
-  return match?.[1] && match[2] ? { token: match[1], expires: Number(match[2]) } : undefined
+function parseSessionCookie(ctx: Signing, value: string): SessionCookie | undefined {
+  const match = /^((ory_st_[A-Za-z0-9]{20,64})\.(\d{1,12}))(?:\.([\w-]{43}))?$/.exec(value)
+  const [, named = '', token = '', expires, mac = ''] = match ?? []
+  if (!match || (isSigned(ctx) && !ctx.secrets.verifyMac(SIGNATURE, named, mac))) return undefined
+  return { token, expires: Number(expires) }
 }
 
 /** `__Host-` rejects the cookie from sibling hosts and requires these three settings. */

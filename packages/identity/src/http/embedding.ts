@@ -50,7 +50,7 @@ export function embedding(current: () => Current): Embedding {
     async whoami(headers) {
       const { ctx } = current()
       const read = (name: string) => headerOf(headers, name)
-      const credential = readCredential(ctx.config, read)
+      const credential = readCredential(ctx, read)
       const found = await findLiveSession(ctx, { credential })
       return found && !wantsSecondFactor(ctx, found) ? publicSession(ctx, found) : undefined
     },

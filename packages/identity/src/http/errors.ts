@@ -8,6 +8,7 @@ import { FormError, LimitReached, ProtocolError } from '../errors/errors.ts'
 import { errorUrl } from '../flows/form/urls.ts'
 import { tryCount } from '../limits/limits.ts'
 import { insertError } from '../storage/flows/flows.ts'
+import { kratosWords } from '../ui/kratos-errors.ts'
 import type { GenericError } from '../wire/error.ts'
 import { continuityCookie, csrfCookie } from './cookies.ts'
 import { redirect } from './headers.ts'
@@ -32,7 +33,7 @@ export async function failed(ctx: Context, c: Http, error: unknown, style: Error
       { cause: causesOf(parts.cause), request_id: caller?.request_id },
       'an upstream service failed',
     )
-  const body = errorBody(parts, c.req.header('x-request-id'))
+  const body = errorBody(ctx, parts, c.req.header('x-request-id'))
   const { csrf, continuity_cookie: continuity } = parts
   if (csrf !== undefined) c.header('set-cookie', csrfCookie(ctx.config, csrf), { append: true })
   if (continuity !== undefined)
@@ -56,7 +57,7 @@ export function plainFailure(
   const parts = partsOf(ctx, request, error)
   const headers: Record<string, string> = { 'Ory-Error-Id': parts.id ?? '' }
   if (parts.retryAfter !== undefined) headers['Retry-After'] = String(parts.retryAfter)
-  const body = { error: errorBody(parts, request.headers['x-request-id']?.toString()), ...parts.extra }
+  const body = { error: errorBody(ctx, parts, request.headers['x-request-id']?.toString()), ...parts.extra }
   return { status: parts.status, headers, body: JSON.stringify(body) }
 }
 
@@ -100,16 +101,21 @@ async function errorPage(ctx: Context, error: GenericError): Promise<string | un
   return errorUrl(ctx, id)
 }
 
-export function errorBody(parts: ProtocolErrorParts, request?: string): GenericError {
+export function errorBody(
+  { config }: Pick<Context, 'config'>,
+  parts: ProtocolErrorParts,
+  request?: string,
+): GenericError {
   const code = parts.code ?? parts.status
+  const { message, reason } = { ...parts, ...(config.selfservice.texts === 'own' ? {} : kratosWords(parts)) }
   return {
     ...(parts.id === undefined ? {} : { id: parts.id }),
     code,
     status: STATUS_CODES[code] ?? 'Error',
     ...(request === undefined ? {} : { request: request.slice(0, 200) }),
-    ...(parts.reason === undefined ? {} : { reason: parts.reason }),
+    ...(reason === undefined ? {} : { reason }),
     ...(parts.details === undefined ? {} : { details: parts.details }),
-    message: parts.message ?? MESSAGES[code] ?? 'The request failed.',
+    message: message ?? MESSAGES[code] ?? 'The request failed.',
   }
 }
 

@@ -1,5 +1,4 @@
 import type { Context as HonoContext } from 'hono'
-import type { Config } from '../config/config.ts'
 import type { TrustedProxies } from '../config/trusted-proxies.ts'
 import type { Caller, CallerCsrf, RawRequest, SessionCredential } from '../contract/caller.ts'
 import type { Context } from '../contract/contract.ts'
@@ -39,7 +38,7 @@ export function readCaller(
   const cookies = c.req.header('cookie')
   const negotiated = once(() => negotiate(c.req.header('accept'), [PAGE_TYPE, 'text/*', '*/*', JSON_TYPE]))
   const json = once(() => negotiated() === JSON_TYPE || c.req.header('content-type') === JSON_TYPE)
-  const credential = once(() => readCredential(ctx.config, (name) => c.req.header(name)))
+  const credential = once(() => readCredential(ctx, (name) => c.req.header(name)))
   const csrf = once(() => readCsrf(ctx, c, cookies))
   const request_id = once(() => readRequestId(c))
   return {
@@ -117,12 +116,12 @@ export function adminPath(c: Http): string {
 }
 
 export function readCredential(
-  config: Config,
+  ctx: Pick<Context, 'config' | 'secrets'>,
   header: (name: string) => string | undefined,
 ): SessionCredential | undefined {
   const own = header('x-session-token')
   if (own) return { from: 'header', token: own }
-  const [cookie, ...others] = readSessionCookies(config, header('cookie')).map(fromCookie)
+  const [cookie, ...others] = readSessionCookies(ctx, header('cookie')).map(fromCookie)
   if (cookie) return others.length === 0 ? cookie : { ...cookie, others }
   const bearer = /^bearer ([^\s]+)$/i.exec(header('authorization') ?? '')?.[1]
   return bearer === undefined ? undefined : { from: 'bearer', token: bearer }

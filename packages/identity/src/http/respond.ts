@@ -24,7 +24,7 @@ export function respond(ctx: Context, c: Http, outcome: Outcome, caller: Caller)
         : redirect(c, screenUrl(ctx, outcome.flow.kind, outcome.flow.id), 303)
     case 'form':
       return formInJson(outcome, caller)
-        ? c.json({ ...flowFor(caller, outcome), ...limited(c, outcome.limit) }, outcome.status)
+        ? c.json({ ...flowFor(caller, outcome), ...limited(ctx, c, outcome.limit) }, outcome.status)
         : redirect(c, screenUrl(ctx, outcome.flow.kind, outcome.flow.id), formStatus(outcome))
     case 'finished':
       return readsJson(outcome.flow, caller) ? c.json(outcome.body) : redirect(c, outcome.url, 303)
@@ -57,11 +57,11 @@ function formInJson({ flow, refused }: Extract<Outcome, { kind: 'form' }>, calle
 }
 
 /** Adds the error where clients without support for forms expect it. */
-function limited(c: Http, limit: LimitReached | undefined): { readonly error?: GenericError } {
+function limited(ctx: Context, c: Http, limit: LimitReached | undefined): { readonly error?: GenericError } {
   if (!limit) return {}
   const parts = limitParts(limit)
   c.header('Retry-After', String(parts.retryAfter))
-  return { error: errorBody(parts, c.req.header('x-request-id')) }
+  return { error: errorBody(ctx, parts, c.req.header('x-request-id')) }
 }
 
 function locationChange(redirect_browser_to: string): ProtocolError {
@@ -69,6 +69,7 @@ function locationChange(redirect_browser_to: string): ProtocolError {
     id: 'browser_location_change_required',
     status: 422,
     reason: 'Redirect the browser to redirect_browser_to.',
+    kratos_reason: `In order to complete this flow please redirect the browser to: ${redirect_browser_to}`,
     extra: { redirect_browser_to },
   })
 }
@@ -86,7 +87,7 @@ export function setCookies(ctx: Context, c: Http, changes: CookieChanges | undef
   if (changes.session === 'removed') add(endedSessionCookie(ctx.config))
   else if (changes.session) {
     const { token, session } = changes.session
-    add(sessionCookie(ctx.config, token, session, ctx.now()))
+    add(sessionCookie(ctx, token, session, ctx.now()))
   }
   const known = changes.session === 'removed' ? undefined : (changes.device ?? changes.session)
   // A password alone must not grant the device's own limits: wait for the second factor.

@@ -15,6 +15,15 @@ test('adds, replaces and removes members without changing the input', () => {
   assert.deepEqual(document, { traits: { email: 'ada@example.com' }, list: [1, 2] })
 })
 
+test('ignores what precedes the first slash', () => {
+  const operations = [{ op: 'replace', path: 'any/traits/email', value: 'a@b.example' }] as const
+  assert.deepEqual(applyPatch({ traits: {} }, operations), { traits: { email: 'a@b.example' } })
+  assert.deepEqual(applyPatch({ traits: {} }, [{ op: 'add', path: 'traits/email', value: 1 }]), {
+    traits: {},
+    email: 1,
+  })
+})
+
 test('creates missing members and parents on replace', () => {
   assert.deepEqual(applyPatch({ metadata: null }, [{ op: 'replace', path: '/metadata/a~1b/c', value: 1 }]), {
     metadata: { 'a/b': { c: 1 } },

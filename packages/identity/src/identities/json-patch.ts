@@ -20,11 +20,14 @@ export function applyPatch(document: Json, operations: readonly PatchOperation[]
   return copy
 }
 
-/** Throws `RangeError` if it is malformed or names the whole document. */
+/**
+ * Kratos compatibility: ignores what precedes the first slash. Throws `RangeError` if there is none, for the whole
+ * document.
+ */
 export function pointerOf(path: string): string[] {
   const names = pointerSteps(path)
   // Prevents prototype pollution.
-  if (path.startsWith('/') && !names.includes('__proto__')) return names
+  if (names.length > 0 && !names.includes('__proto__')) return names
   throw new RangeError(`${path} is not a path in the document`)
 }
 

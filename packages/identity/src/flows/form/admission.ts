@@ -28,17 +28,20 @@ export function alreadySignedIn(
   ctx: Context,
   query: URLSearchParams,
   caller: Caller,
-  type: FlowType,
+  { kind, type }: { readonly kind: FlowKind; readonly type: FlowType },
 ): Elsewhere {
-  if (caller.accepts_json || type === 'api') throw sessionAlreadyAvailable()
+  if (caller.accepts_json || type === 'api') throw sessionAlreadyAvailable(kind)
   return { kind: 'elsewhere', url: returnUrlOr(ctx, query.get('return_to')), status: 303 }
 }
 
-export function sessionAlreadyAvailable(): ProtocolError {
+const FORGOTTEN = ' Did you forget to set `?refresh=true`?'
+
+export function sessionAlreadyAvailable(kind: FlowKind): ProtocolError {
   return new ProtocolError({
     id: 'session_already_available',
     status: 400,
     reason: 'You are already logged in.',
+    kratos_reason: `A valid session was detected and thus ${kind} is not possible.${kind === 'login' ? FORGOTTEN : ''}`,
   })
 }
 

@@ -83,6 +83,7 @@ export function expiredError(
     id: 'self_service_flow_expired',
     status: 410,
     reason: 'This form was open for too long. Continue with the new one.',
+    kratos_reason: `The self-service flow expired ${(since / 60_000_000_000).toFixed(2)} minutes ago, initialize a new one.`,
     extra: { expired_at, since, use_flow_id },
     csrf,
   })
@@ -107,6 +108,7 @@ export function expiredOnRead(ctx: Context, flow: Flow): ProtocolError {
     ...(hasNoId(flow) ? {} : { id: 'self_service_flow_expired' as const }),
     status: 410,
     reason: 'This form has expired. Please start again.',
+    kratos_reason: `The ${flow.kind} flow has expired. ${flow.type === 'api' ? 'Call' : 'Redirect the user to'} the ${flow.kind} flow init ${flow.type === 'api' ? 'API ' : ''}endpoint to initialize a new ${flow.kind} flow.`,
     details:
       flow.type === 'api'
         ? { api: publicUrl(ctx, path) }

@@ -40,7 +40,7 @@ export async function startLogin(
       const fields = { refresh, requested_aal, memo, identity_id: session.identity.id }
       return { query: rewritten, fields, messages: reasonsOf(refresh, upgrade) }
     }
-    if (!login) return alreadySignedIn(ctx, query, caller, type)
+    if (!login) return alreadySignedIn(ctx, query, caller, { kind: 'login', type })
     return { kind: 'elsewhere', url: await continueOAuth2Login(ctx, login, session), status: 303 }
   }
   if (requested_aal === 'aal2') throw aal1Required()

@@ -37,7 +37,7 @@ export async function startRecovery(
     assertMethodEnabled(ctx, ctx.config.selfservice.flows.recovery.use)
     return { fields: fixedMethod(ctx, 'recovery') }
   }
-  if (caller.accepts_json || type === 'api') throw sessionAlreadyAvailable()
+  if (caller.accepts_json || type === 'api') throw sessionAlreadyAvailable('recovery')
   return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 302 }
 }
 
@@ -69,7 +69,7 @@ export async function admitRecoveryOwner(
     flow.state === 'choose_method' || email !== undefined || recipientChoice.read(flow) !== undefined
   if (!asks || token !== undefined || flow.memo.by_operator) return undefined
   if (!(await findLiveSession(ctx, caller))) return undefined
-  if (flow.type === 'api' || caller.json) throw sessionAlreadyAvailable()
+  if (flow.type === 'api' || caller.json) throw sessionAlreadyAvailable('recovery')
   return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 302 }
 }
 

@@ -58,12 +58,12 @@ export async function startRegistration(
   type: FlowType,
 ): Promise<FlowStart<'registration'> | Elsewhere> {
   const session = await findLiveSession(ctx, caller)
-  if (session && type === 'api') throw sessionAlreadyAvailable()
+  if (session && type === 'api') throw sessionAlreadyAvailable('registration')
   checkReturnTo(ctx, query.get('return_to'))
   selectedSchema(ctx, query.get('identity_schema') ?? undefined)
   const login = await findOAuth2Login(ctx, query, type)
   if (session && login) return await leadSignedIn(ctx, login, session, query)
-  if (session) return alreadySignedIn(ctx, query, caller, type)
+  if (session) return alreadySignedIn(ctx, query, caller, { kind: 'registration', type })
   // Kratos compatibility: registration accepts only this spelling.
   const exchange = wantsExchange(type, query.get(EXCHANGE_PARAMETER) === 'true')
   return { fields: { memo: { ...exchange, ...oauth2Login.entry(login) } } }
@@ -88,7 +88,7 @@ export async function rejectSignedInSubmission(
   entry: Entry,
 ): Promise<Elsewhere | Caller> {
   if (entry !== 'submit' || !(await findLiveSession(ctx, caller))) return caller
-  if (caller.json) throw sessionAlreadyAvailable()
+  if (caller.json) throw sessionAlreadyAvailable('registration')
   return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 302 }
 }
 

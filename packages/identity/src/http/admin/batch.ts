@@ -39,7 +39,7 @@ export async function createIdentities(ctx: Context, c: Http): Promise<Response>
     const created = await attempt(ctx, create)
     if (created instanceof ProtocolError) {
       failures.push(created)
-      outcomes.push({ action: 'error', ...named, error: errorBody(created.parts) })
+      outcomes.push({ action: 'error', ...named, error: errorBody(ctx, created.parts) })
     } else {
       outcomes.push({ action: 'create', identity: created.id, ...named })
     }

@@ -66,7 +66,7 @@ export interface SessionAnswer {
 export async function checkSession(ctx: Context, headers: Headers): Promise<SessionAnswer> {
   try {
     await ctx.admission.assertCapacity('look-up')
-    const credential = readCredential(ctx.config, (name) => headers.get(name) ?? undefined)
+    const credential = readCredential(ctx, (name) => headers.get(name) ?? undefined)
     const found = credential && (await findLiveSession(ctx, { credential }))
     if (!found) return { status: 401 }
     return wantsSecondFactor(ctx, found)
@@ -82,7 +82,7 @@ export async function checkSession(ctx: Context, headers: Headers): Promise<Sess
 async function usualResponse(ctx: Context, headers: IncomingHttpHeaders): Promise<PlainResponse | undefined> {
   if (ctx.config.feature_flags.cacheable_sessions) return undefined
   await ctx.admission.assertCapacity('look-up')
-  const credential = readCredential(ctx.config, (name) => headers[name]?.toString())
+  const credential = readCredential(ctx, (name) => headers[name]?.toString())
   const found = credential && (await findLiveSession(ctx, { credential }))
   if (!found) throw unauthenticated()
   if (wantsSecondFactor(ctx, found) || outlivesCookie(found)) return undefined

@@ -22,7 +22,7 @@ export async function assertCapacity(ctx: Context, path: string, header: Header)
   await ctx.admission.assertCapacity(needOf(path))
   if (!needsHash(path) || !ctx.hasher.isFull()) return
   const device_cookie = readCookie(header('cookie'), deviceCookieName(ctx.config))
-  const credential = readCredential(ctx.config, header)
+  const credential = readCredential(ctx, header)
   // Not shed: known clients have reserved places; signed-in users only re-authenticate or enter a second
   // factor.
   if (await mayBeKnown(ctx, { device_cookie, credential })) return

@@ -37,7 +37,11 @@ export async function requireSession(ctx: Context, c: Http): Promise<SessionAndI
 }
 
 export function unauthenticated(): ProtocolError {
-  return new ProtocolError({ status: 401, reason: 'This request is not authenticated.' })
+  return new ProtocolError({
+    status: 401,
+    reason: 'This request is not authenticated.',
+    kratos_reason: 'No valid session credentials found in the request.',
+  })
 }
 
 /** Lets a proxy cache the response. */
@@ -55,7 +59,7 @@ export function assertAal(ctx: Context, found: SessionAndIdentity): void {
 function renewCookie(ctx: Context, c: Http, found: LiveSession): void {
   if (!outlivesCookie(found)) return
   const { credential, session } = found
-  c.header('Set-Cookie', sessionCookie(ctx.config, credential.token, session, ctx.now()), { append: true })
+  c.header('Set-Cookie', sessionCookie(ctx, credential.token, session, ctx.now()), { append: true })
 }
 
 /** Whether an extended session needs a new cookie. */

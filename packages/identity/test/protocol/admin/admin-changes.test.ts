@@ -46,7 +46,8 @@ test('applies all of a patch or nothing', async () => {
   const patch = (...operations: object[]) => identity.admin('PATCH', `/admin/identities/${id}`, operations)
   const changed = await patch(
     { op: 'add', path: '/traits/name', value: 'Ada' },
-    { op: 'replace', path: '/metadata_public/plan', value: 'paid' },
+    // As in Kratos, what precedes the first slash does not count.
+    { op: 'replace', path: 'account/metadata_public/plan', value: 'paid' },
   )
   assert.deepEqual([changed.body.traits.name, changed.body.metadata_public], ['Ada', { plan: 'paid' }])
   const half = await patch(
@@ -63,6 +64,8 @@ test('a patch cannot change ids, credentials, or take an address', async () => {
   const id = await created(identity)
   const patches: [object, number][] = [
     [{ op: 'replace', path: '/id', value: UNKNOWN_ID }, 400],
+    [{ op: 'replace', path: 'any/id', value: UNKNOWN_ID }, 400],
+    [{ op: 'replace', path: 'id', value: UNKNOWN_ID }, 400],
     [{ op: 'replace', path: '/CREDENTIALS', value: {} }, 400],
     [{ op: 'add', path: '/credentials/oidc/identifiers', value: [] }, 400],
     [{ op: 'test', path: '/traits/email', value: 'ada@example.com' }, 400],
