@@ -6,7 +6,7 @@ import { hasProof } from '../identities/addresses/proof.ts'
 import { readObject, readText, readTraits } from '../identities/schema/decode.ts'
 import { flowSchema } from '../identities/schema/schema.ts'
 import { traitAt } from '../identities/schema/trait-at.ts'
-import { deriveFromTraits, traitValues } from '../identities/schema/traits.ts'
+import { deriveFromTraits, traitValues, unknownTraits } from '../identities/schema/traits.ts'
 import type { Subject } from '../identities/subject.ts'
 import type { Flow } from '../storage/flows/flows.ts'
 import type { AddressChange } from '../storage/identities/address-changes.ts'
@@ -67,14 +67,18 @@ const settings = step<'settings', SettingsInput>('settings', {
   whenDisabled: { named: true },
   nodes(ctx, flow, subject): readonly UiNode[] {
     const traits = subject?.identity.traits ?? {}
-    const { leaves } = flowSchema(ctx.schemas, flow)
-    const fields = traitNodes(flowSchema(ctx.schemas, flow), 'profile').flatMap((node) => {
+    const schema = flowSchema(ctx.schemas, flow)
+    const { leaves } = schema
+    const known = traitNodes(schema, 'profile').flatMap((node) => {
       const leaf = leaves.find(({ path }) => path === nodeName(node))
       const value = leaf && traitAt(traits, leaf.steps)
       if (!leaf?.types.includes('array')) return [withValue(node, value)]
       const items = Array.isArray(value) ? value : []
       return [node, ...itemNodes(node, [...items, ...added(flow, leaf.path, items.length)])]
     })
+    // Kratos compatibility: also shows what an earlier schema left.
+    const unknown = Object.entries(unknownTraits(schema, traits))
+    const fields = [...known, ...unknown.map(([path, value]) => traitValueNode(path, value, 'profile'))]
     const waiting = subject?.pending_address
     const button = submit('profile', 'profile', messages.saveLabel)
     return waiting ? [...withPending(fields, waiting), button, ...pendingButtons()] : [...fields, button]

@@ -39,7 +39,11 @@ test('texts: kratos has the messages and reasons of errors, too', async () => {
       'return_to is not an allowed URL',
     ],
     [
-      await stranger.submit(login, { method: 'password', identifier: 'a', password: 'b' }, { headers: { cookie: 'other=1' } }),
+      await stranger.submit(
+        login,
+        { method: 'password', identifier: 'a', password: 'b' },
+        { headers: { cookie: 'other=1' } },
+      ),
       'the request was rejected to protect you from Cross-Site-Request-Forgery',
       CSRF,
     ],

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { nodeOf, tokenOf, verificationIn } from '../../../src/testing/answers.ts'
 import { PASSWORD } from '../../../src/testing/clients.ts'
-import { test } from '../../kit/databases.ts'
+import { newDsn, test } from '../../kit/databases.ts'
 import type { Merge, TestIdentity } from '../../kit/kit.ts'
-import { createTestIdentity, userSchema } from '../../kit/kit.ts'
+import { createTestIdentity, standard, userSchema } from '../../kit/kit.ts'
 
 const ADA = 'ada@example.com'
 
@@ -43,6 +43,15 @@ test('a trait outside the schema is refused and shown', async () => {
   const refused = await browser.submit(await browser.open('settings'), { method: 'profile', traits })
   const { type, value } = nodeOf(refused, 'traits.shoe_size') ?? {}
   assert.deepEqual([refused.status, type, value], [400, 'number', 43])
+})
+
+test('shows and removes a trait that an earlier schema left', async () => {
+  const browser = await signedInWith({}, { shoe_size: 43 }, { shoe_size: { type: 'number' } })
+  const form = await browser.open('settings')
+  const { type, value } = nodeOf(form, 'traits.shoe_size') ?? {}
+  assert.deepEqual([type, value], ['number', 43])
+  const saved = await browser.submit(form, { method: 'profile', traits: { email: ADA } })
+  assert.deepEqual([saved.status, nodeOf(saved, 'traits.shoe_size')], [200, undefined])
 })
 
 test('SEC-79 checks an old form against the current schema', async () => {
@@ -102,15 +111,21 @@ async function moveToStaff(identity: TestIdentity): Promise<void> {
   assert.equal((await identity.admin('PUT', `/admin/identities/${id}`, body)).status, 200)
 }
 
-async function signedInWith(more: object, traits: object) {
+/** `before`: properties of the schema until the account was created. */
+async function signedInWith(more: object, traits: object, before = {}) {
   const known = userSchema.properties.traits
-  const properties = { ...known.properties, ...more }
-  const schema = { ...userSchema, properties: { traits: { ...known, properties } } }
-  const identity = await createTestIdentity({ identity: { schemas: [{ id: 'default', schema }] } })
+  const dsn = await newDsn()
+  const options = (added: object) => {
+    const properties = { ...known.properties, ...more, ...added }
+    const schema = { ...userSchema, properties: { traits: { ...known, properties } } }
+    return { dsn, identity: { schemas: [{ id: 'default', schema }] } }
+  }
+  const identity = await createTestIdentity(options(before))
   await identity.admin('POST', '/admin/identities', {
     traits: { email: ADA, ...traits },
     credentials: { password: { config: { password: PASSWORD } } },
   })
+  await identity.reconfigure(standard(options({})))
   const browser = identity.browser()
   await browser.signIn(ADA)
   return browser
