@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from '../../kit/databases.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 
 const withWords = async (texts: 'kratos' | 'own') => await createTestIdentity({ selfservice: { texts } })
