@@ -10,7 +10,7 @@ import { serverFlags } from './server-process.mjs'
  * @property {boolean} [isFixed] whether it takes no arguments
  * @property {boolean} [needsTools] whether it needs the development packages
  * @property {readonly import('./builds.mjs').Name[]} [needsBuild]
- * @property {boolean} [lists] whether it lists its subcommands when run without arguments
+ * @property {string[]} [lists] arguments with which it lists its subcommands or settings
  * @property {boolean} [checksSettings] whether to report invalid settings before installing and building
  * @property {boolean} [serves] whether it serves requests, and so hashes passwords
  */
@@ -36,6 +36,7 @@ const ofProducts = {
     ],
     node: [...serverFlags, 'app/dist/server/main.mjs'],
     needsBuild: ['web', 'server'],
+    lists: ['--help'],
     isFixed: true,
     checksSettings: true,
     serves: true,
@@ -68,7 +69,7 @@ const ofProducts = {
     usage: 'npm run admin -- COMMAND',
     summary: 'Give roles, list and retry emails, rotate keys, and list calls of the admin API.',
     details: ['It talks to the admin API of the running server. Without a COMMAND it lists them.'],
-    lists: true,
+    lists: [],
     ...onServer('admin'),
   },
   doctor: {
@@ -150,5 +151,5 @@ export function helpText(name) {
 function overview() {
   const width = Math.max(...Object.values(commands).map(({ usage }) => usage.length)) + 2
   const lines = Object.values(commands).map(({ usage, summary }) => `  ${usage.padEnd(width)}${summary}`)
-  return [...lines, '', 'Each explains itself: npm start -- --help'].join('\n')
+  return [...lines, '', 'Each explains itself: npm run help start'].join('\n')
 }

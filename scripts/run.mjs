@@ -19,8 +19,8 @@ async function main([name, ...args]) {
   const command = wanted === undefined ? undefined : commands[wanted]
   if (wanted !== undefined && !command)
     throw new Refusal(`There is no command "${wanted}".\n\n${helpText(undefined)}`)
-  if (isHelp || !command) return say(helpText(wanted))
-  if (args.includes('--help') || args.includes('-h')) return await explain(wanted, command)
+  if (!command) return say(helpText(wanted))
+  if (isHelp || args.includes('--help') || args.includes('-h')) return await explain(wanted, command)
   if (args.length > 0 && command.isFixed) {
     throw new Refusal(`${command.usage} takes no arguments; settings are in docs/configuration.md.`)
   }
@@ -35,7 +35,7 @@ async function explain(name, command) {
   say(helpText(name))
   if (!command.lists || !isBuilt(command.needsBuild ?? [])) return 0
   say('')
-  return await run(command, [])
+  return await run(command, command.lists)
 }
 
 /** @param {string} text */

@@ -38,8 +38,9 @@ test('every command prints help without starting anything', () => {
   }
 })
 
-test("a command's help lists its subcommands", () => {
+test("a command's help lists its subcommands or settings", () => {
   assert.match(run(['admin', 'user', '--help']).stdout, /^npm run admin[\s\S]+user role add USER ROLE/)
+  assert.match(run(['help', 'start']).stdout, /^npm start[\s\S]+PORT +/)
 })
 
 test('lists the known commands for an unknown one', () => {

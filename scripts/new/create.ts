@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import * as template from '../../app.config.ts'
 import { buildAll } from '../builds.mjs'
 import { Refusal, root } from '../child.mjs'
+import { lettermark } from './lettermark.ts'
 
 export interface Choices {
   readonly name: string
@@ -65,6 +66,7 @@ export async function createProduct(target: string, choices: Choices, registry?:
   }
   for (const file of globSync(['app.config.ts', 'README.md', 'Dockerfile'], { cwd: target }))
     edit(join(target, file), (text) => rename(text, choices))
+  writeFileSync(join(target, 'app/web/logo.svg'), lettermark(choices.name, template.theme.accent))
   writeFileSync(join(target, 'package.json'), toJson(manifestOf(choices)))
   await updateProduct(target, registry)
 }

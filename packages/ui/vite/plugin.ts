@@ -5,7 +5,7 @@ import react from '@vitejs/plugin-react'
 import type { IndexHtmlTransformContext, Plugin, PluginOption, UserConfig } from 'vite'
 import { brandFiles } from './brand.ts'
 import { groups } from './chunks.ts'
-import { demo, demoPages, PRERENDER, panelSource, prerenderSource } from './entries.ts'
+import { demo, demoPages, extension, PRERENDER, panelSource, prerenderSource } from './entries.ts'
 
 /** The looks of a product. */
 export interface Theme {
@@ -69,6 +69,8 @@ function entries(): Plugin {
       resolve: {
         alias: [{ find: /^\/@demo(?=\/)/, replacement: demo }],
       },
+      // Commands that prove a claim of the demo exist there only.
+      define: { 'import.meta.env.IN_REPOSITORY': extension() === '.ts' },
       ssr: { noExternal: [/^@ostiary\//] },
       build: {
         ...buildOptions,

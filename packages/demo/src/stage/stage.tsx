@@ -42,7 +42,7 @@ export function Stage() {
         {claims.map(({ text, proof }) => (
           <li key={proof} className="grid content-start gap-1 text-14">
             <p>{text}</p>
-            <code className="font-mono text-muted">{proof}</code>
+            {import.meta.env.IN_REPOSITORY && <code className="font-mono text-muted">{proof}</code>}
           </li>
         ))}
       </ul>

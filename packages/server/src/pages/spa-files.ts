@@ -6,6 +6,7 @@ import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
 import { z } from 'zod'
 import { StartError } from '../http/errors.ts'
 import type { ProductConfig } from '../product/product.ts'
+import type { OwnSettings } from '../product/register.ts'
 
 export type Encoding = 'br' | 'gzip' | 'identity'
 
@@ -29,7 +30,7 @@ export interface SpaFiles {
 export interface PageSettings {
   readonly identity_url: string
   /** The product's public ones, by name. */
-  readonly own: Readonly<Record<string, unknown>>
+  readonly own: Partial<OwnSettings>
   readonly token_template: string
   readonly cookie_domain?: string
   readonly demo: boolean

@@ -4,10 +4,12 @@ import type { Log } from '@ostiary/identity-server/process'
 import type { OwnMetrics, OwnSettings } from './register.ts'
 
 /** Work that runs without a request, at a time of the day or at an interval. */
-export type Job = (DailySchedule | IntervalSchedule) & {
+export type Job = Schedule & {
   /** Runs once across workers and replicas. A throw is logged; the next run is at its usual time. */
   run(tools: JobTools): Promise<void> | void
 }
+
+export type Schedule = DailySchedule | IntervalSchedule
 
 interface DailySchedule {
   /** Hours and minutes, such as `02:00`. */

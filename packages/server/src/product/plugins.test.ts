@@ -22,6 +22,13 @@ const guestbook = definePlugin({
     ),
 })
 
+// Its jobs know its settings, which the types check.
+definePlugin({
+  name: 'typed',
+  settings: { GUESTS: env.number('at most', { default: 1 }) },
+  jobs: { count: { every: '15m', run: ({ settings }) => assert.ok(settings.GUESTS > 0) } },
+})
+
 /** Each notes what it did in `done`. */
 function createParts(who: string, done: string[]) {
   return {

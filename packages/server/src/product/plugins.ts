@@ -1,5 +1,6 @@
 import type { AccountData, Hooks, Letters } from '@ostiary/identity'
 import { Hono } from 'hono'
+import type { JobTools, Schedule } from './jobs.ts'
 import { joinPolicies } from './policy.ts'
 import type { ApiTools, Product } from './product.ts'
 import type { SettingDefinitions, SettingValues } from './settings.ts'
@@ -10,14 +11,17 @@ export interface Plugin extends Omit<Product, 'config' | 'demo' | 'demoSwitches'
   readonly name: string
 }
 
-interface PluginWith<S extends SettingDefinitions> extends Omit<Plugin, 'settings' | 'api'> {
+interface PluginWith<S extends SettingDefinitions> extends Omit<Plugin, 'settings' | 'api' | 'jobs'> {
   readonly settings?: S
-  readonly api?: (
-    tools: Omit<ApiTools, 'settings'> & { readonly settings: SettingValues<S> },
-  ) => ReturnType<NonNullable<Product['api']>>
+  readonly api?: (tools: With<S, ApiTools>) => ReturnType<NonNullable<Product['api']>>
+  readonly jobs?: Readonly<Record<string, Schedule & { run(tools: With<S, JobTools>): Promise<void> | void }>>
 }
 
-/** Checks the types of the plugin: its routes get its own settings. */
+type With<S extends SettingDefinitions, Tools> = Omit<Tools, 'settings'> & {
+  readonly settings: SettingValues<S>
+}
+
+/** Checks the types of the plugin: its routes and jobs get its own settings. */
 export function definePlugin<const S extends SettingDefinitions>(plugin: PluginWith<S>): Plugin {
   // A product registers the types of its settings, which a plugin does not know.
   return plugin as object as Plugin

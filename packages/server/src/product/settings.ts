@@ -32,7 +32,7 @@ interface NumberOptions extends Options<number> {
   readonly max?: number
 }
 
-/** `description` is what `npm start -- --help` prints. */
+/** `description` is what `npm run help start` prints. */
 interface Define<T, O extends Options<T>> {
   (description: string, options: O & { readonly default: T }): Setting<T>
   (description: string, options?: O): Setting<T | undefined>
