@@ -26,8 +26,8 @@ export default function Dashboard() {
       </div>
       <WelcomeBack />
       <ScheduledDeletion />
-      {/* A question may still appear above the list. */}
-      <div className={due === undefined ? 'invisible' : undefined}>
+      {/* The question may still appear above the list. */}
+      <div className={due === undefined ? 'held-back' : undefined}>
         <RepositoryList user={user} />
       </div>
       {/* Not with the question whether to keep the account. */}
