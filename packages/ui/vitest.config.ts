@@ -13,7 +13,7 @@ export default defineConfig({
   test: {
     environment: 'jsdom',
     environmentOptions: { jsdom: { url: 'http://localhost:3000/' } },
-    include: ['{app/web,packages/{ui,admin,demo}}/**/*.test.{ts,tsx}'],
+    include: ['{app/web,packages/ui,packages/{admin,demo}/src}/**/*.test.{ts,tsx}'],
     setupFiles: ['packages/ui/src/testing/setup.ts'],
     css: false,
     // Its modules import each other without extensions.
