@@ -33,7 +33,7 @@ const SCRIPTS = [
 /** Instead of the sample's. */
 const WITHOUT_SAMPLE = ['app/**']
 const ALWAYS = ['e2e/**', 'scripts/**', '*', '.*']
-/** What a product depends on. */
+/** Every product depends on these. */
 const PACKAGES = ['admin', 'identity', 'identity-server', 'server', 'ui'].map(packageName)
 /** For development. A product may remove it. */
 const DEMO = packageName('demo')

@@ -65,7 +65,7 @@ function tagsOf(name: string) {
   ]
 }
 
-/** As PNG, because neither iOS nor most apps that preview links read SVG. */
+/** As PNG: iOS and most apps that preview links cannot read SVG. */
 async function drawPictures(logo: Buffer, accent: string): Promise<Record<string, Uint8Array>> {
   await initWasm(readFileSync(fileURLToPath(import.meta.resolve('@resvg/resvg-wasm/index_bg.wasm'))))
   const href = `data:image/svg+xml;base64,${logo.toString('base64')}`

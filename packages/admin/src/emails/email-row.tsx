@@ -46,7 +46,7 @@ const tones = { queued: 'plain', processing: 'plain', sent: 'done', abandoned: '
 
 const kinds: Readonly<Record<string, string>> = texts.kinds
 
-/** A product's own templates have names of its own. */
+/** Templates of a product have other names. */
 function nameOf({ template_type, own_template_type = template_type }: Email): string {
   const words = own_template_type.replaceAll('_', ' ')
   return kinds[own_template_type] ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}`

@@ -16,7 +16,7 @@ function open(counts: readonly number[]) {
   )
 }
 
-test('says that there were no logins instead of a zero for each day', async () => {
+test('one sentence replaces a zero for each day without logins', async () => {
   open([0, 0, 0])
   await screen.findByText('No logins in the last 14 days.')
   expect(screen.queryByRole('list')).toBeNull()

@@ -6,7 +6,7 @@ interface ErrorWords {
   readonly reason?: string
 }
 
-/** Ory Kratos' `message` and `reason`. Undefined where it has no words of its own. */
+/** Ory Kratos' `message` and `reason`. Undefined if it has none. */
 export function kratosWords({ id, status, code = status, ...parts }: ProtocolErrorParts): ErrorWords {
   const byId = id && WORDS[id]
   const isUnknown = status === 404 && parts.reason === undefined

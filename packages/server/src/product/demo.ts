@@ -3,7 +3,7 @@ import type { Primary } from '@ostiary/identity-server/process'
 import type { Hono } from 'hono'
 import type { IdentityGateway } from '../identity-gateway/identity-gateway.ts'
 
-/** What `@ostiary/demo/server` exports. */
+/** The exports of `@ostiary/demo/server`. */
 export interface DemoModule {
   openDemo(options: DemoOptions): Promise<Demo>
   /** Of several workers' primary: answers what their demos ask. */

@@ -5,7 +5,7 @@ import { joinPolicies } from './policy.ts'
 import type { ApiTools, Product } from './product.ts'
 import type { SettingDefinitions, SettingValues } from './settings.ts'
 
-/** What a package adds to a product: members of `defineProduct`, which join those of the product. */
+/** Members of `defineProduct` that a package brings. They join those of the product. */
 export interface Plugin extends Omit<Product, 'config' | 'demo' | 'demoSwitches' | 'plugins'> {
   /** Begins the names of its jobs and migrations: lower-case letters, digits and -, such as `teams`. */
   readonly name: string
@@ -116,7 +116,7 @@ function joinByName<T>(first: object, second: object, joinTwo: Join<T>): object 
   return { ...second, ...Object.fromEntries(joined) }
 }
 
-/** Names that are everybody's, so that no prefix tells them apart. */
+/** Their names are the same for everybody, so they get no prefix. */
 const SHARED = ['settings', 'metrics', 'bodyLimits'] as const
 
 export function* findPluginProblems(product: Product) {

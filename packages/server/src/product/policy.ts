@@ -66,7 +66,7 @@ function isScript(url: string): boolean {
   return href === url && pathname !== '/' && hash === '' && isOrigin(origin, 'script') && !url.includes('*')
 }
 
-/** What either allows. */
+/** Allows everything that one of the two allows. */
 export function joinPolicies(first: Policy, second: Policy): Policy {
   const [one, other] = [first.trustedTypes ?? [], second.trustedTypes ?? []]
   const lists = SOURCE_PARTS.map((part) => [part, union(first[part], second[part])] as const)

@@ -54,7 +54,7 @@ export interface Product extends Partial<Extension> {
   readonly emails?: readonly EmailTemplate<object>[]
   /** Its metrics, by name. */
   readonly metrics?: Catalogue
-  /** What packages add, in this order. The product's own members follow. */
+  /** Members that packages bring, in this order. Those of the product follow. */
   readonly plugins?: readonly Plugin[]
   /** Without an SMTP_URL, development starts as a demo. Loaded only then. */
   readonly demo?: () => Promise<DemoModule>
