@@ -41,6 +41,25 @@ test('shows who did what to which account', async () => {
   expect(within(deleted as HTMLElement).queryByRole('link')).toBeNull()
 })
 
+test('asks for the names of many accounts in several calls', async () => {
+  const many = Array.from({ length: 60 }, (_, n) => ({
+    ...calls[0],
+    id: `${n}`,
+    identity_id: `account-${n}`,
+  }))
+  const service = fakeService({ 'GET /admin/audit': ok(many), 'GET /admin/identities': ok([]) })
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <MemoryRouter>
+        <AuditScreen />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  )
+  await screen.findByText('account-59')
+  const asked = service.calls('GET /admin/identities').map(({ url }) => url.searchParams.getAll('ids').length)
+  expect(asked).toEqual([50, 10])
+})
+
 test('says that no operator has done anything', async () => {
   fakeService({ 'GET /admin/audit': ok([]) })
   render(

@@ -1,5 +1,5 @@
 import { Address, Badge, Dotted, Entry, Rows, Time, z } from '@ostiary/ui'
-import { useQuery } from '@tanstack/react-query'
+import { useQueries } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { AdminScreen, Records } from '../admin-screen.tsx'
 import { call, usePages } from '../call.ts'
@@ -62,19 +62,26 @@ function AccountName({ id, name }: { id: string; name: string | undefined }) {
   )
 }
 
-/** The most that the service takes. */
-const MAX_IDS = 500
+/** Calls whose accounts are named together: the service limits the length of a URL. */
+const AT_ONCE = 50
 
 function useNames(calls: readonly AdminCall[]): ReadonlyMap<string, string> {
-  const ids = [...new Set(calls.flatMap(({ identity_id }) => identity_id ?? []))].slice(0, MAX_IDS)
-  const { data = [] } = useQuery({
-    queryKey: ['accounts', 'named', ids],
-    queryFn: async () => {
-      const query = new URLSearchParams(ids.map((id) => ['ids', id]))
-      return z.parse(z.array(account), (await call('GET', `/identities?${query}&page_size=${MAX_IDS}`)).json)
-    },
-    enabled: ids.length > 0,
-    placeholderData: (before) => before,
+  const parts = Array.from({ length: Math.ceil(calls.length / AT_ONCE) }, (_, part) => {
+    const some = calls.slice(part * AT_ONCE, (part + 1) * AT_ONCE)
+    return [...new Set(some.flatMap(({ identity_id }) => identity_id ?? []))]
   })
-  return new Map(data.map((one) => [one.id, nameOf(one)]))
+  return useQueries({
+    queries: parts.map((ids) => ({
+      queryKey: ['accounts', 'named', ids],
+      queryFn: () => listAccounts(ids),
+      enabled: ids.length > 0,
+    })),
+    combine: (answers) =>
+      new Map(answers.flatMap(({ data = [] }) => data.map((one) => [one.id, nameOf(one)] as const))),
+  })
+}
+
+async function listAccounts(ids: readonly string[]) {
+  const query = new URLSearchParams(ids.map((id) => ['ids', id]))
+  return z.parse(z.array(account), (await call('GET', `/identities?${query}&page_size=${AT_ONCE}`)).json)
 }
