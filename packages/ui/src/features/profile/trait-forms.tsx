@@ -85,7 +85,7 @@ export function TraitForm({ settings, trait, missing, onSaved, onCancel }: Trait
               error={error}
               autoFocus
             />
-            <TraitFields traits={missing} errors={{}} />
+            <TraitFields within={`${trait.name}-`} traits={missing} errors={{}} />
           </div>
         )
       }}

@@ -4,12 +4,16 @@ import { CheckboxField, SelectField } from '../../ui/form/choice-fields.tsx'
 import { Field } from '../../ui/form/fields.tsx'
 
 interface TraitFieldsProps {
+  /** Begins their ids, where another form may show the same traits. */
+  within?: string
   traits: readonly Trait[]
   errors: Readonly<Record<string, string | undefined>>
 }
 
-export function TraitFields({ traits, errors }: TraitFieldsProps) {
-  return traits.map((trait) => <TraitField key={trait.name} trait={trait} error={errors[trait.name]} />)
+export function TraitFields({ within = '', traits, errors }: TraitFieldsProps) {
+  return traits.map((trait) => (
+    <TraitField key={trait.name} trait={trait} id={within + trait.name} error={errors[trait.name]} />
+  ))
 }
 
 interface TraitFieldProps {
