@@ -30,11 +30,11 @@ function Arranged({ user, list: { repositories, source, age, isTruncated } }: { 
       {source === 'stale' && <Notice>{texts.stale(formatSeconds(age))}</Notice>}
       <Header height={controls ? full : undefined} controls={controls}>
         <span>{texts.count(formatNumber(shown.length), formatNumber(repositories.length), isTruncated)}</span>{' '}
-        <NewTabLink href={repositories[0]?.owner.html_url} className="link">
+        <NewTabLink href={repositories[0]?.owner.html_url} className="link me-3">
           {user}
-        </NewTabLink>
+        </NewTabLink>{' '}
         {source === 'sample' && (
-          <span className="ms-3 inline-block rounded-small bg-amber-tint px-2 text-amber forced-colors:border">
+          <span className="inline-block rounded-small bg-amber-tint px-2 text-amber forced-colors:border">
             {texts.sample}
           </span>
         )}

@@ -15,7 +15,7 @@ export function AdminBar() {
   const { token, isAsked } = useAccess()
   return (
     <header className="border-b border-line">
-      <div className="page-width flex min-h-14 items-center gap-x-3 max-sm:flex-wrap">
+      <div className="page-width flex min-h-14 items-center gap-x-3 max-sm:flex-wrap max-sm:pt-2">
         <span className="flex shrink-0 items-center gap-2 font-semibold tracking-tight">
           <AppMark />
           <span>{product().name}</span>
