@@ -96,6 +96,13 @@ test('members of plugins and of the product work side by side, the product’s l
   assert.match(policy, /img-src [^;]*https:\/\/one\.example https:\/\/two\.example https:\/\/own\.example/)
 })
 
+test('hooks without work after the commit take no place in the background', () => {
+  const plugins = ['one', 'two'].map((name) => ({ name, ...createParts(name, []) }))
+  const { on }: Product = withPlugins<Product>({ ...ownProduct, plugins })
+  assert.equal(typeof on?.registered?.inTransaction, 'function')
+  assert.equal(on?.registered?.afterCommit, undefined)
+})
+
 test('the start refuses plugins that do not go together, and names the part', () => {
   const problemsOf = (...plugins: NonNullable<Product['plugins']>) => {
     const product = withPlugins({ ...ownProduct, plugins })

@@ -91,20 +91,23 @@ function joinLetters(first: Letters, second: Letters): Letters {
   )
 }
 
-interface AnyHook {
-  inTransaction?(event: unknown): Promise<void>
-  afterCommit?(event: unknown): Promise<void>
-}
+type Step = (event: unknown) => Promise<void>
+type AnyHook = Readonly<Partial<Record<'inTransaction' | 'afterCommit', Step>>>
 
 function joinHooks(first: Hooks, second: Hooks): Hooks {
   return joinByName<AnyHook>(first, second, (one, other) => ({
-    async inTransaction(event) {
-      for (const hook of [one, other]) await hook.inTransaction?.(event)
-    },
-    async afterCommit(event) {
-      for (const hook of [one, other]) await hook.afterCommit?.(event)
-    },
+    inTransaction: inTurn(one.inTransaction, other.inTransaction),
+    afterCommit: inTurn(one.afterCommit, other.afterCommit),
   }))
+}
+
+/** Undefined without both: a hook after the commit takes a place in the background. */
+function inTurn(first: Step | undefined, second: Step | undefined): Step | undefined {
+  if (!first || !second) return first ?? second
+  return async (event) => {
+    await first(event)
+    await second(event)
+  }
 }
 
 function joinByName<T>(first: object, second: object, joinTwo: Join<T>): object {
