@@ -80,7 +80,7 @@ export const commands = {
       '',
       'The service needs the configuration of packages/conformance/kratos.yaml.',
     ],
-    node: [quiet, 'packages/identity-server/test/conformance/main.ts'],
+    node: [quiet, 'packages/kratos/test/conformance/main.ts'],
     needsTools: true,
   },
   bench: {

@@ -23,8 +23,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   wire: [],
   input: [],
   errors: ['wire'],
-  jsonnet: [],
-  config: ['wire', 'errors', 'input', 'jsonnet'],
+  config: ['wire', 'errors', 'input'],
   crypto: ['errors', 'config', 'input'],
   ui: ['wire', 'errors', 'input'],
   storage: ['input', 'wire', 'errors'],
@@ -243,7 +242,7 @@ const reserved: readonly { words: RegExp; within: RegExp; only: readonly string[
     within: SERVERS,
     only: [
       'packages/server/src/settings/env.ts',
-      'packages/identity-server/src/command/run.ts',
+      'packages/kratos/src/command/run.ts',
       'packages/identity/src/config/defaults.ts',
       'packages/identity/src/crypto/passwords/password-hash.ts',
     ],

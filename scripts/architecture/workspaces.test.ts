@@ -11,8 +11,8 @@ const houseOf = (path: string) => path.match(/^app\/web(?=\/)|^app(?=\/)|^packag
 const TESTING = /^@ostiary\/((identity|server)\/testing(\/[\w/-]+)?|conformance)$/
 /** Imports of each workspace besides its files. `e2e`, `bench` and `scripts` use the running product. */
 const importsOfHouse: Readonly<Record<string, RegExp>> = {
-  'packages/identity': /^@ostiary\/(go-template|jsonnet)$/,
   'packages/identity-server': /^@ostiary\/identity(\/serving)?$/,
+  'packages/kratos': /^@ostiary\/identity(\/serving|-server(\/process)?)?$/,
   'packages/server': /^@ostiary\/(identity(-server)?(\/serving|\/process|\/wire)?|ui\/dev-server)$/,
   app: /^app\.config\.ts$|^@ostiary\/(server(\/run)?|demo\/server|identity(\/serving)?|identity-server\/process)$/,
   'app/web': /^app\.config\.ts$|^app\/texts\.ts$|^@ostiary\/ui(\/(vite|styles\.css))?$/,
@@ -32,6 +32,9 @@ const exceptions: readonly ((from: string, found: Import) => boolean)[] = [
   // The pages are tested as those of this app.
   (from, { file, target }) =>
     from === 'packages/ui' && /\.test\.tsx?$|\/testing\//.test(file) && /^app(\/web\/|\.config)/.test(target),
+  // Some of its tests have Jsonnet and Go templates.
+  (from, { file, target }) =>
+    from === 'packages/identity' && isTest(from, file) && target === '@ostiary/kratos',
   (from, { target }) => from === 'bench' && target === 'scripts/server-process.mjs',
   // Fault tests put load on a server like the benchmark.
   (_, { file, target }) => file.startsWith('e2e/faults/') && target.startsWith('bench/'),

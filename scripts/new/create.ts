@@ -37,6 +37,8 @@ const ALWAYS = ['e2e/**', 'scripts/**', '*', '.*']
 const PACKAGES = ['admin', 'identity', 'identity-server', 'server', 'ui'].map(packageName)
 /** For development. A product may remove it. */
 const DEMO = packageName('demo')
+/** A product may add it. */
+const KRATOS = packageName('kratos')
 /** Workspaces whose dependencies a product needs. */
 const WORKSPACES = ['.', 'app/web', 'e2e', 'packages/demo', 'packages/ui'] as const
 
@@ -78,7 +80,8 @@ export async function updateProduct(target: string, registry?: string): Promise<
   rmSync(join(target, 'vendor'), { recursive: true, force: true })
   const file = join(target, 'package.json')
   const { dependencies, devDependencies } = readManifest(file)
-  const names = DEMO in dependencies || DEMO in devDependencies ? [...PACKAGES, DEMO] : PACKAGES
+  const added = [DEMO, KRATOS].filter((name) => name in dependencies || name in devDependencies)
+  const names = [...PACKAGES, ...added]
   const packages = registry ? publishedPackages(names) : await vendorPackages(target, names)
   const npmrc = join(target, '.npmrc')
   const settings = existsSync(npmrc) ? readFileSync(npmrc, 'utf8') : ''

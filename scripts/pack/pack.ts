@@ -9,6 +9,7 @@ import { writeProductDocuments } from './product-documents.ts'
 /** Folders of sources, by package. Identity and conformance have their own builds. */
 const MIRRORED: Readonly<Record<string, readonly string[]>> = {
   'identity-server': ['src'],
+  kratos: ['src'],
   server: ['src', 'build'],
   ui: ['src', 'vite'],
   admin: ['src'],

@@ -32,6 +32,7 @@ function linkFromPackage(text: string, names: readonly string[]): string {
 
 function placeInProduct(file: string): string | undefined {
   const library = /^\.\.\/packages\/([\w-]+)\/README\.md$/.exec(file)?.[1]
-  if (library) return library === 'conformance' ? undefined : `../../${library}/README.md`
+  if (library)
+    return library === 'conformance' || library === 'kratos' ? undefined : `../../${library}/README.md`
   return file === '../app.config.ts' ? '../../../../app.config.ts' : undefined
 }

@@ -80,7 +80,6 @@ const RELATIVE = /(?:from |import\()["'](\.[^"']+)\.ts["']/g
 
 function published() {
   const { private: _, devDependencies: __, dependencies, ...rest } = manifest
-  const outside = Object.entries<string>(dependencies).filter(([name]) => !name.startsWith('@ostiary/'))
   return {
     ...rest,
     exports: Object.fromEntries(
@@ -90,7 +89,9 @@ function published() {
       ]),
     ),
     // A consumer gets fixes of these packages, and shares Hono with the package.
-    dependencies: Object.fromEntries(outside.map(([name, version]) => [name, `^${version}`])),
+    dependencies: Object.fromEntries(
+      Object.entries<string>(dependencies).map(([name, version]) => [name, `^${version}`]),
+    ),
     publishConfig: { access: 'public' },
   }
 }

@@ -56,6 +56,7 @@ export { ConfigError } from './config/checks/config-error.ts'
 export type { IdentityOptions } from './config/defaults.ts'
 export type { IdentityConfigInput } from './config/schema.ts'
 export type { ClaimsMapper } from './config/service.ts'
+export type { KratosFeatures, Mapper, MapperUse } from './config/sources/kratos-features.ts'
 export type { WebHookBody } from './config/web-hook.ts'
 export type { Mail } from './courier/read.ts'
 export type { Delivery, OutgoingMail } from './courier/senders/sender.ts'
@@ -146,7 +147,7 @@ export async function createIdentity(
   const input = complete(options, parts.defaults)
   const { log = silent, metrics = createMetrics(METRICS), tracing, send } = parts
   const warn = parts.warn ?? ((sentence: string) => log.warn({}, sentence))
-  const read = settingsReader({ warn, fetch: parts.fetch })
+  const read = settingsReader({ warn, fetch: parts.fetch, kratos: parts.kratos })
   const config = await read(input)
   const { installation, replica, ...opened } = await openDb(input, config, { ...parts, log, metrics, warn })
   const kept = { ...opened, log, metrics, tracing }

@@ -1,3 +1,4 @@
+import type { KratosFeatures } from './config/sources/kratos-features.ts'
 import type { Log, Sleep } from './contract/contract.ts'
 import type { Delivery, OutgoingMail } from './courier/senders/sender.ts'
 import type { Extension } from './extension/extension.ts'
@@ -17,6 +18,8 @@ export interface Parts extends Extension {
   readonly sleep: Sleep
   readonly log: Log
   readonly fetch: typeof fetch
+  /** From `@ostiary/kratos`, for configurations with Jsonnet or Go templates. */
+  readonly kratos: KratosFeatures
   /** Sends emails and text messages instead of the servers in `courier`, each within a minute. */
   readonly send: (message: OutgoingMail) => Promise<Delivery>
   /** Receives warnings about the configuration at any log level. Defaults to `log.warn`. */

@@ -7,7 +7,7 @@ import { build } from 'vite'
 const root = process.cwd()
 const dist = join(root, 'app/dist/server')
 /** The entry of the service without an app, which only this repository has. */
-const standalone = join(root, 'packages/identity-server/src/main.ts')
+const standalone = join(root, 'packages/kratos/src/main.ts')
 
 /**
  * Bundles start in half the time and use two thirds of the memory of the sources, which `npm run

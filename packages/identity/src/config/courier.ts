@@ -22,9 +22,9 @@ const request_config = z.strictObject({
 })
 
 export interface Template {
-  readonly text: string
+  render(data: object): string
   /** Its key or file, for errors. */
-  readonly path?: string
+  readonly path: string
 }
 
 /** A Go template, loaded from `file://`, `https://` or `base64://`. */

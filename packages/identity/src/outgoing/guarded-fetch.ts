@@ -11,6 +11,7 @@ import { ConfigError } from '../config/checks/config-error.ts'
 import type { Config } from '../config/config.ts'
 import type { IdentityConfigInput } from '../config/schema.ts'
 import { configSchema } from '../config/schema.ts'
+import type { SourceTools } from '../config/sources/sources.ts'
 import { loadSources } from '../config/sources/sources.ts'
 
 type Guard = Config['clients']['http']
@@ -134,9 +135,9 @@ const WILDCARDS: Readonly<Record<string, string>> = { '**': '.*', '*': '[^./]*',
 /** Loads everything that the configuration names by URL. Throws `ConfigError` with every problem. */
 export async function resolveSources(
   input: IdentityConfigInput,
-  fetch = sourceFetch(input),
+  { fetch = sourceFetch(input), kratos }: Partial<SourceTools> = {},
 ): Promise<IdentityConfigInput> {
-  const { loaded, issues } = await loadSources(input, fetch)
+  const { loaded, issues } = await loadSources(input, { fetch, kratos })
   if (issues.length > 0) throw new ConfigError(issues)
   return loaded
 }

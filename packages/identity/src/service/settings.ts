@@ -6,6 +6,8 @@ import type { IgnoredKey } from '../config/checks/ignored-keys.ts'
 import type { Config } from '../config/config.ts'
 import { inspectConfig, parseConfig } from '../config/config.ts'
 import type { IdentityConfigInput } from '../config/schema.ts'
+import type { KratosFeatures } from '../config/sources/kratos-features.ts'
+import type { SourceTools } from '../config/sources/sources.ts'
 import { loadSources } from '../config/sources/sources.ts'
 import { loadSmtp } from '../courier/senders/smtp.ts'
 import { checkTemplates } from '../courier/templates/own-templates.ts'
@@ -13,16 +15,15 @@ import { compileSchemas } from '../identities/schema/schema.ts'
 import { loadPhoneNumbers } from '../input/phone-number.ts'
 import { resolveSources, sourceFetch } from '../outgoing/guarded-fetch.ts'
 
-interface Outside {
+interface Outside extends Partial<SourceTools> {
   readonly warn: (sentence: string) => void
-  readonly fetch?: typeof fetch | undefined
 }
 
-export function settingsReader({ warn, fetch }: Outside): (input: IdentityConfigInput) => Promise<Config> {
+export function settingsReader({ warn, ...tools }: Outside): (input: IdentityConfigInput) => Promise<Config> {
   const said = new Set<string>()
   return async (input) => {
-    const { config, warnings } = parseConfig(await resolveSources(input, fetch))
-    await checkTemplates(config)
+    const { config, warnings } = parseConfig(await resolveSources(input, tools))
+    checkTemplates(config)
     if (mentionsPhones(config)) await loadPhoneNumbers()
     if (config.courier.smtp.connection_uri !== undefined) await loadSmtp()
     for (const warning of warnings.filter((one) => !said.has(one))) warn(warning)
@@ -43,34 +44,46 @@ export interface Comparison {
 }
 
 /** Reads an Ory Kratos configuration without starting the service. */
-export async function compareWithKratos(input: IdentityConfigInput): Promise<Comparison> {
-  const { loaded, parsed, issues, ignored } = await inspectLoaded(input)
+export async function compareWithKratos(
+  input: IdentityConfigInput,
+  kratos?: KratosFeatures,
+): Promise<Comparison> {
+  const { loaded, parsed, issues, ignored } = await inspectLoaded(input, kratos)
   return { issues, ignored, differences: parsed ? await differencesOf(parsed, loaded) : [] }
 }
 
 /** The problems that prevent a start with this configuration, apart from the database. */
-export async function findConfigIssues(input: IdentityConfigInput): Promise<readonly ConfigIssue[]> {
-  return (await inspectLoaded(input)).issues
+export async function findConfigIssues(
+  input: IdentityConfigInput,
+  kratos?: KratosFeatures,
+): Promise<readonly ConfigIssue[]> {
+  return (await inspectLoaded(input, kratos)).issues
 }
 
-async function inspectLoaded(input: IdentityConfigInput) {
-  const { loaded, issues: missing } = await loadSources(input, sourceFetch(input))
+async function inspectLoaded(input: IdentityConfigInput, kratos: KratosFeatures | undefined) {
+  const { loaded, issues: missing } = await loadSources(input, { fetch: sourceFetch(input), kratos })
   const { parsed, issues: invalid, ignored } = inspectConfig(loaded)
   const isNew = ({ path }: ConfigIssue) => !missing.some((other) => other.path.startsWith(path))
   const found = [...missing, ...invalid.filter(isNew)]
-  const issues = found.length === 0 ? await issuesOfContents(loaded) : found
+  const issues = found.length === 0 ? issuesOfContents(loaded) : found
   return { loaded, parsed, ignored, issues }
 }
 
-async function issuesOfContents(input: IdentityConfigInput): Promise<readonly ConfigIssue[]> {
+function issuesOfContents(input: IdentityConfigInput): readonly ConfigIssue[] {
   const { config } = parseConfig(input)
   const { schemas, default_schema_id } = config.identity
-  const checks = [() => checkTemplates(config), async () => compileSchemas(schemas, default_schema_id)]
-  const found = await Promise.all(checks.map((check) => check().then(() => [], issuesOfError)))
-  return found.flat()
+  return [
+    ...issuesOf(() => checkTemplates(config)),
+    ...issuesOf(() => compileSchemas(schemas, default_schema_id)),
+  ]
 }
 
-function issuesOfError(error: unknown): readonly ConfigIssue[] {
-  if (error instanceof ConfigError) return error.issues
-  throw error
+function issuesOf(check: () => unknown): readonly ConfigIssue[] {
+  try {
+    check()
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.issues
+    throw error
+  }
 }

@@ -40,6 +40,7 @@ const joins: Joins = {
   emails: (first, second) => [...first, ...second],
   identity: (first, second) => (defaults) => second(first(defaults)),
   jobs: both,
+  kratos: (_, second) => second,
   letters: joinLetters,
   metrics: both,
   migrations: both,

@@ -1,4 +1,10 @@
-import type { EmailTemplate, Extension, IdentityConfigInput, ProductTools } from '@ostiary/identity'
+import type {
+  EmailTemplate,
+  Extension,
+  IdentityConfigInput,
+  KratosFeatures,
+  ProductTools,
+} from '@ostiary/identity'
 import type { Catalogue, Tracing } from '@ostiary/identity/serving'
 import type { JsonObject } from '@ostiary/identity/wire'
 import type { Log } from '@ostiary/identity-server/process'
@@ -49,6 +55,8 @@ export interface Product extends Partial<Extension> {
   readonly bodyLimits?: BodyLimits
   /** Changes the configuration of the embedded identity service. */
   readonly identity?: (defaults: IdentityDefaults) => IdentityDefaults
+  /** From `@ostiary/kratos`, if `identity` adds Jsonnet or Go templates. */
+  readonly kratos?: KratosFeatures
   /** Work by schedule, by name. */
   readonly jobs?: Jobs
   readonly emails?: readonly EmailTemplate<object>[]
@@ -86,6 +94,7 @@ export const PARTS: readonly string[] = Object.keys({
   emails: true,
   identity: true,
   jobs: true,
+  kratos: true,
   letters: true,
   metrics: true,
   migrations: true,

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import product from '../../../../app/server.ts'
 import { readSettings } from '../../test/settings.ts'
 import { StartError } from '../http/errors.ts'
+import type { Product } from '../product/product.ts'
 import { describeSettings } from './env.ts'
 import { findStartProblems } from './start-problems.ts'
 
@@ -122,3 +123,21 @@ for (const [name, environments] of Object.entries(WRONG))
       }
     }
   })
+
+test('a Go template needs kratos in defineProduct', async () => {
+  const subject = `base64://${Buffer.from('{{ .To }}').toString('base64')}`
+  const templates = { login_code: { valid: { email: { subject } } } }
+  const withTemplate: Product = {
+    ...product,
+    identity: (defaults) => ({ ...defaults, courier: { ...defaults.courier, templates } }),
+  }
+  const problemsOf = (product: Product) => findStartProblems(product, readSettings({}), [secret])
+  assert.deepEqual(await problemsOf(withTemplate), [
+    'identity in app/server.ts: courier.templates.login_code.valid.email.subject: a Go template needs @ostiary/kratos. Install it, and pass its `kratos` to createIdentity, or in a product to defineProduct.',
+  ])
+  const kratos = {
+    compileGoTemplate: async (source: string) => () => source,
+    compileJsonnet: async () => async () => ({}),
+  }
+  assert.deepEqual(await problemsOf({ ...withTemplate, kratos }), [])
+})

@@ -38,7 +38,7 @@ export async function findStartProblems(
   secrets: readonly string[],
 ): Promise<string[]> {
   if (settings.identity_url !== undefined) return []
-  const issues = await findConfigIssues(identityConfig(product, settings, secrets))
+  const issues = await findConfigIssues(identityConfig(product, settings, secrets), product.kratos)
   return explainIssues(issues, product, settings)
 }
 

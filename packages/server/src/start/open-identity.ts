@@ -50,6 +50,7 @@ export async function openIdentity(
     slot: primary?.slot,
     warn: isFirst(primary) ? undefined : () => {},
     fetch: demo?.fetch,
+    ...(product.kratos && { kratos: product.kratos }),
     installation,
   }).catch((cause: unknown) => {
     throw withAdvice(cause, product, settings, demo?.clients)

@@ -3,6 +3,7 @@ import { basename, dirname, relative, resolve, sep } from 'node:path'
 import { messageOf } from '../../errors/errors.ts'
 import { merge } from '../../input/json.ts'
 import { ConfigError } from '../checks/config-error.ts'
+import type { Template } from '../courier.ts'
 
 export async function readText(path: string, file: string): Promise<string> {
   try {
@@ -50,17 +51,26 @@ export async function templateFiles(folder: string): Promise<string[]> {
   return all.filter((file) => file.endsWith('.gotmpl')).map((file) => resolve(folder, file))
 }
 
+export interface TemplateSource {
+  /** Its key or file, for errors. */
+  readonly path: string
+  readonly text: string
+  readonly as: 'text' | 'html'
+}
+
 /** In the form of `courier.templates`. */
-export async function templatesIn(folder: string): Promise<object> {
+export async function templatesIn(
+  folder: string,
+  compile: (source: TemplateSource) => Promise<Template>,
+): Promise<object> {
   const files = await templateFiles(folder)
   const found = files.map(async (file) => {
     const { name, kind, member } = MAIN.exec(relative(folder, file).replaceAll(sep, '/'))?.groups ?? {}
     if (name === undefined || kind === undefined || member === undefined) return {}
     const text = await textOf(file, member, files)
-    return [name, kind, ...(PLACES[member] ?? [])].reduceRight<object>((inner, step) => ({ [step]: inner }), {
-      text,
-      path: file,
-    })
+    const steps = [name, kind, ...(PLACES[member] ?? [])]
+    const template = await compile({ path: file, text, as: steps.includes('html') ? 'html' : 'text' })
+    return steps.reduceRight<object>((inner, step) => ({ [step]: inner }), template)
   })
   return (await Promise.all(found)).reduce<object>(merge, {})
 }

@@ -6,8 +6,17 @@ import { isObject, merge } from '../../input/json.ts'
 import { readCapped } from '../../input/plain-text.ts'
 import type { ConfigIssue } from '../checks/config-error.ts'
 import { ConfigError } from '../checks/config-error.ts'
+import type { Template } from '../courier.ts'
 import type { IdentityConfigInput } from '../schema.ts'
+import type { TemplateSource } from './files.ts'
 import { readText, templatesIn } from './files.ts'
+import type { KratosFeatures, MapperUse } from './kratos-features.ts'
+import { needsKratos } from './kratos-features.ts'
+
+export interface SourceTools {
+  readonly fetch: typeof fetch
+  readonly kratos?: KratosFeatures | undefined
+}
 
 /**
  * Loads `file://`, `base64://` and `https://`. Paths are relative to the working directory. Sources with an
@@ -15,9 +24,9 @@ import { readText, templatesIn } from './files.ts'
  */
 export async function loadSources(
   input: IdentityConfigInput,
-  fetch: typeof globalThis.fetch,
+  tools: SourceTools,
 ): Promise<{ loaded: IdentityConfigInput; issues: readonly ConfigIssue[] }> {
-  const sources = sourceReader(fetch)
+  const sources = sourceReader(tools)
   const folder: unknown = input.courier?.template_override_path
   const templates = typeof folder === 'string' ? await sources.templates(folder) : undefined
   const loaded = merge(templates ? { courier: { templates } } : {}, await load(sources, input, ''))
@@ -72,7 +81,7 @@ const KEYS: readonly Key[] = [
 /** Each member returns undefined after it has added an issue. */
 export type Sources = ReturnType<typeof sourceReader>
 
-export function sourceReader(fetch: typeof globalThis.fetch) {
+export function sourceReader({ fetch, kratos }: SourceTools) {
   const issues: ConfigIssue[] = []
   const collecting =
     <Rest extends readonly unknown[], Result>(load: (...given: Rest) => Promise<Result>) =>
@@ -88,15 +97,21 @@ export function sourceReader(fetch: typeof globalThis.fetch) {
   const text = (path: string, source: string) => readSource(path, source, fetch)
   return {
     issues,
-    template: collecting(async (path: string, source: string) => ({ text: await text(path, source), path })),
+    template: collecting(async (path: string, source: string) =>
+      goTemplate(kratos, {
+        path,
+        text: await text(path, source),
+        as: path.endsWith('.html') ? 'html' : 'text',
+      }),
+    ),
     /** Reads `courier.template_override_path` in the form of `courier.templates`. */
-    templates: collecting(templatesIn),
+    templates: collecting((folder: string) => templatesIn(folder, (given) => goTemplate(kratos, given))),
     json: collecting(async (path: string, source: string) => asObject(path, await text(path, source))),
     /** A module's default function, or Kratos' Jsonnet. */
-    mapper: collecting(async (path: string, source: string, use: JsonnetUse) =>
+    mapper: collecting(async (path: string, source: string, use: MapperUse) =>
       source.startsWith(FILE) && /\.[cm]?[jt]s$/.test(source)
         ? await importModule(path, localPath(source))
-        : await jsonnetMapper(path, await text(path, source), use),
+        : await jsonnetMapper(kratos, { path, code: await text(path, source), use }),
     ),
   }
 }
@@ -146,26 +161,30 @@ async function importModule(path: string, file: string): Promise<unknown> {
   throw new ConfigError([{ path, message: `${file} has no default function` }])
 }
 
-/** `body`: a function of `ctx`. `claims`: the input is in external variables. */
-type JsonnetUse = 'body' | 'claims'
+interface JsonnetSource {
+  readonly path: string
+  readonly code: string
+  readonly use: MapperUse
+}
 
-async function jsonnetMapper(path: string, code: string, use: JsonnetUse) {
-  // Only configurations with Jsonnet load it.
-  const { compile, writtenError } = await import('@ostiary/jsonnet')
-  let program: ReturnType<typeof compile>
+async function jsonnetMapper(kratos: KratosFeatures | undefined, { path, code, use }: JsonnetSource) {
+  if (!kratos) throw new ConfigError([{ path, message: needsKratos('Jsonnet') }])
   try {
-    program = compile(code)
+    return await kratos.compileJsonnet(code, use)
   } catch (error) {
     throw new ConfigError([{ path, message: `is not Jsonnet: ${messageOf(error)}` }])
   }
-  return async (input: Readonly<Record<string, unknown>>): Promise<unknown> => {
-    try {
-      return program(use === 'body' ? { args: input } : { variables: input })
-    } catch (error) {
-      // Any other message may quote the input, which must not skip a web hook (SEC-103).
-      const isCancelled = use === 'body' && writtenError(error) === 'cancel'
-      throw new Error(isCancelled ? 'cancel' : `Jsonnet: ${messageOf(error)}`, { cause: error })
-    }
+}
+
+async function goTemplate(
+  kratos: KratosFeatures | undefined,
+  { path, text, as }: TemplateSource,
+): Promise<Template> {
+  if (!kratos) throw new ConfigError([{ path, message: needsKratos('a Go template') }])
+  try {
+    return { render: await kratos.compileGoTemplate(text, as), path }
+  } catch (error) {
+    throw new ConfigError([{ path, message: messageOf(error) }])
   }
 }
 

@@ -2,11 +2,15 @@ import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { kratos } from '@ostiary/kratos'
 import { test } from '../../../test/kit/databases.ts'
-import { createTestIdentity } from '../../../test/kit/kit.ts'
+import type { Merge } from '../../../test/kit/kit.ts'
+import * as kit from '../../../test/kit/kit.ts'
 import { until } from '../../../test/kit/until.ts'
 import { startHookReceiver } from '../../../test/servers/hook-receiver.ts'
 import { ConfigError } from '../../config/checks/config-error.ts'
+
+const createTestIdentity = (overrides: Merge) => kit.createTestIdentity(overrides, { kratos })
 
 const ADA = 'ada@example.com'
 const base64 = (text: string) => `base64://${Buffer.from(text).toString('base64')}`
@@ -82,6 +86,30 @@ test('falls back to the built-in template for missing parts', async () => {
   const [mail] = await identity.listMails(1)
   assert.equal(mail!.subject, 'Your code')
   assert.match(mail!.body, /^\d{6} is your identity\.test code\./)
+})
+
+test('a template without @ostiary/kratos stops the start and names the package', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'templates-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  mkdirSync(join(folder, 'login_code/valid'), { recursive: true })
+  writeFileSync(join(folder, 'login_code/valid/email.subject.gotmpl'), 'Your code')
+  for (const courier of [
+    { template_override_path: folder },
+    { templates: { login_code: { valid: { email } } } },
+    {
+      templates: {
+        recovery_code: { valid: { sms: { body: { plaintext: base64('{{ .RecoveryCode }}') } } } },
+      },
+    },
+  ])
+    await assert.rejects(kit.createTestIdentity({ courier }), (error) => {
+      assert.ok(error instanceof ConfigError)
+      assert.match(
+        error.message,
+        /a Go template needs @ostiary\/kratos\. Install it, and pass its `kratos` to/,
+      )
+      return true
+    })
 })
 
 test('an invalid template stops the start and names its line', async () => {

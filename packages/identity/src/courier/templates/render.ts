@@ -34,7 +34,7 @@ export async function renderMessage<T extends TemplateType>(
   order: Order<T>,
 ): Promise<Rendered> {
   const builtIn = renderBuiltIn(ctx, channel, order)
-  const own = ownTemplates(ctx, order.template_type, channel)
+  const own = ownTemplates(ctx.config, order.template_type, channel)
   const keepsData = requestOf(ctx.config, channel) !== undefined || 'held' in order.data
   if (Object.keys(own).length === 0 && !keepsData) return builtIn
   const identity = await identityOf(ctx, order.cause)
@@ -51,7 +51,7 @@ export function previewMessages(ctx: Context): MessagePreview[] {
   return TEMPLATE_TYPES.map((template_type) => {
     const sample = sampleOf(template_type, 'email')
     const builtIn = renderBuiltIn(ctx, 'email', sample)
-    const own = ownTemplates(ctx, template_type, 'email')
+    const own = ownTemplates(ctx.config, template_type, 'email')
     return { template_type, ...fill(ctx, builtIn, own, messageModel(sample)) }
   })
 }
@@ -110,9 +110,9 @@ function fill(ctx: Context, builtIn: RenderedMail, own: OwnTemplates, model: Jso
   try {
     const data = goModel(model)
     return {
-      subject: own.subject ? oneLine(own.subject(data)) : builtIn.subject,
-      text: own.text?.(data) ?? builtIn.text,
-      html: own.html?.(data) ?? builtIn.html,
+      subject: own.subject ? oneLine(own.subject.render(data)) : builtIn.subject,
+      text: own.text?.render(data) ?? builtIn.text,
+      html: own.html?.render(data) ?? builtIn.html,
     }
   } catch (error) {
     const reason = messageOf(error)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { setImmediate } from 'node:timers/promises'
+import { kratos } from '@ostiary/kratos'
 import { fieldMessageIds, nodeOf } from '../../../src/testing/answers.ts'
 import { PASSWORD } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
@@ -220,9 +221,8 @@ test('SEC-103 no trait makes a Jsonnet body cancel an interrupting hook', async 
     "if name == 'pro' then {} else error 'no plan ' + name",
     'assert name != name : name; {}',
   ]) {
-    const { identity, receiver } = await hooked('registration', {
-      password: [{ path: '/check', can_interrupt: true, body: jsonnet(expression) }],
-    })
+    const password = [{ path: '/check', can_interrupt: true, body: jsonnet(expression) }]
+    const { identity, receiver } = await hooked('registration', { password }, {}, { kratos })
     const values = { method: 'password', password: PASSWORD, traits: { email: ADA, name: 'cancel' } }
     const app = identity.app()
     const { status } = await app.submit(await app.open('registration'), values)
@@ -233,9 +233,8 @@ test('SEC-103 no trait makes a Jsonnet body cancel an interrupting hook', async 
 
 test("a Jsonnet body's own error 'cancel' sends nothing", async () => {
   const body = jsonnet("if name == 'Ada' then error 'cancel' else { name: name }")
-  const { identity, receiver } = await hooked('registration', {
-    password: [{ path: '/check', can_interrupt: true, body }],
-  })
+  const password = [{ path: '/check', can_interrupt: true, body }]
+  const { identity, receiver } = await hooked('registration', { password }, {}, { kratos })
   for (const name of ['Ada', 'Bob']) {
     const app = identity.app()
     const values = { method: 'password', password: PASSWORD, traits: { email: `${name}@example.com`, name } }

@@ -2,12 +2,11 @@ import type { Identity, IdentityConfigInput } from '@ostiary/identity'
 import { createIdentity, createMetrics, LostSecrets, METRICS } from '@ostiary/identity'
 import type { Log } from '@ostiary/identity/serving'
 import { ConfigError, messageOf, parseConfig, withTraceIds } from '@ostiary/identity/serving'
+import { closePorts, openTracing, socketPath } from '@ostiary/identity-server'
+import type { Primary, TracingSettings, WorkerCalls } from '@ostiary/identity-server/process'
 import type { loadConfig } from '../configuration/load-config.ts'
 import { watchFiles } from '../configuration/watch-files.ts'
-import { closePorts, socketPath } from '../sockets/listen.ts'
-import type { TracingSettings } from '../traces/settings.ts'
-import { openTracing } from '../traces/settings.ts'
-import type { Primary, WorkerCalls } from '../workers/worker.ts'
+import { kratos } from '../kratos.ts'
 import { openLog, warner } from './configured-log.ts'
 import type { Ports, Service } from './ports.ts'
 import { openPorts } from './ports.ts'
@@ -50,6 +49,7 @@ export async function startService({ read, tracing: settings, primary }: Service
   const log = withTraceIds(plainLog, tracing)
   const identity = await createIdentity(input, {
     defaults: 'kratos',
+    kratos,
     log,
     // The first worker logs the warnings, which concern all.
     warn: (slot?.number ?? 1) === 1 ? warner(config) : () => {},

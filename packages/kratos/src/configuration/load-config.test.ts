@@ -7,8 +7,12 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, test } from 'node:test'
 import type { IdentityConfigInput } from '@ostiary/identity'
-import { parseConfig, resolveSources } from '@ostiary/identity/serving'
+import * as serving from '@ostiary/identity/serving'
+import { kratos } from '../kratos.ts'
 import { loadConfig } from './load-config.ts'
+
+const { parseConfig } = serving
+const resolveSources = (input: IdentityConfigInput) => serving.resolveSources(input, { kratos })
 
 const folder = mkdtempSync(join(tmpdir(), 'load-config-'))
 after(() => rmSync(folder, { recursive: true }))

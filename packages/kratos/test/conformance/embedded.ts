@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { createAdaptorServer } from '@hono/node-server'
 import type { Service } from '@ostiary/conformance'
 import { createIdentity } from '@ostiary/identity'
+import { createLog } from '@ostiary/identity-server/process'
 import { loadConfig } from '../../src/configuration/load-config.ts'
-import { createLog } from '../../src/process/log.ts'
+import { kratos } from '../../src/kratos.ts'
 
 export async function startEmbedded(dsn: string): Promise<Service> {
   // Paths in the file are relative to the project.
@@ -21,7 +22,10 @@ export async function startEmbedded(dsn: string): Promise<Service> {
   const log = createLog({ level: 'error', format: 'text', write })
   // The whole suite comes from one address.
   const limits = { registration: 'off', flow: 'off', mail: 'off', code: 'off', password: 'off' } as const
-  const identity = await createIdentity({ ...config, dsn, serve, limits }, { defaults: 'kratos', log })
+  const identity = await createIdentity(
+    { ...config, dsn, serve, limits },
+    { defaults: 'kratos', kratos, log },
+  )
   outside.app = identity.publicApp
   inside.app = identity.adminApp
   return {

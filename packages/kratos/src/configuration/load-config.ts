@@ -11,6 +11,7 @@ import {
   resolveSources,
   templateFiles,
 } from '@ostiary/identity/serving'
+import { kratos } from '../kratos.ts'
 import { withEnvironment } from './environment.ts'
 
 export interface Overrides {
@@ -31,7 +32,7 @@ export async function loadConfig(
   await beforeReading(files)
   const config = await readConfig(files, overrides)
   await beforeReading([...filesNamedIn(config), ...(await templatesOf(config))])
-  return await resolveSources(config)
+  return await resolveSources(config, { kratos })
 }
 
 /** Later files and environment variables override earlier ones, replacing lists. Throws `ConfigError`. */

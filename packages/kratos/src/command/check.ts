@@ -1,13 +1,14 @@
 import type { IdentityConfigInput } from '@ostiary/identity'
 import type { Comparison } from '@ostiary/identity/serving'
 import { compareWithKratos, isObject, lineOf } from '@ostiary/identity/serving'
+import { kratos } from '../kratos.ts'
 
 /**
  * Prints what changes for the clients of an Ory Kratos with this configuration. Returns the exit code: 1 if a
  * client would notice a change, 2 if the service would not start.
  */
 export async function check(input: IdentityConfigInput): Promise<0 | 1 | 2> {
-  const comparison = await compareWithKratos(input)
+  const comparison = await compareWithKratos(input, kratos)
   process.stdout.write(reportOf(comparison, input))
   if (comparison.issues.length > 0) return 2
   return isNoticed(comparison) ? 1 : 0

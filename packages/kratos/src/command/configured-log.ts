@@ -1,6 +1,6 @@
 import type { Config, Log } from '@ostiary/identity/serving'
-import type { LogOptions } from '../process/log.ts'
-import { createLog, gatheredOutput } from '../process/log.ts'
+import type { LogOptions } from '@ostiary/identity-server/process'
+import { createLog, gatheredOutput } from '@ostiary/identity-server/process'
 
 /** Kratos has more log levels. */
 const LEVELS = {

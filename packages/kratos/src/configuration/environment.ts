@@ -1,6 +1,6 @@
 import { ConfigError, configSchema, jsonOrText, notSupportedPaths } from '@ostiary/identity/serving'
+import { givenVariables, withFiles } from '@ostiary/identity-server/process'
 import { z } from 'zod'
-import { givenVariables, withFiles } from './variables.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

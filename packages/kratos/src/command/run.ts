@@ -1,25 +1,41 @@
 import { ConfigError, messageOf, parseConfig, readWorkerSlot } from '@ostiary/identity/serving'
+import { importFromKratos } from '@ostiary/identity-server'
+import type { Primary } from '@ostiary/identity-server/process'
+import {
+  exitAfter,
+  joinPrimary,
+  keepHeapSmall,
+  outliveReader,
+  PortError,
+  readTracing,
+  readVariables,
+  startWorkers,
+  stopOnSignal,
+  WorkerFailed,
+  workersVariable,
+} from '@ostiary/identity-server/process'
 import { z } from 'zod'
 import type { Overrides } from '../configuration/load-config.ts'
 import { loadConfig, readConfig } from '../configuration/load-config.ts'
-import { readVariables, workersVariable } from '../configuration/variables.ts'
-import { exitAfter, keepHeapSmall, stopOnSignal } from '../process/lifetime.ts'
-import { outliveReader } from '../process/log.ts'
-import { PortError } from '../sockets/listen.ts'
-import { readTracing } from '../traces/settings.ts'
-import { WorkerFailed } from '../workers/member.ts'
-import { startWorkers } from '../workers/primary.ts'
-import type { Primary } from '../workers/worker.ts'
-import { joinPrimary } from '../workers/worker.ts'
+import { kratos } from '../kratos.ts'
 import { HELP, readArguments } from './arguments.ts'
 import { check } from './check.ts'
 import { openLog } from './configured-log.ts'
-import { importFromKratos } from './import-from-kratos.ts'
 import type { Announcement, ReadConfig } from './service.ts'
 
 /** A worker drains, finishes requests and web hooks, and exports traces. */
 const LONGEST_STOP_MS = 20_000
 
+/**
+ * Runs the service with the arguments of the command. Sets the exit code after a failure.
+ *
+ * @example
+ * ```ts
+ * import { run } from '@ostiary/kratos/command'
+ *
+ * await run(['--config', 'kratos.yml'])
+ * ```
+ */
 export async function run(args: readonly string[]): Promise<void> {
   // New files are private.
   process.umask(0o077)
@@ -64,7 +80,10 @@ const tasks = {
         { path: '', message: `Name a database with --from-kratos-database.\n\n${HELP}` },
       ])
     const { createIdentity } = await import('@ostiary/identity')
-    const identity = await createIdentity(await loadConfig(files, overrides), { defaults: 'kratos' })
+    const identity = await createIdentity(await loadConfig(files, overrides), {
+      defaults: 'kratos',
+      kratos,
+    })
     return await importFromKratos(identity, dsn).finally(() => identity.stop())
   },
 }

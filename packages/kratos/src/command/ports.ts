@@ -1,9 +1,8 @@
 import type { Server } from 'node:http'
 import type { Identity } from '@ostiary/identity'
 import type { Config, Log, Tracing } from '@ostiary/identity/serving'
-import { createClientReader, createListener } from '../http/listener.ts'
-import { connectionLimits } from '../sockets/connection-limit.ts'
-import { openPort, portOf } from '../sockets/listen.ts'
+import { createClientReader, createListener, openPort, portOf } from '@ostiary/identity-server'
+import { connectionLimits } from '@ostiary/identity-server/process'
 
 export interface Service {
   readonly identity: Identity

@@ -1,0 +1,1 @@
+export { kratos } from './kratos.ts'
