@@ -38,7 +38,7 @@ async function main(args: readonly string[]): Promise<number> {
 function listChecks(fix: boolean): Check[] {
   return [
     { name: 'size of the web app', args: ['scripts/weigh.ts'], telling: true },
-    ...['.', 'packages', 'app/web', 'e2e'].map((folder) => ({
+    ...['.', 'packages', 'app/web', 'e2e', 'examples/readlist'].map((folder) => ({
       name: folder === '.' ? 'types' : `types of ${folder}`,
       args: ['node_modules/typescript/bin/tsc', '-p', folder],
     })),

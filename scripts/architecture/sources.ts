@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 
-const workspaces = ['app', 'packages', 'e2e', 'bench', 'scripts']
+const workspaces = ['app', 'packages', 'examples', 'e2e', 'bench', 'scripts']
 export const files = globSync(`{${workspaces}}/**/*.{ts,tsx,mjs}`, {
   cwd: root,
   exclude: ['**/node_modules/**', '**/dist/**'],

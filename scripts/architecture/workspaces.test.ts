@@ -16,6 +16,8 @@ const importsOfHouse: Readonly<Record<string, RegExp>> = {
   'packages/server': /^@ostiary\/(identity(-server)?(\/serving|\/process|\/wire)?|ui\/dev-server)$/,
   app: /^app\.config\.ts$|^@ostiary\/(server(\/run)?|demo\/server|identity(\/serving)?|identity-server\/process)$/,
   'app/web': /^app\.config\.ts$|^app\/texts\.ts$|^@ostiary\/ui(\/(vite|styles\.css))?$/,
+  // What a product can install.
+  examples: /^@ostiary\/(server(\/run)?|identity|demo\/server|ui(\/(vite|styles\.css))?)$/,
   'packages/ui': /^@ostiary\/identity\/input\/readable-address$/,
   'packages/admin': /^@ostiary\/(ui(\/(testing\/.*|styles\.css))?|identity\/devices\/device-name)$/,
   'packages/demo':

@@ -28,6 +28,27 @@ test('links in documents resolve to existing files and headings', () => {
   assert.deepEqual(broken, [])
 })
 
+test('the guide links every file in which its product differs from a new one', () => {
+  const [guide, example] = ['docs/build-your-own.md', 'examples/readlist']
+  const text = documents.find(({ path }) => path === guide)?.text ?? ''
+  const isNew = (file: string) => {
+    const source = [`template/${file}`, file].find((path) => existsSync(join(root, path)))
+    return (
+      source !== undefined && readFileSync(join(root, source)).equals(readFileSync(join(root, example, file)))
+    )
+  }
+  const files = globSync(['app.config.ts', '{app,e2e}/**/*.*'], {
+    cwd: join(root, example),
+    exclude: ['**/dist'],
+  })
+  assert.ok(files.length > 30)
+  // After a change of the template, copy the file.
+  assert.deepEqual(
+    files.filter((file) => !text.includes(`](../${example}/${file})`) && !isNew(file)),
+    [],
+  )
+})
+
 test('links in the documents that products install resolve there', () => {
   const installed = productDocuments()
   const textAt = (file: string) => {

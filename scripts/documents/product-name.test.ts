@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../..')
 
 test('no source but app.config.ts names the product', () => {
   const paths = globSync(
-    '{app,packages,e2e,bench,scripts,deploy}/**/*.{ts,tsx,mjs,html,css,svg,json,yaml,service}',
+    '{app,packages,examples,e2e,bench,scripts,deploy}/**/*.{ts,tsx,mjs,html,css,svg,json,yaml,service}',
     { cwd: root, exclude: ['**/node_modules/**', '**/dist/**'] },
   )
   assert.ok(paths.length > 1000)

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 const root = join(import.meta.dirname, '../..')
 
 test('sentences say "log in"; only labels of buttons say "Sign in with …"', () => {
-  const paths = globSync('{app,template,packages/*}/**/*.{ts,tsx}', {
+  const paths = globSync('{app,template,examples,packages/*}/**/*.{ts,tsx}', {
     cwd: root,
     exclude: ['**/node_modules/**', '**/dist/**', '**/test/**', '**/*.test.*', '**/kratos-texts.ts'],
   })

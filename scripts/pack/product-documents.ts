@@ -1,4 +1,4 @@
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../child.mjs'
 
@@ -16,6 +16,9 @@ export function productDocuments(): ReadonlyMap<string, string> {
 export function writeProductDocuments(folder: string): void {
   mkdirSync(folder, { recursive: true })
   for (const [name, text] of productDocuments()) writeFileSync(join(folder, name), text)
+  const filter = (file: string) =>
+    !/[/\\](dist|data|node_modules|test-results|README\.md|(package|tsconfig)\.json)$/.test(file)
+  cpSync(join(root, 'examples'), join(folder, 'examples'), { recursive: true, filter })
 }
 
 /** A link to a file that products do not have becomes its text. */
@@ -34,5 +37,6 @@ function placeInProduct(file: string): string | undefined {
   const library = /^\.\.\/packages\/([\w-]+)\/README\.md$/.exec(file)?.[1]
   if (library)
     return library === 'conformance' || library === 'kratos' ? undefined : `../../${library}/README.md`
+  if (file.startsWith('../examples/')) return file.replace('../', '')
   return file === '../app.config.ts' ? '../../../../app.config.ts' : undefined
 }

@@ -20,7 +20,7 @@ const RELEASE_PATIENCE = 1_200_000
 /** In a sampled run. */
 const SOME_FAULTS = 3
 /** Each installs or builds whole projects, so a sampled run takes one. */
-const PROJECTS = /(identity\/test\/package|new\/new|documents\/build-your-own)\.test\.ts$/
+const PROJECTS = /(identity\/test\/package|new\/new|documents\/readlist)\.test\.ts$/
 /** Balances shared loading against an even distribution. */
 const BATCH = 16
 /** Path parts. These files start first, in separate processes. */
@@ -30,7 +30,7 @@ const SLOW = [
   'identity-server/test/workers.test.ts',
   'packages/server/test/workers.test.ts',
   'new.test.ts',
-  'build-your-own.test.ts',
+  'readlist.test.ts',
   'single-use.test.ts',
   'limits/enumeration.test.ts',
   'backup.test.ts',

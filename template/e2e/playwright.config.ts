@@ -21,7 +21,7 @@ export default defineConfig({
   forbidOnly: true,
   use: { baseURL: url, launchOptions, screenshot: 'only-on-failure' },
   webServer: {
-    command: 'node scripts/run.mjs start',
+    command: 'npm start',
     cwd: join(import.meta.dirname, '..'),
     url: `${url}/health/ready`,
     timeout: 120_000,

@@ -39,7 +39,8 @@ function toResponse(answer: IncomingMessage): Response {
       headers.append(name, answer.rawHeaders[index + 1] ?? '')
   }
   const status = answer.statusCode ?? 502
-  if (status !== 204 && status !== 304) return new Response(Readable.toWeb(answer), { status, headers })
+  if (status !== 204 && status !== 304)
+    return new Response(Readable.toWeb(answer) as globalThis.ReadableStream, { status, headers })
   answer.resume()
   return new Response(null, { status, headers })
 }

@@ -140,7 +140,8 @@ async function toOurResponse(
     if (method === 'HEAD') headers.delete('content-length')
     return new Response(null, { status, headers })
   }
-  if (!isJson(headers) || status === 206) return new Response(Readable.toWeb(answer), { status, headers })
+  if (!isJson(headers) || status === 206)
+    return new Response(Readable.toWeb(answer) as globalThis.ReadableStream, { status, headers })
   const { sent, text } = await readAnswer(answer, headers.get('content-encoding'))
   const rewritten = text === undefined ? undefined : rewriteJson(text, rewrite)
   if (rewritten === undefined || rewritten === text) return new Response(sent, { status, headers })

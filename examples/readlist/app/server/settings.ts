@@ -1,0 +1,4 @@
+import { defineSettings } from '@ostiary/server'
+
+/** Environment variables of this product. */
+export const settings = defineSettings({})

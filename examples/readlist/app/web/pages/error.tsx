@@ -1,0 +1,5 @@
+import { FlowError } from '@ostiary/ui'
+
+export default function ErrorPage() {
+  return <FlowError />
+}

@@ -1,0 +1,10 @@
+import { FormLink, LoginForm } from '@ostiary/ui'
+import { loginTexts as texts } from '../../texts.ts'
+
+export default function Login() {
+  return (
+    <LoginForm title={texts.title}>
+      <span>{texts.isNew}</span> <FormLink to="/register">{texts.signUp}</FormLink>
+    </LoginForm>
+  )
+}

@@ -1,0 +1,5 @@
+import { RecoveryForm } from '@ostiary/ui'
+
+export default function Recovery() {
+  return <RecoveryForm />
+}

@@ -1,0 +1,5 @@
+import { VerifyForm } from '@ostiary/ui'
+
+export default function Verify() {
+  return <VerifyForm />
+}
