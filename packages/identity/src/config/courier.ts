@@ -23,6 +23,7 @@ const request_config = z.strictObject({
 
 export interface Template {
   render(data: object): string
+  readonly text: string
   /** Its key or file, for errors. */
   readonly path: string
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { kratos } from '@ostiary/kratos'
+import type { Config } from '../config.ts'
 import type { IdentityConfigInput } from '../schema.ts'
+import { revisionOf } from '../version.ts'
 import { loadSources } from './sources.ts'
 
 const base64 = (text: string) => `base64://${Buffer.from(text).toString('base64')}`
@@ -40,4 +42,15 @@ for (const [path, input] of Object.entries(configurations))
       /needs @ostiary\/kratos\. Install it, and pass its `kratos` to createIdentity/,
     )
     assert.deepEqual((await load({ kratos })).issues, [])
+  })
+
+for (const [path, input] of Object.entries(configurations))
+  test(`${path} changes the revision of the configuration`, async () => {
+    const changed = JSON.parse(JSON.stringify(input).replaceAll(/base64:\/\/[^"]+/g, base64('{ /* {{ .To }} */ }')))
+    const revisions = [input, changed].map(async (one) => {
+      const { loaded } = await loadSources(one, { fetch, kratos })
+      return revisionOf({ ...loaded, secrets: { default: ['a secret'] } } as object as Config)
+    })
+    const [before, after] = await Promise.all(revisions)
+    assert.notEqual(before, after)
   })

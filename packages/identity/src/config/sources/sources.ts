@@ -170,7 +170,9 @@ interface JsonnetSource {
 async function jsonnetMapper(kratos: KratosFeatures | undefined, { path, code, use }: JsonnetSource) {
   if (!kratos) throw new ConfigError([{ path, message: needsKratos('Jsonnet') }])
   try {
-    return await kratos.compileJsonnet(code, use)
+    const mapper = await kratos.compileJsonnet(code, use)
+    // `revisionOf` changes with the text of a function.
+    return Object.assign(mapper, { toString: () => code })
   } catch (error) {
     throw new ConfigError([{ path, message: `is not Jsonnet: ${messageOf(error)}` }])
   }
@@ -182,7 +184,7 @@ async function goTemplate(
 ): Promise<Template> {
   if (!kratos) throw new ConfigError([{ path, message: needsKratos('a Go template') }])
   try {
-    return { render: await kratos.compileGoTemplate(text, as), path }
+    return { render: await kratos.compileGoTemplate(text, as), text, path }
   } catch (error) {
     throw new ConfigError([{ path, message: messageOf(error) }])
   }
