@@ -47,6 +47,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   strategies: [...basis, ...domain, 'outgoing'],
   transfer: [...basis, ...domain, 'strategies'],
   http: [...basis, ...domain, 'flows', 'strategies', 'transfer'],
+  providers: ['config', 'crypto', 'strategies'],
   serving: [...basis, 'identities', 'http', 'limits', 'outgoing', 'service'],
   parts: [...basis, 'courier', 'extension', 'service'],
   testing: ['wire', 'input', 'config', 'crypto', 'http', 'index'],

@@ -17,6 +17,9 @@ export const kratos: KratosFeatures = {
   async compileGoTemplate(source, as) {
     return (await import('./go-template/go-template.ts')).compileGoTemplate(source, as)
   },
+  async loadProvider(name) {
+    return (await import('./providers/all.ts')).providers[name]
+  },
 }
 
 async function compileJsonnet(code: string, use: MapperUse) {

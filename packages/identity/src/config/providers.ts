@@ -7,37 +7,48 @@ export type ProviderMapper = (input: {
   readonly identity: Readonly<Record<string, unknown>>
 }) => unknown
 
+/** Kinds that only `@ostiary/kratos` has. */
+export const KRATOS_PROVIDERS = [
+  'amazon',
+  'dingtalk',
+  'lark',
+  'linkedin',
+  'patreon',
+  'spotify',
+  'uaepass',
+  'vk',
+  'x',
+  'yandex',
+] as const
+
+export type KratosProvider = (typeof KRATOS_PROVIDERS)[number]
+
+export const PROVIDER_KINDS = [
+  ...KRATOS_PROVIDERS,
+  'generic',
+  'apple',
+  'auth0',
+  'discord',
+  'facebook',
+  'fedcm-test',
+  'github',
+  'github-app',
+  'gitlab',
+  'google',
+  'line',
+  'linkedin_v2',
+  'microsoft',
+  'netid',
+  'salesforce',
+  'slack',
+] as const
+
 const provider = z.strictObject({
   /** Part of URLs and of credential identifiers. */
   id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, { error: 'expected letters, digits, - and _ only' }),
-  provider: z.enum([
-    'generic',
-    'amazon',
-    'apple',
-    'auth0',
-    'dingtalk',
-    'discord',
-    'facebook',
-    'fedcm-test',
-    'github',
-    'github-app',
-    'gitlab',
-    'google',
-    'lark',
-    'line',
-    'linkedin',
-    'linkedin_v2',
-    'microsoft',
-    'netid',
-    'patreon',
-    'salesforce',
-    'slack',
-    'spotify',
-    'uaepass',
-    'vk',
-    'x',
-    'yandex',
-  ]),
+  provider: z.enum(PROVIDER_KINDS),
+  /** Loaded for `KRATOS_PROVIDERS`. */
+  kind: z.custom<object>((value) => typeof value === 'object').optional(),
   label: z.string().optional(),
   client_id: z.string().min(1),
   client_secret: z.string().optional(),

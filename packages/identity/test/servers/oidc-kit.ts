@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { kratos } from '@ostiary/kratos'
 import type { Parts } from '../../src/index.ts'
 import type { Answer, FlowAnswer } from '../../src/testing/answers.ts'
 import type { Browser } from '../../src/testing/clients.ts'
@@ -86,7 +87,7 @@ export async function withAcme(
 }
 
 export function parts({ fetch }: { readonly fetch: typeof globalThis.fetch }): Partial<Parts> {
-  return { fetch }
+  return { fetch, kratos }
 }
 
 export const GRACE: User = {

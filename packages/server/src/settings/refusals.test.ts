@@ -138,6 +138,7 @@ test('a Go template needs kratos in defineProduct', async () => {
   const kratos = {
     compileGoTemplate: async (source: string) => () => source,
     compileJsonnet: async () => async () => ({}),
+    loadProvider: async () => ({}),
   }
   assert.deepEqual(await problemsOf({ ...withTemplate, kratos }), [])
 })

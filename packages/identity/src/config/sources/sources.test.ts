@@ -46,7 +46,9 @@ for (const [path, input] of Object.entries(configurations))
 
 for (const [path, input] of Object.entries(configurations))
   test(`${path} changes the revision of the configuration`, async () => {
-    const changed = JSON.parse(JSON.stringify(input).replaceAll(/base64:\/\/[^"]+/g, base64('{ /* {{ .To }} */ }')))
+    const changed = JSON.parse(
+      JSON.stringify(input).replaceAll(/base64:\/\/[^"]+/g, base64('{ /* {{ .To }} */ }')),
+    )
     const revisions = [input, changed].map(async (one) => {
       const { loaded } = await loadSources(one, { fetch, kratos })
       return revisionOf({ ...loaded, secrets: { default: ['a secret'] } } as object as Config)

@@ -7,6 +7,7 @@ import { readCapped } from '../../input/plain-text.ts'
 import type { ConfigIssue } from '../checks/config-error.ts'
 import { ConfigError } from '../checks/config-error.ts'
 import type { Template } from '../courier.ts'
+import { KRATOS_PROVIDERS } from '../providers.ts'
 import type { IdentityConfigInput } from '../schema.ts'
 import type { TemplateSource } from './files.ts'
 import { readText, templatesIn } from './files.ts'
@@ -69,6 +70,11 @@ const KEYS: readonly Key[] = [
     read: claims,
     into: 'claims_mapper',
   },
+  {
+    at: /^selfservice\.methods\.oidc\.config\.providers\[\d+\]\.provider$/,
+    read: (sources, ...source) => sources.provider(...source),
+    into: 'kind',
+  },
   { at: /^selfservice\.methods\.oidc\.config\.providers\[\d+\]\.mapper_url$/, read: claims, into: 'mapper' },
   { at: /^selfservice\.flows\..+\.hooks\[\d+\]\.config\.body$/, read: body },
   { at: /^courier\.(http|channels\[\d+\])\.request_config\.body$/, read: body },
@@ -106,6 +112,12 @@ export function sourceReader({ fetch, kratos }: SourceTools) {
     ),
     /** Reads `courier.template_override_path` in the form of `courier.templates`. */
     templates: collecting((folder: string) => templatesIn(folder, (given) => goTemplate(kratos, given))),
+    /** Undefined for the kinds of this package. */
+    provider: collecting(async (path: string, provider: string) => {
+      const name = KRATOS_PROVIDERS.find((one) => one === provider)
+      if (name && !kratos) throw new ConfigError([{ path, message: needsKratos(`the provider ${name}`) }])
+      return name && (await kratos?.loadProvider(name))
+    }),
     json: collecting(async (path: string, source: string) => asObject(path, await text(path, source))),
     /** A module's default function, or Kratos' Jsonnet. */
     mapper: collecting(async (path: string, source: string, use: MapperUse) =>

@@ -1,3 +1,4 @@
+import type { KratosProvider } from '../../../config/providers.ts'
 import type { Context } from '../../../contract/contract.ts'
 import { ProtocolError } from '../../../errors/errors.ts'
 import { apple } from './apple.ts'
@@ -6,19 +7,19 @@ import { microsoft } from './microsoft.ts'
 import { oauth } from './oauth.ts'
 import { openid } from './openid.ts'
 import type { ProviderConfig, ProviderKind } from './provider.ts'
-import { x } from './x.ts'
 
-const kinds: Readonly<Record<ProviderConfig['provider'], ProviderKind>> = {
+const kinds: Readonly<Record<Exclude<ProviderConfig['provider'], KratosProvider>, ProviderKind>> = {
   ...openid,
   ...oauth,
   apple,
   microsoft,
-  x,
   'fedcm-test': fedcmTest,
 }
 
-export function kindOf(config: ProviderConfig): ProviderKind {
-  return kinds[config.provider]
+export function kindOf({ provider, kind }: ProviderConfig): ProviderKind {
+  // `KratosFeatures` names the type, which the configuration does not know.
+  if (kind) return kind as ProviderKind
+  return kinds[provider as keyof typeof kinds]
 }
 
 export function allProviders({ config }: Pick<Context, 'config'>): readonly ProviderConfig[] {

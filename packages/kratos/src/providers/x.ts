@@ -1,10 +1,7 @@
 import { createHmac } from 'node:crypto'
+import type { Call, Claims, ProviderKind, RequestToken } from '@ostiary/identity/providers'
+import { randomToken, readApi, refusal, unusable } from '@ostiary/identity/providers'
 import { z } from 'zod'
-import { randomToken } from '../../../crypto/random.ts'
-import type { Claims } from '../claims.ts'
-import { refusal, unusable } from '../problems.ts'
-import { readApi } from './api.ts'
-import type { Call, ProviderKind, RequestToken } from './provider.ts'
 
 const API = 'https://api.twitter.com'
 

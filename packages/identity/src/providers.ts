@@ -1,0 +1,9 @@
+// For further kinds of sign-in providers, such as those of packages/kratos.
+
+export { below } from './config/base-url.ts'
+export type { KratosProvider } from './config/providers.ts'
+export { randomToken } from './crypto/random.ts'
+export type { Claims } from './strategies/oidc/claims.ts'
+export { refusal, unusable } from './strategies/oidc/problems.ts'
+export { at, readApi, server } from './strategies/oidc/providers/api.ts'
+export type { Call, Granted, ProviderKind, RequestToken } from './strategies/oidc/providers/provider.ts'
