@@ -128,7 +128,7 @@ function copy(target: string, patterns: readonly string[], from = '.'): void {
   const folder = join(root, from)
   for (const file of globSync(patterns, { cwd: folder, withFileTypes: true })) {
     const path = join(file.parentPath, file.name).slice(folder.length)
-    if (!file.isFile() || /\.test\.|\/dist\/|repository-json/.test(path)) continue
+    if (!file.isFile() || /\.test\.|repository-json/.test(path)) continue
     mkdirSync(dirname(join(target, path)), { recursive: true })
     cpSync(join(folder, path), join(target, path))
   }
@@ -144,7 +144,7 @@ function rename(text: string, { name, providers }: Choices): string {
   const left = template.demoProviders.filter(({ id }) => !providers.includes(id))
   const renamed = text
     .replaceAll(template.name, name.replaceAll(/['\\]/g, '\\$&'))
-    .replaceAll(/(?<!@)my-app/g, slug)
+    .replaceAll('my-app', slug)
     .replaceAll('my_app', slug.replaceAll('-', '_'))
     .replace('© 2024', `© ${new Date().getFullYear()}`)
   return left.reduce(
