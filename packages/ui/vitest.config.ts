@@ -13,8 +13,8 @@ export default defineConfig({
   test: {
     environment: 'jsdom',
     environmentOptions: { jsdom: { url: 'http://localhost:3000/' } },
-    include: ['{app/web,packages/ui,packages/{admin,demo}/src}/**/*.test.{ts,tsx}'],
-    setupFiles: ['packages/ui/src/testing/setup.ts'],
+    include: ['{app/web,packages/ui,packages/{react,admin,demo}/src}/**/*.test.{ts,tsx}'],
+    setupFiles: ['packages/react/src/testing/setup.ts', 'packages/ui/src/testing/setup.ts'],
     css: false,
     // Its modules import each other without extensions.
     server: { deps: { inline: ['@ory/elements-react'] } },

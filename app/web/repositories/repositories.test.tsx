@@ -1,5 +1,5 @@
-import { fakeService } from '@ostiary/ui/testing/fake-service'
-import { ok, refused, sessionJson } from '@ostiary/ui/testing/flows'
+import { fakeService } from '@ostiary/react/testing/fake-service'
+import { ok, refused, sessionJson } from '@ostiary/react/testing/flows'
 import { renderApp } from '@ostiary/ui/testing/render-app'
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'

@@ -1,8 +1,9 @@
+import { AuthProvider } from '@ostiary/react'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { type ComponentType, type ReactNode, Suspense, useRef, ViewTransition } from 'react'
+import { type ComponentType, type ReactNode, Suspense, useRef, useState, ViewTransition } from 'react'
 import { Route, Routes } from 'react-router'
+import { serviceOfPage } from './api/service.ts'
 import { RequireSession, useAdmittedLocation, useRedirected } from './auth/access.tsx'
-import { AuthProvider } from './auth/auth-provider.tsx'
 import { ErrorBoundary } from './layout/error-boundary.tsx'
 import { ConnectionNotice } from './layout/floating-notice.tsx'
 import { usePreloading } from './layout/use-preloading.ts'
@@ -45,9 +46,10 @@ interface AppProps {
 }
 
 export function App({ app, cache }: AppProps) {
+  const [service] = useState(serviceOfPage)
   return (
     <QueryClientProvider client={cache}>
-      <AuthProvider>
+      <AuthProvider service={service}>
         <Frame {...app} />
       </AuthProvider>
     </QueryClientProvider>

@@ -1,7 +1,7 @@
+import { fakeService, serverDate } from '@ostiary/react/testing/fake-service'
+import { ok, sentFlowJson, sessionJson } from '@ostiary/react/testing/flows'
 import { screen } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { fakeService, serverDate } from './testing/fake-service.ts'
-import { ok, sentFlowJson, sessionJson } from './testing/flows.ts'
 import { renderApp } from './testing/render-app.tsx'
 
 const MINUTE = 60_000

@@ -1,15 +1,21 @@
 // The parts of a product's pages, the admin page and the demo.
 
 export { readableAddresses } from '@ostiary/identity/input/readable-address'
+export {
+  clearUserJwt,
+  recall,
+  remember,
+  serverNow,
+  traitsOf,
+  useAuth,
+  useRestored,
+} from '@ostiary/react'
 export { readSettings } from './api/env.ts'
 export { createQueryClient } from './api/query-client.ts'
 export { type ApiAnswer, callApi, RequestFailed, request } from './api/request.ts'
 export { App, type AppDefinition, defineApp } from './app.tsx'
 export { RedirectNotice } from './auth/access.tsx'
-export { RequireRole } from './auth/require-role.tsx'
-export { hasRole, traitsOf, useAuth } from './auth/use-auth.ts'
-export { clearUserJwt } from './auth/user-jwt-cookie.ts'
-export { serverNow } from './clock.ts'
+export { hasRole, RequireRole } from './auth/require-role.tsx'
 export { ScheduledDeletion, useDueDate, WelcomeBack } from './features/account-area/account-notices.tsx'
 export { ActivityRows } from './features/activity/activity-row.tsx'
 export { PasskeyOffer } from './features/passkey-offer/passkey-offer.tsx'
@@ -29,7 +35,7 @@ export { product } from './product.ts'
 export { startApp } from './start-app.tsx'
 export type { TextOverrides } from './texts/catalogue.ts'
 export { Address } from './ui/address.tsx'
-export { recall, remember, useHydrated, useRestored } from './ui/browser.ts'
+export { useHydrated } from './ui/browser.ts'
 export { ActionButton, Button, ButtonLink } from './ui/button.tsx'
 export { Badge, Card, Confirmation, Entry, Skeleton, useFocusOn } from './ui/card.tsx'
 export { CopyButton } from './ui/copy-button.tsx'

@@ -1,9 +1,9 @@
+import { ADA } from '@ostiary/react/testing/flows'
+import { takeErrors } from '@ostiary/react/testing/setup'
 import { fireEvent, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { routes } from '../../../app/web/routes.tsx'
-import { ADA } from './testing/flows.ts'
 import { all, open, settle, states } from './testing/screen-states.ts'
-import { takeErrors } from './testing/setup.ts'
 import { standstillTexts } from './texts/standstill.ts'
 import * as files from './ui/save-file.ts'
 

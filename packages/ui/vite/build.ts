@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { build } from 'vite'
 import type { Prerendered } from '../src/prerender.tsx'
 import { compressAssets } from './compress.ts'
-import { admin, demoPages, extension, library, panelSource } from './entries.ts'
+import { admin, demoPages, extension, library, panelSource, react } from './entries.ts'
 import { type BuildConfig, buildOptions, escapeHtml, everyPage } from './plugin.ts'
 import { type Manifest, preloadLinks } from './preload-links.ts'
 
@@ -101,9 +101,10 @@ function fillPage(template: string, { web, config, client, server }: Built, page
 }
 
 /** The client that fetches the session, and the account menu. */
-const forSignedIn = [`flow/client${extension()}`, `layout/account-menu${extension('x')}`].map((path) =>
-  join(library, path),
-)
+const forSignedIn = [
+  join(react, `src/flow/client${extension()}`),
+  join(library, `layout/account-menu${extension('x')}`),
+]
 
 /** Both builds name a module by its source. The import in the server's names its file. */
 function sourceOf(server: Manifest, load: () => Promise<unknown>): string {

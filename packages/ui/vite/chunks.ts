@@ -8,12 +8,15 @@ export const groups = [
   { name: 'zod', test: /node_modules\/zod\/|ui\/src\/ui\/form\/schema/ },
   {
     name: 'shared',
-    test: /app\.config|app\/(texts|web\/(app|layout|routes))\.|ui\/src\/(index|app|start-app|pages|routes|product|api|auth\/(?!visitors-only)|layout\/(?!account-menu)|flow\/onward|paths|features\/standstill\/not-found|ui\/(browser|button|copy-button|form\/form-error|icons|page))/,
+    test: /app\.config|app\/(texts|web\/(app|layout|routes))\.|react\/src\/(index|service|session|clock|browser)|ui\/src\/(index|app|start-app|pages|routes|product|api|auth\/(?!visitors-only)|layout\/(?!account-menu)|flow\/onward|paths|features\/standstill\/not-found|ui\/(browser|button|copy-button|form\/form-error|icons|page))/,
   },
   // Anonymous visits of public pages do not load the identity client.
-  { name: 'identity', test: /node_modules\/@ory\/|ui\/src\/flow\/client/ },
+  { name: 'identity', test: /node_modules\/@ory\/|react\/src\/flow\/(client|own-words)/ },
   // Separate small files would compress worse.
-  { name: 'flow', test: /ui\/src\/flow\/(?!client|passkeys|providers|rules|traits)/ },
+  {
+    name: 'flow',
+    test: /react\/src\/flow\/(?!client|own-words|passkeys|traits)|ui\/src\/flow\/(failures|use-flow)/,
+  },
   {
     name: 'form',
     test: /ui\/src\/(auth\/visitors-only|flow\/rules|ui\/form\/(choice-fields|fields|form-parts|use-form))/,

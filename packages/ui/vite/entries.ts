@@ -10,6 +10,7 @@ export function extension(markup: 'x' | '' = ''): string {
 
 export const demo = join(packages, 'demo')
 export const admin = join(packages, 'admin')
+export const react = join(packages, 'react')
 export const library = join(import.meta.dirname, '../src')
 
 /** A product may remove the package. */

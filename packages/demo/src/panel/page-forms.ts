@@ -1,4 +1,4 @@
-import { clearUserJwt, request } from '@ostiary/ui'
+import { clearUserJwt, readSettings, request } from '@ostiary/ui'
 import * as paths from '@ostiary/ui/paths'
 import type { WireEntry } from '../../server/wire.ts'
 import type { Tab } from './hash.ts'
@@ -38,7 +38,7 @@ async function signOut(): Promise<void> {
   const headers = { Accept: 'application/json', 'Demo-Unrecorded': 'true' }
   const logout = await fetch('/.ory/self-service/logout/browser', { headers }).catch(() => undefined)
   if (logout?.ok) await fetch(((await logout.json()) as { logout_url: string }).logout_url, { headers })
-  clearUserJwt()
+  clearUserJwt({ cookieDomain: readSettings().cookie_domain })
 }
 
 /** The address may differ in the hash only, which alone loads nothing. */

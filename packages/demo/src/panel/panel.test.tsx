@@ -1,5 +1,5 @@
-import type { Answer } from '@ostiary/ui/testing/fake-service'
-import { ADA, ok, sessionJson } from '@ostiary/ui/testing/flows'
+import type { Answer } from '@ostiary/react/testing/fake-service'
+import { ADA, ok, sessionJson } from '@ostiary/react/testing/flows'
 import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'

@@ -1,4 +1,4 @@
-import { tokenFor } from '@ostiary/ui/testing/flows'
+import { tokenFor } from '@ostiary/react/testing/flows'
 import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'

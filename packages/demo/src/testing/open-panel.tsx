@@ -1,6 +1,6 @@
+import { type Answer, fakeService } from '@ostiary/react/testing/fake-service'
+import { ok } from '@ostiary/react/testing/flows'
 import { createQueryClient } from '@ostiary/ui'
-import { type Answer, fakeService } from '@ostiary/ui/testing/fake-service'
-import { ok } from '@ostiary/ui/testing/flows'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import { afterEach } from 'vitest'

@@ -1,8 +1,6 @@
+import { SESSION_KEY } from '@ostiary/react'
 import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { RequestFailed } from './request.ts'
-
-/** The session, as `AuthProvider` keeps it. */
-export const SESSION_KEY = ['session']
 
 const RETRIES = 3
 const FIRST_PAUSE = 1000

@@ -1,5 +1,5 @@
+import { fakeService } from '@ostiary/react/testing/fake-service'
 import { expect, test } from 'vitest'
-import { fakeService } from '../testing/fake-service.ts'
 import { callApi } from './request.ts'
 
 const fields = { name: 'Please enter a name' }

@@ -1,5 +1,5 @@
+import { learnServerTime } from '@ostiary/react'
 import type { AccountApi, ErrorBody, FieldErrors, OwnApi, ProductErrorCode } from '@ostiary/server'
-import { learnServerTime } from '../clock.ts'
 
 type ProductApi = AccountApi & OwnApi
 

@@ -1,5 +1,7 @@
+import { type Auth, traitsOf, useAuth } from '@ostiary/react'
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { type Location, parsePath, useLocation, useNavigate } from 'react-router'
+import { hasSessionHint } from '../api/service.ts'
 import { useOnward } from '../flow/onward.tsx'
 import * as paths from '../paths.ts'
 import { entranceTo } from '../routes.ts'
@@ -9,8 +11,6 @@ import { useHydrated } from '../ui/browser.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice, Page, usePageTitle } from '../ui/page.tsx'
 import { BrokenDrawing, Standstill } from '../ui/standstill.tsx'
-import { hasSessionHint } from './session.ts'
-import { type Auth, traitsOf, useAuth } from './use-auth.ts'
 
 /** The location to show. A protected page keeps the previous page visible until its entrance is loaded. */
 export function useAdmittedLocation(): Location {

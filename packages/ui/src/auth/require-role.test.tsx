@@ -1,12 +1,13 @@
+import { AuthProvider } from '@ostiary/react'
+import { fakeService } from '@ostiary/react/testing/fake-service'
+import { ok, sessionJson } from '@ostiary/react/testing/flows'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
 import { roles } from '../../../../app.config.ts'
 import { createQueryClient } from '../api/query-client.ts'
-import { fakeService } from '../testing/fake-service.ts'
-import { ok, sessionJson } from '../testing/flows.ts'
-import { AuthProvider } from './auth-provider.tsx'
+import { serviceOfPage } from '../api/service.ts'
 import { RequireRole } from './require-role.tsx'
 
 const [role] = roles
@@ -19,7 +20,7 @@ function openAs(metadata_public: unknown) {
   render(
     <MemoryRouter>
       <QueryClientProvider client={createQueryClient()}>
-        <AuthProvider>
+        <AuthProvider service={serviceOfPage()}>
           <RequireRole name={role}>
             <p>members only</p>
           </RequireRole>

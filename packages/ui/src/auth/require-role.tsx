@@ -1,3 +1,5 @@
+import type { Identity } from '@ory/client-fetch'
+import { useAuth } from '@ostiary/react'
 import type { Role } from '@ostiary/server'
 import type { ReactNode } from 'react'
 import * as paths from '../paths.ts'
@@ -5,7 +7,6 @@ import { standstillTexts, forbiddenTexts as texts } from '../texts/standstill.ts
 import { ButtonLink } from '../ui/button.tsx'
 import { usePageTitle } from '../ui/page.tsx'
 import { LostDrawing, Standstill } from '../ui/standstill.tsx'
-import { hasRole, useAuth } from './use-auth.ts'
 
 /** For pages with `access: 'session'`. */
 export function RequireRole({ name, children }: { name: Role; children: ReactNode }) {
@@ -28,4 +29,10 @@ function Forbidden() {
       {texts.text}
     </Standstill>
   )
+}
+
+/** For display only: the server checks again with `assertRole`. */
+export function hasRole(identity: Identity | undefined, role: Role): boolean {
+  const { roles }: { roles?: unknown } = identity?.metadata_public ?? {}
+  return Array.isArray(roles) && roles.includes(role)
 }

@@ -1,11 +1,9 @@
+import { loginUrl, type Opened, useAuth, useService } from '@ostiary/react'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { type NavigateOptions, useNavigate, useSearchParams } from 'react-router'
-import { loginUrl } from '../flow/client.ts'
 import { useOnward } from '../flow/onward.tsx'
-import type { Opened } from '../flow/open-flow.ts'
 import * as paths from '../paths.ts'
 import { leaveFor } from '../ui/browser.ts'
-import { useAuth } from './use-auth.ts'
 
 interface VisitorsOnlyProps {
   /** True while it is unknown whether signed-in users may see the page. */
@@ -33,11 +31,12 @@ function GoOn() {
 
 /** Leads a signed-in user on: to the wanted page, or back to the OAuth 2.0 server. */
 export function useGoOn() {
+  const service = useService()
   const navigate = useNavigate()
   const [search] = useSearchParams()
   const { after = paths.dashboard, login_challenge = search.get('login_challenge') } = useOnward()
   return async (options?: NavigateOptions): Promise<void> => {
-    if (login_challenge) leaveFor(loginUrl({ login_challenge }))
+    if (login_challenge) leaveFor(loginUrl(service, { login_challenge }))
     else await navigate(after, options)
   }
 }

@@ -1,6 +1,6 @@
+import type { WithNodes } from '@ostiary/react'
 import type { ReactNode } from 'react'
 import { readSettings } from '../api/env.ts'
-import type { WithNodes } from './nodes.ts'
 
 export interface Provider {
   readonly id: string

@@ -1,7 +1,7 @@
 import { readableAddresses } from '@ostiary/identity/input/readable-address'
+import { traitsOf, useAuth } from '@ostiary/react'
 import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { traitsOf, useAuth } from '../auth/use-auth.ts'
 import * as paths from '../paths.ts'
 import { layoutTexts as texts } from '../texts/layout.ts'
 import { Address } from '../ui/address.tsx'

@@ -1,5 +1,5 @@
+import { useAuth } from '@ostiary/react'
 import { useLocation } from 'react-router'
-import { useAuth } from '../auth/use-auth.ts'
 import * as paths from '../paths.ts'
 import { entranceTo } from '../routes.ts'
 import { layoutTexts as texts } from '../texts/layout.ts'

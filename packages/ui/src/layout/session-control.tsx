@@ -1,6 +1,6 @@
+import { useAuth } from '@ostiary/react'
 import { lazy, Suspense } from 'react'
 import { NavLink } from 'react-router'
-import { useAuth } from '../auth/use-auth.ts'
 import * as paths from '../paths.ts'
 import { layoutTexts as texts } from '../texts/layout.ts'
 import { Spinner } from '../ui/icons.tsx'

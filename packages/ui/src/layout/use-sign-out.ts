@@ -1,6 +1,6 @@
+import { useAuth } from '@ostiary/react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useAuth } from '../auth/use-auth.ts'
 import * as paths from '../paths.ts'
 
 /** Ends the session and leads home. A failure is logged and shown. */

@@ -1,8 +1,4 @@
-import { act, waitFor } from '@testing-library/react'
-import { expect } from 'vitest'
-import { repositoryJson } from '../../../../app/web/repositories/repository-json.ts'
-import * as paths from '../paths.ts'
-import { type Answer, fakeService } from './fake-service.ts'
+import { type Answer, fakeService } from '@ostiary/react/testing/fake-service'
 import {
   bad,
   chooseFlowJson,
@@ -21,7 +17,11 @@ import {
   settingsFlowJson,
   stayChoice,
   text,
-} from './flows.ts'
+} from '@ostiary/react/testing/flows'
+import { act, waitFor } from '@testing-library/react'
+import { expect } from 'vitest'
+import { repositoryJson } from '../../../../app/web/repositories/repository-json.ts'
+import * as paths from '../paths.ts'
 import { renderApp } from './render-app.tsx'
 
 type Routes = Record<string, Answer>

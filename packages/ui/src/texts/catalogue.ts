@@ -1,15 +1,11 @@
-import type { UiContainer, UiNode, UiText } from '@ory/client-fetch'
+import type { MessageTexts } from '@ostiary/react'
 import type { Catalogues } from '../catalogues.ts'
 
 /** Other sentences for single keys, by catalogue. */
 export type TextOverrides = { readonly [Name in keyof Catalogues]?: Override<Catalogues[Name]> } & {
   /** Messages and labels of the protocol, by id. A function gets the message's context. */
-  readonly messages?: MessageOverrides
+  readonly messages?: MessageTexts
 }
-
-type MessageOverrides = Readonly<
-  Record<number, string | ((context: Readonly<Record<string, unknown>>) => string)>
->
 
 type Override<T> = T extends (...given: infer Given) => infer R
   ? (...given: Given) => Wide<R>
@@ -25,7 +21,7 @@ type Texts = Record<string, unknown>
 
 export const known = new Map<string, Texts>()
 let overrides: Readonly<Record<string, Texts | undefined>> = {}
-let messages: MessageOverrides = {}
+let messages: MessageTexts = {}
 
 /** The sentences of one part of the pages. A product may replace any of them. */
 export function catalogue<const T extends object>(name: keyof Catalogues, texts: T): T {
@@ -53,30 +49,6 @@ function isGroup(value: unknown): value is Texts {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A response with a form, in the words of the product. */
-export async function inOwnWords(response: Response): Promise<Response> {
-  if (Object.keys(messages).length === 0) return response
-  const body = (await response
-    .clone()
-    .json()
-    .catch(() => undefined)) as { ui?: UiContainer } | undefined
-  if (!body?.ui) return response
-  const { nodes, messages: said = [], ...ui } = body.ui
-  const reworded = { ...body, ui: { ...ui, nodes: nodes.map(reword), messages: said.map(say) } }
-  return Response.json(reworded, { status: response.status, headers: response.headers })
-}
-
-function reword(node: UiNode): UiNode {
-  const { label } = node.meta
-  return {
-    ...node,
-    meta: { ...node.meta, ...(label && { label: say(label) }) },
-    messages: node.messages.map(say),
-  }
-}
-
-function say(message: UiText): UiText {
-  const own = messages[message.id]
-  if (own === undefined) return message
-  return { ...message, text: typeof own === 'string' ? own : own({ ...message.context }) }
+export function messageTexts(): MessageTexts {
+  return messages
 }

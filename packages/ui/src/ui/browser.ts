@@ -1,25 +1,5 @@
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
-
-type Memory = 'localStorage' | 'sessionStorage'
-
-/** The stored text. Null if nothing is stored, undefined if the browser forbids storage. */
-export function recall(key: string, memory: Memory = 'localStorage'): string | null | undefined {
-  try {
-    return window[memory].getItem(key)
-  } catch {
-    return undefined
-  }
-}
-
-/** Stores a text, or deletes it if null. Does nothing if the browser forbids storage. */
-export function remember(key: string, text: string | null, memory: Memory = 'localStorage'): void {
-  try {
-    if (text === null) window[memory].removeItem(key)
-    else window[memory].setItem(key, text)
-  } catch {
-    // `recall` returns undefined then.
-  }
-}
+import { recall, remember } from '@ostiary/react'
+import { useSyncExternalStore } from 'react'
 
 const LEFT = 'left'
 
@@ -39,19 +19,6 @@ export function focusAfterReturn(heading: HTMLElement | null): void {
 
 function thisDocument(): string {
   return String(performance.timeOrigin)
-}
-
-/** The back button restores a page as it was left: with a busy button, or the page of an ended session. */
-export function useRestored(onRestored: () => void): void {
-  const restore = useEffectEvent(onRestored)
-  useEffect(() => {
-    // A fresh load fires it too, possibly after a submission.
-    const onShow = ({ persisted }: PageTransitionEvent) => {
-      if (persisted) restore()
-    }
-    addEventListener('pageshow', onShow)
-    return () => removeEventListener('pageshow', onShow)
-  }, [])
 }
 
 /** False in prerendered pages and the first client render. */

@@ -1,7 +1,8 @@
+import type { FormMessage } from '@ostiary/react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { layoutTexts } from '../texts/layout.ts'
 import { ActionButton, Button } from './button.tsx'
-import { FormError, type FormMessage } from './form/form-error.tsx'
+import { FormError } from './form/form-error.tsx'
 
 export interface ConfirmationPanelProps {
   question: string

@@ -1,4 +1,4 @@
-import { serverNow } from '../clock.ts'
+import { serverNow } from '@ostiary/react'
 import { layoutTexts } from '../texts/layout.ts'
 import { useHydrated } from './browser.ts'
 import { locale } from './locale.ts'

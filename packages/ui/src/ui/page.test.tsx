@@ -1,7 +1,7 @@
+import { takeErrors } from '@ostiary/react/testing/setup'
 import { render, screen } from '@testing-library/react'
 import { MemoryRouter, Route, Routes } from 'react-router'
 import { expect, test, vi } from 'vitest'
-import { takeErrors } from '../testing/setup.ts'
 import { leaveFor } from './browser.ts'
 import { PageHeading, usePathParameters } from './page.tsx'
 

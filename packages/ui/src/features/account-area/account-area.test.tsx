@@ -1,8 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import { describe, expect, test, vi } from 'vitest'
-import * as product from '../../../../../app.config.ts'
-import { fakeService } from '../../testing/fake-service.ts'
+import { fakeService } from '@ostiary/react/testing/fake-service'
 import {
   ADA,
   bad,
@@ -12,9 +8,13 @@ import {
   sessionJson,
   settingsFlowJson,
   text,
-} from '../../testing/flows.ts'
+} from '@ostiary/react/testing/flows'
+import { takeErrors } from '@ostiary/react/testing/setup'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, test, vi } from 'vitest'
+import * as product from '../../../../../app.config.ts'
 import { renderApp } from '../../testing/render-app.tsx'
-import { takeErrors } from '../../testing/setup.ts'
 
 const create = 'GET /self-service/settings/browser'
 const submit = 'POST /self-service/settings'

@@ -1,8 +1,8 @@
+import { fakeService } from '@ostiary/react/testing/fake-service'
+import { loginFlowJson, ok, refused, sessionJson } from '@ostiary/react/testing/flows'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { fakeService } from '../../testing/fake-service.ts'
-import { loginFlowJson, ok, refused, sessionJson } from '../../testing/flows.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 
 function openDevices(routes: Parameters<typeof fakeService>[0]) {

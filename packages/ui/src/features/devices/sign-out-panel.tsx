@@ -1,7 +1,6 @@
+import { identityClient, statusOf, useAuth, useService } from '@ostiary/react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useAuth } from '../../auth/use-auth.ts'
-import { identityClient, statusOf } from '../../flow/client.ts'
 import { Confirmation } from '../../ui/card.tsx'
 import { devicesTexts } from './texts.ts'
 
@@ -20,12 +19,13 @@ interface SignOutPanelProps {
 
 /** Asks before it logs out one other device, or all. */
 export function SignOutPanel({ id, button, question, children, onEnded, onCancel }: SignOutPanelProps) {
+  const client = identityClient(useService())
   const cache = useQueryClient()
   const { refetch } = useAuth()
   const { mutate, isPending, isError } = useMutation({
     async mutationFn() {
-      if (id === EVERYWHERE_ELSE) await identityClient().disableMyOtherSessions()
-      else await identityClient().disableMySession({ id })
+      if (id === EVERYWHERE_ELSE) await client.disableMyOtherSessions()
+      else await client.disableMySession({ id })
       await cache.invalidateQueries({ queryKey })
     },
     onSuccess: onEnded,

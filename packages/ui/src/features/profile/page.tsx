@@ -1,7 +1,6 @@
 import type { SettingsFlow } from '@ory/client-fetch'
+import { type Trait, traitsIn, traitsOf, useAuth } from '@ostiary/react'
 import { Navigate, useSearchParams } from 'react-router'
-import { traitsOf, useAuth } from '../../auth/use-auth.ts'
-import { type Trait, traitsIn } from '../../flow/traits.ts'
 import { lastPage } from '../../forms/settings/page-memory.ts'
 import { useSettings } from '../../forms/settings/use-settings.ts'
 import * as paths from '../../paths.ts'

@@ -1,11 +1,15 @@
 import type { SettingsFlow, UpdateSettingsFlowBody, VerificationFlow } from '@ory/client-fetch'
+import {
+  fieldErrorTexts,
+  formErrorTexts,
+  getCsrfToken,
+  tellOtherTabs,
+  useFlowCalls,
+  verificationFlow,
+} from '@ostiary/react'
 import { useQuery } from '@tanstack/react-query'
-import { tellOtherTabs } from '../../auth/tab-channel.ts'
-import { verificationFlow } from '../../flow/kinds.ts'
-import { failureOf, fieldErrorTexts, formErrorTexts } from '../../flow/messages.ts'
-import { getCsrfToken } from '../../flow/nodes.ts'
+import { failureOf } from '../../flow/failures.ts'
 import { sixDigits } from '../../flow/rules.ts'
-import { submitFlow } from '../../flow/submit-flow.ts'
 import { findWaiting } from '../../forms/code/use-mailed-code.ts'
 import { type SettingsUse, useChange } from '../../forms/settings/use-settings.ts'
 import { Address } from '../../ui/address.tsx'
@@ -28,9 +32,10 @@ interface PendingEmailProps {
 
 export function PendingEmail({ settings, address, onSent, onChanged, onCancelled }: PendingEmailProps) {
   const { change, busy, error } = useChange<'resend' | 'cancel'>(settings)
+  const verification = useFlowCalls(verificationFlow)
   const { data: waiting } = useQuery({
     queryKey: ['waiting-code', address],
-    queryFn: async () => (await findWaiting(verificationFlow, address)) ?? null,
+    queryFn: async () => (await findWaiting(verification, address)) ?? null,
   })
 
   async function send(pending_address: 'resend' | 'cancel') {
@@ -77,9 +82,11 @@ type Code = { code: string }
 function SentCode({ flow, onChanged }: { flow: VerificationFlow; onChanged(): void }) {
   const form = useForm<Code>(z.object({ code: sixDigits }))
 
+  const verification = useFlowCalls(verificationFlow)
+
   async function send({ code }: Code) {
     const csrf_token = getCsrfToken(flow)
-    const reply = await submitFlow(verificationFlow, flow.id, { method: 'code', code, csrf_token })
+    const reply = await verification.send(flow, { method: 'code', code, csrf_token })
     if (reply.kind !== 'form') {
       const { message, canRetry } = failureOf(reply, texts.failed)
       return form.fail(message, canRetry)

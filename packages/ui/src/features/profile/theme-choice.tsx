@@ -1,5 +1,5 @@
+import { recall, remember } from '@ostiary/react'
 import { useSyncExternalStore } from 'react'
-import { recall, remember } from '../../ui/browser.ts'
 import { profileTexts } from './texts.ts'
 
 const texts = profileTexts.theme

@@ -1,6 +1,6 @@
 import type { SettingsFlow, UpdateSettingsFlowBody } from '@ory/client-fetch'
+import { findInput } from '@ostiary/react'
 import { useState } from 'react'
-import { findInput } from '../../flow/nodes.ts'
 import { type SettingsUse, useChange } from '../../forms/settings/use-settings.ts'
 import { Badge, Card, CardButton, useFocusOn } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'

@@ -1,6 +1,6 @@
+import { findInput } from '@ostiary/react'
 import { useSearchParams } from 'react-router'
-import { UNREACHABLE } from '../../flow/messages.ts'
-import { findInput } from '../../flow/nodes.ts'
+import { UNREACHABLE } from '../../flow/failures.ts'
 import { useKnownCredentials } from '../../forms/settings/known-credentials.ts'
 import { useSettings } from '../../forms/settings/use-settings.ts'
 import { Skeleton } from '../../ui/card.tsx'

@@ -1,6 +1,6 @@
+import { credentialIdOf, forgetPasskey } from '@ostiary/react'
 import { useState } from 'react'
 import { RequestFailed } from '../../api/request.ts'
-import { credentialIdOf, forgetPasskey } from '../../flow/passkeys.ts'
 import { useRenamePasskey } from '../../forms/settings/known-credentials.ts'
 import { FormButtons } from '../../forms/settings/save-form.tsx'
 import type { SettingsUse } from '../../forms/settings/use-settings.ts'

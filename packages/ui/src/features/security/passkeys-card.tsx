@@ -1,6 +1,6 @@
 import type { SettingsFlow } from '@ory/client-fetch'
+import { newPasskeyQuestion } from '@ostiary/react'
 import { useState } from 'react'
-import { newPasskeyQuestion } from '../../flow/passkey-question.ts'
 import type { KnownCredentials } from '../../forms/settings/known-credentials.ts'
 import { ceremony, useAddPasskey } from '../../forms/settings/use-add-passkey.ts'
 import type { SettingsUse } from '../../forms/settings/use-settings.ts'

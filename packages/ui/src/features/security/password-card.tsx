@@ -1,4 +1,4 @@
-import { useAuth } from '../../auth/use-auth.ts'
+import { useAuth } from '@ostiary/react'
 import type { KnownCredentials } from '../../forms/settings/known-credentials.ts'
 import { OpeningCard } from '../../forms/settings/opening-card.tsx'
 import type { SettingsUse } from '../../forms/settings/use-settings.ts'

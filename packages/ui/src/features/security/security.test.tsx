@@ -1,8 +1,8 @@
+import { fakeService } from '@ostiary/react/testing/fake-service'
+import { ADA, ok, sessionJson, settingsFlowJson } from '@ostiary/react/testing/flows'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { fakeService } from '../../testing/fake-service.ts'
-import { ADA, ok, sessionJson, settingsFlowJson } from '../../testing/flows.ts'
 import { renderApp, waitForFocus } from '../../testing/render-app.tsx'
 
 const node = (group: string, name: string) => ({

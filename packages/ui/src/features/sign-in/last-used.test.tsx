@@ -1,8 +1,8 @@
+import { fakeService } from '@ostiary/react/testing/fake-service'
+import { ADA, loginFlowJson, ok, refused, sessionJson } from '@ostiary/react/testing/flows'
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { fakeService } from '../../testing/fake-service.ts'
-import { ADA, loginFlowJson, ok, refused, sessionJson } from '../../testing/flows.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 
 test('the provider used last is marked the next time', async () => {

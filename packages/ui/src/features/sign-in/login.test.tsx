@@ -1,8 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import { describe, expect, test, vi } from 'vitest'
-import * as product from '../../../../../app.config.ts'
-import { fakeService } from '../../testing/fake-service.ts'
+import { fakeService } from '@ostiary/react/testing/fake-service'
 import {
   ADA,
   bad,
@@ -13,7 +9,11 @@ import {
   sessionJson,
   showVerification,
   text,
-} from '../../testing/flows.ts'
+} from '@ostiary/react/testing/flows'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, test, vi } from 'vitest'
+import * as product from '../../../../../app.config.ts'
 import { renderApp, waitForFocus } from '../../testing/render-app.tsx'
 
 const create = 'GET /self-service/login/browser'

@@ -1,8 +1,14 @@
+import {
+  findMessage,
+  forgetPasskey,
+  hasPasskeys,
+  offersPasskeys,
+  passkeyQuestion,
+  provePasskey,
+  suggestPasskey,
+} from '@ostiary/react'
+import * as messageIds from '@ostiary/react/message-ids'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import * as messageIds from '../../flow/message-ids.ts'
-import { findMessage } from '../../flow/messages.ts'
-import { hasPasskeys, offersPasskeys, passkeyQuestion } from '../../flow/passkey-question.ts'
-import { forgetPasskey, provePasskey, suggestPasskey } from '../../flow/passkeys.ts'
 import { PasskeyWay } from '../../forms/credentials/method-buttons.tsx'
 import type { Entry } from '../../forms/credentials/use-entry.ts'
 import { useHydrated } from '../../ui/browser.ts'

@@ -1,7 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, test, vi } from 'vitest'
-import { fakeService } from '../../testing/fake-service.ts'
+import { fakeService } from '@ostiary/react/testing/fake-service'
 import {
   ADA,
   bad,
@@ -13,7 +10,10 @@ import {
   sessionJson,
   settingsFlowJson,
   text,
-} from '../../testing/flows.ts'
+} from '@ostiary/react/testing/flows'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { renderApp } from '../../testing/render-app.tsx'
 
 const login = 'POST /self-service/login'

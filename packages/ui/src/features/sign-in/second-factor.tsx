@@ -1,17 +1,22 @@
 import type { LoginFlow, UpdateLoginFlowBody } from '@ory/client-fetch'
+import {
+  fieldErrorTexts,
+  findInput,
+  formErrorTexts,
+  LAST_FACTOR,
+  type Reply,
+  recall,
+  remember,
+  useAuth,
+} from '@ostiary/react'
 import { useEffect, useState } from 'react'
 import { Navigate, useNavigate } from 'react-router'
-import { LAST_FACTOR } from '../../auth/session.ts'
-import { useAuth } from '../../auth/use-auth.ts'
 import { useAlreadySignedIn } from '../../auth/visitors-only.tsx'
-import { failureOf, fieldErrorTexts, formErrorTexts, sentenceFor, UNREACHABLE } from '../../flow/messages.ts'
-import { findInput } from '../../flow/nodes.ts'
+import { failureOf, sentenceFor, UNREACHABLE } from '../../flow/failures.ts'
 import { useOnward } from '../../flow/onward.tsx'
 import { sixDigits } from '../../flow/rules.ts'
-import type { Reply } from '../../flow/submit-flow.ts'
 import { useFollow } from '../../forms/credentials/use-entry.ts'
 import * as paths from '../../paths.ts'
-import { recall, remember } from '../../ui/browser.ts'
 import { ActionButton } from '../../ui/button.tsx'
 import { CodeField, Field } from '../../ui/form/fields.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'

@@ -1,10 +1,16 @@
+import {
+  findInput,
+  findMessage,
+  forgetLastLogin,
+  lastEmail,
+  lastMethod,
+  offersCode,
+  useFlowCalls,
+  verificationFlow,
+} from '@ostiary/react'
+import * as messageIds from '@ostiary/react/message-ids'
 import { lazy, Suspense, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { forgetLastLogin, lastEmail, lastMethod } from '../../auth/session.ts'
-import { verificationFlow } from '../../flow/kinds.ts'
-import * as messageIds from '../../flow/message-ids.ts'
-import { findMessage } from '../../flow/messages.ts'
-import { findInput, offersCode } from '../../flow/nodes.ts'
 import { OnwardLink, useOnward } from '../../flow/onward.tsx'
 import { CredentialsForm } from '../../forms/credentials/credentials-form.tsx'
 import { entryTexts } from '../../forms/credentials/texts.ts'
@@ -114,6 +120,7 @@ function useLastLogin(credentials: CredentialsUse) {
  * accounts exist.
  */
 function NewCode({ email }: { email: string }) {
+  const { begin } = useFlowCalls(verificationFlow)
   const navigate = useNavigate()
   const onward = useOnward()
   const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle')
@@ -121,7 +128,7 @@ function NewCode({ email }: { email: string }) {
   async function open() {
     setState('busy')
     try {
-      const { id } = await verificationFlow.create()
+      const { id } = await begin()
       await navigate(paths.verification(id), { state: { ...onward, email } })
     } catch {
       setState('failed')

@@ -1,7 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import { expect, test, vi } from 'vitest'
-import { fakeService } from '../../testing/fake-service.ts'
+import { fakeService } from '@ostiary/react/testing/fake-service'
 import {
   ADA,
   bad,
@@ -11,7 +8,10 @@ import {
   ok,
   sentFlowJson,
   text,
-} from '../../testing/flows.ts'
+} from '@ostiary/react/testing/flows'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
 import { renderApp } from '../../testing/render-app.tsx'
 
 const read = 'GET /self-service/verification/flows'

@@ -1,10 +1,8 @@
 import type { ContinueWith, LoginFlow, UpdateLoginFlowBody } from '@ory/client-fetch'
+import { type UsedFlow, useAuth } from '@ostiary/react'
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { useAuth } from '../../auth/use-auth.ts'
 import { useGoOn } from '../../auth/visitors-only.tsx'
-import { loginFlow } from '../../flow/kinds.ts'
-import type { UsedFlow } from '../../flow/use-flow.ts'
 import { type CredentialsUse, useEntry } from '../../forms/credentials/use-entry.ts'
 import { signInTexts } from './texts.ts'
 
@@ -41,7 +39,6 @@ export function useSignIn(login: LoginUse, credentials: CredentialsUse, along?: 
       identifier: email,
       password,
     }),
-    create: loginFlow.create,
     along,
     done: continueFlow,
     onRefused() {

@@ -1,7 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import { expect, test, vi } from 'vitest'
-import { fakeService } from '../../testing/fake-service.ts'
+import { fakeService } from '@ostiary/react/testing/fake-service'
 import {
   ADA,
   input,
@@ -16,7 +13,10 @@ import {
   settingsFlowJson,
   showVerification,
   text,
-} from '../../testing/flows.ts'
+} from '@ostiary/react/testing/flows'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
 import { renderApp } from '../../testing/render-app.tsx'
 
 // A user who wants the settings takes another form than the login.

@@ -1,10 +1,18 @@
 import type { RegistrationFlow } from '@ory/client-fetch'
-import { fieldErrorTexts, formErrorTexts, otherFieldErrorTexts, retryOf } from '../../flow/messages.ts'
-import { findInput, textIn } from '../../flow/nodes.ts'
+import {
+  fieldErrorTexts,
+  findInput,
+  formErrorTexts,
+  otherFieldErrorTexts,
+  requiredTraits,
+  type Trait,
+  textIn,
+  withTraits,
+} from '@ostiary/react'
+import { retryOf } from '../../flow/failures.ts'
 import { OnwardLink } from '../../flow/onward.tsx'
 import { offeredProviders, type Provider } from '../../flow/providers.tsx'
 import { credentialsSchema } from '../../flow/rules.ts'
-import { requiredTraits, type Trait, withTraits } from '../../flow/traits.ts'
 import { entryTexts } from '../../forms/credentials/texts.ts'
 import { TraitFields } from '../../forms/traits/trait-field.tsx'
 import * as paths from '../../paths.ts'

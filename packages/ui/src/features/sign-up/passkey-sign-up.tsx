@@ -1,6 +1,11 @@
-import { hasPasskeys, newPasskeyQuestion } from '../../flow/passkey-question.ts'
-import { forgetPasskey, makePasskey } from '../../flow/passkeys.ts'
-import { requiredTraits, withTraits } from '../../flow/traits.ts'
+import {
+  forgetPasskey,
+  hasPasskeys,
+  makePasskey,
+  newPasskeyQuestion,
+  requiredTraits,
+  withTraits,
+} from '@ostiary/react'
 import { PasskeyWay } from '../../forms/credentials/method-buttons.tsx'
 import { type CredentialsUse, type Entry, takeEmail } from '../../forms/credentials/use-entry.ts'
 import { ruleTexts } from '../../texts/fields.ts'

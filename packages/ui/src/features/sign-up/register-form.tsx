@@ -1,6 +1,6 @@
+import { registrationFlow } from '@ostiary/react'
 import type { ReactNode } from 'react'
 import { VisitorsOnly } from '../../auth/visitors-only.tsx'
-import { registrationFlow } from '../../flow/kinds.ts'
 import { useFlow } from '../../flow/use-flow.ts'
 import { useCredentials } from '../../forms/credentials/credentials-form.tsx'
 import { FormHead } from '../../forms/credentials/form-head.tsx'

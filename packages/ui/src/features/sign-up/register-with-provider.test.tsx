@@ -1,8 +1,8 @@
+import { fakeService } from '@ostiary/react/testing/fake-service'
+import { ADA, noEmailFlowJson, ok, refused, registrationFlowJson, text } from '@ostiary/react/testing/flows'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test, vi } from 'vitest'
-import { fakeService } from '../../testing/fake-service.ts'
-import { ADA, noEmailFlowJson, ok, refused, registrationFlowJson, text } from '../../testing/flows.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 
 const registration = 'POST /self-service/registration'

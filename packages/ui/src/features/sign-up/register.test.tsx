@@ -1,9 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
-import * as product from '../../../../../app.config.ts'
-import { setProduct } from '../../product.ts'
-import { fakeService } from '../../testing/fake-service.ts'
+import { fakeService } from '@ostiary/react/testing/fake-service'
 import {
   ADA,
   bad,
@@ -14,9 +9,14 @@ import {
   sentFlowJson,
   showVerification,
   text,
-} from '../../testing/flows.ts'
+} from '@ostiary/react/testing/flows'
+import { takeErrors } from '@ostiary/react/testing/setup'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import * as product from '../../../../../app.config.ts'
+import { setProduct } from '../../product.ts'
 import { renderApp } from '../../testing/render-app.tsx'
-import { takeErrors } from '../../testing/setup.ts'
 
 const create = 'GET /self-service/registration/browser'
 const submit = 'POST /self-service/registration'

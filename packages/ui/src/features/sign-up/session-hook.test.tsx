@@ -1,7 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
-import { fakeService } from '../../testing/fake-service.ts'
+import { fakeService } from '@ostiary/react/testing/fake-service'
 import {
   ADA,
   ok,
@@ -11,7 +8,10 @@ import {
   sentFlowJson,
   sessionJson,
   showVerification,
-} from '../../testing/flows.ts'
+} from '@ostiary/react/testing/flows'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
 import { renderApp } from '../../testing/render-app.tsx'
 
 const session = sessionJson()

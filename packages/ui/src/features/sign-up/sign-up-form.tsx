@@ -1,5 +1,5 @@
+import { requiredTraits } from '@ostiary/react'
 import { adviceFor } from '../../flow/rules.ts'
-import { requiredTraits } from '../../flow/traits.ts'
 import { CredentialsForm } from '../../forms/credentials/credentials-form.tsx'
 import type { CredentialsUse } from '../../forms/credentials/use-entry.ts'
 import { TraitFields } from '../../forms/traits/trait-field.tsx'

@@ -1,7 +1,4 @@
-import { screen, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import { describe, expect, test } from 'vitest'
-import { fakeService } from '../../testing/fake-service.ts'
+import { fakeService } from '@ostiary/react/testing/fake-service'
 import {
   ADA,
   bad,
@@ -14,7 +11,10 @@ import {
   showVerification,
   text,
   traitNode,
-} from '../../testing/flows.ts'
+} from '@ostiary/react/testing/flows'
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, test } from 'vitest'
 import { renderApp } from '../../testing/render-app.tsx'
 
 const create = 'GET /self-service/registration/browser'

@@ -1,12 +1,8 @@
 import type { RegistrationFlow, UpdateRegistrationFlowBody } from '@ory/client-fetch'
+import { findVerificationId, requiredTraits, type UsedFlow, useAuth, withTraits } from '@ostiary/react'
 import { useNavigate } from 'react-router'
-import { useAuth } from '../../auth/use-auth.ts'
 import { useGoOn } from '../../auth/visitors-only.tsx'
-import { registrationFlow } from '../../flow/kinds.ts'
-import { findVerificationId } from '../../flow/nodes.ts'
 import { useOnward } from '../../flow/onward.tsx'
-import { requiredTraits, withTraits } from '../../flow/traits.ts'
-import type { UsedFlow } from '../../flow/use-flow.ts'
 import { type CredentialsUse, useEntry } from '../../forms/credentials/use-entry.ts'
 import * as paths from '../../paths.ts'
 import { signUpTexts } from './texts.ts'
@@ -22,7 +18,6 @@ export function useSignUp(registration: RegistrationUse, credentials: Credential
     emailField: 'traits.email',
     failed: signUpTexts.failed,
     otherFields: (flow) => requiredTraits(flow).map(({ name }) => name),
-    create: registrationFlow.create,
     build: ({ email, password }, csrf_token) => ({
       method: 'password',
       csrf_token,

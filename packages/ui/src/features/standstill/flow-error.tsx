@@ -1,7 +1,6 @@
+import { type IdentityService, identityClient, useAuth, useService } from '@ostiary/react'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { useAuth } from '../../auth/use-auth.ts'
-import { identityClient } from '../../flow/client.ts'
 import * as paths from '../../paths.ts'
 import { standstillTexts } from '../../texts/standstill.ts'
 import { useHydrated } from '../../ui/browser.ts'
@@ -15,9 +14,10 @@ const { error: texts } = standstillTexts
 export function FlowError() {
   const [search] = useSearchParams()
   const id = search.get('id') ?? ''
+  const service = useService()
   const { data, isPending } = useQuery({
     queryKey: ['flow-error', id],
-    queryFn: () => readError(id),
+    queryFn: () => readError(service, id),
     retry: false,
     enabled: id !== '',
   })
@@ -48,8 +48,8 @@ export function FlowError() {
   )
 }
 
-async function readError(id: string): Promise<string | null> {
-  const { error } = await identityClient().getFlowError({ id })
+async function readError(service: IdentityService, id: string): Promise<string | null> {
+  const { error } = await identityClient(service).getFlowError({ id })
   const { reason, message } = (error ?? {}) as { reason?: string; message?: string }
   return reason || message || null
 }

@@ -1,9 +1,4 @@
-import { act, fireEvent, screen, waitFor } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import { describe, expect, test, vi } from 'vitest'
-import { homeTexts } from '../../../../../app/texts.ts'
-import * as product from '../../../../../app.config.ts'
-import { fakeService } from '../../testing/fake-service.ts'
+import { fakeService } from '@ostiary/react/testing/fake-service'
 import {
   ADA,
   bad,
@@ -14,7 +9,12 @@ import {
   sentFlowJson,
   sessionJson,
   text,
-} from '../../testing/flows.ts'
+} from '@ostiary/react/testing/flows'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, test, vi } from 'vitest'
+import { homeTexts } from '../../../../../app/texts.ts'
+import * as product from '../../../../../app.config.ts'
 import { renderApp, waitForFocus } from '../../testing/render-app.tsx'
 import { writeSettings } from '../../testing/setup.ts'
 
@@ -274,7 +274,7 @@ test('a new code can be requested after the countdown, and the screen says that 
 
 test('completing in another tab updates this one', async () => {
   await openVerify({ [read]: [ok(sentFlowJson()), ok(passedFlowJson({ id: 'verification-1' }))] })
-  const other = new BroadcastChannel('my-app')
+  const other = new BroadcastChannel('ostiary')
   other.postMessage({ kind: 'verified', flow_id: 'verification-1' })
   await screen.findByRole('heading', { name: 'Email Verified!' })
   other.close()

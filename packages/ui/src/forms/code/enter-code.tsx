@@ -1,7 +1,6 @@
+import { serverNow, textIn } from '@ostiary/react'
 import { type ReactNode, type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
 import { readSettings } from '../../api/env.ts'
-import { serverNow } from '../../clock.ts'
-import { textIn } from '../../flow/nodes.ts'
 import { isWholeCode, parseCode } from '../../flow/rules.ts'
 import { ActionButton } from '../../ui/button.tsx'
 import { CodeField } from '../../ui/form/fields.tsx'

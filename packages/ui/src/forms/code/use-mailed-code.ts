@@ -1,12 +1,18 @@
 import type { LoginFlow, RecoveryFlow, VerificationFlow } from '@ory/client-fetch'
+import {
+  fieldErrorTexts,
+  findMessage,
+  formErrorTexts,
+  type Opened,
+  type Reply,
+  recallWaiting,
+  rememberWaiting,
+  textIn,
+  type UsedFlow,
+} from '@ostiary/react'
+import * as messageIds from '@ostiary/react/message-ids'
 import { useEffect, useState } from 'react'
-import * as messageIds from '../../flow/message-ids.ts'
-import { failureOf, fieldErrorTexts, findMessage, formErrorTexts, sentenceFor } from '../../flow/messages.ts'
-import { textIn } from '../../flow/nodes.ts'
-import type { Opened } from '../../flow/open-flow.ts'
-import type { Reply } from '../../flow/submit-flow.ts'
-import type { UsedFlow } from '../../flow/use-flow.ts'
-import { recallWaiting, rememberWaiting } from '../../flow/waiting-flow.ts'
+import { failureOf, sentenceFor } from '../../flow/failures.ts'
 import type { Failure } from '../../ui/form/use-form.ts'
 import { codeTexts } from './texts.ts'
 
@@ -97,7 +103,7 @@ export function useMailedCode<F extends CodeFlow>(kind: Kind<F>): MailedCode<F> 
 
   /** No email can be sent now, but the last code still works. */
   async function keepCode(flow: F, email: string): Promise<CodeFailure | undefined> {
-    const earlier = flow.state === 'sent_email' ? undefined : await findWaiting(used.calls, email)
+    const earlier = flow.state === 'sent_email' ? undefined : await findWaiting(used, email)
     if (!earlier) return unsent(flow, kind)
     used.pin(earlier)
     setNotice(codeTexts.limited)
@@ -134,7 +140,7 @@ function unsent<F extends CodeFlow>(flow: F, { failed }: Kind<F>): Failure {
 
 /** The flow in this browser that waits for the last code to this address. */
 export async function findWaiting<F extends CodeFlow>(
-  calls: UsedFlow<F, CodeBody>['calls'],
+  calls: Pick<UsedFlow<F, never>, 'kind' | 'read'>,
   email: string,
 ): Promise<F | undefined> {
   const waiting = recallWaiting(calls.kind)
@@ -159,8 +165,8 @@ async function judge<F extends CodeFlow>(
 
 function useRememberWaiting(used: UsedFlow<CodeFlow, never>): void {
   useEffect(() => {
-    if (used.flow?.state === 'sent_email') rememberWaiting(used.calls.kind, used.flow.id)
-    if (used.flow?.state === 'passed_challenge') rememberWaiting(used.calls.kind, null)
+    if (used.flow?.state === 'sent_email') rememberWaiting(used.kind, used.flow.id)
+    if (used.flow?.state === 'passed_challenge') rememberWaiting(used.kind, null)
   })
 }
 

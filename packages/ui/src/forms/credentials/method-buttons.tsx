@@ -1,6 +1,5 @@
+import { isCancelled, lastMethod } from '@ostiary/react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { lastMethod } from '../../auth/session.ts'
-import { isCancelled } from '../../flow/passkeys.ts'
 import { type Provider, ProviderMark } from '../../flow/providers.tsx'
 import { useHydrated } from '../../ui/browser.ts'
 import { Button } from '../../ui/button.tsx'

@@ -5,26 +5,25 @@ import type {
   UpdateLoginFlowBody,
   UpdateRegistrationFlowBody,
 } from '@ory/client-fetch'
-import { useState } from 'react'
-import { useNavigate } from 'react-router'
-import { useAuth } from '../../auth/use-auth.ts'
-import type { FlowCalls } from '../../flow/kinds.ts'
-import * as messageIds from '../../flow/message-ids.ts'
 import {
-  failureOf,
   fieldErrorTexts,
   findMessage,
   formTexts,
   otherFieldErrorTexts,
-  sentenceFor,
-} from '../../flow/messages.ts'
+  type Reply,
+  type UsedFlow,
+  useAuth,
+  useRestored,
+} from '@ostiary/react'
+import * as messageIds from '@ostiary/react/message-ids'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { failureOf, sentenceFor } from '../../flow/failures.ts'
 import { useOnward } from '../../flow/onward.tsx'
 import type { Provider } from '../../flow/providers.tsx'
 import { type Credentials, credentialsSchema } from '../../flow/rules.ts'
-import type { Reply } from '../../flow/submit-flow.ts'
-import type { UsedFlow } from '../../flow/use-flow.ts'
 import * as paths from '../../paths.ts'
-import { leaveFor, useRestored } from '../../ui/browser.ts'
+import { leaveFor } from '../../ui/browser.ts'
 import { z } from '../../ui/form/schema.ts'
 import { type FormUse, LEAVING } from '../../ui/form/use-form.ts'
 import { entryTexts } from './texts.ts'
@@ -40,7 +39,6 @@ interface Way<F extends EntryFlow> {
   otherFields(flow: F): readonly string[]
   build(credentials: Credentials, csrf_token: string): EntryBody
   along?(): object
-  readonly create: FlowCalls<F, EntryBody>['create']
   done(items: readonly ContinueWith[], hasSession: boolean): Promise<void>
   onRefused?(): void
 }
@@ -83,7 +81,7 @@ export function useEntry<F extends EntryFlow>(
   async function beginReturning(): Promise<F | undefined> {
     // A provider redirects to the flow's `return_to`, by default the dashboard, or to the OAuth 2.0 server.
     if (after === undefined || login_challenge) return undefined
-    return await way.create({ returnTo: new URL(after, location.href).href }).catch(() => undefined)
+    return await used.begin({ returnTo: new URL(after, location.href).href }).catch(() => undefined)
   }
 
   async function start({ id: provider, label }: Provider, traits?: object) {

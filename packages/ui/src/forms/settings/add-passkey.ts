@@ -1,5 +1,4 @@
-import { forgetPasskey, makePasskey, whyNoPasskey } from '../../flow/passkeys.ts'
-import type { FormMessage } from '../../ui/form/form-error.tsx'
+import { type FormMessage, forgetPasskey, makePasskey, whyNoPasskey } from '@ostiary/react'
 import { addPasskeyTexts as texts } from './texts.ts'
 import type { SaveResult, useSave } from './use-settings.ts'
 

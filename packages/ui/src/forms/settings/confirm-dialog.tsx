@@ -1,14 +1,23 @@
 import type { LoginFlow, UpdateLoginFlowBody } from '@ory/client-fetch'
+import {
+  confirmationFlow,
+  fieldErrorTexts,
+  findInput,
+  formErrorTexts,
+  type IdentityService,
+  isCancelled,
+  loginUrl,
+  passkeyQuestion,
+  provePasskey,
+  traitsOf,
+  type UsedFlow,
+  useAuth,
+  useService,
+} from '@ostiary/react'
 import { useEffect, useRef, useState } from 'react'
-import { traitsOf, useAuth } from '../../auth/use-auth.ts'
-import { loginUrl } from '../../flow/client.ts'
-import { confirmationFlow } from '../../flow/kinds.ts'
-import { failureOf, fieldErrorTexts, formErrorTexts, sentenceFor, UNREACHABLE } from '../../flow/messages.ts'
-import { findInput } from '../../flow/nodes.ts'
-import { passkeyQuestion } from '../../flow/passkey-question.ts'
-import { isCancelled, provePasskey } from '../../flow/passkeys.ts'
+import { failureOf, sentenceFor, UNREACHABLE } from '../../flow/failures.ts'
 import { offeredProviders, ProviderMark } from '../../flow/providers.tsx'
-import { type UsedFlow, useFlow } from '../../flow/use-flow.ts'
+import { useFlow } from '../../flow/use-flow.ts'
 import { layoutTexts } from '../../texts/layout.ts'
 import { Address } from '../../ui/address.tsx'
 import { leaveFor } from '../../ui/browser.ts'
@@ -74,6 +83,7 @@ interface WaysProps extends ConfirmDialogProps {
 }
 
 function Ways({ confirmation, flow, email, url, onAnswer }: WaysProps) {
+  const service = useService()
   const form = useForm<Values>(schema)
   const { send, prove, isProving } = useProof(confirmation, form, () => onAnswer(true))
   const question = passkeyQuestion(flow)
@@ -110,7 +120,7 @@ function Ways({ confirmation, flow, email, url, onAnswer }: WaysProps) {
       )}
       {offeredProviders(flow).map(({ id, label }) => (
         // The service applies the pending change when the provider redirects back.
-        <Button key={id} look="neutral" full onClick={() => leaveFor(url ?? confirmAndReturn())}>
+        <Button key={id} look="neutral" full onClick={() => leaveFor(url ?? confirmAndReturn(service))}>
           <ProviderMark id={id} />
           <span>{texts.provider(label)}</span>
         </Button>
@@ -120,8 +130,8 @@ function Ways({ confirmation, flow, email, url, onAnswer }: WaysProps) {
 }
 
 /** Without a pending change, the provider redirects to this page. */
-function confirmAndReturn(): string {
-  return loginUrl({ refresh: 'true', return_to: location.href })
+function confirmAndReturn(service: IdentityService): string {
+  return loginUrl(service, { refresh: 'true', return_to: location.href })
 }
 
 function useProof({ submit }: Confirmation, { fail, refuse, focus }: FormUse<Values>, onProved: () => void) {

@@ -1,6 +1,6 @@
+import { remember } from '@ostiary/react'
 import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useState } from 'react'
 import { RequestFailed } from '../../api/request.ts'
-import { remember } from '../../ui/browser.ts'
 
 /** Asks for a recent login. Resolves to whether the user confirmed, or to why they cannot. */
 type Confirm = (url?: string) => Promise<boolean | string>

@@ -1,10 +1,8 @@
-import { useAuth } from '../../auth/use-auth.ts'
-import { recall, remember } from '../../ui/browser.ts'
-
 /** By account and field. In memory, because the login and back load no new page. */
 const drafts = new Map<string, string>()
 
 /** Keeps typed text while the user logs in again. Not for secrets. */
+import { recall, remember, useAuth } from '@ostiary/react'
 export function useDraft(field: string | undefined) {
   const { session } = useAuth()
   const id = session?.identity?.id

@@ -1,4 +1,4 @@
-import { traitsOf } from '../../auth/use-auth.ts'
+import { traitsOf } from '@ostiary/react'
 import { adviceFor, credentialsSchema } from '../../flow/rules.ts'
 import { PasswordField } from '../../ui/form/fields.tsx'
 import { SaveForm } from './save-form.tsx'

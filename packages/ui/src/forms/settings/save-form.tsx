@@ -1,6 +1,7 @@
 import type { SettingsFlow, UpdateSettingsFlowBody } from '@ory/client-fetch'
+import { fieldErrorTexts } from '@ostiary/react'
 import type { ReactNode } from 'react'
-import { fieldErrorTexts, UNREACHABLE } from '../../flow/messages.ts'
+import { UNREACHABLE } from '../../flow/failures.ts'
 import { layoutTexts } from '../../texts/layout.ts'
 import { ActionButton, Button } from '../../ui/button.tsx'
 import { FormError, type Retry } from '../../ui/form/form-error.tsx'

@@ -1,18 +1,18 @@
 import type { SettingsFlow, UpdateSettingsFlowBody } from '@ory/client-fetch'
-import { useEffect, useState } from 'react'
-import { useAuth } from '../../auth/use-auth.ts'
-import { settingsFlow } from '../../flow/kinds.ts'
 import {
-  failureOf,
+  type FormMessage,
   fieldErrorTexts,
   formErrorTexts,
   otherFieldErrorTexts,
-  sentenceFor,
-} from '../../flow/messages.ts'
-import type { Reply } from '../../flow/submit-flow.ts'
-import { type UsedFlow, useFlow } from '../../flow/use-flow.ts'
+  type Reply,
+  settingsFlow,
+  type UsedFlow,
+  useAuth,
+} from '@ostiary/react'
+import { useEffect, useState } from 'react'
+import { failureOf, sentenceFor } from '../../flow/failures.ts'
+import { useFlow } from '../../flow/use-flow.ts'
 import { leaveFor } from '../../ui/browser.ts'
-import type { FormMessage } from '../../ui/form/form-error.tsx'
 import { useConfirm } from './confirm.tsx'
 import { accountTexts as texts } from './texts.ts'
 

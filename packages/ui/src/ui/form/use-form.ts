@@ -1,6 +1,5 @@
+import { type FormMessage, useRestored } from '@ostiary/react'
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import { useRestored } from '../browser.ts'
-import type { FormMessage } from './form-error.tsx'
 import { z } from './schema.ts'
 
 type Texts = Readonly<Record<string, string>>

@@ -1,19 +1,41 @@
 import { notifyManager, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
-import { SESSION_KEY as queryKey } from '../api/query-client.ts'
-import { useRestored } from '../ui/browser.ts'
+import { useRestored } from '../browser.ts'
+import { type IdentityService, ServiceContext, useService } from '../service.ts'
 import { useFreshSession } from './keep-session-fresh.ts'
-import { endSession, type FoundSession, fetchSession, mayHaveSession, type OwnSession } from './session.ts'
+import { endSession, type FoundSession, fetchSession, type OwnSession } from './session.ts'
 import { tellOtherTabs, useNewsOfOtherTabs } from './tab-channel.ts'
 import { type Auth, AuthContext } from './use-auth.ts'
 import { clearUserJwt, readUserJwt } from './user-jwt-cookie.ts'
 
-/** Fetches the session once at the start and provides it to the app. */
-export function AuthProvider({ children }: { children: ReactNode }) {
+/** The session's key in the query cache. */
+export const SESSION_KEY = ['session']
+const queryKey = SESSION_KEY
+
+interface AuthProviderProps {
+  service: IdentityService
+  children: ReactNode
+}
+
+/**
+ * Fetches the session once at the start and provides it to the app. Needs a `QueryClientProvider` around it.
+ *
+ * @example <AuthProvider service={service}>{children}</AuthProvider>
+ */
+export function AuthProvider({ service, children }: AuthProviderProps) {
+  return (
+    <ServiceContext value={service}>
+      <Sessions>{children}</Sessions>
+    </ServiceContext>
+  )
+}
+
+function Sessions({ children }: Pick<AuthProviderProps, 'children'>) {
+  const service = useService()
   const cache = useQueryClient()
   const query = useQuery({
     queryKey,
-    queryFn: () => loadSession(cache.getQueryData(queryKey) === undefined),
+    queryFn: () => loadSession(service, cache.getQueryData(queryKey) === undefined),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
@@ -30,11 +52,11 @@ export function AuthProvider({ children }: { children: ReactNode }) {
 
   const forget = useCallback(async () => {
     await cache.cancelQueries({ queryKey })
-    clearUserJwt()
+    clearUserJwt(service)
     cache.removeQueries({ predicate: (other) => other.queryKey[0] !== queryKey[0] })
     setSignedOut(true)
     keep(null)
-  }, [cache, keep])
+  }, [service, cache, keep])
 
   useFreshSession({ session, isUnreachable, keep })
   const renew = useCallback(async () => {
@@ -52,10 +74,10 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   }, [renew])
 
   const logout = useCallback(async () => {
-    await endSession()
+    await endSession(service)
     await forget()
     tellOtherTabs({ kind: 'signed-out' })
-  }, [forget])
+  }, [service, forget])
 
   const isAuthenticated = session?.active === true
   const isLoading = isFetching || isPending
@@ -88,13 +110,14 @@ function useCheckOnReturn(
   })
 }
 
-async function loadSession(isFirst: boolean): Promise<FoundSession> {
+async function loadSession(service: IdentityService, isFirst: boolean): Promise<FoundSession> {
   try {
-    if (isFirst && !mayHaveSession()) {
-      clearUserJwt()
+    // Otherwise whoami would return 401.
+    if (isFirst && service.mayHaveSession?.() === false) {
+      clearUserJwt(service)
       return null
     }
-    return await fetchSession()
+    return await fetchSession(service)
   } catch (error) {
     console.error('Error fetching session', error)
     throw error

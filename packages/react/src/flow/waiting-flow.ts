@@ -1,4 +1,4 @@
-import { recall, remember } from '../ui/browser.ts'
+import { recall, remember } from '../browser.ts'
 
 // The flow whose code is on its way. Pages without a form for codes read it too.
 

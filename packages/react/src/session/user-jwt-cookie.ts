@@ -1,4 +1,6 @@
-import { readSettings } from '../api/env.ts'
+import type { IdentityService } from '../service.ts'
+
+type Place = Pick<IdentityService, 'cookieDomain'>
 
 const NAME = 'user_jwt'
 const PAST = 'Expires=Thu, 01 Jan 1970 00:00:00 GMT'
@@ -14,10 +16,10 @@ export interface UserJwtClaims {
  * Stores the token on the parent domain of the product, for as long as the token lives. `Expires` would follow
  * the browser's clock, which may be wrong.
  */
-export function writeUserJwt(token: string): void {
+export function writeUserJwt(token: string, service: Place): void {
   const { iat, exp } = readClaims(token)
   const life = iat === undefined || exp === undefined ? [] : [`Max-Age=${exp - iat}`]
-  const place = [...life, ...domain()]
+  const place = [...life, ...domain(service)]
   // A cookie of the same name on this host would be sent with ours, and the backend rejects two.
   if (place.some((part) => part.startsWith('Domain='))) setCookie('', PAST, 'Secure')
   setCookie(token, ...place, 'Secure')
@@ -26,8 +28,8 @@ export function writeUserJwt(token: string): void {
 }
 
 /** Deletes every variant of the cookie. */
-export function clearUserJwt(): void {
-  for (const place of [[], domain()]) {
+export function clearUserJwt(service: Place): void {
+  for (const place of [[], domain(service)]) {
     setCookie('', PAST, ...place, 'Secure')
     if (isPlainLoopback()) setCookie('', PAST, ...place)
   }
@@ -54,11 +56,10 @@ function setCookie(value: string, ...attributes: string[]): void {
 }
 
 /** Browsers refuse a Domain on localhost and on addresses. */
-function domain(): string[] {
-  const { cookie_domain } = readSettings()
+function domain({ cookieDomain }: Place): string[] {
   const host = location.hostname
-  if (!cookie_domain || host === 'localhost' || host.includes(':') || /^[\d.]+$/.test(host)) return []
-  return [`Domain=${cookie_domain}`]
+  if (!cookieDomain || host === 'localhost' || host.includes(':') || /^[\d.]+$/.test(host)) return []
+  return [`Domain=${cookieDomain}`]
 }
 
 function isPlainLoopback(): boolean {

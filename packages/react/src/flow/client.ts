@@ -1,29 +1,32 @@
 import { Configuration, FrontendApi, ResponseError } from '@ory/client-fetch'
-import { readSettings } from '../api/env.ts'
 import { learnServerTime } from '../clock.ts'
-import { inOwnWords } from '../texts/catalogue.ts'
+import type { IdentityService } from '../service.ts'
+import { inOwnWords } from './own-words.ts'
 
-let client: FrontendApi | undefined
+const clients = new WeakMap<IdentityService, FrontendApi>()
 
 /** Sends cookies and asks for JSON instead of redirects. */
-export function identityClient(): FrontendApi {
-  client ??= new FrontendApi(
+export function identityClient(service: IdentityService): FrontendApi {
+  const known = clients.get(service)
+  if (known) return known
+  const client = new FrontendApi(
     new Configuration({
-      basePath: readSettings().identity_url,
+      basePath: service.url,
       credentials: 'include',
       headers: { Accept: 'application/json' },
       middleware: [
         { post: async ({ response }) => learnServerTime(response) },
-        { post: async ({ response }) => await inOwnWords(response) },
+        { post: async ({ response }) => await inOwnWords(response, service.messages ?? {}) },
       ],
     }),
   )
+  clients.set(service, client)
   return client
 }
 
 /** Where the service itself begins a login. */
-export function loginUrl(query: Readonly<Record<string, string>>): string {
-  return `${readSettings().identity_url}/self-service/login/browser?${new URLSearchParams(query)}`
+export function loginUrl({ url }: IdentityService, query: Readonly<Record<string, string>>): string {
+  return `${url}/self-service/login/browser?${new URLSearchParams(query)}`
 }
 
 export function statusOf(error: unknown): number | undefined {

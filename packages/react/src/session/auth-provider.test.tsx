@@ -1,7 +1,7 @@
-import { QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
-import { createQueryClient } from '../api/query-client.ts'
+import type { IdentityService } from '../service.ts'
 import { fakeService, serverDate } from '../testing/fake-service.ts'
 import { ok, refused, sessionJson, tokenFor } from '../testing/flows.ts'
 import { takeErrors } from '../testing/setup.ts'
@@ -10,9 +10,10 @@ import { type Auth, useAuth } from './use-auth.ts'
 import { clearUserJwt, readUserJwt } from './user-jwt-cookie.ts'
 
 const whoami = 'GET /sessions/whoami'
+const service = { url: '/.ory', tokenizeAs: 'my_app_jwt' }
 const HOUR = 3_600_000
 
-function renderAuth() {
+function renderAuth(given: IdentityService = service) {
   const seen: Auth[] = []
   function Probe() {
     const auth = useAuth()
@@ -20,8 +21,8 @@ function renderAuth() {
     return <p>{auth.isLoading ? 'loading' : auth.isAuthenticated ? 'authenticated' : 'anonymous'}</p>
   }
   const view = render(
-    <QueryClientProvider client={createQueryClient()}>
-      <AuthProvider>
+    <QueryClientProvider client={new QueryClient()}>
+      <AuthProvider service={given}>
         <Probe />
       </AuthProvider>
     </QueryClientProvider>,
@@ -77,15 +78,13 @@ describe('the session', () => {
     expect(readUserJwt()).toBeUndefined()
   })
 
-  test('is not asked for where the server has seen no cookie that may be one', async () => {
-    // biome-ignore lint/suspicious/noDocumentCookie: the server sets it
-    document.cookie = 'session_hint=; Path=/; Max-Age=0'
+  test('is not asked for where the app knows that there is none', async () => {
     // biome-ignore lint/suspicious/noDocumentCookie: what an earlier visit left
     document.cookie = 'user_jwt=old; Path=/'
-    const service = fakeService({ [whoami]: ok(sessionJson()) })
-    const { now } = renderAuth()
+    const network = fakeService({ [whoami]: ok(sessionJson()) })
+    const { now } = renderAuth({ ...service, mayHaveSession: () => false })
     await screen.findByText('anonymous')
-    expect(service.calls(whoami)).toEqual([])
+    expect(network.calls(whoami)).toEqual([])
     expect(readUserJwt()).toBeUndefined()
     await act(() => now().refetch())
     await screen.findByText('authenticated')
@@ -266,7 +265,7 @@ describe('logging out', () => {
     fakeService({ [whoami]: ok(sessionJson()) })
     renderAuth()
     await screen.findByText('authenticated')
-    const other = new BroadcastChannel('my-app')
+    const other = new BroadcastChannel('ostiary')
     other.postMessage({ kind: 'signed-out' })
     await screen.findByText('anonymous')
     expect(readUserJwt()).toBeUndefined()
@@ -279,7 +278,7 @@ describe('logging out', () => {
     fakeService({ [whoami]: [ok(sessionJson()), 'never'] })
     const { now } = renderAuth()
     await screen.findByText('authenticated')
-    clearUserJwt()
+    clearUserJwt({})
     showRestored()
     await waitFor(() => expect(now().session).toBeNull())
   })

@@ -21,7 +21,7 @@ export function listenToOtherTabs(listener: (message: TabMessage) => void): () =
 // One channel per tab: a second one would receive the messages of the first.
 function openChannel(): BroadcastChannel | undefined {
   if (typeof BroadcastChannel === 'undefined') return undefined
-  channel ??= new BroadcastChannel('my-app')
+  channel ??= new BroadcastChannel('ostiary')
   return channel
 }
 

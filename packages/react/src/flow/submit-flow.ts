@@ -1,5 +1,5 @@
-import { type ContinueWith, ResponseError } from '@ory/client-fetch'
-import { type FormMessage, formMessage } from '../ui/form/form-error.tsx'
+import { type ContinueWith, type FrontendApi, ResponseError } from '@ory/client-fetch'
+import { type FormMessage, formMessage } from './form-message.ts'
 import type { AnyFlow, FlowCalls } from './kinds.ts'
 import { findVerificationId } from './nodes.ts'
 
@@ -19,10 +19,11 @@ export type Reply<F> =
 
 export async function submitFlow<F extends AnyFlow, Body>(
   calls: FlowCalls<F, Body>,
+  client: FrontendApi,
   flowId: string,
   body: Body,
 ): Promise<Reply<F>> {
-  const response = await answerOf(calls.update(flowId, body))
+  const response = await answerOf(calls.update(client, flowId, body))
   if (response === undefined) return { kind: 'unreachable' }
   const json: unknown = await response.json().catch(() => undefined)
   return readReply(response.status, json, calls.parse)

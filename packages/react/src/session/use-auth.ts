@@ -1,5 +1,4 @@
 import type { Identity } from '@ory/client-fetch'
-import type { Role } from '@ostiary/server'
 import { createContext, useContext } from 'react'
 import type { OwnSession } from './session.ts'
 
@@ -24,12 +23,6 @@ export function useAuth(): Auth {
   const auth = useContext(AuthContext)
   if (!auth) throw new Error('useAuth must be used within an AuthProvider')
   return auth
-}
-
-/** For display only: the server checks again with `assertRole`. */
-export function hasRole(identity: Identity | undefined, role: Role): boolean {
-  const { roles }: { roles?: unknown } = identity?.metadata_public ?? {}
-  return Array.isArray(roles) && roles.includes(role)
 }
 
 export interface Traits {

@@ -1,5 +1,5 @@
-import { leaveFor } from '../ui/browser.ts'
-import { hasErrorId, loginUrl, statusOf } from './client.ts'
+import type { IdentityService } from '../service.ts'
+import { hasErrorId, identityClient, loginUrl, statusOf } from './client.ts'
 import type { AnyFlow, FlowCalls } from './kinds.ts'
 
 export type Opened<F> =
@@ -12,6 +12,8 @@ export type Opened<F> =
   | { kind: 'already-signed-in' }
   | { kind: 'sign-in' }
   | { kind: 'second-factor' }
+  /** The service redirects: to the OAuth 2.0 server, or to why that request has ended. */
+  | { kind: 'go'; url: string }
 
 /**
  * Reads the flow or creates one. Replaces a flow that is expired, unknown or another browser's. Throws if the
@@ -19,13 +21,16 @@ export type Opened<F> =
  */
 export async function openFlow<F extends AnyFlow, Body>(
   calls: FlowCalls<F, Body>,
+  service: IdentityService,
   id: string | undefined,
   loginChallenge?: string,
 ): Promise<Opened<F>> {
-  const begin = (renewed: boolean) => opened(calls.create({ loginChallenge }), renewed, loginChallenge)
+  const client = identityClient(service)
+  const challenged = loginChallenge && loginUrl(service, { login_challenge: loginChallenge })
+  const begin = (renewed: boolean) => opened(calls.create(client, { loginChallenge }), renewed, challenged)
   if (id === undefined) return await begin(false)
   try {
-    return await opened(calls.read(id), false)
+    return await opened(calls.read(client, id), false)
   } catch (error) {
     if (![403, 404, 410].includes(statusOf(error) ?? 0)) throw error
     return await begin(true)
@@ -35,7 +40,7 @@ export async function openFlow<F extends AnyFlow, Body>(
 async function opened<F extends AnyFlow>(
   answer: Promise<F>,
   renewed: boolean,
-  login_challenge?: string,
+  challenged?: string,
 ): Promise<Opened<F>> {
   try {
     return { kind: 'flow', flow: checked(await answer), renewed }
@@ -44,8 +49,7 @@ async function opened<F extends AnyFlow>(
     if (status === 401) return { kind: 'sign-in' }
     if (await hasErrorId(error, 400, 'session_already_available')) return { kind: 'already-signed-in' }
     if (await hasErrorId(error, 403, 'session_aal2_required')) return { kind: 'second-factor' }
-    // The service redirects: to the OAuth 2.0 server, or to why that request has ended.
-    if (login_challenge && [400, 422].includes(status)) leaveFor(loginUrl({ login_challenge }))
+    if (challenged && [400, 422].includes(status)) return { kind: 'go', url: challenged }
     throw error
   }
 }

@@ -1,6 +1,7 @@
 import type { Session } from '@ory/client-fetch'
 import { useEffect, useState } from 'react'
 import { serverNow } from '../clock.ts'
+import { type IdentityService, useService } from '../service.ts'
 import { type FoundSession, fetchSession } from './session.ts'
 import { readClaims, readUserJwt } from './user-jwt-cookie.ts'
 
@@ -20,12 +21,13 @@ interface Known {
  * One tab renews; the others read its cookie.
  */
 export function useFreshSession({ session, isUnreachable, keep }: Known): void {
+  const service = useService()
   const [round, setRound] = useState(0)
   useEffect(() => {
     const wait = isUnreachable ? RECOVERY_INTERVAL : waitForRenewal(session)
     if (wait === undefined) return
     const renewNow = () =>
-      void renew(session, isUnreachable)
+      void renew(service, session, isUnreachable)
         .then(keep, ignore)
         .finally(() => setRound(round + 1))
     const timer = setTimeout(renewNow, wait)
@@ -38,13 +40,17 @@ export function useFreshSession({ session, isUnreachable, keep }: Known): void {
       clearTimeout(timer)
       document.removeEventListener('visibilitychange', onShow)
     }
-  }, [session, isUnreachable, keep, round])
+  }, [service, session, isUnreachable, keep, round])
 }
 
-async function renew(session: Session | null, isUnreachable: boolean): Promise<FoundSession> {
+async function renew(
+  service: IdentityService,
+  session: Session | null,
+  isUnreachable: boolean,
+): Promise<FoundSession> {
   return await oneTabAtATime(async () => {
     if (!isUnreachable && isFresh(session)) return session
-    return await fetchSession()
+    return await fetchSession(service)
   })
 }
 

@@ -1,5 +1,6 @@
 import {
   type ApiResponse,
+  type FrontendApi,
   type LoginFlow,
   LoginFlowFromJSON,
   type RecoveryFlow,
@@ -16,11 +17,10 @@ import {
   type VerificationFlow,
   VerificationFlowFromJSON,
 } from '@ory/client-fetch'
-import { identityClient } from './client.ts'
 
 export type AnyFlow = LoginFlow | RegistrationFlow | VerificationFlow | RecoveryFlow | SettingsFlow
 
-interface FlowRequest {
+export interface FlowRequest {
   /** The final redirect of a provider. */
   readonly returnTo?: string
   /** The request of an OAuth 2.0 server. */
@@ -31,25 +31,25 @@ export interface FlowCalls<F extends AnyFlow, Body> {
   readonly kind: string
   /** Its id is never in the URL, which belongs to the page below. */
   readonly isInDialog?: true
-  create(request?: FlowRequest): Promise<F>
-  read(id: string): Promise<F>
-  update(flow: string, body: Body): Promise<ApiResponse<unknown>>
+  create(client: FrontendApi, request?: FlowRequest): Promise<F>
+  read(client: FrontendApi, id: string): Promise<F>
+  update(client: FrontendApi, flow: string, body: Body): Promise<ApiResponse<unknown>>
   parse(json: unknown): F
 }
 
 export const loginFlow: FlowCalls<LoginFlow, UpdateLoginFlowBody> = {
   kind: 'login',
-  create: (request) => identityClient().createBrowserLoginFlow(request),
-  read: (id) => identityClient().getLoginFlow({ id }),
-  update: (flow, updateLoginFlowBody) =>
-    identityClient().updateLoginFlowRaw({ flow, updateLoginFlowBody }, asItIs(updateLoginFlowBody)),
+  create: (client, request) => client.createBrowserLoginFlow(request),
+  read: (client, id) => client.getLoginFlow({ id }),
+  update: (client, flow, updateLoginFlowBody) =>
+    client.updateLoginFlowRaw({ flow, updateLoginFlowBody }, asItIs(updateLoginFlowBody)),
   parse: LoginFlowFromJSON,
 }
 
 export const secondFactorFlow: FlowCalls<LoginFlow, UpdateLoginFlowBody> = {
   ...loginFlow,
   kind: 'second-factor',
-  create: (request) => identityClient().createBrowserLoginFlow({ ...request, aal: 'aal2' }),
+  create: (client, request) => client.createBrowserLoginFlow({ ...request, aal: 'aal2' }),
 }
 
 /** Reauthenticates over the page that needs it. */
@@ -57,42 +57,42 @@ export const confirmationFlow: FlowCalls<LoginFlow, UpdateLoginFlowBody> = {
   ...loginFlow,
   kind: 'confirmation',
   isInDialog: true,
-  create: () => identityClient().createBrowserLoginFlow({ refresh: true }),
+  create: (client) => client.createBrowserLoginFlow({ refresh: true }),
 }
 
 export const registrationFlow: FlowCalls<RegistrationFlow, UpdateRegistrationFlowBody> = {
   kind: 'registration',
-  create: (request) => identityClient().createBrowserRegistrationFlow(request),
-  read: (id) => identityClient().getRegistrationFlow({ id }),
-  update: (flow, updateRegistrationFlowBody) =>
-    identityClient().updateRegistrationFlowRaw({ flow, updateRegistrationFlowBody }),
+  create: (client, request) => client.createBrowserRegistrationFlow(request),
+  read: (client, id) => client.getRegistrationFlow({ id }),
+  update: (client, flow, updateRegistrationFlowBody) =>
+    client.updateRegistrationFlowRaw({ flow, updateRegistrationFlowBody }),
   parse: RegistrationFlowFromJSON,
 }
 
 export const verificationFlow: FlowCalls<VerificationFlow, UpdateVerificationFlowBody> = {
   kind: 'verification',
-  create: () => identityClient().createBrowserVerificationFlow(),
-  read: (id) => identityClient().getVerificationFlow({ id }),
-  update: (flow, updateVerificationFlowBody) =>
-    identityClient().updateVerificationFlowRaw({ flow, updateVerificationFlowBody }),
+  create: (client) => client.createBrowserVerificationFlow(),
+  read: (client, id) => client.getVerificationFlow({ id }),
+  update: (client, flow, updateVerificationFlowBody) =>
+    client.updateVerificationFlowRaw({ flow, updateVerificationFlowBody }),
   parse: VerificationFlowFromJSON,
 }
 
 export const recoveryFlow: FlowCalls<RecoveryFlow, UpdateRecoveryFlowBody> = {
   kind: 'recovery',
-  create: () => identityClient().createBrowserRecoveryFlow(),
-  read: (id) => identityClient().getRecoveryFlow({ id }),
-  update: (flow, updateRecoveryFlowBody) =>
-    identityClient().updateRecoveryFlowRaw({ flow, updateRecoveryFlowBody }),
+  create: (client) => client.createBrowserRecoveryFlow(),
+  read: (client, id) => client.getRecoveryFlow({ id }),
+  update: (client, flow, updateRecoveryFlowBody) =>
+    client.updateRecoveryFlowRaw({ flow, updateRecoveryFlowBody }),
   parse: RecoveryFlowFromJSON,
 }
 
 export const settingsFlow: FlowCalls<SettingsFlow, UpdateSettingsFlowBody> = {
   kind: 'settings',
-  create: () => identityClient().createBrowserSettingsFlow(),
-  read: (id) => identityClient().getSettingsFlow({ id }),
-  update: (flow, updateSettingsFlowBody) =>
-    identityClient().updateSettingsFlowRaw({ flow, updateSettingsFlowBody }, asItIs(updateSettingsFlowBody)),
+  create: (client) => client.createBrowserSettingsFlow(),
+  read: (client, id) => client.getSettingsFlow({ id }),
+  update: (client, flow, updateSettingsFlowBody) =>
+    client.updateSettingsFlowRaw({ flow, updateSettingsFlowBody }, asItIs(updateSettingsFlowBody)),
   parse: SettingsFlowFromJSON,
 }
 

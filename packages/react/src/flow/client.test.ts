@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { identityClient } from './client.ts'
 
-const client = identityClient()
+const client = identityClient({ url: '/.ory' })
 const nothing = undefined as never
 
 test.each([

@@ -1,0 +1,23 @@
+import type { IdentityService } from '@ostiary/react'
+import { entranceTo } from '../routes.ts'
+import { messageTexts } from '../texts/catalogue.ts'
+import { readSettings } from './env.ts'
+import { callApi } from './request.ts'
+
+/** The identity service that the server wrote into the page. */
+export function serviceOfPage(): IdentityService {
+  const { identity_url: url, token_template: tokenizeAs, cookie_domain: cookieDomain } = readSettings()
+  return {
+    url,
+    tokenizeAs,
+    cookieDomain,
+    messages: messageTexts(),
+    mayHaveSession: () => hasSessionHint() || entranceTo(location.pathname) !== undefined,
+    needsCredential: async () => (await callApi('GET', '/account/session')).json.recovering,
+  }
+}
+
+/** The server sets the cookie with each page whose request carried a possible session cookie. */
+export function hasSessionHint(): boolean {
+  return /(^|; )session_hint=/.test(document.cookie)
+}

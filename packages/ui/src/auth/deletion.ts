@@ -1,0 +1,15 @@
+import { recall, remember } from '@ostiary/react'
+import * as paths from '../paths.ts'
+import { leaveFor } from '../ui/browser.ts'
+
+const DELETES_ON = 'deletes-on'
+
+/** Opens the login page, which announces the date of the deletion once. A link cannot fake it. */
+export function leaveUntilDeletion(due: string): void {
+  remember(DELETES_ON, due, 'sessionStorage')
+  // A full page load: nothing of the account stays in memory.
+  leaveFor(paths.login)
+}
+
+export const announcedDeletion = () => recall(DELETES_ON, 'sessionStorage')
+export const forgetAnnouncedDeletion = () => remember(DELETES_ON, null, 'sessionStorage')
