@@ -1,9 +1,15 @@
 import { test } from 'node:test'
 import { assertNone, inside } from './sources.ts'
 
-const pages = ['app/web/', 'packages/ui/src/', 'packages/admin/src/', 'packages/demo/src/']
+const pages = [
+  'app/web/',
+  'packages/react/src/',
+  'packages/ui/src/',
+  'packages/admin/src/',
+  'packages/demo/src/',
+]
   .flatMap(inside)
-  .filter(({ path }) => !path.startsWith('packages/ui/src/testing/'))
+  .filter(({ path }) => !/^packages\/(ui|react)\/src\/testing\//.test(path))
 
 const linesWith = (pattern: RegExp) =>
   pages.flatMap(({ path, text }) =>
@@ -18,7 +24,7 @@ test('pages format, sort and change letters for their own language, not the brow
 
 /** For countdowns of this page, and the date on a printed sheet. */
 const OWN_CLOCK = [
-  'packages/ui/src/clock.ts',
+  'packages/react/src/clock.ts',
   'packages/ui/src/ui/form/form-error.tsx',
   'packages/ui/src/forms/code/enter-code.tsx',
   'packages/ui/src/features/security/backup-codes.tsx',

@@ -135,19 +135,18 @@ test('forms and kinds of flow do not import each other or the runner', () => {
 /** From bottom to top. */
 const uiMayImport: Readonly<Record<string, readonly string[]>> = {
   paths: [],
-  clock: [],
   routes: [],
   product: [],
-  api: ['clock', 'product'],
+  api: ['product', 'routes', 'texts'],
   texts: ['catalogues'],
-  ui: ['texts', 'clock', 'product'],
-  flow: ['ui', 'texts', 'api', 'paths', 'clock', 'product'],
-  auth: ['flow', 'ui', 'texts', 'api', 'paths', 'routes', 'clock'],
-  forms: ['auth', 'flow', 'ui', 'texts', 'api', 'paths', 'clock', 'product'],
+  ui: ['texts', 'product'],
+  flow: ['ui', 'texts', 'api', 'paths', 'product'],
+  auth: ['flow', 'ui', 'texts', 'api', 'paths', 'routes'],
+  forms: ['auth', 'flow', 'ui', 'texts', 'api', 'paths', 'product'],
   features: ['forms', 'auth', 'flow', 'ui', 'texts', 'api', 'paths', 'product'],
   pages: ['features', 'paths', 'routes'],
   layout: ['routes', 'auth', 'ui', 'texts', 'paths'],
-  app: ['layout', 'routes', 'product', 'auth', 'texts', 'ui'],
+  app: ['layout', 'routes', 'product', 'auth', 'texts', 'ui', 'api'],
   'start-app': ['app', 'routes', 'api'],
   mount: ['api'],
   prerender: ['app', 'routes', 'product', 'features', 'ui', 'api'],
@@ -197,7 +196,7 @@ test('the wire format is types only, and rendering is synchronous', () => {
 })
 
 /** Pages run in a browser: `browser.test.ts` has their rules. */
-const SERVERS = /^(packages\/((?!ui\/|admin\/|demo\/)[\w-]+\/src|demo\/server)|app\/server)\//
+const SERVERS = /^(packages\/((?!react\/|ui\/|admin\/|demo\/)[\w-]+\/src|demo\/server)|app\/server)\//
 
 /** In the named files only. */
 const reserved: readonly { words: RegExp; within: RegExp; only: readonly string[] }[] = [

@@ -8,7 +8,7 @@ test('workspaces import only what they may', () => {
 })
 
 const houseOf = (path: string) => path.match(/^app\/web(?=\/)|^app(?=\/)|^packages\/[^/]+|^[^/]+/)?.[0] ?? ''
-const TESTING = /^@ostiary\/((identity|server)\/testing(\/[\w/-]+)?|conformance)$/
+const TESTING = /^@ostiary\/((identity|server)\/testing(\/[\w/-]+)?|react\/testing\/.*|conformance)$/
 /** Imports of each workspace besides its files. `e2e`, `bench` and `scripts` use the running product. */
 const importsOfHouse: Readonly<Record<string, RegExp>> = {
   'packages/identity-server': /^@ostiary\/identity(\/serving)?$/,
@@ -17,11 +17,12 @@ const importsOfHouse: Readonly<Record<string, RegExp>> = {
   app: /^app\.config\.ts$|^@ostiary\/(server(\/run)?|demo\/server|identity(\/serving)?|identity-server\/process)$/,
   'app/web': /^app\.config\.ts$|^app\/texts\.ts$|^@ostiary\/ui(\/(vite|styles\.css))?$/,
   // What a product can install.
-  examples: /^@ostiary\/(server(\/run)?|identity|demo\/server|ui(\/(vite|styles\.css))?)$/,
-  'packages/ui': /^@ostiary\/identity\/input\/readable-address$/,
-  'packages/admin': /^@ostiary\/(ui(\/(testing\/.*|styles\.css))?|identity\/devices\/device-name)$/,
+  examples: /^@ostiary\/(server(\/run)?|identity|demo\/server|react|ui(\/(vite|styles\.css))?)$/,
+  'packages/ui': /^@ostiary\/(identity\/input\/readable-address|react(\/(message-ids|testing\/.*))?)$/,
+  'packages/admin':
+    /^@ostiary\/(ui(\/(testing\/.*|styles\.css))?|react\/testing\/.*|identity\/devices\/device-name)$/,
   'packages/demo':
-    /^@ostiary\/(ui(\/(paths|testing\/.*|styles\.css))?|server(\/demo)?|identity(\/serving)?)$/,
+    /^@ostiary\/(ui(\/(paths|testing\/.*|styles\.css))?|react\/testing\/.*|server(\/demo)?|identity(\/serving)?)$/,
   e2e: /^app\.config\.ts$/,
   scripts: /^app\.config\.ts$|^app\/server\.ts$|^@ostiary\/server\/settings-report$/,
 }

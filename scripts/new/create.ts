@@ -34,7 +34,7 @@ const SCRIPTS = [
 const WITHOUT_SAMPLE = ['app/**']
 const ALWAYS = ['e2e/**', 'scripts/**', '*', '.*']
 /** Every product depends on these. */
-const PACKAGES = ['admin', 'identity', 'identity-server', 'server', 'ui'].map(packageName)
+const PACKAGES = ['admin', 'identity', 'identity-server', 'react', 'server', 'ui'].map(packageName)
 /** For development. A product may remove it. */
 const DEMO = packageName('demo')
 /** A product may add it. */

@@ -11,6 +11,7 @@ const MIRRORED: Readonly<Record<string, readonly string[]>> = {
   'identity-server': ['src'],
   kratos: ['src'],
   server: ['src', 'build'],
+  react: ['src'],
   ui: ['src', 'vite'],
   admin: ['src'],
   demo: ['src', 'server'],

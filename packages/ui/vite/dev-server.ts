@@ -48,7 +48,13 @@ export async function createDevMiddleware(root: string): Promise<DevMiddleware> 
 }
 
 /** Files that the pages import besides packages. */
-const shared = ['app.config.ts', 'app/texts.ts', 'node_modules', 'packages/identity/src']
+const shared = [
+  'app.config.ts',
+  'app/texts.ts',
+  'node_modules',
+  'packages/identity/src',
+  'packages/react/src',
+]
 
 /** Not the whole folders: a database may be next to the sources. */
 function sourcesOf(web: string): string[] {
