@@ -126,6 +126,7 @@ test('both maps name existing files', () => {
     'packages/kratos',
     'app/server',
     'app/web',
+    'packages/react/src',
     'packages/ui/src',
     'packages/server/src',
     'bench',

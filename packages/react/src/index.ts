@@ -56,6 +56,16 @@ export {
   useFlowCalls,
 } from './flow/use-flow.ts'
 export { recallWaiting, rememberWaiting } from './flow/waiting-flow.ts'
+export { type FormField, type OfferedProvider, providersOf } from './forms/fields.ts'
+export {
+  type LoginOptions,
+  useLogin,
+  useRecovery,
+  useRegistration,
+  useSettings,
+  useVerification,
+} from './forms/forms.ts'
+export type { FlowForm, FlowFormOptions, Next } from './forms/use-flow-form.ts'
 export { type IdentityService, useService } from './service.ts'
 export { AuthProvider, SESSION_KEY } from './session/auth-provider.tsx'
 export { forgetLastLogin, LAST_FACTOR, lastEmail, lastMethod } from './session/session.ts'

@@ -38,16 +38,19 @@ export function withTraits<T extends object>(traits: T, fields: readonly Trait[]
   )
 }
 
-function convert({ name, type, options }: Trait, texts: FieldTexts): unknown {
-  const text = texts[name]?.trim()
+type Typed = Pick<Trait, 'name' | 'type' | 'options'>
+
+/** The text of a field as the service expects it. Undefined if it is empty. */
+export function convert({ name, type, options }: Typed, texts: FieldTexts): unknown {
+  const text = type === 'password' ? texts[name] : texts[name]?.trim()
   if (type === 'checkbox') return Boolean(text)
   if (!text) return undefined
   if (options) return options.find(({ value }) => `${value}` === text)?.value
   return type === 'number' ? Number(text) : text
 }
 
-function replaceAt(traits: object, [step = '', ...rest]: readonly string[], value: unknown): object {
-  const { [step]: before, ...others } = traits as Record<string, unknown>
+export function replaceAt(values: object, [step = '', ...rest]: readonly string[], value: unknown): object {
+  const { [step]: before, ...others } = values as Record<string, unknown>
   const after = rest.length === 0 ? value : replaceAt((before as object | undefined) ?? {}, rest, value)
   return after === undefined ? others : { ...others, [step]: after }
 }

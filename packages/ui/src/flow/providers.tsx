@@ -1,4 +1,4 @@
-import type { WithNodes } from '@ostiary/react'
+import { providersOf, type WithNodes } from '@ostiary/react'
 import type { ReactNode } from 'react'
 import { readSettings } from '../api/env.ts'
 
@@ -10,15 +10,10 @@ export interface Provider {
 /** The providers that a flow offers. Before it arrives, those of the page's settings. */
 export function offeredProviders(
   flow: WithNodes | undefined,
-  name: 'provider' | 'link' | 'unlink' = 'provider',
+  field: 'provider' | 'link' | 'unlink' = 'provider',
 ): readonly Provider[] {
   if (!flow) return readSettings().providers
-  return flow.ui.nodes.flatMap(({ attributes, meta }) => {
-    if (attributes.node_type !== 'input' || attributes.name !== name) return []
-    const { provider } = (meta.label?.context ?? {}) as { provider?: string }
-    const id = String(attributes.value)
-    return [{ id, label: provider ?? labelOf(id) ?? id }]
-  })
+  return providersOf(flow, field).map(({ id, name }) => ({ id, label: name ?? labelOf(id) ?? id }))
 }
 
 /** Undefined if the method is not a known provider. */
