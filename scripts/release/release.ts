@@ -2,13 +2,24 @@
 import assert from 'node:assert/strict'
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
+import { until } from '@ostiary/identity/testing/kit/until'
 import { callServer, freePorts, untilUp } from '@ostiary/server/testing/running-server'
 import { root } from '../child.mjs'
+import { runPlaywright } from '../tests/journeys.ts'
 import { startRegistry } from './registry.ts'
 
 const TOKEN = 'of-no-account'
@@ -96,6 +107,37 @@ test('npm update takes the next version, and keeps the accounts', async () => {
   assert.deepEqual(readOwnFiles(), before)
 })
 
+test('the Next.js example has accounts, by the published hooks', async () => {
+  const example = join(folder, 'nextjs')
+  const url = `http://localhost:${(await freePorts()).PORT}`
+  cpSync(join(root, 'examples/nextjs'), example, { recursive: true })
+  await npm(example, 'install', `--@ostiary:registry=${registry.url}`)
+  Object.assign(env, {
+    NEXT_PUBLIC_IDENTITY_URL: `http://localhost:${ports.PORT}/.ory`,
+    NEXT_TELEMETRY_DISABLED: '1',
+  })
+  await npm(example, 'run', 'build')
+  await using _server = await start({ CORS_ORIGINS: url })
+  const command = ['node_modules/next/dist/bin/next', 'start', '--port', new URL(url).port]
+  const next = spawn(process.execPath, command, { cwd: example, env })
+  after(() => next.kill())
+  await until(() =>
+    fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  )
+  let said = ''
+  const code = await runPlaywright('examples.config.ts', [], {
+    env: { EXAMPLE_URL: url, ADMIN_URL: `http://127.0.0.1:${ports.ADMIN_PORT}` },
+    print: (text) => {
+      said += text
+    },
+  })
+  next.kill()
+  assert.equal(code, 0, said)
+})
+
 async function createOstiary(): Promise<void> {
   await npm(folder, 'create', 'ostiary', 'reading-list', `--registry=${registry.url}`, '--yes', '--', '--yes')
 }
@@ -120,10 +162,10 @@ async function asNextVersion(tarball: string): Promise<string> {
   return target
 }
 
-async function start() {
+async function start(more: NodeJS.ProcessEnv = {}) {
   const child = spawn('npm', ['start'], {
     cwd: product,
-    env: { ...env, ...ports, DATA_DIR: join(folder, 'data') },
+    env: { ...env, ...ports, DATA_DIR: join(folder, 'data'), ...more },
   })
   child.stderr.pipe(process.stderr, { end: false })
   const closed = once(child, 'close')

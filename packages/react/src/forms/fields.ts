@@ -62,11 +62,8 @@ export function bodyOf(flow: WithNodes, method: string, typed: FormData | FieldT
   const hidden = inputsOf(flow, method).flatMap(({ attributes: { name, type, value } }) =>
     type === 'hidden' && value !== undefined && value !== '' ? [[name, value] as const] : [],
   )
-  const flat = Object.fromEntries([...hidden, ...others])
-  return fields.reduce((body, field) => replaceAt(body, field.name.split('.'), convert(field, texts)), {
-    ...flat,
-    method,
-  })
+  const start: object = { ...Object.fromEntries([...hidden, ...others]), method }
+  return fields.reduce((body, field) => replaceAt(body, field.name.split('.'), convert(field, texts)), start)
 }
 
 function inputsOf(flow: WithNodes | undefined, method: string): InputNode[] {
