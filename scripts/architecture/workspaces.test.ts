@@ -12,7 +12,8 @@ const TESTING = /^@ostiary\/((identity|server)\/testing(\/[\w/-]+)?|react\/testi
 /** Imports of each workspace besides its files. `e2e`, `bench` and `scripts` use the running product. */
 const importsOfHouse: Readonly<Record<string, RegExp>> = {
   'packages/identity-server': /^@ostiary\/identity(\/serving)?$/,
-  'packages/kratos': /^@ostiary\/identity(\/(serving|providers)|-server(\/process)?)?$/,
+  'packages/kratos':
+    /^@ostiary\/identity(\/(serving|providers|wire|input\/readable-address)|-server(\/process)?)?$/,
   'packages/server': /^@ostiary\/(identity(-server)?(\/serving|\/process|\/wire)?|ui\/dev-server)$/,
   app: /^app\.config\.ts$|^@ostiary\/(server(\/run)?|demo\/server|identity(\/serving)?|identity-server\/process)$/,
   'app/web': /^app\.config\.ts$|^app\/texts\.ts$|^@ostiary\/ui(\/(vite|styles\.css))?$/,

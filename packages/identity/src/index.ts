@@ -37,7 +37,7 @@ import { createBackgroundJobs, serialize } from './service/jobs.ts'
 import { databaseWatch, hashWatch, measureService } from './service/measures.ts'
 import type { Opening } from './service/open-database.ts'
 import { openConfigured } from './service/open-database.ts'
-import { settingsReader } from './service/settings.ts'
+import { loadTexts, settingsReader } from './service/settings.ts'
 import type { WorkerSlot } from './service/worker-slot.ts'
 import { shareOf } from './service/worker-slot.ts'
 import { isLiveSession } from './sessions/find.ts'
@@ -56,7 +56,13 @@ export { ConfigError } from './config/checks/config-error.ts'
 export type { IdentityOptions } from './config/defaults.ts'
 export type { IdentityConfigInput } from './config/schema.ts'
 export type { ClaimsMapper } from './config/service.ts'
-export type { KratosFeatures, Mapper, MapperUse } from './config/sources/kratos-features.ts'
+export type {
+  ErrorWords,
+  KratosFeatures,
+  KratosTexts,
+  Mapper,
+  MapperUse,
+} from './config/sources/kratos-features.ts'
 export type { WebHookBody } from './config/web-hook.ts'
 export type { Mail } from './courier/read.ts'
 export type { Delivery, OutgoingMail } from './courier/senders/sender.ts'
@@ -66,6 +72,7 @@ export type { Block, Email } from './courier/templates/page.ts'
 export type { Letters } from './courier/templates/templates.ts'
 export { addressOf } from './devices/device-address.ts'
 export { deviceName } from './devices/device-name.ts'
+export type { ProtocolErrorParts } from './errors/errors.ts'
 export type { AccountData, Extension, Hooks, Mailer, ProductTools } from './extension/extension.ts'
 export { refusal } from './extension/product-hooks.ts'
 export type { Embedding } from './http/embedding.ts'
@@ -151,13 +158,14 @@ export async function createIdentity(
   const config = await read(input)
   const { installation, replica, ...opened } = await openDb(input, config, { ...parts, log, metrics, warn })
   const kept = { ...opened, log, metrics, tracing }
-  const outside = ({ clients }: Config): Outside => ({
+  const outside = async (config: Config): Promise<Outside> => ({
     ...kept,
+    kratosTexts: await loadTexts(config, parts.kratos),
     sleep: parts.sleep ?? pause,
-    fetch: parts.fetch ?? guardedFetch(clients.http),
+    fetch: parts.fetch ?? guardedFetch(config.clients.http),
     slot: parts.slot,
   })
-  let current = compose(createContext(config, outside(config)))
+  let current = compose(createContext(config, await outside(config)))
   measureService(() => current.ctx)
   const presence = createBackgroundJobs(() => [replica.start()])
   const backgroundJobs = createBackgroundJobs(() => [
@@ -184,7 +192,7 @@ export async function createIdentity(
       const { config, waiting } = withoutRestart(before.config, wanted)
       if (hasSecrets(input)) await replica.join(config.secrets)
       if (waiting.length > 0) warn(`these settings take effect after a restart: ${waiting.join(', ')}`)
-      current = compose(createContext(config, outside(config), before))
+      current = compose(createContext(config, await outside(config), before))
       backgroundJobs.restart()
     }),
     start() {
@@ -244,7 +252,10 @@ function compose(ctx: Context) {
 }
 
 interface Outside
-  extends Pick<Context, 'now' | 'sleep' | 'log' | 'fetch' | 'heartbeat' | 'metrics' | 'tracing' | 'product'> {
+  extends Pick<
+    Context,
+    'now' | 'sleep' | 'log' | 'fetch' | 'heartbeat' | 'metrics' | 'tracing' | 'product' | 'kratosTexts'
+  > {
   readonly db: Database
   readonly slot: WorkerSlot | undefined
 }

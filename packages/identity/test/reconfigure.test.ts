@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import { kratos } from '@ostiary/kratos'
 import type { IdentityConfigInput } from '../src/index.ts'
 import { createIdentity } from '../src/index.ts'
 import { App } from '../src/testing/clients.ts'
@@ -33,7 +34,7 @@ async function service(config: IdentityConfigInput) {
     error: quiet,
     warn: (_: object, text: string) => void warnings.push(text),
   }
-  const identity = await createIdentity(config, { defaults: 'kratos', log })
+  const identity = await createIdentity(config, { defaults: 'kratos', kratos, log })
   atEnd(() => identity.stop())
   identity.start()
   return { identity, warnings }

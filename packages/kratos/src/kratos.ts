@@ -17,6 +17,13 @@ export const kratos: KratosFeatures = {
   async compileGoTemplate(source, as) {
     return (await import('./go-template/go-template.ts')).compileGoTemplate(source, as)
   },
+  async loadTexts() {
+    const [{ inKratosWords }, { kratosWords }] = await Promise.all([
+      import('./texts/messages.ts'),
+      import('./texts/errors.ts'),
+    ])
+    return { message: inKratosWords, error: kratosWords }
+  },
   async loadProvider(name) {
     return (await import('./providers/all.ts')).providers[name]
   },

@@ -1,5 +1,6 @@
 import type { ChallengeTarget } from '../codes/issue.ts'
 import type { Config } from '../config/config.ts'
+import type { KratosTexts } from '../config/sources/kratos-features.ts'
 import type { PasswordHasher } from '../crypto/passwords/password-hash.ts'
 import type { Secrets } from '../crypto/secrets.ts'
 import type { FormError } from '../errors/errors.ts'
@@ -54,6 +55,8 @@ export interface Context {
   readonly metrics: Metrics
   readonly tracing?: Tracing | undefined
   readonly product: ProductHooks
+  /** Undefined with our own words. */
+  readonly kratosTexts?: KratosTexts | undefined
   readonly once: Once
   /** Runs `effect` immediately outside a transaction. */
   readonly afterCommit: (effect: () => void) => void

@@ -8,7 +8,6 @@ import { FormError, LimitReached, ProtocolError } from '../errors/errors.ts'
 import { errorUrl } from '../flows/form/urls.ts'
 import { tryCount } from '../limits/limits.ts'
 import { insertError } from '../storage/flows/flows.ts'
-import { kratosWords } from '../ui/kratos-errors.ts'
 import type { GenericError } from '../wire/error.ts'
 import { continuityCookie, csrfCookie } from './cookies.ts'
 import { redirect } from './headers.ts'
@@ -102,12 +101,12 @@ async function errorPage(ctx: Context, error: GenericError): Promise<string | un
 }
 
 export function errorBody(
-  { config }: Pick<Context, 'config'>,
+  { kratosTexts }: Pick<Context, 'kratosTexts'>,
   parts: ProtocolErrorParts,
   request?: string,
 ): GenericError {
   const code = parts.code ?? parts.status
-  const { message, reason } = { ...parts, ...(config.selfservice.texts === 'own' ? {} : kratosWords(parts)) }
+  const { message, reason } = { ...parts, ...kratosTexts?.error(parts) }
   return {
     ...(parts.id === undefined ? {} : { id: parts.id }),
     code,

@@ -6,7 +6,8 @@ import type { IgnoredKey } from '../config/checks/ignored-keys.ts'
 import type { Config } from '../config/config.ts'
 import { inspectConfig, parseConfig } from '../config/config.ts'
 import type { IdentityConfigInput } from '../config/schema.ts'
-import type { KratosFeatures } from '../config/sources/kratos-features.ts'
+import type { KratosFeatures, KratosTexts } from '../config/sources/kratos-features.ts'
+import { needsKratos } from '../config/sources/kratos-features.ts'
 import type { SourceTools } from '../config/sources/sources.ts'
 import { loadSources } from '../config/sources/sources.ts'
 import { loadSmtp } from '../courier/senders/smtp.ts'
@@ -24,12 +25,24 @@ export function settingsReader({ warn, ...tools }: Outside): (input: IdentityCon
   return async (input) => {
     const { config, warnings } = parseConfig(await resolveSources(input, tools))
     checkTemplates(config)
+    await loadTexts(config, tools.kratos)
     if (mentionsPhones(config)) await loadPhoneNumbers()
     if (config.courier.smtp.connection_uri !== undefined) await loadSmtp()
     for (const warning of warnings.filter((one) => !said.has(one))) warn(warning)
     for (const warning of warnings) said.add(warning)
     return config
   }
+}
+
+/** Throws `ConfigError`. */
+export async function loadTexts(
+  { selfservice }: Config,
+  kratos: KratosFeatures | undefined,
+): Promise<KratosTexts | undefined> {
+  if (selfservice.texts === 'own') return undefined
+  if (kratos) return await kratos.loadTexts()
+  const message = `${needsKratos('kratos, the default of Ory Kratos,')}; or set own`
+  throw new ConfigError([{ path: 'selfservice.texts', message }])
 }
 
 function mentionsPhones({ identity }: Config): boolean {
@@ -65,25 +78,26 @@ async function inspectLoaded(input: IdentityConfigInput, kratos: KratosFeatures 
   const { parsed, issues: invalid, ignored } = inspectConfig(loaded)
   const isNew = ({ path }: ConfigIssue) => !missing.some((other) => other.path.startsWith(path))
   const found = [...missing, ...invalid.filter(isNew)]
-  const issues = found.length === 0 ? issuesOfContents(loaded) : found
+  const issues = found.length === 0 ? await issuesOfContents(loaded, kratos) : found
   return { loaded, parsed, ignored, issues }
 }
 
-function issuesOfContents(input: IdentityConfigInput): readonly ConfigIssue[] {
+async function issuesOfContents(
+  input: IdentityConfigInput,
+  kratos: KratosFeatures | undefined,
+): Promise<readonly ConfigIssue[]> {
   const { config } = parseConfig(input)
   const { schemas, default_schema_id } = config.identity
-  return [
-    ...issuesOf(() => checkTemplates(config)),
-    ...issuesOf(() => compileSchemas(schemas, default_schema_id)),
+  const checks = [
+    async () => checkTemplates(config),
+    async () => compileSchemas(schemas, default_schema_id),
+    () => loadTexts(config, kratos),
   ]
+  const found = await Promise.all(checks.map((check) => check().then(() => [], issuesOfError)))
+  return found.flat()
 }
 
-function issuesOf(check: () => unknown): readonly ConfigIssue[] {
-  try {
-    check()
-    return []
-  } catch (error) {
-    if (error instanceof ConfigError) return error.issues
-    throw error
-  }
+function issuesOfError(error: unknown): readonly ConfigIssue[] {
+  if (error instanceof ConfigError) return error.issues
+  throw error
 }

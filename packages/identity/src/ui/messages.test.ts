@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { kratos } from '@ostiary/kratos'
 import type { UiText } from '../wire/text.ts'
-import { inKratosWords } from './kratos-texts.ts'
 import { messages } from './messages.ts'
 
+const { message: inKratosWords } = await kratos.loadTexts()
 const THEN = '2031-04-02T10:15:00.500000Z'
 const THEN_UNIX = 1_932_891_300
 

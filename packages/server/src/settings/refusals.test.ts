@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import type { UiText } from '@ostiary/identity/wire'
 import product from '../../../../app/server.ts'
 import { readSettings } from '../../test/settings.ts'
 import { StartError } from '../http/errors.ts'
@@ -139,6 +140,7 @@ test('a Go template needs kratos in defineProduct', async () => {
     compileGoTemplate: async (source: string) => () => source,
     compileJsonnet: async () => async () => ({}),
     loadProvider: async () => ({}),
+    loadTexts: async () => ({ message: (message: UiText) => message, error: () => ({}) }),
   }
   assert.deepEqual(await problemsOf({ ...withTemplate, kratos }), [])
 })

@@ -1,3 +1,5 @@
+import type { ProtocolErrorParts } from '../../errors/errors.ts'
+import type { UiText } from '../../wire/text.ts'
 import type { KratosProvider } from '../providers.ts'
 
 /** Features that only configurations of Ory Kratos need, from `@ostiary/kratos`. */
@@ -6,8 +8,22 @@ export interface KratosFeatures {
   compileJsonnet(code: string, use: MapperUse): Promise<Mapper>
   /** Throws if the template is invalid. */
   compileGoTemplate(source: string, as: 'text' | 'html'): Promise<(data: object) => string>
+  /** For `selfservice.texts: kratos`. */
+  loadTexts(): Promise<KratosTexts>
   /** The `ProviderKind` of a sign-in provider. */
   loadProvider(name: KratosProvider): Promise<object>
+}
+
+/** Ory Kratos' words. */
+export interface KratosTexts {
+  /** Returns a message with an unknown id unchanged. */
+  message(message: UiText, now: Date): UiText
+  error(parts: ProtocolErrorParts): ErrorWords
+}
+
+export interface ErrorWords {
+  readonly message?: string
+  readonly reason?: string
 }
 
 /** `body`: a function of `ctx`. `claims`: the input is in external variables. */

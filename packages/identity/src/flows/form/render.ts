@@ -4,7 +4,6 @@ import type { FieldMessage } from '../../errors/errors.ts'
 import type { Subject } from '../../identities/subject.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import type { Memo } from '../../storage/flows/memo.ts'
-import { inKratosWords } from '../../ui/kratos-texts.ts'
 import { csrfNode, isSubmit, nodeName, withMessages, withTexts, withValue } from '../../ui/nodes.ts'
 import { isTrait, traitGroup, traitValueNode } from '../../ui/trait-nodes.ts'
 import type { FlowKind } from '../../wire/flow.ts'
@@ -35,7 +34,7 @@ function inWords(ctx: Context, entry: FieldMessage): FieldMessage {
 }
 
 export function textFor(ctx: Context, text: UiText): UiText {
-  return ctx.config.selfservice.texts === 'own' ? text : inKratosWords(text, ctx.now())
+  return ctx.kratosTexts?.message(text, ctx.now()) ?? text
 }
 
 const NOT_RENDERED: Ui = { action: '', method: 'POST', nodes: [] }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { kratos } from '@ostiary/kratos'
 import { fieldMessageIds, messageIds, nodeOf } from '../../../src/testing/answers.ts'
 import { PASSWORD } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
@@ -71,9 +72,8 @@ for (const hook of [
 test("forms can have Kratos' words, except a web hook's message", async () => {
   const receiver = await startHookReceiver()
   const hooks = [configured(receiver, { path: '/check', can_interrupt: true })]
-  const identity = await createTestIdentity({
-    selfservice: { texts: 'kratos', flows: { registration: { after: { password: { hooks } } } } },
-  })
+  const flows = { registration: { after: { password: { hooks } } } }
+  const identity = await createTestIdentity({ selfservice: { texts: 'kratos', flows } }, { kratos })
   const browser = identity.browser()
   const flow = await browser.open('registration')
   assert.equal(flow.body.ui.nodes.at(-1)?.meta.label?.text, 'Sign up')

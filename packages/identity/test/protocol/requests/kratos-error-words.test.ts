@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { kratos } from '@ostiary/kratos'
 import { test } from '../../kit/databases.ts'
-import { createTestIdentity } from '../../kit/kit.ts'
+import { createTestIdentity, standard } from '../../kit/kit.ts'
 
-const withWords = async (texts: 'kratos' | 'own') => await createTestIdentity({ selfservice: { texts } })
+const withWords = async (texts: 'kratos' | 'own') =>
+  await createTestIdentity({ selfservice: { texts } }, { kratos })
 const CSRF =
   'Please retry the flow and optionally clear your cookies. The request was rejected to protect you'
 
@@ -74,4 +76,15 @@ test('texts: kratos has the messages and reasons of errors, too', async () => {
 test('texts: own keeps the words of this service', async () => {
   const { body } = await (await withWords('own')).browser().whoami()
   assert.equal(body.error.reason, 'This request is not authenticated.')
+})
+
+test('texts: kratos needs @ostiary/kratos', async () => {
+  const refusal =
+    /^ConfigError: selfservice\.texts: kratos, the default of Ory Kratos, needs @ostiary\/kratos\. .*or set own/
+  await assert.rejects(createTestIdentity({ selfservice: { texts: 'kratos' } }), refusal)
+  const identity = await createTestIdentity()
+  await assert.rejects(
+    identity.reconfigure({ ...standard({ selfservice: { texts: 'kratos' } }), dsn: identity.config.dsn }),
+    refusal,
+  )
 })

@@ -1,5 +1,5 @@
-import { readableAddresses } from '../input/readable-address.ts'
-import type { UiText } from '../wire/text.ts'
+import { readableAddresses } from '@ostiary/identity/input/readable-address'
+import type { UiText } from '@ostiary/identity/wire'
 
 type Values = Readonly<Record<string, unknown>>
 

@@ -1,10 +1,5 @@
-import type { ProtocolErrorParts } from '../errors/errors.ts'
-import type { ErrorId } from '../wire/error.ts'
-
-interface ErrorWords {
-  readonly message?: string
-  readonly reason?: string
-}
+import type { ErrorWords, ProtocolErrorParts } from '@ostiary/identity'
+import type { ErrorId } from '@ostiary/identity/wire'
 
 /** Ory Kratos' `message` and `reason`. Undefined if it has none. */
 export function kratosWords({ id, status, code = status, ...parts }: ProtocolErrorParts): ErrorWords {
