@@ -17,7 +17,7 @@ export function writeProductDocuments(folder: string): void {
   mkdirSync(folder, { recursive: true })
   for (const [name, text] of productDocuments()) writeFileSync(join(folder, name), text)
   const filter = (file: string) =>
-    !/[/\\](dist|data|node_modules|test-results|README\.md|(package|tsconfig)\.json)$/.test(file)
+    !/[/\\](dist|data|\.next|node_modules|test-results|README\.md|(package|tsconfig)\.json)$/.test(file)
   cpSync(join(root, 'examples'), join(folder, 'examples'), { recursive: true, filter })
 }
 

@@ -34,7 +34,7 @@ export function MethodForm({ form, method, button }: MethodFormProps) {
       {form.fields(method).map(({ name, label, type, required, autocomplete, value, messages }) => (
         <p key={name}>
           <label>
-            {label}{' '}
+            <span>{label}</span>{' '}
             <input
               name={name}
               type={type}

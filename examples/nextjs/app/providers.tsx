@@ -4,7 +4,7 @@ import { AuthProvider, type IdentityService } from '@ostiary/react'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 
-/** My App's service, an Ory Kratos, or a project of Ory Network on its own domain. */
+/** `@ostiary/identity`, an Ory Kratos, or a project of Ory Network on its own domain. */
 const service: IdentityService = {
   url: process.env.NEXT_PUBLIC_IDENTITY_URL ?? 'http://localhost:3000/.ory',
 }

@@ -56,7 +56,7 @@ export {
   useFlowCalls,
 } from './flow/use-flow.ts'
 export { recallWaiting, rememberWaiting } from './flow/waiting-flow.ts'
-export { type FormField, type OfferedProvider, providersOf } from './forms/fields.ts'
+export { type FormField, type OfferedMethod, type OfferedProvider, providersOf } from './forms/fields.ts'
 export {
   type LoginOptions,
   useLogin,

@@ -26,12 +26,22 @@ export function fieldsOf(flow: WithNodes | undefined, method: string): FormField
   })
 }
 
-/** Ways to go on: `password`, `code`, `passkey`, `oidc`, `totp` … */
-export function methodsOf(flow: WithNodes | undefined): string[] {
-  const groups = (flow?.ui.nodes ?? []).flatMap((node) =>
-    isInput(node) && isButton(node.attributes.type) && node.group !== 'default' ? [node.group] : [],
-  )
-  return [...new Set<string>(groups)]
+export interface OfferedMethod {
+  /** `password`, `code`, `passkey`, `totp` … */
+  readonly name: string
+  /** Of its button, such as "Sign in with password". */
+  readonly label: string
+}
+
+/** Ways to go on besides providers. */
+export function methodsOf(flow: WithNodes | undefined): OfferedMethod[] {
+  const labels = new Map<string, string>()
+  for (const node of flow?.ui.nodes ?? []) {
+    const { group: name, meta } = node
+    const isOther = !isInput(node) || !isButton(node.attributes.type) || /^(default|oidc|saml)$/.test(name)
+    if (!isOther && !labels.has(name)) labels.set(name, meta.label?.text ?? name)
+  }
+  return [...labels].map(([name, label]) => ({ name, label }))
 }
 
 export interface OfferedProvider {

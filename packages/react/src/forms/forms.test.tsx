@@ -164,7 +164,7 @@ describe('a login', () => {
     const { form } = renderForm(useLogin, 'password')
     await screen.findByText('ready')
     expect(form().providers).toEqual([{ id: 'github', name: undefined, label: 'Go on with github' }])
-    expect(form().methods).toEqual(['oidc'])
+    expect(form().methods).toEqual([])
   })
 
   test('that cannot be sent keeps what is typed, and says that the service is away', async () => {

@@ -11,7 +11,15 @@ import type { Reply } from '../flow/submit-flow.ts'
 import type { FieldTexts } from '../flow/traits.ts'
 import { type FlowPlace, useFlow } from '../flow/use-flow.ts'
 import { useAuth } from '../session/use-auth.ts'
-import { bodyOf, type FormField, fieldsOf, methodsOf, type OfferedProvider, providersOf } from './fields.ts'
+import {
+  bodyOf,
+  type FormField,
+  fieldsOf,
+  methodsOf,
+  type OfferedMethod,
+  type OfferedProvider,
+  providersOf,
+} from './fields.ts'
 
 /** Where the user goes from a form. The session is up to date already. */
 export type Next =
@@ -40,8 +48,7 @@ export interface FlowForm<F extends AnyFlow> {
   readonly messages: readonly UiText[]
   /** A refusal without a form, such as a rate limit. */
   readonly refusal: FormMessage | undefined
-  /** `password`, `code`, `passkey`, `oidc`, `totp` … */
-  readonly methods: readonly string[]
+  readonly methods: readonly OfferedMethod[]
   /** Submit one with `submit('oidc', { provider: id })`. */
   readonly providers: readonly OfferedProvider[]
   fields(method: string): readonly FormField[]

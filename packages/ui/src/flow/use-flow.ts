@@ -4,8 +4,8 @@ import { useSearchParams } from 'react-router'
 import { leaveFor } from '../ui/browser.ts'
 import { useOnward } from './onward.tsx'
 
-/** The flow of the page's address. */
-export function useFlow<F extends AnyFlow, Body>(calls: FlowCalls<F, Body>): UsedFlow<F, Body> {
+/** The flow of the page's address, for a hook of `@ostiary/react`; `aal` for a login. */
+export function useFlowInAddress() {
   const [search, setSearch] = useSearchParams()
   const { after, login_challenge: known } = useOnward()
   const name = useCallback(
@@ -16,7 +16,12 @@ export function useFlow<F extends AnyFlow, Body>(calls: FlowCalls<F, Body>): Use
     },
     [setSearch, after, known],
   )
-  const used = useHeadlessFlow(calls, { id: search.get('flow') ?? undefined, loginChallenge: known, name })
+  const aal = search.get('aal') === 'aal2' ? ('aal2' as const) : ('aal1' as const)
+  return { id: search.get('flow') ?? undefined, loginChallenge: known, name, aal }
+}
+
+export function useFlow<F extends AnyFlow, Body>(calls: FlowCalls<F, Body>): UsedFlow<F, Body> {
+  const used = useHeadlessFlow(calls, useFlowInAddress())
   const { opened } = used
   useEffect(() => {
     if (opened?.kind === 'go') leaveFor(opened.url)

@@ -17,12 +17,11 @@ import {
 } from '@ostiary/react'
 import * as messageIds from '@ostiary/react/message-ids'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useNext } from '../../auth/use-next.ts'
 import { failureOf, sentenceFor } from '../../flow/failures.ts'
 import { useOnward } from '../../flow/onward.tsx'
 import type { Provider } from '../../flow/providers.tsx'
 import { type Credentials, credentialsSchema } from '../../flow/rules.ts'
-import * as paths from '../../paths.ts'
 import { leaveFor } from '../../ui/browser.ts'
 import { z } from '../../ui/form/schema.ts'
 import { type FormUse, LEAVING } from '../../ui/form/use-form.ts'
@@ -141,8 +140,7 @@ function useAct<F extends EntryFlow>({ refuse: mark, fail }: CredentialsUse, way
 }
 
 export function useFollow() {
-  const navigate = useNavigate()
-  const onward = useOnward()
+  const next = useNext()
   const { refetch } = useAuth()
   return async (reply: Reply<unknown>): Promise<boolean> => {
     switch (reply.kind) {
@@ -150,13 +148,11 @@ export function useFollow() {
         await refetch()
         return true
       case 'verify-first':
-        await navigate(paths.verification(reply.flowId), { state: { ...onward, unverified: true } })
-        return true
       case 'second-factor':
-        await navigate(paths.secondFactor, { state: onward })
+      case 'confirm':
+        await next(reply)
         return true
       case 'go':
-      case 'confirm':
         leaveFor(reply.url)
         return true
       default:

@@ -1,0 +1,35 @@
+import type { Next } from '@ostiary/react'
+import { useNavigate } from 'react-router'
+import { useOnward } from '../flow/onward.tsx'
+import * as paths from '../paths.ts'
+import { leaveFor } from '../ui/browser.ts'
+import { useGoOn } from './visitors-only.tsx'
+
+/**
+ * Where a form leads: to the next step, or to the page that the user wanted.
+ *
+ * @example const login = useLogin({ ...useFlowInAddress(), onNext: useNext() })
+ */
+export function useNext(): (next: Next) => Promise<void> {
+  const navigate = useNavigate()
+  const onward = useOnward()
+  const goOn = useGoOn()
+  return async (next) => {
+    switch (next.kind) {
+      case 'done':
+        return await (next.verification
+          ? navigate(paths.verification(next.verification), { state: onward })
+          : goOn())
+      case 'already-signed-in':
+        return await goOn()
+      case 'second-factor':
+        return await navigate(paths.secondFactor, { state: onward })
+      case 'verify-first':
+        return await navigate(paths.verification(next.flowId), { state: { ...onward, unverified: true } })
+      case 'sign-in':
+        return await navigate(paths.login, { state: onward })
+      case 'confirm':
+        return leaveFor(next.url)
+    }
+  }
+}
