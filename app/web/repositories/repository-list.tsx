@@ -39,26 +39,30 @@ function Arranged({ user, list: { repositories, source, age, isTruncated } }: { 
           </span>
         )}
       </Header>
-      {shown.length === 0 ? (
-        <div className="grid justify-items-center gap-4 py-12 text-center">
-          <p className="text-muted">{texts.noMatch(filter.trim())}</p>
-          <Button look="neutral" onClick={() => setFilter('')}>
-            {texts.clear}
-          </Button>
-        </div>
-      ) : (
-        <Rows>
-          {shown.map((repository) => (
-            <RepositoryRow key={repository.id} repository={repository} />
-          ))}
-        </Rows>
-      )}
+      <div className={controls ? least : undefined}>
+        {shown.length === 0 ? (
+          <div className="grid justify-items-center gap-4 py-12 text-center">
+            <p className="text-muted">{texts.noMatch(filter.trim())}</p>
+            <Button look="neutral" onClick={() => setFilter('')}>
+              {texts.clear}
+            </Button>
+          </div>
+        ) : (
+          <Rows>
+            {shown.map((repository) => (
+              <RepositoryRow key={repository.id} repository={repository} />
+            ))}
+          </Rows>
+        )}
+      </div>
     </section>
   )
 }
 
 /** Rows from which on finding one takes a filter. */
 const MANY = 8
+/** Their height, so that what is below stays in place when a filter leaves fewer. */
+const least = 'min-h-144'
 
 const full = 'min-h-18 max-sm:min-h-26 max-sm:content-start'
 

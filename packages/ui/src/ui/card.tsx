@@ -108,7 +108,10 @@ export function Skeleton({ heights }: { heights: readonly string[] }) {
 }
 
 /** Lazy, because most visits end nothing. */
-export const Confirmation = lazyPart(async () => (await import('./confirmation-panel.tsx')).ConfirmationPanel)
+export const Confirmation = lazyPart(
+  async () => (await import('./confirmation-panel.tsx')).ConfirmationPanel,
+  'h-40 sm:h-34',
+)
 
 export function useFocusOn<E extends HTMLElement>() {
   const ref = useRef<E>(null)

@@ -1,11 +1,14 @@
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 
-/** A part of a page that opens on demand. It loads when the browser is idle. */
-export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+/**
+ * A part of a page that opens on demand. It loads when the browser is idle.
+ * @param height classes of its usual height, so that nothing below moves when it arrives
+ */
+export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>, height: string) {
   const Loaded = lazy(async () => ({ default: await load() }))
   function Part(props: Props) {
     return (
-      <Suspense fallback={<div className="h-24 animate-wait rounded-field bg-raised" />}>
+      <Suspense fallback={<div className={`${height} animate-wait rounded-field bg-raised`} />}>
         <Loaded {...props} />
       </Suspense>
     )

@@ -14,7 +14,10 @@ import { Dotted, Rows } from '../../ui/list.tsx'
 import { Notice } from '../../ui/page.tsx'
 import { connectionsTexts as texts } from './texts.ts'
 
-const Removal = lazyPart(async () => (await import('../../forms/settings/removal.tsx')).Removal)
+const Removal = lazyPart(
+  async () => (await import('../../forms/settings/removal.tsx')).Removal,
+  'h-40 sm:h-34',
+)
 
 export function Screen() {
   const settings = useSettings()

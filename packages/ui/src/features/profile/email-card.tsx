@@ -10,8 +10,8 @@ import { Badge } from '../../ui/card.tsx'
 import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
 import { profileTexts } from './texts.ts'
 
-const EmailForm = lazyPart(async () => (await import('./trait-forms.tsx')).EmailForm)
-const PendingEmail = lazyPart(async () => (await import('./pending-email.tsx')).PendingEmail)
+const EmailForm = lazyPart(async () => (await import('./trait-forms.tsx')).EmailForm, 'h-32')
+const PendingEmail = lazyPart(async () => (await import('./pending-email.tsx')).PendingEmail, 'h-23 sm:h-18')
 const texts = profileTexts.email
 /** The kind of flow. Its calls are heavier than this page. */
 const VERIFICATION = 'verification'

@@ -4,7 +4,7 @@ import { Navigate, useSearchParams } from 'react-router'
 import { lastPage } from '../../forms/settings/page-memory.ts'
 import { useSettings } from '../../forms/settings/use-settings.ts'
 import * as paths from '../../paths.ts'
-import { Card } from '../../ui/card.tsx'
+import { Card, Skeleton } from '../../ui/card.tsx'
 import { EmailCard } from './email-card.tsx'
 import { profileTexts } from './texts.ts'
 import { ThemeChoice } from './theme-choice.tsx'
@@ -34,7 +34,12 @@ export function Screen() {
           missing={missing.filter(({ name }) => name !== trait.name)}
         />
       ))}
-      <Card title={themeTexts.title} fact={themeTexts.hint} action={<ThemeChoice />} />
+      {flow || settings.isUnreachable ? (
+        <Card title={themeTexts.title} fact={themeTexts.hint} action={<ThemeChoice />} />
+      ) : (
+        // The flow says how many cards come before that of the theme.
+        <Skeleton heights={['h-20']} />
+      )}
     </>
   )
 }

@@ -5,7 +5,7 @@ import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
 import { locale } from '../../ui/locale.ts'
 import { traitTexts as texts } from './texts.ts'
 
-const TraitForm = lazyPart(async () => (await import('./trait-forms.tsx')).TraitForm)
+const TraitForm = lazyPart(async () => (await import('./trait-forms.tsx')).TraitForm, 'h-32')
 
 interface TraitCardProps {
   settings: SettingsUse

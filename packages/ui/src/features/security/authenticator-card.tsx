@@ -8,9 +8,11 @@ import { securityTexts } from './texts.ts'
 
 const AuthenticatorSetUp = lazyPart(
   async () => (await import('./authenticator-forms.tsx')).AuthenticatorSetUp,
+  'h-138 sm:h-103',
 )
 const RemoveAuthenticator = lazyPart(
   async () => (await import('./authenticator-forms.tsx')).RemoveAuthenticator,
+  'h-40 sm:h-34',
 )
 const texts = securityTexts.authenticator
 

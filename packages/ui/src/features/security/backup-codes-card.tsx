@@ -7,8 +7,8 @@ import { FormError } from '../../ui/form/form-error.tsx'
 import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
 import { securityTexts } from './texts.ts'
 
-const FreshCodes = lazyPart(async () => (await import('./backup-codes.tsx')).FreshCodes)
-const RiskyChange = lazyPart(async () => (await import('./backup-codes.tsx')).RiskyChange)
+const FreshCodes = lazyPart(async () => (await import('./backup-codes.tsx')).FreshCodes, 'h-100 sm:h-84')
+const RiskyChange = lazyPart(async () => (await import('./backup-codes.tsx')).RiskyChange, 'h-40 sm:h-34')
 
 const texts = securityTexts.backupCodes
 

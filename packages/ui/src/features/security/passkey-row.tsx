@@ -16,7 +16,10 @@ import { Dotted } from '../../ui/list.tsx'
 import type { Passkey } from './passkeys-card.tsx'
 import { openedTexts } from './texts-opened.ts'
 
-const Removal = lazyPart(async () => (await import('../../forms/settings/removal.tsx')).Removal)
+const Removal = lazyPart(
+  async () => (await import('../../forms/settings/removal.tsx')).Removal,
+  'h-40 sm:h-34',
+)
 
 const texts = openedTexts.passkey
 

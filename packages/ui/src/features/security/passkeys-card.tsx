@@ -12,7 +12,7 @@ import { Rows } from '../../ui/list.tsx'
 import { Notice } from '../../ui/page.tsx'
 import { securityTexts } from './texts.ts'
 
-const PasskeyRow = lazyPart(async () => (await import('./passkey-row.tsx')).PasskeyRow)
+const PasskeyRow = lazyPart(async () => (await import('./passkey-row.tsx')).PasskeyRow, 'h-30 sm:h-19')
 const texts = securityTexts.passkeys
 
 interface PasskeysCardProps {

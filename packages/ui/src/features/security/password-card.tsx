@@ -8,6 +8,7 @@ import { securityTexts } from './texts.ts'
 
 const PasswordForm = lazyPart(
   async () => (await import('../../forms/settings/password-form.tsx')).PasswordForm,
+  'h-43 sm:h-38',
 )
 const texts = securityTexts.password
 

@@ -13,7 +13,10 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { yourDataTexts } from './texts.ts'
 
-const DeleteAccount = lazyPart(async () => (await import('./delete-account.tsx')).DeleteAccount)
+const DeleteAccount = lazyPart(
+  async () => (await import('./delete-account.tsx')).DeleteAccount,
+  'h-64 sm:h-52',
+)
 const { download: texts, deletion } = yourDataTexts
 
 export function Screen() {

@@ -34,7 +34,7 @@ function TryAgain({ retry }: { retry: NonNullable<Retry> }) {
   const action =
     retry === 'submit' ? { type: 'submit' as const } : { type: 'button' as const, onClick: retry }
   return (
-    <button {...action} className="visible link min-h-11">
+    <button {...action} className="visible link">
       {layoutTexts.again}
     </button>
   )

@@ -1,0 +1,119 @@
+import type { Page } from '@playwright/test'
+import { repositories } from '../../kit/code-host.ts'
+import { expect, test } from '../../kit/fixtures.ts'
+import { alert, heading } from '../../kit/screen.ts'
+
+/** What search engines and browsers call good is 0.1. */
+const MOST = 0.05
+
+test.use({ provoked: /Failed to load resource/, viewport: { width: 390, height: 844 } })
+test.beforeEach(({ page }) => page.addInitScript(countShifts))
+
+const cards = {
+  '/settings': ['Change email', 'Add Name'],
+  '/settings/security': ['Change password', 'Set up the authenticator app'],
+  '/settings/connections': [],
+  '/settings/devices': [],
+  '/settings/activity': [],
+  '/settings/data': ['Delete account'],
+}
+
+test('nothing moves when answers and parts of the account pages arrive late', async ({
+  page,
+  signedIn: _,
+}) => {
+  for (const [path, buttons] of Object.entries(cards)) {
+    const answers = await hold(page, /self-service|api\/v1/)
+    await page.goto(path)
+    await expect(heading(page)).toBeVisible()
+    await painted(page)
+    await answers.release()
+    await expect(page.locator('#main .animate-wait')).toHaveCount(0)
+    expect(await shifts(page), path).toBeLessThan(MOST)
+    for (const name of buttons) await expectSteadyOpening(page, name)
+  }
+})
+
+test('little moves when the service is away', async ({ page }) => {
+  for (const path of ['/login', '/register', '/recovery']) {
+    await page.route('**/.ory/**', (route) => route.abort())
+    await page.goto(path)
+    await expect(alert(page)).toBeVisible()
+    expect(await shifts(page), path).toBeLessThan(MOST)
+  }
+})
+
+test('nothing moves when a filter finds no repository', async ({ page, signedIn: _ }) => {
+  const [one] = repositories('octocat')
+  const json = Array.from({ length: 8 }, (_, id) => ({ ...one, id, name: `repository-${id}` }))
+  await page.route('**/api/v1/code-host/**', (route) => route.fulfill({ json }))
+  await page.goto('/dashboard')
+  await page.getByRole('searchbox', { name: 'Filter by name' }).fill('nothing like it')
+  await expect(page.getByRole('button', { name: 'Clear the filter' })).toBeVisible()
+  expect(await shifts(page)).toBeLessThan(MOST)
+})
+
+async function expectSteadyOpening(page: Page, name: string): Promise<void> {
+  const button = page.getByRole('button', { name, exact: true })
+  await expect(button).toBeVisible()
+  const parts = await hold(page, /\/assets\/.*\.js/)
+  // Not an input of the user, after which browsers excuse shifts for half a second.
+  await button.evaluate((element: HTMLElement) => element.click())
+  await resetShifts(page)
+  await parts.release()
+  await expect(page.locator('#main .animate-wait')).toHaveCount(0)
+  expect(await shifts(page), `opening ${name}`).toBeLessThan(MOST)
+  await page.keyboard.press('Escape')
+  await expect(button).toBeVisible()
+  await resetShifts(page)
+}
+
+/** Holds answers back until they are released. */
+async function hold(page: Page, pattern: RegExp): Promise<{ release(): Promise<void> }> {
+  const held = Promise.withResolvers<void>()
+  await page.route(pattern, async (route) => {
+    await held.promise
+    await route.fallback()
+  })
+  return {
+    async release() {
+      held.resolve()
+      await page.unroute(pattern)
+    },
+  }
+}
+
+interface Counted {
+  shift: number
+}
+
+function countShifts(): void {
+  const counted = globalThis as unknown as Counted
+  counted.shift = 0
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEntry & {
+      value: number
+      hadRecentInput: boolean
+    })[])
+      if (!entry.hadRecentInput) counted.shift += entry.value
+  }).observe({ type: 'layout-shift', buffered: true })
+}
+
+/** Two frames: the first one may be drawn already. */
+async function painted(page: Page): Promise<void> {
+  await page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))),
+  )
+}
+
+async function shifts(page: Page): Promise<number> {
+  await painted(page)
+  return await page.evaluate(() => (globalThis as unknown as Counted).shift)
+}
+
+async function resetShifts(page: Page): Promise<void> {
+  await shifts(page)
+  await page.evaluate(() => {
+    Object.assign(globalThis, { shift: 0 })
+  })
+}
