@@ -1,6 +1,6 @@
 import { readableAddresses } from '@ostiary/identity/input/readable-address'
 import { traitsOf, useAuth } from '@ostiary/react'
-import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import * as paths from '../paths.ts'
 import { layoutTexts as texts } from '../texts/layout.ts'
@@ -22,7 +22,9 @@ export interface MenuLink {
 export function AccountMenu({ onPhones }: { onPhones: MenuLink | undefined }) {
   const id = useId()
   const menu = useRef<HTMLDivElement>(null)
+  const anchor = useRef<HTMLSpanElement>(null)
   const [isOpen, setOpen] = useState(false)
+  useEffect(() => (isOpen ? keepBeside(anchor.current, menu.current) : undefined), [isOpen])
   const { email = '', name: given } = traitsOf(useAuth().session?.identity)
   const name = typeof given === 'string' ? given : ''
 
@@ -34,7 +36,7 @@ export function AccountMenu({ onPhones }: { onPhones: MenuLink | undefined }) {
         aria-label={texts.menuOf(readableAddresses(email))}
         className={opener}
       >
-        <span aria-hidden="true" translate="no" className={disc}>
+        <span ref={anchor} aria-hidden="true" translate="no" className={disc}>
           {initialOf(name || email)}
         </span>
       </button>
@@ -106,6 +108,30 @@ function Items({ menu, onPhones }: ItemsProps) {
   )
 }
 
+/** From the button, and from the edge of the window. */
+const GAP = 16
+
+/** By hand, because not every supported browser positions by anchors. Popovers lie outside of all elements. */
+function keepBeside(anchor: HTMLElement | null, menu: HTMLElement | null): () => void {
+  const place = () => {
+    if (!anchor || !menu) return
+    const { left, right, top, bottom } = anchor.getBoundingClientRect()
+    const { clientWidth, clientHeight } = document.documentElement
+    const x = right - menu.offsetWidth < GAP ? left : right - menu.offsetWidth
+    const fitsBelow = bottom + menu.offsetHeight + 2 * GAP <= clientHeight
+    const y = fitsBelow ? bottom + GAP : top - GAP - menu.offsetHeight
+    menu.style.left = `${Math.max(GAP, Math.min(x, clientWidth - GAP - menu.offsetWidth))}px`
+    menu.style.top = `${Math.max(GAP, y)}px`
+  }
+  // It has no size before it is shown, and must not be painted elsewhere.
+  requestAnimationFrame(place)
+  const whileOpen = new AbortController()
+  const { signal } = whileOpen
+  addEventListener('resize', place, { signal })
+  addEventListener('scroll', place, { signal, capture: true })
+  return () => whileOpen.abort()
+}
+
 function itemsIn(menu: HTMLElement | null): HTMLElement[] {
   const items = menu?.querySelectorAll<HTMLElement>('a, button') ?? []
   return [...items].filter((item) => item.offsetParent !== null)
@@ -123,6 +149,6 @@ const opener = 'group grid size-11 shrink-0 place-items-center rounded-round'
 const disc =
   'grid size-8 place-items-center rounded-round border border-line bg-tint text-14 font-semibold text-accent transition-colors group-hover:border-accent forced-colors:border-current'
 const panel =
-  'account-menu w-max min-w-60 max-w-[min(22rem,100vw-2rem)] rounded-field border border-line bg-surface text-ink shadow-menu'
+  'fixed inset-auto m-0 max-h-[calc(100dvh-2rem)] w-max min-w-60 max-w-[min(22rem,100vw-2rem)] overflow-y-auto rounded-field border border-line bg-surface text-ink shadow-menu popover-open:animate-open'
 const item =
   'flex min-h-11 items-center rounded-small px-2.5 text-start text-14 transition-colors hover:bg-tint focus-visible:outline-offset-[-2px]'
