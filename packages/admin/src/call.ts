@@ -2,6 +2,7 @@ import { RequestFailed, request, z } from '@ostiary/ui'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { askToken, readAccess } from './admin-token.ts'
 import { statistics } from './records.ts'
+import { adminTexts } from './texts.ts'
 
 /** Calls the admin API of this port and throws `RequestFailed`. A refused token opens the token form. */
 export async function call(
@@ -25,7 +26,7 @@ export async function call(
 export async function readMetrics(): Promise<string> {
   const response = await fetch('/metrics', { headers: authorization() })
   if (response.status === 401) askToken()
-  if (!response.ok) throw new RequestFailed('The metrics could not be read.', response.status)
+  if (!response.ok) throw new RequestFailed(adminTexts.noMetrics, response.status)
   return await response.text()
 }
 

@@ -9,6 +9,7 @@ export const adminTexts = {
   stale: 'The server does not answer. This may be out of date.',
   unlisted: 'This could not be loaded.',
   unreachable: 'The server did not answer.',
+  noMetrics: 'The metrics could not be read.',
   more: ['Show more', 'Loading…'],
   notFound: { heading: '404 Not Found', text: 'There is no such page.', back: 'To the overview' },
 } as const

@@ -21,6 +21,7 @@ import type { yourDataTexts } from './features/your-data/texts.ts'
 import type { codeTexts, demoMailTexts } from './forms/code/texts.ts'
 import type { entryTexts } from './forms/credentials/texts.ts'
 import type { accountTexts, addPasskeyTexts, confirmTexts } from './forms/settings/texts.ts'
+import type { failureTexts } from './texts/failures.ts'
 import type { adviceTexts, fieldTexts, ruleTexts } from './texts/fields.ts'
 import type { layoutTexts } from './texts/layout.ts'
 import type { forbiddenTexts, standstillTexts } from './texts/standstill.ts'
@@ -41,6 +42,7 @@ export interface Catalogues {
   readonly devices: typeof devicesTexts
   readonly emailVerified: typeof emailVerifiedTexts
   readonly entry: typeof entryTexts
+  readonly failure: typeof failureTexts
   readonly field: typeof fieldTexts
   readonly finish: typeof finishTexts
   readonly forbidden: typeof forbiddenTexts

@@ -1,5 +1,6 @@
 import { learnServerTime } from '@ostiary/react'
 import type { AccountApi, ErrorBody, FieldErrors, OwnApi, ProductErrorCode } from '@ostiary/server'
+import { layoutTexts } from '../texts/layout.ts'
 
 type ProductApi = AccountApi & OwnApi
 
@@ -66,7 +67,7 @@ export async function request(
     credentials: 'include',
     headers: { Accept: 'application/json', ...init.headers },
   }).catch((cause: unknown) => {
-    throw new RequestFailed('The server did not answer.', undefined, { cause })
+    throw new RequestFailed(layoutTexts.noAnswer, undefined, { cause })
   })
   learnServerTime(response)
   const json: unknown = await response.json().catch(() => undefined)
@@ -76,6 +77,6 @@ export async function request(
   // The product API's specific sentence is `message`, and the identity service's, whose code is a number, `reason`.
   const code = typeof error?.code === 'string' ? (error.code as ErrorCode) : undefined
   const sentence = (code ? undefined : error?.reason) ?? error?.message
-  const text = sentence ?? 'The server sent an invalid response.'
+  const text = sentence ?? layoutTexts.invalidAnswer
   throw new RequestFailed(text, response.status, { code, fields: error?.fields })
 }

@@ -6,12 +6,13 @@ import {
   type Reply,
   type UsedFlow,
 } from '@ostiary/react'
+import { failureTexts as texts } from '../texts/failures.ts'
 import type { Retry } from '../ui/form/form-error.tsx'
 import type { Failure } from '../ui/form/use-form.ts'
 
 /** The error before a submission: the flow cannot be opened, or has messages. */
 export function flowErrorOf(used: UsedFlow<AnyFlow, never>, wasSubmitted: boolean): FormMessage | undefined {
-  if (used.isUnreachable) return UNREACHABLE
+  if (used.isUnreachable) return texts.unreachable
   return wasSubmitted || !used.flow ? undefined : formTexts(used.flow)
 }
 
@@ -25,19 +26,13 @@ export function retryOf(
 
 /** The error of a form for a reply that leads nowhere else; `failed` if the service gives no reason. */
 export function failureOf(reply: Reply<unknown>, failed: string): Failure {
-  if (reply.kind === 'unreachable') return { message: UNREACHABLE_KEPT, canRetry: true }
+  if (reply.kind === 'unreachable') return { message: texts.unreachableKept, canRetry: true }
   return { message: (reply.kind === 'refused' && reply.reason) || failed, canRetry: false }
 }
 
 /** The specification's CSRF sentence, or `otherwise`. */
 export function sentenceFor(error: unknown, otherwise: string): string {
-  if (error instanceof CsrfTokenMissing) return error.message
+  if (error instanceof CsrfTokenMissing) return texts.csrfTokenMissing
   console.error(error)
   return otherwise
 }
-
-/** No response, or a 5xx. */
-export const UNREACHABLE = 'We can’t reach the login service right now.'
-const UNREACHABLE_KEPT = `${UNREACHABLE} Your entries are saved.`
-/** The flow had expired or belongs to another browser. */
-export const RENEWED = 'That page had expired or was opened in another browser. Here is a new one.'

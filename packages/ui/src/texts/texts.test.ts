@@ -4,9 +4,12 @@ import { expect, test } from 'vitest'
 
 const folder = join(import.meta.dirname, '../../../..')
 // The demo is for developers.
-const screens = globSync('{app/web,packages/{ui,admin}/src}/**/*.tsx', { cwd: folder }).filter(
-  (path) => !/\.test\.|\/(testing|dist)\//.test(path),
+const sources = globSync('{app/web,packages/{ui,admin}/src}/**/*.{ts,tsx}', { cwd: folder }).filter(
+  (path) => !/\.test\.|\/(testing|dist|texts)\/|\/texts[\w-]*\.ts$|-json\.ts$/.test(path),
 )
+const screens = sources.filter((path) => path.endsWith('.tsx'))
+const codeOf = (path: string) =>
+  readFileSync(join(folder, path), 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*/gm, '')
 
 /** Literal words between tags, alone on a line of JSX, or in an announced attribute. */
 const words = [
@@ -18,8 +21,23 @@ const words = [
 test('screens take their words from the modules of texts, so that a translation has one place', () => {
   expect(screens.length).toBeGreaterThan(80)
   const found = screens.flatMap((path) => {
-    const code = readFileSync(join(folder, path), 'utf8').replaceAll(/\/\*[\s\S]*?\*\//g, '')
+    const code = codeOf(path)
     return words.flatMap((pattern) => code.match(pattern)?.[0].trim() ?? []).map((text) => `${path}: ${text}`)
+  })
+  expect(found).toEqual([])
+})
+
+/** For the console. */
+const forDevelopers = /\b(?:new (?:Type)?Error|console\.\w+)\([^)]*\)/g
+/** A capital letter, and a second word or an end. */
+const sentence = /(['"`])(?:[A-Z][a-z’]*(?:,? [A-Za-z’$]|: \$)|[A-Z][a-z]+[.!?…])(?:(?!\1).)*\1/g
+/** Words of HTTP, and of the protocol. */
+const names = /^.(?:Bearer |Content-)/
+
+test('no other code says a sentence, so that a product can replace each', () => {
+  const found = sources.flatMap((path) => {
+    const literals = codeOf(path).replaceAll(forDevelopers, '').match(sentence) ?? []
+    return literals.filter((text) => !names.test(text)).map((text) => `${path}: ${text}`)
   })
   expect(found).toEqual([])
 })

@@ -1,13 +1,10 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { layoutTexts } from '../texts/layout.ts'
 import { Button } from './button.tsx'
 
 const SAID_FOR = 3000
 
-const texts = {
-  copied: 'Copied',
-  done: 'Copied to the clipboard.',
-  failed: 'Your browser did not allow it. Select the text and copy it.',
-} as const
+const texts = layoutTexts.copying
 
 export function CopyButton({ text, children }: { text: string; children: ReactNode }) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')

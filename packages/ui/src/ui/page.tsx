@@ -40,7 +40,7 @@ export function usePageTitle(page: string | undefined, hasError = false): void {
   const title = titleOf(page)
   useContext(RenderedTitle)?.(title)
   useEffect(() => {
-    document.title = hasError ? `Error: ${title}` : title
+    document.title = hasError ? layoutTexts.errorTitle(title) : title
   }, [title, hasError])
 }
 

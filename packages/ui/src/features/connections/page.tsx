@@ -1,10 +1,10 @@
 import type { Session, SettingsFlow } from '@ory/client-fetch'
 import { formErrorTexts, recall, remember, useAuth, wasCancelled } from '@ostiary/react'
 import { type ReactNode, useState } from 'react'
-import { UNREACHABLE } from '../../flow/failures.ts'
 import { labelOf, offeredProviders, type Provider, ProviderMark } from '../../flow/providers.tsx'
 import { type KnownCredentials, useKnownCredentials } from '../../forms/settings/known-credentials.ts'
 import { type Saving, type SettingsUse, useChange, useSettings } from '../../forms/settings/use-settings.ts'
+import { failureTexts } from '../../texts/failures.ts'
 import { Address } from '../../ui/address.tsx'
 import { Badge, CardButton, Entry, Skeleton, useFocusOn } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
@@ -25,7 +25,7 @@ export function Screen() {
   const { flow } = settings
   if (!flow) {
     return settings.isUnreachable ? (
-      <FormError retry={() => void settings.open()}>{UNREACHABLE}</FormError>
+      <FormError retry={() => void settings.open()}>{failureTexts.unreachable}</FormError>
     ) : (
       <Skeleton heights={['h-38']} />
     )

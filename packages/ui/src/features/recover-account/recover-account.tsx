@@ -4,13 +4,13 @@ import * as messageIds from '@ostiary/react/message-ids'
 import { type ReactNode, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useAlreadySignedIn } from '../../auth/visitors-only.tsx'
-import { RENEWED } from '../../flow/failures.ts'
 import { OnwardLink, useOnward } from '../../flow/onward.tsx'
 import { useFlow } from '../../flow/use-flow.ts'
 import { AskAddress, Waiting } from '../../forms/code/ask-address.tsx'
 import { EnterCode } from '../../forms/code/enter-code.tsx'
 import { addressOf, type MailedCode, useLatest, useMailedCode } from '../../forms/code/use-mailed-code.ts'
 import * as paths from '../../paths.ts'
+import { failureTexts } from '../../texts/failures.ts'
 import { Address } from '../../ui/address.tsx'
 import { Notice, PageHeading } from '../../ui/page.tsx'
 import { recoveryTexts as texts } from './texts.ts'
@@ -61,7 +61,7 @@ function Steps({ flow, renewed, recovery }: StepsProps) {
   const [address, setAddress] = useState(state?.email)
   const hasSent = useLatest(flow.state !== 'choose_method' || undefined)
   const isRenewed = renewed && flow.state === 'choose_method'
-  const notice = recovery.notice ?? (isRenewed ? RENEWED : undefined)
+  const notice = recovery.notice ?? (isRenewed ? failureTexts.renewed : undefined)
   const sendCode = (email: string) => {
     setAddress(email)
     return recovery.sendCode(email)

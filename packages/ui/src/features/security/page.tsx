@@ -1,8 +1,8 @@
 import { findInput } from '@ostiary/react'
 import { useSearchParams } from 'react-router'
-import { UNREACHABLE } from '../../flow/failures.ts'
 import { useKnownCredentials } from '../../forms/settings/known-credentials.ts'
 import { useSettings } from '../../forms/settings/use-settings.ts'
+import { failureTexts } from '../../texts/failures.ts'
 import { Skeleton } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { Notice } from '../../ui/page.tsx'
@@ -21,7 +21,7 @@ export function Screen() {
   const { flow } = settings
   if (!flow) {
     return settings.isUnreachable ? (
-      <FormError retry={() => void settings.open()}>{UNREACHABLE}</FormError>
+      <FormError retry={() => void settings.open()}>{failureTexts.unreachable}</FormError>
     ) : (
       <Skeleton heights={['h-28', 'h-24', 'h-28', 'h-28']} />
     )

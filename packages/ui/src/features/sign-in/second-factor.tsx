@@ -12,11 +12,12 @@ import {
 import { useEffect, useState } from 'react'
 import { Navigate, useNavigate } from 'react-router'
 import { useAlreadySignedIn } from '../../auth/visitors-only.tsx'
-import { failureOf, sentenceFor, UNREACHABLE } from '../../flow/failures.ts'
+import { failureOf, sentenceFor } from '../../flow/failures.ts'
 import { useOnward } from '../../flow/onward.tsx'
 import { sixDigits } from '../../flow/rules.ts'
 import { useFollow } from '../../forms/credentials/use-entry.ts'
 import * as paths from '../../paths.ts'
+import { failureTexts } from '../../texts/failures.ts'
 import { ActionButton } from '../../ui/button.tsx'
 import { CodeField, Field } from '../../ui/form/fields.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
@@ -49,7 +50,9 @@ export function SecondFactor({ login }: { login: LoginUse }) {
       ) : (
         <FactorForm key={factor} login={login} factor={factor} />
       )}
-      <FormError retry={() => void open()}>{isUnreachable && !flow ? UNREACHABLE : undefined}</FormError>
+      <FormError retry={() => void open()}>
+        {isUnreachable && !flow ? failureTexts.unreachable : undefined}
+      </FormError>
       <div className="grid justify-items-start gap-1 border-t border-line pt-3 text-14">
         {offered
           .filter((one) => one !== factor)

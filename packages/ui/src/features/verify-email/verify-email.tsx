@@ -2,12 +2,12 @@ import type { VerificationFlow } from '@ory/client-fetch'
 import { formErrorTexts, formTexts, getCsrfToken, textIn, useAuth } from '@ostiary/react'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
-import { RENEWED } from '../../flow/failures.ts'
 import { OnwardLink } from '../../flow/onward.tsx'
 import { AskAddress, Waiting } from '../../forms/code/ask-address.tsx'
 import { EnterCode } from '../../forms/code/enter-code.tsx'
 import { addressOf, useLatest } from '../../forms/code/use-mailed-code.ts'
 import * as paths from '../../paths.ts'
+import { failureTexts } from '../../texts/failures.ts'
 import { Address } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
 import { WithClock } from '../../ui/form/form-error.tsx'
@@ -81,7 +81,7 @@ function Unverified({ flow, renewed, verification, address, hasSent }: Unverifie
   const { state } = useLocation() as { state: { email?: string; unverified?: boolean } | null }
   const { isAuthenticated } = useAuth()
   const [wasRenewed] = useState(renewed)
-  const reason = wasRenewed ? RENEWED : state?.unverified ? texts.unverified : undefined
+  const reason = wasRenewed ? failureTexts.renewed : state?.unverified ? texts.unverified : undefined
   // An emailed link leaves its message in the flow.
   const error = renewed ? undefined : formErrorTexts(flow)
   return (

@@ -1,7 +1,7 @@
 import type { FormMessage } from '@ostiary/react'
 import { useEffect, useRef } from 'react'
-import { UNREACHABLE } from '../../flow/failures.ts'
 import { credentialsSchema } from '../../flow/rules.ts'
+import { failureTexts } from '../../texts/failures.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmailField } from '../../ui/form/fields.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
@@ -53,5 +53,5 @@ interface WaitingProps {
 
 export function Waiting({ title, isUnreachable, onRetry }: WaitingProps) {
   usePageTitle(title)
-  return <FormError retry={onRetry}>{isUnreachable ? UNREACHABLE : undefined}</FormError>
+  return <FormError retry={onRetry}>{isUnreachable ? failureTexts.unreachable : undefined}</FormError>
 }

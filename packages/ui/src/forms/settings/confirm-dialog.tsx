@@ -15,9 +15,10 @@ import {
   useService,
 } from '@ostiary/react'
 import { useEffect, useRef, useState } from 'react'
-import { failureOf, sentenceFor, UNREACHABLE } from '../../flow/failures.ts'
+import { failureOf, sentenceFor } from '../../flow/failures.ts'
 import { offeredProviders, ProviderMark } from '../../flow/providers.tsx'
 import { useFlow } from '../../flow/use-flow.ts'
+import { failureTexts } from '../../texts/failures.ts'
 import { layoutTexts } from '../../texts/layout.ts'
 import { Address } from '../../ui/address.tsx'
 import { leaveFor } from '../../ui/browser.ts'
@@ -66,7 +67,9 @@ export function ConfirmDialog({ url, onAnswer }: ConfirmDialogProps) {
             <span>{texts.after}</span>
           </p>
         </div>
-        <FormError retry={() => void open()}>{isUnreachable && !flow ? UNREACHABLE : undefined}</FormError>
+        <FormError retry={() => void open()}>
+          {isUnreachable && !flow ? failureTexts.unreachable : undefined}
+        </FormError>
         {flow && <Ways confirmation={confirmation} flow={flow} email={email} url={url} onAnswer={onAnswer} />}
         <Button look="neutral" full onClick={() => onAnswer(false)}>
           {layoutTexts.cancel}

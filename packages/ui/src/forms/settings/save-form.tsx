@@ -1,7 +1,7 @@
 import type { SettingsFlow, UpdateSettingsFlowBody } from '@ory/client-fetch'
 import { fieldErrorTexts } from '@ostiary/react'
 import type { ReactNode } from 'react'
-import { UNREACHABLE } from '../../flow/failures.ts'
+import { failureTexts } from '../../texts/failures.ts'
 import { layoutTexts } from '../../texts/layout.ts'
 import { ActionButton, Button } from '../../ui/button.tsx'
 import { FormError, type Retry } from '../../ui/form/form-error.tsx'
@@ -68,7 +68,9 @@ export function SaveForm({
   return (
     <form {...form.props(send)} className="grid gap-5">
       {children(form, form.errors.value ?? before)}
-      <FormError retry={retry}>{form.failure?.message ?? (away ? UNREACHABLE : undefined)}</FormError>
+      <FormError retry={retry}>
+        {form.failure?.message ?? (away ? failureTexts.unreachable : undefined)}
+      </FormError>
       <FormButtons words={button} full={full} isBusy={form.isSubmitting} onCancel={on.onCancel} />
     </form>
   )

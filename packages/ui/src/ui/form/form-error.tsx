@@ -59,7 +59,7 @@ function Clock({ seconds }: { seconds: number }) {
   const [until] = useState(() => Date.now() + seconds * 1000)
   const left = useCountdown(until)
   const time = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`
-  return <span>{left === 0 ? 'You can try again now.' : `Try again in ${time}.`}</span>
+  return <span>{left === 0 ? layoutTexts.againNow : layoutTexts.againIn(time)}</span>
 }
 
 /** Whole seconds until a moment in milliseconds since the epoch. */

@@ -1,0 +1,8 @@
+import { CsrfTokenMissing } from '@ostiary/react'
+import { catalogue } from './catalogue.ts'
+export const failureTexts = catalogue('failure', {
+  unreachable: 'We can’t reach the login service right now.',
+  unreachableKept: 'We can’t reach the login service right now. Your entries are saved.',
+  renewed: 'That page had expired or was opened in another browser. Here is a new one.',
+  csrfTokenMissing: new CsrfTokenMissing().message,
+})
