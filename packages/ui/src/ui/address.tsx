@@ -27,7 +27,7 @@ export function Address({ children, oneLine = false, plain = false }: AddressPro
       <span aria-hidden="true" className={`min-w-0 truncate ${unfolded}`}>
         {local}
       </span>
-      <span aria-hidden="true" className={`max-w-full shrink-0 truncate ${unfolded}`}>
+      <span aria-hidden="true" className={`max-w-[calc(100%-3ch)] shrink-0 truncate ${unfolded}`}>
         {domain}
       </span>
     </span>

@@ -23,7 +23,8 @@ export function Entry({ icon, title, state, fact, action, children }: EntryProps
       <div className="flex items-start gap-3">
         {icon && <span className="py-0.5 text-muted">{icon}</span>}
         <div className="flex min-h-9 min-w-0 grow flex-wrap items-center gap-x-4 gap-y-2">
-          <div className="min-w-0 grow basis-[14rem]">
+          {/* Beside an icon, a phone has less room for the words before the button. */}
+          <div className={`min-w-0 grow ${icon ? 'basis-[12rem]' : 'basis-[14rem]'}`}>
             <div className="flex flex-wrap items-center gap-x-3 font-medium">
               <div className="contents">{title}</div> {state}
             </div>
