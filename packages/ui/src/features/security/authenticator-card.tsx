@@ -8,7 +8,7 @@ import { securityTexts } from './texts.ts'
 
 const AuthenticatorSetUp = lazyPart(
   async () => (await import('./authenticator-forms.tsx')).AuthenticatorSetUp,
-  'h-138 sm:h-103',
+  'h-138 sm:h-97',
 )
 const RemoveAuthenticator = lazyPart(
   async () => (await import('./authenticator-forms.tsx')).RemoveAuthenticator,

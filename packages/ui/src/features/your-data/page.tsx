@@ -15,7 +15,7 @@ import { yourDataTexts } from './texts.ts'
 
 const DeleteAccount = lazyPart(
   async () => (await import('./delete-account.tsx')).DeleteAccount,
-  'h-64 sm:h-52',
+  'h-60 sm:h-45',
 )
 const { download: texts, deletion } = yourDataTexts
 
