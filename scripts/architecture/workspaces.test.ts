@@ -19,7 +19,7 @@ const importsOfHouse: Readonly<Record<string, RegExp>> = {
   'app/web': /^app\.config\.ts$|^app\/texts\.ts$|^@ostiary\/ui(\/(vite|styles\.css))?$/,
   // What a product can install.
   examples: /^@ostiary\/(server(\/run)?|identity|demo\/server|react|ui(\/(vite|styles\.css))?)$/,
-  'packages/ui': /^@ostiary\/(identity\/input\/readable-address|react(\/(message-ids|testing\/.*))?)$/,
+  'packages/ui': /^@ostiary\/(identity\/input\/readable-address|react(\/(flows|message-ids|testing\/.*))?)$/,
   'packages/admin':
     /^@ostiary\/(ui(\/(testing\/.*|styles\.css))?|react\/testing\/.*|identity\/devices\/device-name)$/,
   'packages/demo':

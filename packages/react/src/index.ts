@@ -1,62 +1,10 @@
-// What a rendering of the protocol needs: `@ostiary/ui` is one.
+// Accounts as hooks.
 
-export { recall, remember, useRestored } from './browser.ts'
-export { learnServerTime, serverNow } from './clock.ts'
-export { identityClient, loginUrl, statusOf } from './flow/client.ts'
-export { type FormMessage, formMessage } from './flow/form-message.ts'
-export {
-  type AnyFlow,
-  confirmationFlow,
-  type FlowCalls,
-  loginFlow,
-  recoveryFlow,
-  registrationFlow,
-  secondFactorFlow,
-  settingsFlow,
-  verificationFlow,
-} from './flow/kinds.ts'
-export {
-  fieldErrorTexts,
-  findMessage,
-  formErrorTexts,
-  formTexts,
-  otherFieldErrorTexts,
-  wasCancelled,
-} from './flow/messages.ts'
-export {
-  CsrfTokenMissing,
-  findInput,
-  findVerificationId,
-  getCsrfToken,
-  isCodeSent,
-  offersCode,
-  textIn,
-  type WithNodes,
-} from './flow/nodes.ts'
-export type { Opened } from './flow/open-flow.ts'
+export type { FormMessage } from './flow/form-message.ts'
+export type { AnyFlow } from './flow/kinds.ts'
 export type { MessageTexts } from './flow/own-words.ts'
-export { hasPasskeys, newPasskeyQuestion, offersPasskeys, passkeyQuestion } from './flow/passkey-question.ts'
-export {
-  credentialIdOf,
-  forgetPasskey,
-  isCancelled,
-  makePasskey,
-  provePasskey,
-  suggestPasskey,
-  whyNoPasskey,
-} from './flow/passkeys.ts'
-export type { Reply } from './flow/submit-flow.ts'
-export { type FieldTexts, requiredTraits, type Trait, traitsIn, withTraits } from './flow/traits.ts'
-export {
-  type BoundCalls,
-  type FlowPlace,
-  type Submission,
-  type UsedFlow,
-  useFlow,
-  useFlowCalls,
-} from './flow/use-flow.ts'
-export { recallWaiting, rememberWaiting } from './flow/waiting-flow.ts'
-export { type FormField, type OfferedMethod, type OfferedProvider, providersOf } from './forms/fields.ts'
+export type { FlowPlace } from './flow/use-flow.ts'
+export type { FormField, OfferedMethod, OfferedProvider } from './forms/fields.ts'
 export {
   type LoginOptions,
   useLogin,
@@ -66,9 +14,6 @@ export {
   useVerification,
 } from './forms/forms.ts'
 export type { FlowForm, FlowFormOptions, Next } from './forms/use-flow-form.ts'
-export { type IdentityService, useService } from './service.ts'
-export { AuthProvider, SESSION_KEY } from './session/auth-provider.tsx'
-export { forgetLastLogin, LAST_FACTOR, lastEmail, lastMethod } from './session/session.ts'
-export { listenToOtherTabs, tellOtherTabs } from './session/tab-channel.ts'
+export type { IdentityService } from './service.ts'
+export { AuthProvider } from './session/auth-provider.tsx'
 export { type Auth, type Traits, traitsOf, useAuth } from './session/use-auth.ts'
-export { clearUserJwt, readUserJwt } from './session/user-jwt-cookie.ts'

@@ -1,15 +1,8 @@
 // The parts of a product's pages, the admin page and the demo.
 
 export { readableAddresses } from '@ostiary/identity/input/readable-address'
-export {
-  clearUserJwt,
-  recall,
-  remember,
-  serverNow,
-  traitsOf,
-  useAuth,
-  useRestored,
-} from '@ostiary/react'
+export { traitsOf, useAuth } from '@ostiary/react'
+export { clearUserJwt, recall, remember, serverNow, useRestored } from '@ostiary/react/flows'
 export { readSettings } from './api/env.ts'
 export { createQueryClient } from './api/query-client.ts'
 export { type ApiAnswer, callApi, RequestFailed, request } from './api/request.ts'

@@ -1,4 +1,4 @@
-import { SESSION_KEY } from '@ostiary/react'
+import { SESSION_KEY } from '@ostiary/react/flows'
 import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { RequestFailed } from './request.ts'
 

@@ -1,4 +1,4 @@
-import { recall, remember } from '@ostiary/react'
+import { recall, remember } from '@ostiary/react/flows'
 import * as paths from '../paths.ts'
 import { leaveFor } from '../ui/browser.ts'
 

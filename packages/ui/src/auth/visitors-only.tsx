@@ -1,4 +1,5 @@
-import { loginUrl, type Opened, useAuth, useService } from '@ostiary/react'
+import { useAuth } from '@ostiary/react'
+import { loginUrl, type Opened, useService } from '@ostiary/react/flows'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { type NavigateOptions, useNavigate, useSearchParams } from 'react-router'
 import { useOnward } from '../flow/onward.tsx'

@@ -1,4 +1,4 @@
-import { providersOf, type WithNodes } from '@ostiary/react'
+import { providersOf, type WithNodes } from '@ostiary/react/flows'
 import type { ReactNode } from 'react'
 import { readSettings } from '../api/env.ts'
 

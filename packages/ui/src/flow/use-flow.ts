@@ -1,4 +1,5 @@
-import { type AnyFlow, type FlowCalls, type UsedFlow, useFlow as useHeadlessFlow } from '@ostiary/react'
+import type { AnyFlow } from '@ostiary/react'
+import { type FlowCalls, type UsedFlow, useFlow as useHeadlessFlow } from '@ostiary/react/flows'
 import { useCallback, useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { leaveFor } from '../ui/browser.ts'

@@ -1,4 +1,4 @@
-import { recall, remember } from '@ostiary/react'
+import { recall, remember } from '@ostiary/react/flows'
 import { useSyncExternalStore } from 'react'
 
 const LEFT = 'left'

@@ -1,4 +1,4 @@
-import { serverNow } from '@ostiary/react'
+import { serverNow } from '@ostiary/react/flows'
 import { layoutTexts } from '../texts/layout.ts'
 import { useHydrated } from './browser.ts'
 import { locale } from './locale.ts'

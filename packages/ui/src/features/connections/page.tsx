@@ -1,5 +1,6 @@
 import type { Session, SettingsFlow } from '@ory/client-fetch'
-import { formErrorTexts, recall, remember, useAuth, wasCancelled } from '@ostiary/react'
+import { useAuth } from '@ostiary/react'
+import { formErrorTexts, recall, remember, wasCancelled } from '@ostiary/react/flows'
 import { type ReactNode, useState } from 'react'
 import { labelOf, offeredProviders, type Provider, ProviderMark } from '../../flow/providers.tsx'
 import { type KnownCredentials, useKnownCredentials } from '../../forms/settings/known-credentials.ts'

@@ -1,4 +1,5 @@
-import { identityClient, statusOf, useAuth, useService } from '@ostiary/react'
+import { useAuth } from '@ostiary/react'
+import { identityClient, statusOf, useService } from '@ostiary/react/flows'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Confirmation } from '../../ui/card.tsx'

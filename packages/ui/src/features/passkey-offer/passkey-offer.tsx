@@ -1,4 +1,5 @@
-import { hasPasskeys, recall, remember, useAuth } from '@ostiary/react'
+import { useAuth } from '@ostiary/react'
+import { hasPasskeys, recall, remember } from '@ostiary/react/flows'
 import { useState } from 'react'
 import * as paths from '../../paths.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'

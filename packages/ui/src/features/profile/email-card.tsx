@@ -1,5 +1,6 @@
 import type { SettingsFlow } from '@ory/client-fetch'
-import { findVerificationId, recallWaiting, rememberWaiting, useAuth } from '@ostiary/react'
+import { useAuth } from '@ostiary/react'
+import { findVerificationId, recallWaiting, rememberWaiting } from '@ostiary/react/flows'
 import * as messageIds from '@ostiary/react/message-ids'
 import { useNavigate } from 'react-router'
 import { OpeningCard } from '../../forms/settings/opening-card.tsx'

@@ -6,7 +6,7 @@ import {
   tellOtherTabs,
   useFlowCalls,
   verificationFlow,
-} from '@ostiary/react'
+} from '@ostiary/react/flows'
 import { useQuery } from '@tanstack/react-query'
 import { failureOf } from '../../flow/failures.ts'
 import { sixDigits } from '../../flow/rules.ts'

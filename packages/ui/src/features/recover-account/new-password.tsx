@@ -1,4 +1,5 @@
-import { newPasskeyQuestion, recoveryFlow, settingsFlow, useAuth } from '@ostiary/react'
+import { useAuth } from '@ostiary/react'
+import { newPasskeyQuestion, recoveryFlow, settingsFlow } from '@ostiary/react/flows'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { Navigate } from 'react-router'

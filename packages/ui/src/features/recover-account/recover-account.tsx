@@ -1,5 +1,5 @@
 import type { RecoveryFlow } from '@ory/client-fetch'
-import { formErrorTexts, recoveryFlow } from '@ostiary/react'
+import { formErrorTexts, recoveryFlow } from '@ostiary/react/flows'
 import * as messageIds from '@ostiary/react/message-ids'
 import { type ReactNode, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'

@@ -1,4 +1,4 @@
-import { findInput } from '@ostiary/react'
+import { findInput } from '@ostiary/react/flows'
 import { useSearchParams } from 'react-router'
 import { useKnownCredentials } from '../../forms/settings/known-credentials.ts'
 import { useSettings } from '../../forms/settings/use-settings.ts'

@@ -1,4 +1,4 @@
-import { credentialIdOf, forgetPasskey } from '@ostiary/react'
+import { credentialIdOf, forgetPasskey } from '@ostiary/react/flows'
 import { useState } from 'react'
 import { RequestFailed } from '../../api/request.ts'
 import { useRenamePasskey } from '../../forms/settings/known-credentials.ts'

@@ -1,5 +1,5 @@
 import type { SettingsFlow } from '@ory/client-fetch'
-import { newPasskeyQuestion } from '@ostiary/react'
+import { newPasskeyQuestion } from '@ostiary/react/flows'
 import { useState } from 'react'
 import type { KnownCredentials } from '../../forms/settings/known-credentials.ts'
 import { ceremony, useAddPasskey } from '../../forms/settings/use-add-passkey.ts'

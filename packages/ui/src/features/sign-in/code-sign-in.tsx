@@ -1,5 +1,5 @@
 import type { LoginFlow } from '@ory/client-fetch'
-import { isCodeSent, type Reply } from '@ostiary/react'
+import { isCodeSent, type Reply } from '@ostiary/react/flows'
 import * as messageIds from '@ostiary/react/message-ids'
 import { useState } from 'react'
 import { OnwardLink } from '../../flow/onward.tsx'

@@ -1,5 +1,6 @@
 import type { LoginFlow } from '@ory/client-fetch'
-import { isCodeSent, lastEmail, loginFlow, secondFactorFlow, textIn, traitsOf, useAuth } from '@ostiary/react'
+import { traitsOf, useAuth } from '@ostiary/react'
+import { isCodeSent, lastEmail, loginFlow, secondFactorFlow, textIn } from '@ostiary/react/flows'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { RedirectNotice } from '../../auth/access.tsx'

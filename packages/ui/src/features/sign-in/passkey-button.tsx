@@ -6,7 +6,7 @@ import {
   passkeyQuestion,
   provePasskey,
   suggestPasskey,
-} from '@ostiary/react'
+} from '@ostiary/react/flows'
 import * as messageIds from '@ostiary/react/message-ids'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { PasskeyWay } from '../../forms/credentials/method-buttons.tsx'

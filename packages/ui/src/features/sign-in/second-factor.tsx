@@ -1,4 +1,5 @@
 import type { LoginFlow, UpdateLoginFlowBody } from '@ory/client-fetch'
+import { useAuth } from '@ostiary/react'
 import {
   fieldErrorTexts,
   findInput,
@@ -7,8 +8,7 @@ import {
   type Reply,
   recall,
   remember,
-  useAuth,
-} from '@ostiary/react'
+} from '@ostiary/react/flows'
 import { useEffect, useState } from 'react'
 import { Navigate, useNavigate } from 'react-router'
 import { useAlreadySignedIn } from '../../auth/visitors-only.tsx'

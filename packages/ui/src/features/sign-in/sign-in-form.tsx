@@ -7,7 +7,7 @@ import {
   offersCode,
   useFlowCalls,
   verificationFlow,
-} from '@ostiary/react'
+} from '@ostiary/react/flows'
 import * as messageIds from '@ostiary/react/message-ids'
 import { lazy, Suspense, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'

@@ -1,5 +1,6 @@
 import type { ContinueWith, LoginFlow, UpdateLoginFlowBody } from '@ory/client-fetch'
-import { type UsedFlow, useAuth } from '@ostiary/react'
+import { useAuth } from '@ostiary/react'
+import type { UsedFlow } from '@ostiary/react/flows'
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useGoOn } from '../../auth/visitors-only.tsx'

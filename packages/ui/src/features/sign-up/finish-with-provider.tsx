@@ -8,7 +8,7 @@ import {
   type Trait,
   textIn,
   withTraits,
-} from '@ostiary/react'
+} from '@ostiary/react/flows'
 import { retryOf } from '../../flow/failures.ts'
 import { OnwardLink } from '../../flow/onward.tsx'
 import { offeredProviders, type Provider } from '../../flow/providers.tsx'

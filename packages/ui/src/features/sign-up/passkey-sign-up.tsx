@@ -5,7 +5,7 @@ import {
   newPasskeyQuestion,
   requiredTraits,
   withTraits,
-} from '@ostiary/react'
+} from '@ostiary/react/flows'
 import { PasskeyWay } from '../../forms/credentials/method-buttons.tsx'
 import { type CredentialsUse, type Entry, takeEmail } from '../../forms/credentials/use-entry.ts'
 import { ruleTexts } from '../../texts/fields.ts'

@@ -1,4 +1,4 @@
-import { registrationFlow } from '@ostiary/react'
+import { registrationFlow } from '@ostiary/react/flows'
 import type { ReactNode } from 'react'
 import { VisitorsOnly } from '../../auth/visitors-only.tsx'
 import { useFlow } from '../../flow/use-flow.ts'

@@ -1,4 +1,4 @@
-import { requiredTraits } from '@ostiary/react'
+import { requiredTraits } from '@ostiary/react/flows'
 import { adviceFor } from '../../flow/rules.ts'
 import { CredentialsForm } from '../../forms/credentials/credentials-form.tsx'
 import type { CredentialsUse } from '../../forms/credentials/use-entry.ts'

@@ -1,5 +1,6 @@
 import type { RegistrationFlow, UpdateRegistrationFlowBody } from '@ory/client-fetch'
-import { findVerificationId, requiredTraits, type UsedFlow, useAuth, withTraits } from '@ostiary/react'
+import { useAuth } from '@ostiary/react'
+import { findVerificationId, requiredTraits, type UsedFlow, withTraits } from '@ostiary/react/flows'
 import { useNavigate } from 'react-router'
 import { useGoOn } from '../../auth/visitors-only.tsx'
 import { useOnward } from '../../flow/onward.tsx'

@@ -1,4 +1,5 @@
-import { type IdentityService, identityClient, useAuth, useService } from '@ostiary/react'
+import { type IdentityService, useAuth } from '@ostiary/react'
+import { identityClient, useService } from '@ostiary/react/flows'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import * as paths from '../../paths.ts'

@@ -1,5 +1,6 @@
 import type { VerificationFlow } from '@ory/client-fetch'
-import { findMessage, useAuth } from '@ostiary/react'
+import { useAuth } from '@ostiary/react'
+import { findMessage } from '@ostiary/react/flows'
 import * as messageIds from '@ostiary/react/message-ids'
 import { useEffect, useRef } from 'react'
 import { type Onward, useOnward } from '../../flow/onward.tsx'

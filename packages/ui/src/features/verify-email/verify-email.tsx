@@ -1,5 +1,6 @@
 import type { VerificationFlow } from '@ory/client-fetch'
-import { formErrorTexts, formTexts, getCsrfToken, textIn, useAuth } from '@ostiary/react'
+import { useAuth } from '@ostiary/react'
+import { formErrorTexts, formTexts, getCsrfToken, textIn } from '@ostiary/react/flows'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { OnwardLink } from '../../flow/onward.tsx'

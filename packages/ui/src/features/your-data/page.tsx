@@ -1,4 +1,5 @@
-import { recall, remember, useAuth } from '@ostiary/react'
+import { useAuth } from '@ostiary/react'
+import { recall, remember } from '@ostiary/react/flows'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { readSettings } from '../../api/env.ts'

@@ -1,4 +1,4 @@
-import { serverNow, textIn } from '@ostiary/react'
+import { serverNow, textIn } from '@ostiary/react/flows'
 import { type ReactNode, type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
 import { readSettings } from '../../api/env.ts'
 import { isWholeCode, parseCode } from '../../flow/rules.ts'

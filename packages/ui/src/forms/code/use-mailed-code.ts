@@ -9,7 +9,7 @@ import {
   rememberWaiting,
   textIn,
   type UsedFlow,
-} from '@ostiary/react'
+} from '@ostiary/react/flows'
 import * as messageIds from '@ostiary/react/message-ids'
 import { useEffect, useState } from 'react'
 import { failureOf, sentenceFor } from '../../flow/failures.ts'

@@ -1,4 +1,5 @@
-import { type AnyFlow, type UsedFlow, wasCancelled } from '@ostiary/react'
+import type { AnyFlow } from '@ostiary/react'
+import { type UsedFlow, wasCancelled } from '@ostiary/react/flows'
 import type { ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { useAlreadySignedIn } from '../../auth/visitors-only.tsx'

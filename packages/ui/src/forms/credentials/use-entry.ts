@@ -5,6 +5,7 @@ import type {
   UpdateLoginFlowBody,
   UpdateRegistrationFlowBody,
 } from '@ory/client-fetch'
+import { useAuth } from '@ostiary/react'
 import {
   fieldErrorTexts,
   findMessage,
@@ -12,9 +13,8 @@ import {
   otherFieldErrorTexts,
   type Reply,
   type UsedFlow,
-  useAuth,
   useRestored,
-} from '@ostiary/react'
+} from '@ostiary/react/flows'
 import * as messageIds from '@ostiary/react/message-ids'
 import { useState } from 'react'
 import { useNext } from '../../auth/use-next.ts'

@@ -1,4 +1,5 @@
-import { type FormMessage, forgetPasskey, makePasskey, whyNoPasskey } from '@ostiary/react'
+import type { FormMessage } from '@ostiary/react'
+import { forgetPasskey, makePasskey, whyNoPasskey } from '@ostiary/react/flows'
 import { addPasskeyTexts as texts } from './texts.ts'
 import type { SaveResult, useSave } from './use-settings.ts'
 

@@ -1,19 +1,17 @@
 import type { LoginFlow, UpdateLoginFlowBody } from '@ory/client-fetch'
+import { type IdentityService, traitsOf, useAuth } from '@ostiary/react'
 import {
   confirmationFlow,
   fieldErrorTexts,
   findInput,
   formErrorTexts,
-  type IdentityService,
   isCancelled,
   loginUrl,
   passkeyQuestion,
   provePasskey,
-  traitsOf,
   type UsedFlow,
-  useAuth,
   useService,
-} from '@ostiary/react'
+} from '@ostiary/react/flows'
 import { useEffect, useRef, useState } from 'react'
 import { failureOf, sentenceFor } from '../../flow/failures.ts'
 import { offeredProviders, ProviderMark } from '../../flow/providers.tsx'

@@ -1,4 +1,4 @@
-import { remember } from '@ostiary/react'
+import { remember } from '@ostiary/react/flows'
 import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useState } from 'react'
 import { RequestFailed } from '../../api/request.ts'
 

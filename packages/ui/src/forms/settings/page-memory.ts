@@ -2,7 +2,8 @@
 const drafts = new Map<string, string>()
 
 /** Keeps typed text while the user logs in again. Not for secrets. */
-import { recall, remember, useAuth } from '@ostiary/react'
+import { useAuth } from '@ostiary/react'
+import { recall, remember } from '@ostiary/react/flows'
 export function useDraft(field: string | undefined) {
   const { session } = useAuth()
   const id = session?.identity?.id

@@ -1,5 +1,5 @@
 import type { SettingsFlow, UpdateSettingsFlowBody } from '@ory/client-fetch'
-import { fieldErrorTexts } from '@ostiary/react'
+import { fieldErrorTexts } from '@ostiary/react/flows'
 import type { ReactNode } from 'react'
 import { failureTexts } from '../../texts/failures.ts'
 import { layoutTexts } from '../../texts/layout.ts'

@@ -1,14 +1,13 @@
 import type { SettingsFlow, UpdateSettingsFlowBody } from '@ory/client-fetch'
+import { type FormMessage, useAuth } from '@ostiary/react'
 import {
-  type FormMessage,
   fieldErrorTexts,
   formErrorTexts,
   otherFieldErrorTexts,
   type Reply,
   settingsFlow,
   type UsedFlow,
-  useAuth,
-} from '@ostiary/react'
+} from '@ostiary/react/flows'
 import { useEffect, useState } from 'react'
 import { failureOf, sentenceFor } from '../../flow/failures.ts'
 import { useFlow } from '../../flow/use-flow.ts'

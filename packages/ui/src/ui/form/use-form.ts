@@ -1,4 +1,5 @@
-import { type FormMessage, useRestored } from '@ostiary/react'
+import type { FormMessage } from '@ostiary/react'
+import { useRestored } from '@ostiary/react/flows'
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { z } from './schema.ts'
 

@@ -1,0 +1,55 @@
+// What forms with bodies and messages of their own need, such as those of `@ostiary/ui`.
+
+export { recall, remember, useRestored } from './browser.ts'
+export { learnServerTime, serverNow } from './clock.ts'
+export { identityClient, loginUrl, statusOf } from './flow/client.ts'
+export { formMessage } from './flow/form-message.ts'
+export {
+  confirmationFlow,
+  type FlowCalls,
+  loginFlow,
+  recoveryFlow,
+  registrationFlow,
+  secondFactorFlow,
+  settingsFlow,
+  verificationFlow,
+} from './flow/kinds.ts'
+export {
+  fieldErrorTexts,
+  findMessage,
+  formErrorTexts,
+  formTexts,
+  otherFieldErrorTexts,
+  wasCancelled,
+} from './flow/messages.ts'
+export {
+  CsrfTokenMissing,
+  findInput,
+  findVerificationId,
+  getCsrfToken,
+  isCodeSent,
+  offersCode,
+  textIn,
+  type WithNodes,
+} from './flow/nodes.ts'
+export type { Opened } from './flow/open-flow.ts'
+export { hasPasskeys, newPasskeyQuestion, offersPasskeys, passkeyQuestion } from './flow/passkey-question.ts'
+export {
+  credentialIdOf,
+  forgetPasskey,
+  isCancelled,
+  makePasskey,
+  provePasskey,
+  suggestPasskey,
+  whyNoPasskey,
+} from './flow/passkeys.ts'
+export type { Reply } from './flow/submit-flow.ts'
+export { type FieldTexts, requiredTraits, type Trait, traitsIn, withTraits } from './flow/traits.ts'
+export { type BoundCalls, type Submission, type UsedFlow, useFlow, useFlowCalls } from './flow/use-flow.ts'
+export { recallWaiting, rememberWaiting } from './flow/waiting-flow.ts'
+export { providersOf } from './forms/fields.ts'
+export { useService } from './service.ts'
+export { SESSION_KEY } from './session/auth-provider.tsx'
+export { forgetLastLogin, LAST_FACTOR, lastEmail, lastMethod } from './session/session.ts'
+export { listenToOtherTabs, tellOtherTabs } from './session/tab-channel.ts'
+export { clearUserJwt, readUserJwt } from './session/user-jwt-cookie.ts'
