@@ -15,6 +15,7 @@ export default function Home() {
   return (
     <>
       <h1>Hello, {traitsOf(session.identity).email}</h1>
+      <Link href="/settings">Settings</Link>{' '}
       <button type="button" onClick={() => void logout()}>
         Log out
       </button>

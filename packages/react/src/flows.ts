@@ -32,6 +32,7 @@ export {
   textIn,
   type WithNodes,
 } from './flow/nodes.ts'
+export { type OfferedProvider, providersOf } from './flow/offered-providers.ts'
 export type { Opened } from './flow/open-flow.ts'
 export { hasPasskeys, newPasskeyQuestion, offersPasskeys, passkeyQuestion } from './flow/passkey-question.ts'
 export {
@@ -47,7 +48,6 @@ export type { Reply } from './flow/submit-flow.ts'
 export { type FieldTexts, requiredTraits, type Trait, traitsIn, withTraits } from './flow/traits.ts'
 export { type BoundCalls, type Submission, type UsedFlow, useFlow, useFlowCalls } from './flow/use-flow.ts'
 export { recallWaiting, rememberWaiting } from './flow/waiting-flow.ts'
-export { providersOf } from './forms/fields.ts'
 export { useService } from './service.ts'
 export { SESSION_KEY } from './session/auth-provider.tsx'
 export { forgetLastLogin, LAST_FACTOR, lastEmail, lastMethod } from './session/session.ts'

@@ -1,10 +1,20 @@
 // Accounts as hooks.
 
+export type {
+  Identity,
+  LoginFlow,
+  RecoveryFlow,
+  RegistrationFlow,
+  Session,
+  SettingsFlow,
+  UiNode,
+  UiText,
+  VerificationFlow,
+} from '@ory/client-fetch'
 export type { FormMessage } from './flow/form-message.ts'
 export type { AnyFlow } from './flow/kinds.ts'
 export type { MessageTexts } from './flow/own-words.ts'
 export type { FlowPlace } from './flow/use-flow.ts'
-export type { FormField, OfferedMethod, OfferedProvider } from './forms/fields.ts'
 export {
   type LoginOptions,
   useLogin,
@@ -13,6 +23,7 @@ export {
   useSettings,
   useVerification,
 } from './forms/forms.ts'
+export type { FormAction, FormField, FormGroup } from './forms/groups.ts'
 export type { FlowForm, FlowFormOptions, Next } from './forms/use-flow-form.ts'
 export type { IdentityService } from './service.ts'
 export { AuthProvider } from './session/auth-provider.tsx'

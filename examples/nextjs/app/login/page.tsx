@@ -3,7 +3,7 @@
 import { type Next, useLogin } from '@ostiary/react'
 import Link from 'next/link'
 import { useRouter } from 'next/navigation'
-import { MethodForm, useFlowInAddress } from '../method-form.tsx'
+import { FlowForm, useFlowInAddress } from '../flow-form.tsx'
 
 export default function Login() {
   const router = useRouter()
@@ -11,17 +11,13 @@ export default function Login() {
   return (
     <>
       <h1>Log in</h1>
-      <MethodForm form={login} method="password" button="Log in" />
-      {login.providers.map(({ id, label }) => (
-        <button key={id} type="button" onClick={() => void login.submit('oidc', { provider: id })}>
-          {label}
-        </button>
-      ))}
-      <Link href="/register">Sign up</Link>
+      <FlowForm form={login} />
+      <Link href="/register">Sign up</Link> <Link href="/recovery">Forgot password?</Link>
     </>
   )
 }
 
 function addressAfter(next: Next): string {
+  if (next.kind === 'second-factor') return '/second-factor'
   return next.kind === 'verify-first' ? `/verify?flow=${next.flowId}` : '/'
 }

@@ -2,7 +2,7 @@
 
 import { useRegistration } from '@ostiary/react'
 import { useRouter } from 'next/navigation'
-import { MethodForm, useFlowInAddress } from '../method-form.tsx'
+import { FlowForm, useFlowInAddress } from '../flow-form.tsx'
 
 export default function Register() {
   const router = useRouter()
@@ -14,7 +14,7 @@ export default function Register() {
   return (
     <>
       <h1>Sign up</h1>
-      <MethodForm form={registration} method="password" button="Sign up" />
+      <FlowForm form={registration} />
     </>
   )
 }

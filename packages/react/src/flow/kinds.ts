@@ -21,8 +21,8 @@ import {
 export type AnyFlow = LoginFlow | RegistrationFlow | VerificationFlow | RecoveryFlow | SettingsFlow
 
 export interface FlowRequest {
-  /** The final redirect of a provider. */
-  readonly returnTo?: string
+  /** Where the service redirects at the end, also after a provider. An absolute URL that it allows. */
+  readonly returnTo?: string | undefined
   /** The request of an OAuth 2.0 server. */
   readonly loginChallenge?: string | undefined
 }
@@ -52,12 +52,18 @@ export const secondFactorFlow: FlowCalls<LoginFlow, UpdateLoginFlowBody> = {
   create: (client, request) => client.createBrowserLoginFlow({ ...request, aal: 'aal2' }),
 }
 
-/** Reauthenticates over the page that needs it. */
-export const confirmationFlow: FlowCalls<LoginFlow, UpdateLoginFlowBody> = {
+/** Asks a logged-in user again. */
+export const refreshFlow: FlowCalls<LoginFlow, UpdateLoginFlowBody> = {
   ...loginFlow,
+  kind: 'refresh',
+  create: (client, request) => client.createBrowserLoginFlow({ ...request, refresh: true }),
+}
+
+/** Over the page that needs it. */
+export const confirmationFlow: FlowCalls<LoginFlow, UpdateLoginFlowBody> = {
+  ...refreshFlow,
   kind: 'confirmation',
   isInDialog: true,
-  create: (client) => client.createBrowserLoginFlow({ refresh: true }),
 }
 
 export const registrationFlow: FlowCalls<RegistrationFlow, UpdateRegistrationFlowBody> = {
@@ -71,7 +77,7 @@ export const registrationFlow: FlowCalls<RegistrationFlow, UpdateRegistrationFlo
 
 export const verificationFlow: FlowCalls<VerificationFlow, UpdateVerificationFlowBody> = {
   kind: 'verification',
-  create: (client) => client.createBrowserVerificationFlow(),
+  create: (client, request) => client.createBrowserVerificationFlow(request),
   read: (client, id) => client.getVerificationFlow({ id }),
   update: (client, flow, updateVerificationFlowBody) =>
     client.updateVerificationFlowRaw({ flow, updateVerificationFlowBody }),
@@ -80,7 +86,7 @@ export const verificationFlow: FlowCalls<VerificationFlow, UpdateVerificationFlo
 
 export const recoveryFlow: FlowCalls<RecoveryFlow, UpdateRecoveryFlowBody> = {
   kind: 'recovery',
-  create: (client) => client.createBrowserRecoveryFlow(),
+  create: (client, request) => client.createBrowserRecoveryFlow(request),
   read: (client, id) => client.getRecoveryFlow({ id }),
   update: (client, flow, updateRecoveryFlowBody) =>
     client.updateRecoveryFlowRaw({ flow, updateRecoveryFlowBody }),
@@ -89,7 +95,7 @@ export const recoveryFlow: FlowCalls<RecoveryFlow, UpdateRecoveryFlowBody> = {
 
 export const settingsFlow: FlowCalls<SettingsFlow, UpdateSettingsFlowBody> = {
   kind: 'settings',
-  create: (client) => client.createBrowserSettingsFlow(),
+  create: (client, request) => client.createBrowserSettingsFlow(request),
   read: (client, id) => client.getSettingsFlow({ id }),
   update: (client, flow, updateSettingsFlowBody) =>
     client.updateSettingsFlowRaw({ flow, updateSettingsFlowBody }, asItIs(updateSettingsFlowBody)),

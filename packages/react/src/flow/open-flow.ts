@@ -1,6 +1,6 @@
 import type { IdentityService } from '../service.ts'
 import { hasErrorId, identityClient, loginUrl, statusOf } from './client.ts'
-import type { AnyFlow, FlowCalls } from './kinds.ts'
+import type { AnyFlow, FlowCalls, FlowRequest } from './kinds.ts'
 
 export type Opened<F> =
   | {
@@ -23,11 +23,12 @@ export async function openFlow<F extends AnyFlow, Body>(
   calls: FlowCalls<F, Body>,
   service: IdentityService,
   id: string | undefined,
-  loginChallenge?: string,
+  request: FlowRequest = {},
 ): Promise<Opened<F>> {
   const client = identityClient(service)
+  const { loginChallenge } = request
   const challenged = loginChallenge && loginUrl(service, { login_challenge: loginChallenge })
-  const begin = (renewed: boolean) => opened(calls.create(client, { loginChallenge }), renewed, challenged)
+  const begin = (renewed: boolean) => opened(calls.create(client, request), renewed, challenged)
   if (id === undefined) return await begin(false)
   try {
     return await opened(calls.read(client, id), false)

@@ -19,11 +19,9 @@ export interface Submission<F, Body> {
 }
 
 /** Connects a flow with the address of its page. Without it, a reload begins another flow. */
-export interface FlowPlace {
+export interface FlowPlace extends FlowRequest {
   /** The flow in the address, `?flow=ID`. */
   readonly id?: string | undefined
-  /** The request of the OAuth 2.0 server that sent the user here. */
-  readonly loginChallenge?: string | undefined
   /** Puts the flow into the address in place of the present one, without an entry in the history. Stable. */
   name?(id: string, loginChallenge?: string): void
 }
@@ -69,14 +67,14 @@ export interface UsedFlow<F extends AnyFlow, Body> extends BoundCalls<F, Body> {
  */
 export function useFlow<F extends AnyFlow, Body>(
   calls: FlowCalls<F, Body>,
-  { id: named, loginChallenge, name = ignore }: FlowPlace = {},
+  { id: named, loginChallenge, returnTo, name = ignore }: FlowPlace = {},
 ): UsedFlow<F, Body> {
   const service = useService()
   const bound = useFlowCalls(calls)
   const id = calls.isInDialog ? undefined : named
   const cache = useQueryClient()
   const show = useShow<F>(calls.kind, id, name)
-  const open = (id: string | undefined) => openFlow(calls, service, id, loginChallenge)
+  const open = (id: string | undefined) => openFlow(calls, service, id, { loginChallenge, returnTo })
   const options = { queryKey: flowKey(calls.kind, id), queryFn: () => open(id), retry: false }
   const query = useQuery({
     ...options,

@@ -1,73 +1,33 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, screen } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
-import { AuthProvider } from '../session/auth-provider.tsx'
 import { fakeService } from '../testing/fake-service.ts'
 import {
   input,
   loginFlowJson,
   ok,
+  passedFlowJson,
   providerNode,
+  recoveryFlowJson,
   refused,
   registrationFlowJson,
+  sentFlowJson,
   sessionJson,
+  settingsFlowJson,
   text,
   traitNode,
 } from '../testing/flows.ts'
-import { useLogin, useRegistration } from './forms.ts'
-import type { FlowForm, FlowFormOptions, Next } from './use-flow-form.ts'
+import { renderForm } from '../testing/render-form.tsx'
+import { useLogin, useRecovery, useRegistration, useSettings, useVerification } from './forms.ts'
+import type { Next } from './use-flow-form.ts'
 
 const openLogin = 'GET /self-service/login/browser'
 const postLogin = 'POST /self-service/login'
-const service = { url: '/.ory' }
-
-type Hook = (options: FlowFormOptions) => FlowForm<never>
-
-/** A rendering as a builder would write it. */
-function renderForm(use: typeof useLogin | typeof useRegistration, method: string, place = {}) {
-  const next: Next[] = []
-  let form: FlowForm<never> | undefined
-  function Form() {
-    form = (use as unknown as Hook)({ ...place, onNext: (one) => next.push(one) })
-    const { status, messages, refusal, fields, submit } = form
-    return (
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit(method, new FormData(event.currentTarget))
-        }}
-      >
-        <p>{status}</p>
-        <p role="alert">{typeof refusal === 'object' ? refusal.text : refusal}</p>
-        {messages.map(({ id, text }) => (
-          <p key={id}>{text}</p>
-        ))}
-        {fields(method).map(({ name, label, type, messages }) => (
-          <label key={name}>
-            <span>{label}</span>
-            <input name={name} type={type} />
-            {messages.map(({ id, text }) => (
-              <em key={id}>{text}</em>
-            ))}
-          </label>
-        ))}
-        <button type="submit">Send</button>
-      </form>
-    )
-  }
-  render(
-    <QueryClientProvider client={new QueryClient()}>
-      <AuthProvider service={service}>
-        <Form />
-      </AuthProvider>
-    </QueryClientProvider>,
-  )
-  return { next, form: () => form as FlowForm<never> }
-}
+const closed = new DOMException('closed', 'NotAllowedError')
+const DONE: Next = { kind: 'done', verification: undefined, settings: undefined, returnTo: undefined }
 
 const type = (label: string, value: string) =>
   fireEvent.input(screen.getByLabelText(label), { target: { value } })
-const send = async () => await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Send' })))
+const send = async () => await act(async () => fireEvent.click(screen.getByRole('button', { name: /^Send/ })))
 
 describe('a login', () => {
   test('has the fields of its method, sends them, and says where the user goes', async () => {
@@ -78,11 +38,7 @@ describe('a login', () => {
     })
     const { next, form } = renderForm(useLogin, 'password')
     await screen.findByText('ready')
-    expect(
-      form()
-        .fields('password')
-        .map(({ name }) => name),
-    ).toEqual(['identifier', 'password'])
+    expect(form().groups[0]?.fields.map(({ name }) => name)).toEqual(['identifier', 'password'])
     type('identifier', ' ada@example.com ')
     type('password', ' secret ')
     await send()
@@ -92,7 +48,7 @@ describe('a login', () => {
       identifier: 'ada@example.com',
       password: ' secret ',
     })
-    await vi.waitFor(() => expect(next).toEqual([{ kind: 'done', verification: undefined }]))
+    await vi.waitFor(() => expect(next).toEqual([DONE]))
   })
 
   test('shows the messages of the form and of its fields, and may be sent again', async () => {
@@ -159,12 +115,65 @@ describe('a login', () => {
     await vi.waitFor(() => expect(next).toEqual([expected]))
   })
 
-  test('has the providers of the service with the labels of their buttons', async () => {
-    fakeService({ [openLogin]: ok(loginFlowJson({ providers: [providerNode('github')] })) })
-    const { form } = renderForm(useLogin, 'password')
+  test('has a button for each provider, which needs no field', async () => {
+    const network = fakeService({
+      [openLogin]: ok(loginFlowJson({ providers: [providerNode('github'), providerNode('google')] })),
+      [postLogin]: { status: 429, body: { error: { reason: 'Later.', details: { retry_after: 3 } } } },
+    })
+    const { form } = renderForm(useLogin, 'oidc')
     await screen.findByText('ready')
-    expect(form().providers).toEqual([{ id: 'github', name: undefined, label: 'Go on with github' }])
-    expect(form().methods).toEqual([])
+    expect(form().groups[1]?.fields).toEqual([])
+    await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Send google' })))
+    expect(network.calls(postLogin)[0]?.body).toMatchObject({ method: 'oidc', provider: 'google' })
+    await vi.waitFor(() => expect(form().retryAfter).toBe(3))
+  })
+
+  test('goes on where the service says', async () => {
+    const redirect_browser_to = 'http://localhost:3000/reports'
+    const body = { session: {}, continue_with: [{ action: 'redirect_browser_to', redirect_browser_to }] }
+    fakeService({ [openLogin]: ok(loginFlowJson()), [postLogin]: ok(body) })
+    const { next } = renderForm(useLogin, 'password')
+    await screen.findByText('ready')
+    await send()
+    await vi.waitFor(() => expect(next).toEqual([{ ...DONE, returnTo: redirect_browser_to }]))
+  })
+
+  test('is put into the address when it opens, and read only once', async () => {
+    const name = vi.fn()
+    const network = fakeService({ [openLogin]: ok(loginFlowJson()) })
+    renderForm(useLogin, 'password', { name })
+    await vi.waitFor(() => expect(name).toHaveBeenCalledWith('login-1'))
+    expect(network.calls('GET /self-service/login/flows')).toEqual([])
+  })
+
+  test('in another tab ends this one', async () => {
+    fakeService({
+      'GET /sessions/whoami': [refused(401), ok(sessionJson())],
+      [openLogin]: ok(loginFlowJson()),
+    })
+    const { next } = renderForm(useLogin, 'password')
+    await screen.findByText('ready')
+    const other = new BroadcastChannel('ostiary')
+    other.postMessage({ kind: 'signed-in' })
+    await vi.waitFor(() => expect(next).toEqual([{ kind: 'already-signed-in' }]))
+    other.close()
+  })
+
+  test('by passkey whose dialog is closed stays, and says so', async () => {
+    vi.stubGlobal('PublicKeyCredential', class {})
+    vi.stubGlobal('navigator', { ...navigator, credentials: { get: () => Promise.reject(closed) } })
+    const challenge = JSON.stringify({ publicKey: { challenge: 'AAAA' } })
+    const choices = [
+      { ...input('passkey_challenge', 'hidden', challenge), group: 'passkey' },
+      { ...input('passkey_login_trigger', 'button', ''), group: 'passkey' },
+    ]
+    const network = fakeService({ [openLogin]: ok(loginFlowJson({ choices })) })
+    const { form } = renderForm(useLogin, 'passkey')
+    await screen.findByText('ready')
+    await send()
+    await vi.waitFor(() => expect(form().passkeyProblem).toBe('cancelled'))
+    expect(network.calls(postLogin)).toEqual([])
+    expect(form().status).toBe('ready')
   })
 
   test('that cannot be sent keeps what is typed, and says that the service is away', async () => {
@@ -184,7 +193,7 @@ describe('a login', () => {
     renderForm(useLogin, 'password')
     await screen.findByText('ready')
     await send()
-    await vi.waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Too many attempts.'))
+    await screen.findByText('Too many attempts.')
   })
 })
 
@@ -216,5 +225,50 @@ test('a registration sends traits in their places and of their types, and names 
     traits: { email: 'ada@example.com', name: { first: 'Ada' }, age: 36, news: false },
     password: 'a long secret',
   })
-  await vi.waitFor(() => expect(next).toEqual([{ kind: 'done', verification: 'v-1' }]))
+  await vi.waitFor(() => expect(next).toEqual([{ ...DONE, verification: 'v-1' }]))
+})
+
+test.each([
+  ['a verification', useVerification, 'verification', passedFlowJson(), DONE],
+  [
+    'a recovery',
+    useRecovery,
+    'recovery',
+    {
+      ...recoveryFlowJson('passed_challenge'),
+      continue_with: [{ action: 'show_settings_ui', flow: { id: 's-1' } }],
+    },
+    { ...DONE, settings: 's-1' },
+  ],
+] as const)('%s tells the page when it has ended', async (_, use, kind, body, expected) => {
+  const opened = {
+    verification: sentFlowJson(),
+    recovery: recoveryFlowJson('choose_method'),
+  }
+  fakeService({
+    [`GET /self-service/${kind}/browser`]: ok(opened[kind]),
+    [`POST /self-service/${kind}`]: { status: 200, body },
+  })
+  const { next } = renderForm(use, 'code')
+  await screen.findByText('ready')
+  await act(async () => fireEvent.click(screen.getAllByRole('button', { name: /^Send/ })[0] as HTMLElement))
+  await vi.waitFor(() => expect(next).toEqual([expected]))
+})
+
+test('a button of settings sends its own name and value', async () => {
+  const unlink = { ...input('totp_unlink', 'submit', 'true'), group: 'totp' }
+  const post = 'POST /self-service/settings'
+  const flow = {
+    ...settingsFlowJson(),
+    ui: { action: '', method: 'POST', nodes: [input('csrf_token', 'hidden', 'c'), unlink] },
+  }
+  const network = fakeService({
+    'GET /self-service/settings/browser': ok(flow),
+    [post]: ok({ ...flow, state: 'success' }),
+  })
+  const { next } = renderForm(useSettings, 'totp')
+  await screen.findByText('ready')
+  await send()
+  expect(next).toEqual([{ kind: 'saved' }])
+  expect(network.calls(post)[0]?.body).toEqual({ method: 'totp', totp_unlink: true, csrf_token: 'c' })
 })

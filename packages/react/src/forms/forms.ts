@@ -8,6 +8,7 @@ import type {
 import {
   loginFlow,
   recoveryFlow,
+  refreshFlow,
   registrationFlow,
   secondFactorFlow,
   settingsFlow,
@@ -18,30 +19,43 @@ import { type FlowForm, type FlowFormOptions, useFlowForm } from './use-flow-for
 export interface LoginOptions extends FlowFormOptions {
   /** `aal2` asks for the second factor. */
   readonly aal?: 'aal1' | 'aal2'
+  /** Asks a logged-in user again, before a change that needs a recent login. */
+  readonly refresh?: boolean
 }
 
-/** @example const login = useLogin({ onNext: () => router.push('/dashboard') }) */
-export function useLogin({ aal = 'aal1', ...options }: LoginOptions): FlowForm<LoginFlow> {
-  const calls = aal === 'aal2' ? secondFactorFlow : loginFlow
-  return useFlowForm(calls, { name: 'passkey_login', isNew: false }, options)
+/**
+ * @example
+ * const login = useLogin({ onNext: (next) => router.push(next.kind === 'second-factor' ? '/second-factor' : '/') })
+ */
+export function useLogin({ aal = 'aal1', refresh = false, ...options }: LoginOptions): FlowForm<LoginFlow> {
+  const firstStep = refresh ? refreshFlow : loginFlow
+  const calls = aal === 'aal2' ? secondFactorFlow : firstStep
+  const passkey = { name: 'passkey_login', isNew: false }
+  return useFlowForm(calls, { passkey, isForVisitors: calls === loginFlow }, options)
 }
 
-/** @example const registration = useRegistration({ onNext: ({ verification }) => router.push(`/verify?flow=${verification}`) }) */
+/**
+ * @example
+ * const registration = useRegistration({
+ *   onNext: (next) => router.push(next.kind === 'done' && next.verification ? `/verify?flow=${next.verification}` : '/'),
+ * })
+ */
 export function useRegistration(options: FlowFormOptions): FlowForm<RegistrationFlow> {
-  return useFlowForm(registrationFlow, { name: 'passkey_register', isNew: true }, options)
+  const passkey = { name: 'passkey_register', isNew: true }
+  return useFlowForm(registrationFlow, { passkey, isForVisitors: true }, options)
 }
 
-/** @example const verification = useVerification({ id: params.get('flow') ?? undefined, onNext }) */
+/** @example const verification = useVerification({ id: params.get('flow') ?? undefined, onNext: () => router.push('/') }) */
 export function useVerification(options: FlowFormOptions): FlowForm<VerificationFlow> {
-  return useFlowForm(verificationFlow, undefined, options)
+  return useFlowForm(verificationFlow, {}, options)
 }
 
 /** @example const recovery = useRecovery({ onNext: () => router.push('/settings') }) */
 export function useRecovery(options: FlowFormOptions): FlowForm<RecoveryFlow> {
-  return useFlowForm(recoveryFlow, undefined, options)
+  return useFlowForm(recoveryFlow, {}, options)
 }
 
-/** @example const settings = useSettings({ onNext: () => router.push('/login') }) */
+/** @example const settings = useSettings({ onNext: (next) => next.kind === 'sign-in' && router.push('/login') }) */
 export function useSettings(options: FlowFormOptions): FlowForm<SettingsFlow> {
-  return useFlowForm(settingsFlow, { name: 'passkey_settings_register', isNew: true }, options)
+  return useFlowForm(settingsFlow, { passkey: { name: 'passkey_settings_register', isNew: true } }, options)
 }

@@ -1,30 +1,33 @@
-import type { UiText } from '@ory/client-fetch'
-import { useEffect, useEffectEvent, useState } from 'react'
+import type { ContinueWith, LoginFlow, UiText } from '@ory/client-fetch'
+import { type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useRestored } from '../browser.ts'
-import type { FormMessage } from '../flow/form-message.ts'
+import { type FormMessage, formMessage } from '../flow/form-message.ts'
 import type { AnyFlow, FlowCalls } from '../flow/kinds.ts'
 import { findVerificationId } from '../flow/nodes.ts'
 import type { Opened } from '../flow/open-flow.ts'
 import { newPasskeyQuestion, passkeyQuestion } from '../flow/passkey-question.ts'
-import { makePasskey, provePasskey } from '../flow/passkeys.ts'
+import { makePasskey, provePasskey, whyNoPasskey } from '../flow/passkeys.ts'
 import type { Reply } from '../flow/submit-flow.ts'
 import type { FieldTexts } from '../flow/traits.ts'
-import { type FlowPlace, useFlow } from '../flow/use-flow.ts'
+import { type FlowPlace, type UsedFlow, useFlow } from '../flow/use-flow.ts'
 import { useAuth } from '../session/use-auth.ts'
-import {
-  bodyOf,
-  type FormField,
-  fieldsOf,
-  methodsOf,
-  type OfferedMethod,
-  type OfferedProvider,
-  providersOf,
-} from './fields.ts'
+import { bodyOf, type FormAction, type FormGroup, groupsOf, isTrigger } from './groups.ts'
 
 /** Where the user goes from a form. The session is up to date already. */
 export type Next =
-  /** The flow has ended. After a registration, `verification` is the flow that waits for the emailed code. */
-  | { readonly kind: 'done'; readonly verification: string | undefined }
+  | {
+      /** The flow has ended. */
+      readonly kind: 'done'
+      /** The flow that waits for an emailed code after a registration. */
+      readonly verification: string | undefined
+      /** The settings flow after a recovery, to set a new password. */
+      readonly settings: string | undefined
+      /** Where the service redirects, such as `returnTo`. */
+      readonly returnTo: string | undefined
+    }
+  /** The settings are stored. The form stays. */
+  | { readonly kind: 'saved' }
+  /** Before, or in another tab since. */
   | { readonly kind: 'already-signed-in' }
   /** The login needs a second factor: `useLogin({ aal: 'aal2' })`. */
   | { readonly kind: 'second-factor' }
@@ -42,29 +45,32 @@ export interface FlowFormOptions extends FlowPlace {
 /** A form of the protocol without markup. */
 export interface FlowForm<F extends AnyFlow> {
   readonly status: 'loading' | 'ready' | 'submitting' | 'unreachable'
-  /** As the service sent it. `flow.state` tells whether a code is on its way, or settings are saved. */
+  /** As the service sent it. `flow.state` tells whether a code is on its way. */
   readonly flow: F | undefined
-  /** Of the form as a whole. Those of fields are in `fields`. */
-  readonly messages: readonly UiText[]
-  /** A refusal without a form, such as a rate limit. */
-  readonly refusal: FormMessage | undefined
-  readonly methods: readonly OfferedMethod[]
-  /** Submit one with `submit('oidc', { provider: id })`. */
-  readonly providers: readonly OfferedProvider[]
-  fields(method: string): readonly FormField[]
-  /** Sends the typed texts by name. `passkey` opens the dialog of the browser, and throws if it is closed. */
-  submit(method: string, typed?: FormData | FieldTexts): Promise<void>
+  /** Of the form as a whole, refusals without a form included. Those of fields are at the fields. */
+  readonly messages: readonly Pick<UiText, 'id' | 'text' | 'type'>[]
+  /** Seconds until a rate limit allows the next attempt. */
+  readonly retryAfter: number | undefined
+  /** `cancelled`: the user closed the dialog. `known-here`: this device has one already. */
+  readonly passkeyProblem: 'cancelled' | 'known-here' | 'failed' | undefined
+  /** Each is a `<form>` with fields and buttons. */
+  readonly groups: readonly FormGroup[]
+  /** For `<form onSubmit>`, whose buttons have the names and values of the actions. */
+  onSubmit(event: SubmitEvent<HTMLFormElement>): void
+  /** Sends the typed texts by name. An action for passkeys opens the dialog of the browser. */
+  submit(action: FormAction, typed?: FormData | FieldTexts): Promise<void>
 }
 
-/** How a passkey is answered: the field, and whether it is a new one. */
-interface PasskeyField {
-  readonly name: string
-  readonly isNew: boolean
+interface Kind {
+  /** The field of a passkey's answer, and whether it is a new one. */
+  readonly passkey?: { readonly name: string; readonly isNew: boolean }
+  /** A user who is logged in has no use for it. */
+  readonly isForVisitors?: boolean
 }
 
 export function useFlowForm<F extends AnyFlow, Body>(
   calls: FlowCalls<F, Body>,
-  passkey: PasskeyField | undefined,
+  { passkey, isForVisitors = false }: Kind,
   { onNext, ...place }: FlowFormOptions,
 ): FlowForm<F> {
   const used = useFlow(calls, place)
@@ -72,15 +78,21 @@ export function useFlowForm<F extends AnyFlow, Body>(
   const [isBusy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<FormMessage>()
   const [isUnreachable, setUnreachable] = useState(false)
+  const { answer, passkeyProblem } = usePasskey(passkey)
   useRestored(() => setBusy(false))
   const { opened, flow } = used
+  useNamed(used, place)
+  const hasEnded = useRef(false)
 
   async function follow(reply: Reply<F> | Opened<F>): Promise<void> {
     setUnreachable(reply.kind === 'unreachable')
     setRefusal(reply.kind === 'refused' ? reply.reason : undefined)
     if (reply.kind === 'go') return location.assign(reply.url)
     const next = nextAfter(reply)
-    if (next?.kind === 'done' || next?.kind === 'already-signed-in') await refetch()
+    if (next?.kind === 'done' || next?.kind === 'already-signed-in') {
+      hasEnded.current = true
+      await refetch()
+    }
     if (next) await onNext(next)
   }
 
@@ -88,29 +100,77 @@ export function useFlowForm<F extends AnyFlow, Body>(
   useEffect(() => {
     if (opened && opened.kind !== 'flow') void followOpened(opened)
   }, [opened])
+  useSignedInElsewhere(isForVisitors && !isStep(flow), hasEnded, onNext)
 
-  async function submit(method: string, typed: FormData | FieldTexts = {}): Promise<void> {
-    if (isBusy || !flow) return
-    setBusy(true)
-    try {
-      const answer = method === 'passkey' && passkey ? await answerPasskey(flow, passkey) : {}
-      const body = { ...bodyOf(flow, method, typed), ...answer }
-      await follow(await used.submit({ build: (csrf_token) => ({ ...body, csrf_token }) as Body }))
-    } finally {
-      setBusy(false)
-    }
+  async function send(action: FormAction, typed: FormData | FieldTexts, on: F): Promise<void> {
+    const proof = await answer(on, action)
+    if (!proof) return
+    const body = { ...bodyOf(on, action, typed), ...proof }
+    await follow(await used.submit({ build: (csrf_token) => ({ ...body, csrf_token }) as Body }))
   }
 
+  async function submit(action: FormAction, typed: FormData | FieldTexts = {}): Promise<void> {
+    if (isBusy || !flow) return
+    setBusy(true)
+    await send(action, typed, flow).finally(() => setBusy(false))
+  }
+
+  const groups = groupsOf(flow)
   return {
     status: statusOf(isBusy, isUnreachable || used.isUnreachable, flow !== undefined),
     flow,
-    messages: flow?.ui.messages ?? [],
-    refusal,
-    methods: methodsOf(flow),
-    providers: providersOf(flow),
-    fields: (method) => fieldsOf(flow, method),
+    ...said(flow, refusal),
+    passkeyProblem,
+    groups,
     submit,
+    onSubmit(event) {
+      event.preventDefault()
+      void submit(pressedIn(event, groups), new FormData(event.currentTarget))
+    },
   }
+}
+
+/** Puts a new flow into the address, so that a reload keeps it. */
+function useNamed<F extends AnyFlow>({ flow, pin }: UsedFlow<F, never>, { id, name }: FlowPlace): void {
+  const put = useEffectEvent(() => {
+    if (flow && name && flow.id !== id) pin(flow)
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each flow
+  useEffect(() => put(), [flow?.id])
+}
+
+function useSignedInElsewhere(
+  isWatching: boolean,
+  hasEnded: { current: boolean },
+  onNext: FlowFormOptions['onNext'],
+): void {
+  const { isAuthenticated } = useAuth()
+  const leave = useEffectEvent(() => {
+    if (hasEnded.current) return
+    hasEnded.current = true
+    void onNext({ kind: 'already-signed-in' })
+  })
+  useEffect(() => {
+    if (isWatching && isAuthenticated) leave()
+  }, [isWatching, isAuthenticated])
+}
+
+/** Of a login that a session goes on with. */
+function isStep(flow: AnyFlow | undefined): boolean {
+  const { refresh, requested_aal } = (flow ?? {}) as Partial<LoginFlow>
+  return refresh === true || requested_aal === 'aal2'
+}
+
+function said(flow: AnyFlow | undefined, refusal: FormMessage | undefined) {
+  const ofForm = flow?.ui.messages ?? []
+  const refused = refusal === undefined ? [] : [asText(refusal)]
+  const limits = [...ofForm.map(({ text, context }) => formMessage(text, context)), refusal]
+  const limit = limits.find((one) => typeof one === 'object')
+  return { messages: [...refused, ...ofForm], retryAfter: limit?.retry_after }
+}
+
+function asText(refusal: FormMessage): Pick<UiText, 'id' | 'text' | 'type'> {
+  return { id: 0, type: 'error', text: typeof refusal === 'string' ? refusal : refusal.text }
 }
 
 function statusOf(isBusy: boolean, isUnreachable: boolean, isOpen: boolean): FlowForm<AnyFlow>['status'] {
@@ -119,10 +179,13 @@ function statusOf(isBusy: boolean, isUnreachable: boolean, isOpen: boolean): Flo
   return isOpen ? 'ready' : 'loading'
 }
 
-function nextAfter(reply: Reply<unknown> | Opened<unknown>): Next | undefined {
+function nextAfter(reply: Reply<AnyFlow> | Opened<AnyFlow>): Next | undefined {
   switch (reply.kind) {
     case 'done':
-      return { kind: 'done', verification: findVerificationId(reply.continueWith) }
+      return doneWith(reply.continueWith)
+    case 'form':
+      if (reply.flow.state === 'success') return { kind: 'saved' }
+      return reply.flow.state === 'passed_challenge' ? doneWith(continueWithOf(reply.flow)) : undefined
     case 'already-signed-in':
     case 'second-factor':
     case 'verify-first':
@@ -134,8 +197,48 @@ function nextAfter(reply: Reply<unknown> | Opened<unknown>): Next | undefined {
   }
 }
 
-async function answerPasskey(flow: AnyFlow, { name, isNew }: PasskeyField): Promise<object> {
+function doneWith(items: readonly ContinueWith[]): Next {
+  const settings = items.find((item) => item.action === 'show_settings_ui')
+  const redirect = items.find((item) => item.action === 'redirect_browser_to')
+  return {
+    kind: 'done',
+    verification: findVerificationId(items),
+    settings: settings?.flow.id,
+    returnTo: redirect?.redirect_browser_to,
+  }
+}
+
+function continueWithOf(flow: AnyFlow): readonly ContinueWith[] {
+  return 'continue_with' in flow ? (flow.continue_with ?? []) : []
+}
+
+function pressedIn({ nativeEvent }: SubmitEvent, groups: readonly FormGroup[]): FormAction {
+  const button = nativeEvent.submitter as HTMLButtonElement | null
+  const action = groups
+    .flatMap(({ actions }) => actions)
+    .find(({ name, value }) => name === button?.name && value === button.value)
+  if (!action) throw new Error('A button needs the name and the value of its action')
+  return action
+}
+
+/** The proof for the actions that open the dialog of the browser. Undefined if it was closed or failed. */
+function usePasskey(passkey: Kind['passkey']) {
+  const [passkeyProblem, setProblem] = useState<FlowForm<AnyFlow>['passkeyProblem']>()
+  async function answer(flow: AnyFlow, { name }: FormAction): Promise<object | undefined> {
+    setProblem(undefined)
+    if (!passkey || !isTrigger(name)) return {}
+    try {
+      return { [passkey.name]: await askFor(flow, passkey.isNew) }
+    } catch (error) {
+      setProblem(whyNoPasskey(error) ?? 'failed')
+      return undefined
+    }
+  }
+  return { passkeyProblem, answer }
+}
+
+async function askFor(flow: AnyFlow, isNew: boolean): Promise<string> {
   const question = isNew ? newPasskeyQuestion(flow) : passkeyQuestion(flow)
   if (question === undefined) throw new Error('This form or this browser has no passkeys')
-  return { [name]: await (isNew ? makePasskey(question, []) : provePasskey(question)) }
+  return await (isNew ? makePasskey(question, []) : provePasskey(question))
 }

@@ -14,7 +14,8 @@ export function input(name: string, type: string, value?: unknown, messages: unk
     node_type: 'input',
     ...(value !== undefined && { value }),
   }
-  return { type: 'input', group: 'default', attributes, messages, meta: {} }
+  const group = name === 'method' && type === 'submit' ? value : name === 'password' ? name : 'default'
+  return { type: 'input', group, attributes, messages, meta: {} }
 }
 
 export const providerNode = (provider: string, name = 'provider', label = 1010002, context?: Json): Json => ({

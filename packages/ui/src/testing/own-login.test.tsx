@@ -19,7 +19,6 @@ const secondFactor = {
 const inGroup = (group: string, node: object) => ({ ...node, group })
 
 test('a login page in markup of its own leads to the second factor, and then to the wanted page', async () => {
-  const password = inGroup('password', input('method', 'submit', 'password'))
   const code = inGroup('totp', input('totp_code', 'text'))
   const aal2 = { id: 'login-2', requested_aal: 'aal2' }
   fakeService({
@@ -27,7 +26,7 @@ test('a login page in markup of its own leads to the second factor, and then to 
     'GET /self-service/login/browser': ({ url }) =>
       url.searchParams.get('aal') === 'aal2'
         ? ok({ ...loginFlowJson({ choices: [code, secondFactor] }), ...aal2 })
-        : ok(loginFlowJson({ choices: [password] })),
+        : ok(loginFlowJson()),
     'POST /self-service/login': [
       { status: 422, body: { redirect_browser_to: 'http://localhost:3000/login?aal=aal2' } },
       ok({ session: {} }),

@@ -10,20 +10,18 @@ export default function Login() {
       {login.messages.map(({ id, text }) => (
         <p key={id}>{text}</p>
       ))}
-      {login.methods.map((method) => (
-        <form
-          key={method.name}
-          onSubmit={(event) => {
-            event.preventDefault()
-            void login.submit(method.name, new FormData(event.currentTarget))
-          }}
-        >
-          {login.fields(method.name).map(({ name, type, label }) => (
+      {login.groups.map(({ method, fields, actions }) => (
+        <form key={method} onSubmit={login.onSubmit}>
+          {fields.map(({ name, type, label }) => (
             <label key={name}>
               <span>{label}</span> <input name={name} type={type} />
             </label>
           ))}
-          <button type="submit">{method.label}</button>
+          {actions.map(({ name, value, label }) => (
+            <button key={name + value} type="submit" name={name} value={value}>
+              {label}
+            </button>
+          ))}
         </form>
       ))}
     </FormPage>

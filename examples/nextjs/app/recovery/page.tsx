@@ -1,0 +1,20 @@
+'use client'
+
+import { useRecovery } from '@ostiary/react'
+import { useRouter } from 'next/navigation'
+import { FlowForm, useFlowInAddress } from '../flow-form.tsx'
+
+export default function Recovery() {
+  const router = useRouter()
+  const recovery = useRecovery({
+    ...useFlowInAddress(),
+    onNext: (next) =>
+      router.push(next.kind === 'done' && next.settings ? `/settings?flow=${next.settings}` : '/'),
+  })
+  return (
+    <>
+      <h1>Forgot your password?</h1>
+      <FlowForm form={recovery} />
+    </>
+  )
+}

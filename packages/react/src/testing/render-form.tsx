@@ -1,0 +1,49 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { render } from '@testing-library/react'
+import type { FlowForm, FlowFormOptions, Next } from '../forms/use-flow-form.ts'
+import { AuthProvider } from '../session/auth-provider.tsx'
+
+const service = { url: '/.ory' }
+
+type Hook = (options: FlowFormOptions) => FlowForm<never>
+
+/** A rendering as a builder would write it. */
+export function renderForm(use: unknown, method: string, place = {}) {
+  const next: Next[] = []
+  let form: FlowForm<never> | undefined
+  function Form() {
+    form = (use as Hook)({ ...place, onNext: (one) => next.push(one) })
+    const { status, messages, groups, onSubmit } = form
+    const group = groups.find((one) => one.method === method)
+    return (
+      <form onSubmit={onSubmit}>
+        <p>{status}</p>
+        {messages.map(({ id, text }) => (
+          <p key={id}>{text}</p>
+        ))}
+        {group?.fields.map(({ name, label, type, messages }) => (
+          <label key={name}>
+            <span>{label}</span>
+            <input name={name} type={type} />
+            {messages.map(({ id, text }) => (
+              <em key={id}>{text}</em>
+            ))}
+          </label>
+        ))}
+        {group?.actions.map(({ name, value }) => (
+          <button key={value} type="submit" name={name} value={value}>
+            <span>{`Send ${value}`}</span>
+          </button>
+        ))}
+      </form>
+    )
+  }
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <AuthProvider service={service}>
+        <Form />
+      </AuthProvider>
+    </QueryClientProvider>,
+  )
+  return { next, form: () => form as FlowForm<never> }
+}
