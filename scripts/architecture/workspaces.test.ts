@@ -17,7 +17,7 @@ const importsOfHouse: Readonly<Record<string, RegExp>> = {
   'packages/server': /^@ostiary\/(identity(-server)?(\/serving|\/process|\/wire)?|ui\/dev-server)$/,
   app: /^app\.config\.ts$|^@ostiary\/(server(\/run)?|demo\/server|identity(\/serving)?|identity-server\/process)$/,
   'app/web': /^app\.config\.ts$|^app\/texts\.ts$|^@ostiary\/ui(\/(vite|styles\.css))?$/,
-  // What a product can install.
+  // Public entries only, as in a product.
   examples: /^@ostiary\/(server(\/run)?|identity|demo\/server|react|ui(\/(vite|styles\.css))?)$/,
   'packages/ui': /^@ostiary\/(identity\/input\/readable-address|react(\/(flows|message-ids|testing\/.*))?)$/,
   'packages/admin':

@@ -3,7 +3,7 @@ import { repositories } from '../../kit/code-host.ts'
 import { expect, test } from '../../kit/fixtures.ts'
 import { alert } from '../../kit/screen.ts'
 
-/** What search engines and browsers call good is 0.1. */
+/** Half of the limit that browsers call good (0.1). */
 const MOST = 0.05
 
 test.use({ provoked: /Failed to load resource/, viewport: { width: 390, height: 844 } })

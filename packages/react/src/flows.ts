@@ -1,4 +1,4 @@
-// What forms with bodies and messages of their own need, such as those of `@ostiary/ui`.
+// For forms that build bodies and show messages themselves, such as those of `@ostiary/ui`.
 
 export { recall, remember, useRestored } from './browser.ts'
 export { learnServerTime, serverNow } from './clock.ts'

@@ -6,7 +6,7 @@ import type { MessageTexts } from './flow/own-words.ts'
 export interface IdentityService {
   /** Base URL of the public API, such as `/.ory` or `https://PROJECT.projects.oryapis.com`. */
   readonly url: string
-  /** The template of a token that goes into the cookie `user_jwt` (`tokenize_as`). Without it there is no cookie. */
+  /** The template of a token that goes into the cookie `user_jwt` (`tokenize_as`). By default no cookie is set. */
   readonly tokenizeAs?: string
   /** Shares `user_jwt` with the hosts below this domain. */
   readonly cookieDomain?: string | undefined

@@ -94,7 +94,7 @@ export const messages = {
   saveLabel: info(1070003, 'Save'),
   identifierLabel: info(1070004, 'Your login name'),
   totpCodeLabel: info(1070006, 'Code from your authenticator app'),
-  verifyEmailLabel: info(1070007, 'E-mail'),
+  verifyEmailLabel: info(1070007, 'Email'),
   resendCode: info(1070008, 'Send a new code'),
   continueLabel: info(1070009, 'Continue'),
   recoveryCodeLabel: info(1070010, 'Recovery code'),

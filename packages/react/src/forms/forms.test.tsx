@@ -128,7 +128,7 @@ describe('a login', () => {
     await vi.waitFor(() => expect(form().retryAfter).toBe(3))
   })
 
-  test('goes on where the service says', async () => {
+  test('leads to the page that the service names', async () => {
     const redirect_browser_to = 'http://localhost:3000/reports'
     const body = { session: {}, continue_with: [{ action: 'redirect_browser_to', redirect_browser_to }] }
     fakeService({ [openLogin]: ok(loginFlowJson()), [postLogin]: ok(body) })

@@ -9,7 +9,7 @@ export interface FormField
     'name' | 'type' | 'required' | 'disabled' | 'autocomplete' | 'maxlength' | 'pattern' | 'options' | 'value'
   > {
   readonly label: string
-  /** What is wrong with it. */
+  /** Errors of the typed value. */
   readonly messages: readonly UiText[]
 }
 
@@ -22,7 +22,7 @@ export interface FormAction {
   readonly label: string
 }
 
-/** The parts of one method. Each group is a form of its own. */
+/** The parts of one method, for a `<form>`. */
 export interface FormGroup {
   readonly method: string
   readonly fields: readonly FormField[]
@@ -40,7 +40,7 @@ const BY_OTHERS = /^(oidc|saml)$/
 
 type InputNode = UiNode & { readonly attributes: UiNodeInputAttributes & { readonly node_type: 'input' } }
 
-/** In the order of the service. What all methods need, such as the identifier, is in each group. */
+/** In the order of the service. Common fields such as the identifier are in each group. */
 export function groupsOf(flow: WithNodes | undefined): FormGroup[] {
   const nodes = flow?.ui.nodes ?? []
   return methodsIn(nodes)
@@ -57,7 +57,7 @@ function inputsOf(nodes: readonly UiNode[], method: string): InputNode[] {
   const isAlone = methodsIn(nodes).length === 1
   return nodes.filter(isInput).filter(({ group, attributes: { name } }) => {
     if (group !== 'default') return group === method
-    // A provider tells the rest, unless the form asks for what it has kept.
+    // The provider has the data. A form with this method only asks for the missing fields.
     if (BY_OTHERS.test(method) && !isAlone) return false
     return name !== 'identifier' || !WITHOUT_IDENTIFIER.test(method)
   })
@@ -79,8 +79,8 @@ function groupOf(nodes: readonly UiNode[], method: string): FormGroup {
 }
 
 /**
- * What the user has typed, as the service expects it: nested, of the type of each field, with the hidden fields
- * of the method and the value of the button.
+ * The body to send: typed values nested and converted to the types of their fields, hidden fields of the method,
+ * and the value of the button.
  */
 export function bodyOf(flow: WithNodes, action: FormAction, typed: FormData | FieldTexts): object {
   const texts = typed instanceof FormData ? (Object.fromEntries(typed) as FieldTexts) : typed

@@ -33,7 +33,7 @@ export type Next =
   | { readonly kind: 'second-factor' }
   /** The address has to be verified first, in that flow. */
   | { readonly kind: 'verify-first'; readonly flowId: string }
-  /** There is no session. */
+  /** The session is missing or has ended. */
   | { readonly kind: 'sign-in' }
   /** The user has to log in again, at `url` of the service. */
   | { readonly kind: 'confirm'; readonly url: string }
@@ -45,9 +45,9 @@ export interface FlowFormOptions extends FlowPlace {
 /** A form of the protocol without markup. */
 export interface FlowForm<F extends AnyFlow> {
   readonly status: 'loading' | 'ready' | 'submitting' | 'unreachable'
-  /** As the service sent it. `flow.state` tells whether a code is on its way. */
+  /** As the service sent it. In the state `sent_email`, a code is on its way. */
   readonly flow: F | undefined
-  /** Of the form as a whole, refusals without a form included. Those of fields are at the fields. */
+  /** For the whole form, also when a refusal came without a form. Each field has its own. */
   readonly messages: readonly Pick<UiText, 'id' | 'text' | 'type'>[]
   /** Seconds until a rate limit allows the next attempt. */
   readonly retryAfter: number | undefined
@@ -155,7 +155,7 @@ function useSignedInElsewhere(
   }, [isWatching, isAuthenticated])
 }
 
-/** Of a login that a session goes on with. */
+/** Whether the login belongs to a session that exists. */
 function isStep(flow: AnyFlow | undefined): boolean {
   const { refresh, requested_aal } = (flow ?? {}) as Partial<LoginFlow>
   return refresh === true || requested_aal === 'aal2'

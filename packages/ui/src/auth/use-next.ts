@@ -17,9 +17,10 @@ export function useNext(): (next: Next) => Promise<void> {
   return async (next) => {
     switch (next.kind) {
       case 'done':
-        return await (next.verification
-          ? navigate(paths.verification(next.verification), { state: onward })
-          : goOn())
+        if (next.verification) return await navigate(paths.verification(next.verification), { state: onward })
+        return await (next.settings ? navigate(paths.newPasswordFor(onward)) : goOn())
+      case 'saved':
+        return
       case 'already-signed-in':
         return await goOn()
       case 'second-factor':

@@ -18,7 +18,7 @@ const secondFactor = {
 }
 const inGroup = (group: string, node: object) => ({ ...node, group })
 
-test('a login page in markup of its own leads to the second factor, and then to the wanted page', async () => {
+test('a login page with other markup leads to the second factor, and then to the wanted page', async () => {
   const code = inGroup('totp', input('totp_code', 'text'))
   const aal2 = { id: 'login-2', requested_aal: 'aal2' }
   fakeService({

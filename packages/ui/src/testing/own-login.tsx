@@ -1,4 +1,4 @@
-// The recipe of docs/building.md: a login page with markup of its own.
+// The recipe of docs/building.md: a login page with other markup.
 import { useLogin } from '@ostiary/react'
 import { FormPage, useFlowInAddress, useNext } from '../index.ts'
 
