@@ -159,6 +159,17 @@ describe('a login', () => {
     other.close()
   })
 
+  test('of the address that asks a logged-in user again stays', async () => {
+    fakeService({
+      'GET /sessions/whoami': ok(sessionJson()),
+      'GET /self-service/login/flows': ok({ ...loginFlowJson(), refresh: true }),
+    })
+    const { next, form } = renderForm(useLogin, 'password', { id: 'login-1' })
+    await screen.findByText('ready')
+    await vi.waitFor(() => expect(form().groups).not.toEqual([]))
+    expect(next).toEqual([])
+  })
+
   test('by passkey whose dialog is closed stays, and says so', async () => {
     vi.stubGlobal('PublicKeyCredential', class {})
     vi.stubGlobal('navigator', { ...navigator, credentials: { get: () => Promise.reject(closed) } })

@@ -61,6 +61,9 @@ export interface FlowForm<F extends AnyFlow> {
   submit(action: FormAction, typed?: FormData | FieldTexts): Promise<void>
 }
 
+/** If the service gives no reason. */
+const REFUSED = 'That did not work. Please try again.'
+
 interface Kind {
   /** The field of a passkey's answer, and whether it is a new one. */
   readonly passkey?: { readonly name: string; readonly isNew: boolean }
@@ -86,7 +89,7 @@ export function useFlowForm<F extends AnyFlow, Body>(
 
   async function follow(reply: Reply<F> | Opened<F>): Promise<void> {
     setUnreachable(reply.kind === 'unreachable')
-    setRefusal(reply.kind === 'refused' ? reply.reason : undefined)
+    setRefusal(reply.kind === 'refused' ? (reply.reason ?? REFUSED) : undefined)
     if (reply.kind === 'go') return location.assign(reply.url)
     const next = nextAfter(reply)
     if (next?.kind === 'done' || next?.kind === 'already-signed-in') {
@@ -100,7 +103,7 @@ export function useFlowForm<F extends AnyFlow, Body>(
   useEffect(() => {
     if (opened && opened.kind !== 'flow') void followOpened(opened)
   }, [opened])
-  useSignedInElsewhere(isForVisitors && !isStep(flow), hasEnded, onNext)
+  useSignedInElsewhere(isForVisitors && isFirstStep(flow), hasEnded, onNext)
 
   async function send(action: FormAction, typed: FormData | FieldTexts, on: F): Promise<void> {
     const proof = await answer(on, action)
@@ -155,10 +158,11 @@ function useSignedInElsewhere(
   }, [isWatching, isAuthenticated])
 }
 
-/** Whether the login belongs to a session that exists. */
-function isStep(flow: AnyFlow | undefined): boolean {
-  const { refresh, requested_aal } = (flow ?? {}) as Partial<LoginFlow>
-  return refresh === true || requested_aal === 'aal2'
+/** Any other login belongs to a session that exists. */
+function isFirstStep(flow: AnyFlow | undefined): boolean {
+  if (!flow) return false
+  const { refresh, requested_aal } = flow as Partial<LoginFlow>
+  return refresh !== true && requested_aal !== 'aal2'
 }
 
 function said(flow: AnyFlow | undefined, refusal: FormMessage | undefined) {
