@@ -8,7 +8,13 @@ const root = join(import.meta.dirname, '../..')
 test('sentences say "log in"; only labels of buttons say "Sign in with …"', () => {
   const paths = globSync('{app,template,examples,packages/*}/**/*.{ts,tsx}', {
     cwd: root,
-    exclude: ['**/node_modules/**', '**/dist/**', '**/test/**', '**/*.test.*', 'packages/kratos/src/texts/**'],
+    exclude: [
+      '**/node_modules/**',
+      '**/dist/**',
+      '**/test/**',
+      '**/*.test.*',
+      'packages/kratos/src/texts/**',
+    ],
   })
   assert.ok(paths.length > 700, String(paths.length))
   const found = paths.flatMap((path) =>
