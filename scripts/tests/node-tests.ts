@@ -12,7 +12,7 @@ import type { TestRecord } from './reporter.ts'
 import { COMPLETE } from './reporter.ts'
 import type { Ending, Runner, Selection } from './runner.ts'
 
-const UNITS = ['{scripts,app/server,packages/!(ui|admin|demo),packages/demo/server,bench}/**/*.test.ts']
+const UNITS = ['{scripts,app/server,packages/!(react|ui|admin|demo),packages/demo/server,bench}/**/*.test.ts']
 const FAULTS = ['e2e/faults/*.test.ts']
 const RELEASE = ['scripts/release/release.ts']
 /** Milliseconds: it installs a product twice. */
