@@ -3,7 +3,6 @@
 export { recall, remember, useRestored } from './browser.ts'
 export { learnServerTime, serverNow } from './clock.ts'
 export { identityClient, loginUrl, statusOf } from './flow/client.ts'
-export { formMessage } from './flow/form-message.ts'
 export {
   confirmationFlow,
   type FlowCalls,
@@ -32,7 +31,6 @@ export {
   textIn,
   type WithNodes,
 } from './flow/nodes.ts'
-export { type OfferedProvider, providersOf } from './flow/offered-providers.ts'
 export type { Opened } from './flow/open-flow.ts'
 export { hasPasskeys, newPasskeyQuestion, offersPasskeys, passkeyQuestion } from './flow/passkey-question.ts'
 export {
@@ -46,10 +44,10 @@ export {
 } from './flow/passkeys.ts'
 export type { Reply } from './flow/submit-flow.ts'
 export { type FieldTexts, requiredTraits, type Trait, traitsIn, withTraits } from './flow/traits.ts'
-export { type BoundCalls, type Submission, type UsedFlow, useFlow, useFlowCalls } from './flow/use-flow.ts'
+export { type UsedFlow, useFlow, useFlowCalls } from './flow/use-flow.ts'
 export { recallWaiting, rememberWaiting } from './flow/waiting-flow.ts'
 export { useService } from './service.ts'
 export { SESSION_KEY } from './session/auth-provider.tsx'
 export { forgetLastLogin, LAST_FACTOR, lastEmail, lastMethod } from './session/session.ts'
 export { listenToOtherTabs, tellOtherTabs } from './session/tab-channel.ts'
-export { clearUserJwt, readUserJwt } from './session/user-jwt-cookie.ts'
+export { clearUserJwt } from './session/user-jwt-cookie.ts'

@@ -1,4 +1,4 @@
-import { providersOf, type WithNodes } from '@ostiary/react/flows'
+import type { WithNodes } from '@ostiary/react/flows'
 import type { ReactNode } from 'react'
 import { readSettings } from '../api/env.ts'
 
@@ -13,7 +13,12 @@ export function offeredProviders(
   field: 'provider' | 'link' | 'unlink' = 'provider',
 ): readonly Provider[] {
   if (!flow) return readSettings().providers
-  return providersOf(flow, field).map(({ id, name }) => ({ id, label: name ?? labelOf(id) ?? id }))
+  return flow.ui.nodes.flatMap(({ attributes, meta }) => {
+    if (attributes.node_type !== 'input' || attributes.name !== field) return []
+    const { provider } = (meta.label?.context ?? {}) as { provider?: string }
+    const id = String(attributes.value)
+    return [{ id, label: provider ?? labelOf(id) ?? id }]
+  })
 }
 
 /** Undefined if the method is not a known provider. */
