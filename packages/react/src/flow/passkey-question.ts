@@ -8,9 +8,19 @@ export function passkeyQuestion(flow: WithNodes | undefined): string | undefined
 export function newPasskeyQuestion(flow: WithNodes | undefined): string | undefined {
   const text = hasPasskeys() && flow ? textIn(flow, 'passkey_create_data') : undefined
   if (text === undefined) return undefined
-  // A registration wraps them to name the field of the user's name.
-  const { credentialOptions } = JSON.parse(text) as { credentialOptions?: object }
+  const { credentialOptions } = JSON.parse(text) as CreateData
   return credentialOptions ? JSON.stringify(credentialOptions) : text
+}
+
+/** A registration wraps the options to name the field of the user's name. */
+interface CreateData {
+  readonly credentialOptions?: object
+  readonly displayNameFieldName?: string
+}
+
+/** The field with the name of a new user's passkey. */
+export function passkeyNameField(flow: WithNodes): string | undefined {
+  return (JSON.parse(textIn(flow, 'passkey_create_data') ?? '{}') as CreateData).displayNameFieldName
 }
 
 export function hasPasskeys(): boolean {

@@ -22,7 +22,6 @@ import type { Next } from './use-flow-form.ts'
 
 const openLogin = 'GET /self-service/login/browser'
 const postLogin = 'POST /self-service/login'
-const closed = new DOMException('closed', 'NotAllowedError')
 const DONE: Next = { kind: 'done', verification: undefined, settings: undefined, returnTo: undefined }
 
 const type = (label: string, value: string) =>
@@ -168,23 +167,6 @@ describe('a login', () => {
     await screen.findByText('ready')
     await vi.waitFor(() => expect(form().groups).not.toEqual([]))
     expect(next).toEqual([])
-  })
-
-  test('by passkey whose dialog is closed stays, and says so', async () => {
-    vi.stubGlobal('PublicKeyCredential', class {})
-    vi.stubGlobal('navigator', { ...navigator, credentials: { get: () => Promise.reject(closed) } })
-    const challenge = JSON.stringify({ publicKey: { challenge: 'AAAA' } })
-    const choices = [
-      { ...input('passkey_challenge', 'hidden', challenge), group: 'passkey' },
-      { ...input('passkey_login_trigger', 'button', ''), group: 'passkey' },
-    ]
-    const network = fakeService({ [openLogin]: ok(loginFlowJson({ choices })) })
-    const { form } = renderForm(useLogin, 'passkey')
-    await screen.findByText('ready')
-    await send()
-    await vi.waitFor(() => expect(form().passkeyProblem).toBe('cancelled'))
-    expect(network.calls(postLogin)).toEqual([])
-    expect(form().status).toBe('ready')
   })
 
   test('that cannot be sent keeps what is typed, and says that the service is away', async () => {

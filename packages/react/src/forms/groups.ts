@@ -82,8 +82,7 @@ function groupOf(nodes: readonly UiNode[], method: string): FormGroup {
  * The body to send: typed values nested and converted to the types of their fields, hidden fields of the method,
  * and the value of the button.
  */
-export function bodyOf(flow: WithNodes, action: FormAction, typed: FormData | FieldTexts): object {
-  const texts = typed instanceof FormData ? (Object.fromEntries(typed) as FieldTexts) : typed
+export function bodyOf(flow: WithNodes, action: FormAction, texts: FieldTexts): object {
   const nodes = inputsOf(flow.ui.nodes, action.method)
   const hidden = nodes.flatMap(({ attributes: { name, type, value } }) =>
     type === 'hidden' && value !== undefined && value !== '' ? [[name, value] as const] : [],
@@ -93,6 +92,13 @@ export function bodyOf(flow: WithNodes, action: FormAction, typed: FormData | Fi
   return nodes
     .flatMap(fieldsOf)
     .reduce((body, field) => replaceAt(body, field.name.split('.'), convert(field, texts)), start)
+}
+
+/** Of all inputs with this name. */
+export function valuesOf(flow: WithNodes, name: string): string[] {
+  return flow.ui.nodes
+    .filter(isInput)
+    .flatMap(({ attributes }) => (attributes.name === name ? [`${attributes.value}`] : []))
 }
 
 /** Buttons have texts only. */

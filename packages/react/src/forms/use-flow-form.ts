@@ -5,13 +5,13 @@ import { type FormMessage, formMessage } from '../flow/form-message.ts'
 import type { AnyFlow, FlowCalls } from '../flow/kinds.ts'
 import { findVerificationId } from '../flow/nodes.ts'
 import type { Opened } from '../flow/open-flow.ts'
-import { newPasskeyQuestion, passkeyQuestion } from '../flow/passkey-question.ts'
-import { makePasskey, provePasskey, whyNoPasskey } from '../flow/passkeys.ts'
+import { newPasskeyQuestion, passkeyNameField, passkeyQuestion } from '../flow/passkey-question.ts'
+import { forgetPasskey, makePasskey, provePasskey, whyNoPasskey } from '../flow/passkeys.ts'
 import type { Reply } from '../flow/submit-flow.ts'
 import type { FieldTexts } from '../flow/traits.ts'
 import { type FlowPlace, type UsedFlow, useFlow } from '../flow/use-flow.ts'
 import { useAuth } from '../session/use-auth.ts'
-import { bodyOf, type FormAction, type FormGroup, groupsOf, isTrigger } from './groups.ts'
+import { bodyOf, type FormAction, type FormGroup, groupsOf, isTrigger, valuesOf } from './groups.ts'
 
 /** Where the user goes from a form. The session is up to date already. */
 export type Next =
@@ -47,7 +47,7 @@ export interface FlowForm<F extends AnyFlow> {
   readonly status: 'loading' | 'ready' | 'submitting' | 'unreachable'
   /** As the service sent it. In the state `sent_email`, a code is on its way. */
   readonly flow: F | undefined
-  /** For the whole form, also when a refusal came without a form. Each field has its own. */
+  /** For the whole form. A refusal without a form has the id 0. Each field has its own. */
   readonly messages: readonly Pick<UiText, 'id' | 'text' | 'type'>[]
   /** Seconds until a rate limit allows the next attempt. */
   readonly retryAfter: number | undefined
@@ -106,10 +106,14 @@ export function useFlowForm<F extends AnyFlow, Body>(
   useSignedInElsewhere(isForVisitors && isFirstStep(flow), hasEnded, onNext)
 
   async function send(action: FormAction, typed: FormData | FieldTexts, on: F): Promise<void> {
-    const proof = await answer(on, action)
+    const texts = typed instanceof FormData ? (Object.fromEntries(typed) as FieldTexts) : typed
+    const proof = await answer(on, action, texts)
     if (!proof) return
-    const body = { ...bodyOf(on, action, typed), ...proof }
-    await follow(await used.submit({ build: (csrf_token) => ({ ...body, csrf_token }) as Body }))
+    const body = { ...bodyOf(on, action, texts), ...proof.fields }
+    const reply = await used.submit({ build: (csrf_token) => ({ ...body, csrf_token }) as Body })
+    // Without an answer, the service may have stored it.
+    if (reply.kind !== 'unreachable' && !isStored(reply)) await proof.forget?.()
+    await follow(reply)
   }
 
   async function submit(action: FormAction, typed: FormData | FieldTexts = {}): Promise<void> {
@@ -225,14 +229,21 @@ function pressedIn({ nativeEvent }: SubmitEvent, groups: readonly FormGroup[]): 
   return action
 }
 
+interface Proof {
+  readonly fields: object
+  /** Removes a new passkey, which the service refused, from the device. */
+  forget?(): Promise<void>
+}
+
 /** The proof for the actions that open the dialog of the browser. Undefined if it was closed or failed. */
 function usePasskey(passkey: Kind['passkey']) {
   const [passkeyProblem, setProblem] = useState<FlowForm<AnyFlow>['passkeyProblem']>()
-  async function answer(flow: AnyFlow, { name }: FormAction): Promise<object | undefined> {
+  async function answer(flow: AnyFlow, { name }: FormAction, texts: FieldTexts): Promise<Proof | undefined> {
     setProblem(undefined)
-    if (!passkey || !isTrigger(name)) return {}
+    if (!passkey || !isTrigger(name)) return { fields: {} }
     try {
-      return { [passkey.name]: await askFor(flow, passkey.isNew) }
+      const prove = passkey.isNew ? proveNew : proveKnown
+      return await prove(flow, passkey.name, texts)
     } catch (error) {
       setProblem(whyNoPasskey(error) ?? 'failed')
       return undefined
@@ -241,8 +252,26 @@ function usePasskey(passkey: Kind['passkey']) {
   return { passkeyProblem, answer }
 }
 
-async function askFor(flow: AnyFlow, isNew: boolean): Promise<string> {
-  const question = isNew ? newPasskeyQuestion(flow) : passkeyQuestion(flow)
+async function proveKnown(flow: AnyFlow, name: string): Promise<Proof> {
+  return { fields: { [name]: await provePasskey(asked(passkeyQuestion(flow))) } }
+}
+
+async function proveNew(flow: AnyFlow, name: string, texts: FieldTexts): Promise<Proof> {
+  const question = asked(newPasskeyQuestion(flow))
+  const answer = await makePasskey(
+    question,
+    valuesOf(flow, 'passkey_remove'),
+    texts[passkeyNameField(flow) ?? ''],
+  )
+  const { id } = JSON.parse(answer) as { id: string }
+  return { fields: { [name]: answer }, forget: () => forgetPasskey(question, id) }
+}
+
+function asked(question: string | undefined): string {
   if (question === undefined) throw new Error('This form or this browser has no passkeys')
-  return await (isNew ? makePasskey(question, []) : provePasskey(question))
+  return question
+}
+
+function isStored(reply: Reply<AnyFlow>): boolean {
+  return ['done', 'saved'].includes(nextAfter(reply)?.kind ?? '')
 }

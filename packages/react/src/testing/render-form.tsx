@@ -32,7 +32,7 @@ export function renderForm(use: unknown, method: string, place = {}) {
         ))}
         {group?.actions.map(({ name, value }) => (
           <button key={value} type="submit" name={name} value={value}>
-            <span>{`Send ${value}`}</span>
+            <span>{`Send ${value || name}`}</span>
           </button>
         ))}
       </form>
