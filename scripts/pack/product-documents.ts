@@ -16,8 +16,9 @@ export function productDocuments(): ReadonlyMap<string, string> {
 export function writeProductDocuments(folder: string): void {
   mkdirSync(folder, { recursive: true })
   for (const [name, text] of productDocuments()) writeFileSync(join(folder, name), text)
+  // A file such as .env has secrets.
   const filter = (file: string) =>
-    !/[/\\](dist|data|\.next|node_modules|test-results|README\.md|(package|tsconfig)\.json)$/.test(file)
+    !/[/\\](\.[^/\\]+|dist|data|node_modules|test-results|README\.md|(package|tsconfig)\.json)$/.test(file)
   cpSync(join(root, 'examples'), join(folder, 'examples'), { recursive: true, filter })
 }
 

@@ -110,7 +110,8 @@ test('npm update takes the next version, and keeps the accounts', async () => {
 test('the Next.js example has accounts, by the published hooks', async () => {
   const example = join(folder, 'nextjs')
   const url = `http://localhost:${(await freePorts()).PORT}`
-  cpSync(join(root, 'examples/nextjs'), example, { recursive: true })
+  const isSource = (file: string) => !/[/\\](node_modules|\.next)$/.test(file)
+  cpSync(join(root, 'examples/nextjs'), example, { recursive: true, filter: isSource })
   await npm(example, 'install', `--@ostiary:registry=${registry.url}`)
   Object.assign(env, {
     NEXT_PUBLIC_IDENTITY_URL: `http://localhost:${ports.PORT}/.ory`,
