@@ -48,6 +48,7 @@ function listChecks(fix: boolean): Check[] {
     },
     { name: 'unused code', args: ['node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints'] },
     { name: 'import rules', args: ['--test', '--test-reporter=dot', 'scripts/architecture/*.test.ts'] },
+    ...(fix ? [{ name: 'generated documents', args: ['scripts/documents/differences.ts'] }] : []),
   ]
 }
 

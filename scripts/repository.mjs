@@ -39,7 +39,10 @@ export const commands = {
   check: {
     usage: 'npm run check',
     summary: 'Format, lint, types, import rules, unused code, size of the web app.',
-    details: ['npm run check -- --fix writes what the formatter and the linter can repair by themselves.'],
+    details: [
+      'npm run check -- --fix writes what the formatter and the linter can repair by themselves, and the documents',
+      'that are generated.',
+    ],
     node: [quiet, 'scripts/check.ts'],
     needsTools: true,
   },

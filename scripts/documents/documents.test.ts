@@ -7,6 +7,7 @@ import { aboutTexts, homeTexts } from '../../app/texts.ts'
 import { describeSettings } from '../../packages/server/src/settings/env.ts'
 import { root } from '../child.mjs'
 import { productDocuments } from '../pack/product-documents.ts'
+import { readDifferences, renderDifferences } from './differences.ts'
 
 const documents = globSync(['*.md', 'docs/**/*.md', 'bench/*.md', 'packages/*/README.md'], { cwd: root }).map(
   (path) => ({
@@ -168,38 +169,15 @@ test('docs/configuration.md and docs/providers.md list exactly the existing sett
   assert.deepEqual(table, settings)
 })
 
-const differences = documents.find(({ path }) => path === 'docs/differences-from-ory-kratos.md')?.text ?? ''
-const rules = JSON.parse(readFileSync(join(root, 'docs/differences-from-ory-kratos.json'), 'utf8')) as {
-  readonly scenario?: string
-  readonly why: string
-}[]
-
-test('rules for recorded facts name a row by its first sentence', () => {
-  const rows = [...differences.matchAll(/^\| (D\d+) \| (.+?)\.(?: .*)? \|.*\|.*\|$/gm)]
-  const titles = new Set(rows.map(([, id, first]) => `${id}: ${first}`))
-  const wrong = rules.filter(({ why }) => !titles.has(why)).map(({ why }) => why)
-  assert.deepEqual(wrong, [])
-})
-
-test('rules for recorded facts name a flow or a setting, not a single recording', () => {
-  const exact = rules.filter(({ scenario }) => scenario !== undefined && !/^\/.+\/$/.test(scenario))
-  assert.deepEqual(exact, [])
+test('differences from Ory Kratos are as in their source', () => {
+  for (const [path, text] of renderDifferences())
+    assert.equal(readFileSync(join(root, path), 'utf8'), text, `npm run check -- --fix writes ${path}`)
 })
 
 test('each difference with a cost has a rule, or a reason why no recording shows it', () => {
-  const rows = [...differences.matchAll(/^\| (D\d+) \|.*\| (\w+) \|$/gm)]
-  const costly = rows.filter(([, , cost]) => cost !== 'none').map(([, id]) => id)
-  const ruled = rules.map(({ why }) => why.split(':')[0])
-  const excused = [...differences.matchAll(/^\| (D\d+(?:, D\d+)*) \| [^|]+ \|$/gm)].flatMap(([, ids = '']) =>
-    ids.split(', '),
-  )
-  assert.ok(costly.length > 30 && excused.length > 5, 'the patterns find rows')
+  const costly = readDifferences().filter(({ cost }) => cost !== 'none')
   assert.deepEqual(
-    costly.filter((id) => !ruled.includes(id) && !excused.includes(id ?? '')),
-    [],
-  )
-  assert.deepEqual(
-    excused.filter((id) => ruled.includes(id) || !costly.includes(id)),
+    costly.filter(({ rules, unrecorded }) => (rules === undefined) === (unrecorded === undefined)),
     [],
   )
 })
