@@ -20,7 +20,11 @@ const COSTS = {
 }
 
 const Rule = z.strictObject({
-  scenario: z.string().optional(),
+  /** A flow, a method or a setting, in any recording. */
+  scenario: z
+    .string()
+    .regex(/^\/[^^].+\/$/)
+    .optional(),
   step: z.string().optional(),
   path: z.string(),
 })
