@@ -59,7 +59,7 @@ export const overviewTexts = {
 } as const
 
 export const accountsTexts = {
-  lead: 'Find an account by its email address or id.',
+  lead: 'Find an account by its id or part of its email address. One or two characters match the beginning.',
   search: 'Email address or id',
   submit: 'Search',
   clear: 'Show all',

@@ -24,6 +24,8 @@ test('finds accounts by part of an identifier, even with SQL wildcards', async (
   }
   assert.deepEqual(await found('DA@exam'), [id])
   assert.deepEqual(await found('a%m'), [])
+  assert.deepEqual(await found('AD'), [id])
+  assert.deepEqual(await found('da'), [])
   assert.deepEqual(await found('_da@'), [])
   const both = '?credentials_identifier=a&preview_credentials_identifier_similar=a'
   assert.equal((await identity.admin('GET', USERS + both)).status, 400)
