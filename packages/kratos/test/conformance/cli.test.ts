@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { atEnd, testOn } from '@ostiary/identity/testing/kit/databases'
@@ -16,6 +17,18 @@ testOn('SQLite', 'the published command lists the scenarios skipped without the 
   assert.match(output, /✔ the service says that it is alive and ready/)
   assert.match(output, /has a version.* # --admin was not given/)
   assert.match(output, /fail 0\n/)
+})
+
+testOn('SQLite', 'the published configuration names files next to it', async () => {
+  const published = 'packages/conformance/dist'
+  const config = await readFile(`${published}/kratos.yaml`, 'utf8')
+  const named = [...config.matchAll(/file:\/\/(\S+)/g)].map(([, name = '']) => name)
+  const files = await readdir(published)
+  assert.ok(named.length > 1)
+  assert.deepEqual(
+    named.filter((name) => !files.includes(name)),
+    [],
+  )
 })
 
 testOn('SQLite', 'names an unreachable address in one sentence', async () => {
