@@ -39,7 +39,8 @@ export function createSweep<Work, Place>({ list, remove }: Sweep<Work, Place>) {
       const removeOne = async (work: Work) => {
         if (signal?.aborted) return
         removed += await remove(work)
-        if (performance.now() - began < BATCH_MS) return
+        // A checkpoint of nothing would start a thread, for 50 ms of processor time and 8 MB.
+        if (removed === 0 || performance.now() - began < BATCH_MS) return
         await rest(began)
         began = performance.now()
       }
