@@ -59,6 +59,13 @@ test('pointing at a link preloads its screen', async ({ page }) => {
   expect((await loaded).ok()).toBe(true)
 })
 
+test('the home page needs at most 15 requests', async ({ page }) => {
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(request.url()))
+  await page.goto('/', { waitUntil: 'networkidle' })
+  expect(requested.length, requested.join('\n')).toBeLessThanOrEqual(15)
+})
+
 test('an anonymous visit makes no failing call', async ({ page }) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))

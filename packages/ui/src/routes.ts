@@ -38,10 +38,6 @@ export async function preloadPage(pathname: string): Promise<void> {
   await pageAt(pathname)?.preload()
 }
 
-export async function preloadAll(): Promise<void> {
-  for (const { preload } of all) await preload()
-}
-
 let waiting = 0
 const listeners = new Set<() => void>()
 

@@ -5,7 +5,6 @@ export const groups = [
     name: 'framework',
     test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack)\/|rolldown\/runtime/,
   },
-  { name: 'zod', test: /node_modules\/zod\/|ui\/src\/ui\/form\/schema/ },
   {
     name: 'shared',
     test: /app\.config|app\/(texts|web\/(app|layout|routes))\.|react\/src\/(flows|index|service|session|clock|browser)|ui\/src\/(index|app|start-app|pages|routes|product|api|auth\/(?!visitors-only)|layout\/(?!account-menu)|flow\/onward|paths|features\/standstill\/not-found|ui\/(browser|button|copy-button|form\/form-error|icons|page))/,
@@ -15,15 +14,27 @@ export const groups = [
   // Separate small files would compress worse.
   {
     name: 'flow',
-    test: /react\/src\/flow\/(?!client|own-words|passkeys|traits)|ui\/src\/flow\/(failures|use-flow)/,
+    test: /react\/src\/flow\/(?!client|own-words|passkeys|traits)|ui\/src\/flow\/(failures|providers|use-flow)/,
+  },
+  // On the dashboard and in the demo's panel too.
+  {
+    name: 'signed-in',
+    test: /readable-address|ui\/src\/(features\/account-area\/account-notices|ui\/(address|lazy-part|format|list))/,
   },
   {
     name: 'form',
-    test: /ui\/src\/(auth\/visitors-only|flow\/rules|ui\/form\/(choice-fields|fields|form-parts|use-form))/,
+    test: /node_modules\/zod\/|ui\/src\/(auth\/visitors-only|flow\/rules|ui\/form\/(schema|choice-fields|fields|form-parts|use-form))/,
+  },
+  // For login and registration.
+  {
+    name: 'credentials',
+    test: /ui\/src\/forms\/credentials|react\/src\/flow\/passkeys/,
+  },
+  {
+    name: 'login-form',
+    test: /ui\/src\/features\/sign-in\/(login-form|sign-in-form|use-sign-in|passkey-button|texts)/,
   },
   { name: 'mailed-code', test: /ui\/src\/forms\/code\// },
-  // On the dashboard too.
-  { name: 'signed-in', test: /ui\/src\/(features\/account-area\/account-notices|ui\/(lazy-part|format))/ },
   // Parts that open in place load later.
   {
     name: 'account',
@@ -31,4 +42,6 @@ export const groups = [
   },
   // For pages that change something.
   { name: 'settings', test: /ui\/src\/forms\/settings\/(use-settings|known-credentials)/ },
+  // For the demo's panel and pages.
+  { name: 'demo', test: /demo\/src\/(panel\/(world|people)|pages\/(follow-changes|list-mails))/ },
 ]

@@ -76,10 +76,12 @@ function entries(): Plugin {
         ...buildOptions,
         modulePreload: {
           polyfill: false,
-          // Screens preload their imports in one round trip, except what every page has. Parts that open in
-          // place load when the page is idle.
-          resolveDependencies: (_, files, { hostId }) =>
-            hostId.includes('/shared-') ? files.filter((file) => !everywhere.test(file)) : [],
+          // Pages and screens preload their imports in one round trip, screens without what every page has.
+          // Parts that open in place load when the page is idle.
+          resolveDependencies: (_, files, { hostId, hostType }) => {
+            if (hostType === 'html') return files
+            return hostId.includes('/shared-') ? files.filter((file) => !everywhere.test(file)) : []
+          },
         },
         manifest: true,
         rolldownOptions: isSsrBuild
