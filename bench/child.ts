@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import { serverEnv, serverFlags } from '../scripts/server-process.mjs'
+import { serverEnv, serverFlags } from '@ostiary/server/commands'
 
 export interface Server {
   readonly port: number

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { styleText } from 'node:util'
-import { root } from './child.mjs'
+import { root } from './root.ts'
 
 interface Check {
   readonly name: string

@@ -19,7 +19,7 @@ import { boundedServer } from '../packages/identity-server/src/sockets/bounded-s
 import { describeSettings } from '../packages/server/src/settings/env.ts'
 import { freePorts, startMain, untilUp } from '../packages/server/test/running-server.ts'
 import { readSettings } from '../packages/server/test/settings.ts'
-import { root } from './child.mjs'
+import { root } from './root.ts'
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const { services } = parse(read('deploy/compose.yaml'))

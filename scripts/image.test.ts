@@ -9,17 +9,18 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { until } from '@ostiary/identity/testing/kit/until'
 import { freePort } from '@ostiary/identity/testing/servers/free-port'
-import { root } from './child.mjs'
+import { root } from './root.ts'
 
 const USER = 10_001
 /** 75 MB according to its registry. */
 const BASE_BYTES = 80 * 2 ** 20
 
+const writeImage = join(root, 'packages/server/commands/image.mjs')
 const scratch = mkdtempSync(join(tmpdir(), 'my-app-image-'))
 const image = join(scratch, 'image')
 
 before(() => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'scripts/image.mjs'), image])
+  const { status, stdout, stderr } = spawnSync(process.execPath, [writeImage, image])
   assert.equal(status, 0, String(stderr))
   assert.match(String(stdout), /^Wrote .*image\. Start it with /)
 })
@@ -66,7 +67,7 @@ test('an image contains the unbundled packages', () => {
 })
 
 test('refuses to overwrite files', () => {
-  const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/image.mjs'), image])
+  const { status, stderr } = spawnSync(process.execPath, [writeImage, image])
   assert.equal(status, 1)
   assert.match(String(stderr), /is not empty/)
 })

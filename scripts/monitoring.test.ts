@@ -9,7 +9,7 @@ import { createTestIdentity } from '@ostiary/identity/testing/kit/kit'
 import { parser } from '@prometheus-io/lezer-promql'
 import { parse } from 'yaml'
 import { PRODUCT_METRICS } from '../packages/server/src/http/metrics.ts'
-import { root } from './child.mjs'
+import { root } from './root.ts'
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const operations = read('docs/operations.md')

@@ -1,94 +1,87 @@
-// Plain JavaScript without dependencies, like its imports, because it runs before installation,
-// under Node 20 or newer.
+// Installs the packages, then runs a command of @ostiary/server. Plain JavaScript without dependencies, because it
+// runs before installation, under Node 20 or newer.
+import { spawnSync } from 'node:child_process'
+import { existsSync, lstatSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
-import { buildAll, isBuilt } from './builds.mjs'
-import { Refusal, runChild, runMain } from './child.mjs'
-import { commands, helpText } from './commands.mjs'
-import { serverEnv } from './server-process.mjs'
-import { findNode, installPackages, ownNode } from './setup.mjs'
+process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
-/** Exit code of scripts/check-settings.ts. */
-const INVALID_SETTINGS = 78
+/** @typedef {{ version?: string, integrity?: string, dev?: boolean, optional?: boolean, devOptional?: boolean }} Entry */
 
-await runMain(() => main(process.argv.slice(2)))
-
-/** @param {string[]} argv */
-async function main([name, ...args]) {
-  const isHelp = name === undefined || ['help', '--help', '-h'].includes(name)
-  const wanted = isHelp ? args[0] : name
-  const command = wanted === undefined ? undefined : commands[wanted]
-  if (wanted !== undefined && !command)
-    throw new Refusal(`There is no command "${wanted}".\n\n${helpText(undefined)}`)
-  if (!command) return say(helpText(wanted))
-  if (isHelp || args.includes('--help') || args.includes('-h')) return await explain(wanted, command)
-  if (args.length > 0 && command.isFixed) {
-    throw new Refusal(`${command.usage} takes no arguments; settings are in docs/configuration.md.`)
-  }
-  return await run(command, args)
-}
+installPackages({ withTools: false })
+const { runCommand } = await import('@ostiary/server/commands')
+const own = new URL('commands.mjs', import.meta.url)
+const { commands = {} } = existsSync(own) ? await import(own.href) : {}
+await runCommand(process.argv.slice(2), {
+  commands,
+  installTools: () => installPackages({ withTools: true }),
+})
 
 /**
- * @param {string | undefined} name
- * @param {import('./commands.mjs').Command} command
+ * Installs packages that are missing or differ from package-lock.json.
+ * @param {{ withTools: boolean }} need whether development packages (Vite, Biome …) are needed
  */
-async function explain(name, command) {
-  say(helpText(name))
-  if (!command.lists || !isBuilt(command.needsBuild ?? [])) return 0
-  say('')
-  return await run(command, command.lists)
+function installPackages({ withTools }) {
+  if (isInstalled(withTools)) return
+  if (lstatSync('node_modules', { throwIfNoEntry: false })?.isSymbolicLink())
+    // `npm ci` would empty another project's folder.
+    refuse(
+      'node_modules is a link to a folder whose packages differ from package-lock.json. Remove the link and run the command again.',
+    )
+  console.log('Installing the packages (only when package-lock.json has changed) …')
+  // With NODE_ENV=production, npm would omit Vite.
+  const { error, status } = runNpm(['ci', '--include=dev'])
+  if (error) refuse('npm was not found. Install Node.js with npm (https://nodejs.org) and try again.')
+  if (status === 0) return
+  refuse(
+    'The packages could not be installed; npm says why above. Is the package registry within reach? Then run the command again.',
+  )
 }
 
-/** @param {string} text */
-function say(text) {
-  console.log(text)
-  return 0
-}
-
-/**
- * @param {import('./commands.mjs').Command} command
- * @param {string[]} args
- */
-async function run(command, args) {
-  const { needsBuild: names = [] } = command
-  const needsBuild = !isBuilt(names)
-  const isUnchecked = command.checksSettings && needsBuild && !(await checkSettings(process.execPath))
-  await installPackages({ withTools: needsBuild || command.needsTools === true })
-  const node = findNode()
-  try {
-    if (isUnchecked) await checkSettings(node)
-    if (needsBuild) await buildAll(node, names)
-    return await launch(node, command, args)
-  } catch (error) {
-    // For example with musl instead of glibc.
-    const cannotRun = /** @type {NodeJS.ErrnoException} */ (error).syscall?.startsWith('spawn')
-    if (!cannotRun || node === process.execPath) throw error
-    const own = ownNode()
-    if (needsBuild) await buildAll(own, names)
-    return await launch(own, command, args)
-  }
-}
-
-/**
- * Throws if settings are invalid. Returns whether the packages that read them are installed.
- * @param {string} node
- */
-async function checkSettings(node) {
-  let report = ''
-  const args = ['scripts/check-settings.ts', `${INVALID_SETTINGS}`]
-  const { code } = await runChild(node, args, process.env, (text) => {
-    report += text
+/** @param {boolean} withTools */
+function isInstalled(withTools) {
+  const wanted = readPackages('package-lock.json')
+  const found = readPackages('node_modules/.package-lock.json')
+  if (!wanted)
+    return refuse('package-lock.json is missing or cannot be read. Get it back with git and try again.')
+  if (!found) return false
+  return Object.entries(wanted).every(([path, entry]) => {
+    if (!path.includes('node_modules/')) return true // the root and the workspaces themselves
+    const installed = found[path]
+    if (!installed) return Boolean(entry.optional || entry.devOptional || (entry.dev && !withTools))
+    return installed.version === entry.version && installed.integrity === entry.integrity
   })
-  if (code === INVALID_SETTINGS) throw new Refusal(report)
-  return code === 0
 }
 
 /**
- * @param {string} node
- * @param {import('./commands.mjs').Command} command
- * @param {string[]} args
+ * @param {string} file
+ * @returns {Record<string, Entry> | undefined}
  */
-async function launch(node, command, args) {
-  const env = command.serves ? serverEnv() : process.env
-  const { code } = await runChild(node, [...command.node, ...args], env)
-  return code
+function readPackages(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages
+  } catch {
+    return undefined // missing, or cut off by an interrupted install: the same to us
+  }
+}
+
+/** @param {string[]} args */
+function runNpm(args) {
+  const { npm_execpath: script, npm_node_execpath: node = process.execPath } = process.env
+  // `npm ci` removes the Node below node_modules.
+  if (script && basename(script).startsWith('npm-cli'))
+    return spawnSync(node, [script, ...args], { stdio: 'inherit' })
+  if (process.platform === 'win32')
+    return spawnSync('cmd', ['/d', '/c', 'npm', ...args], { stdio: 'inherit' })
+  return spawnSync('npm', args, { stdio: 'inherit' })
+}
+
+/**
+ * @param {string} reason
+ * @returns {never}
+ */
+function refuse(reason) {
+  console.error(reason)
+  process.exit(1)
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { buildAll } from './builds.mjs'
-import { root, runChild } from './child.mjs'
+import { buildAll, runChild } from '@ostiary/server/commands'
+import { root } from './root.ts'
 
 await buildAll(process.execPath)
 const { code } = await runChild(process.execPath, [join(root, 'packages/ui/vite/size.ts')])

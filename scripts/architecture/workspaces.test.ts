@@ -14,18 +14,20 @@ const importsOfHouse: Readonly<Record<string, RegExp>> = {
   'packages/identity-server': /^@ostiary\/identity(\/serving)?$/,
   'packages/kratos':
     /^@ostiary\/identity(\/(serving|providers|wire|input\/readable-address)|-server(\/process)?)?$/,
-  'packages/server': /^@ostiary\/(identity(-server)?(\/serving|\/process|\/wire)?|ui\/dev-server)$/,
+  'packages/server':
+    /^@ostiary\/(identity(-server)?(\/serving|\/process|\/wire)?|ui\/dev-server|server\/settings-report)$/,
   app: /^app\.config\.ts$|^@ostiary\/(server(\/run)?|demo\/server|identity(\/serving)?|identity-server\/process)$/,
   'app/web': /^app\.config\.ts$|^app\/texts\.ts$|^@ostiary\/ui(\/(vite|styles\.css))?$/,
   // Public entries only, as in a product.
-  examples: /^@ostiary\/(server(\/run)?|identity|demo\/server|react|ui(\/(vite|styles\.css))?)$/,
+  examples: /^@ostiary\/(server(\/(run|journeys))?|identity|demo\/server|react|ui(\/(vite|styles\.css))?)$/,
   'packages/ui': /^@ostiary\/(identity\/input\/readable-address|react(\/(flows|message-ids|testing\/.*))?)$/,
   'packages/admin':
     /^@ostiary\/(ui(\/(testing\/.*|styles\.css))?|react\/testing\/.*|identity\/devices\/device-name)$/,
   'packages/demo':
     /^@ostiary\/(ui(\/(paths|testing\/.*|styles\.css))?|react\/testing\/.*|server(\/demo)?|identity(\/serving)?)$/,
   e2e: /^app\.config\.ts$/,
-  scripts: /^app\.config\.ts$|^app\/server\.ts$|^@ostiary\/server\/settings-report$/,
+  bench: /^@ostiary\/server\/commands$/,
+  scripts: /^app\.config\.ts$|^@ostiary\/server\/commands$/,
 }
 
 const exceptions: readonly ((from: string, found: Import) => boolean)[] = [
@@ -39,10 +41,8 @@ const exceptions: readonly ((from: string, found: Import) => boolean)[] = [
   // Some of its tests have Jsonnet and Go templates.
   (from, { file, target }) =>
     from === 'packages/identity' && isTest(from, file) && target === '@ostiary/kratos',
-  (from, { target }) => from === 'bench' && target === 'scripts/server-process.mjs',
   // Fault tests put load on a server like the benchmark.
   (_, { file, target }) => file.startsWith('e2e/faults/') && target.startsWith('bench/'),
-  (from, { target }) => from === 'scripts' && target.startsWith('packages/server/'),
   (from, { file, target }) => isTest(from, file) && TESTING.test(target),
   // A product changes its configuration and its texts without changing tests.
   (from, { file, target }) =>

@@ -5,8 +5,8 @@ import { test } from 'node:test'
 import product from '../../app/server.ts'
 import { aboutTexts, homeTexts } from '../../app/texts.ts'
 import { describeSettings } from '../../packages/server/src/settings/env.ts'
-import { root } from '../child.mjs'
 import { productDocuments } from '../pack/product-documents.ts'
+import { root } from '../root.ts'
 import { readDifferences, renderDifferences } from './differences.ts'
 
 const documents = globSync(['*.md', 'docs/**/*.md', 'bench/*.md', 'packages/*/README.md'], { cwd: root }).map(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { root } from '../child.mjs'
+import { root } from '../root.ts'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const sources = globSync('{*,{app,packages,e2e,bench,scripts}/**/*}.{ts,tsx,mjs}', {

@@ -2,9 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import * as template from '../../app.config.ts'
-import { buildAll } from '../builds.mjs'
-import { Refusal, root } from '../child.mjs'
+import { root } from '../root.ts'
 import { lettermark } from './lettermark.ts'
+
+/** Only its message is shown. The published command has no packages, and so not theirs. */
+export class Refusal extends Error {}
 
 export interface Choices {
   readonly name: string
@@ -24,15 +26,11 @@ const APP = [
 ]
 /** The list of repositories, with its API. */
 const SAMPLE = ['app/server/**/*.ts', 'app/web/repositories/*.{ts,tsx}']
-/** Its commands, which an update replaces. They install the packages, so no package can bring them. */
-const SCRIPTS = [
-  'scripts/{run,child,setup,commands,builds,server-process,serve,dev,image}.mjs',
-  'scripts/check-settings.ts',
-  '.dockerignore',
-]
+/** What an update replaces. It installs the packages, so no package can bring it. */
+const SCRIPTS = ['scripts/run.mjs', '.dockerignore']
 /** Instead of the sample's. */
 const WITHOUT_SAMPLE = ['app/**']
-const ALWAYS = ['e2e/**', 'scripts/**', '*', '.*']
+const ALWAYS = ['e2e/**', '*', '.*']
 /** Every product depends on these. */
 const PACKAGES = ['admin', 'identity', 'identity-server', 'react', 'server', 'ui'].map(packageName)
 /** For development. A product may remove it. */
@@ -73,10 +71,9 @@ export async function createProduct(target: string, choices: Choices, registry?:
   await updateProduct(target, registry)
 }
 
-/** Replaces what comes from here: `scripts/`, and `vendor/` or the versions of the packages. */
+/** Replaces what comes from here: `scripts/run.mjs`, and `vendor/` or the versions of the packages. */
 export async function updateProduct(target: string, registry?: string): Promise<void> {
   copy(target, SCRIPTS)
-  copy(target, ['scripts/**'], 'template')
   rmSync(join(target, 'vendor'), { recursive: true, force: true })
   const file = join(target, 'package.json')
   const { dependencies, devDependencies } = readManifest(file)
@@ -113,7 +110,8 @@ function publishedPackages(names: readonly string[]): Record<string, string> {
 }
 
 async function vendorPackages(target: string, names: readonly string[]): Promise<Record<string, string>> {
-  await buildAll(process.execPath, ['packages'])
+  const { buildOnce } = await import('@ostiary/server/commands')
+  await buildOnce(process.execPath, PACKED)
   const { version } = readManifest(join(root, 'package.json'))
   return Object.fromEntries(
     names.map((name) => {
@@ -122,6 +120,14 @@ async function vendorPackages(target: string, names: readonly string[]): Promise
       return [name, `file:${file}`]
     }),
   )
+}
+
+const PACKED = {
+  title: 'the packages',
+  script: join(root, 'scripts/pack/pack.ts'),
+  result: 'dist/packages/ostiary-ui-1.0.0.tgz',
+  // Their documents and the example are packed too.
+  sources: ['packages', 'scripts/pack', 'docs', 'template'].map((path) => join(root, path)),
 }
 
 function copy(target: string, patterns: readonly string[], from = '.'): void {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { root } from '../child.mjs'
+import { root } from '../root.ts'
 
 /** For tests, as `npm ci` does in a minute: the packages of `vendor/`, and links to those of this repository. */
 export function installLinked(product: string): void {

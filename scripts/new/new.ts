@@ -1,17 +1,24 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
-import { basename, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
-import { isRepository } from '../builds.mjs'
-import { Refusal, runMain } from '../child.mjs'
+import { root } from '../root.ts'
 import type { Choices } from './create.ts'
-import { createProduct, isProduct, titleOf, updateProduct } from './create.ts'
+import { createProduct, isProduct, Refusal, titleOf, updateProduct } from './create.ts'
 
+/** As a published package, it has no packages beside it. */
+const isRepository = existsSync(join(root, 'packages/server/src'))
 const COMMAND = isRepository ? 'npm run new -- FOLDER' : 'npm create ostiary FOLDER --'
 const USAGE = `Usage: ${COMMAND} [--name NAME] [--providers github,google] [--sample yes|no] [--registry URL] [--yes].`
 
-await runMain(() => main(process.argv.slice(2)))
+try {
+  await main(process.argv.slice(2))
+} catch (error) {
+  if (!(error instanceof Refusal)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}
 
 async function main(args: string[]): Promise<void> {
   const { folder, registry = usualRegistry(), ...given } = readArguments(args)
@@ -21,7 +28,9 @@ async function main(args: string[]): Promise<void> {
   const target = resolve(process.env.INIT_CWD ?? '.', folder)
   if (isProduct(target)) {
     await updateProduct(target, registry)
-    return console.log(`${folder} has this version of the packages and of scripts/. There, run: npm test`)
+    return console.log(
+      `${folder} has this version of the packages and of scripts/run.mjs. There, run: npm test`,
+    )
   }
   if (existsSync(target) && readdirSync(target).length > 0)
     throw new Refusal(`${target} is not empty, and it is not a product made here. Name a new folder.`)

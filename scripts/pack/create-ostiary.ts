@@ -1,7 +1,7 @@
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../child.mjs'
 import { copySources } from '../new/create.ts'
+import { root } from '../root.ts'
 import { compile } from './mirror.ts'
 
 /** Node strips types outside of `node_modules` only, and an older one lacks functions that the command imports. */

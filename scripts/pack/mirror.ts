@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { root } from '../child.mjs'
+import { root } from '../root.ts'
 
 interface Manifest {
   readonly version: string
@@ -109,12 +109,13 @@ function published(manifest: Manifest, dist: string) {
         .map(range),
     ),
     peerDependencies: Object.fromEntries(peers.map(range)),
+    peerDependenciesMeta: Object.fromEntries(tools.map(([name]) => [name, { optional: true }])),
     publishConfig: { access: 'public' },
   }
 }
 
 function importsOf(dist: string): Set<string> {
-  const names = globSync('**/*.js', { cwd: dist }).flatMap((file) => [
+  const names = globSync('**/*.{js,mjs}', { cwd: dist }).flatMap((file) => [
     ...readFileSync(join(dist, file), 'utf8').matchAll(/(?:from |import\()['"]((?:@[\w-]+\/)?[\w-]+)/g),
   ])
   return new Set(names.map(([, name = '']) => name))

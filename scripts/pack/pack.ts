@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../child.mjs'
+import { root } from '../root.ts'
 import { writeCreateOstiary } from './create-ostiary.ts'
 import { mirrorPackage } from './mirror.ts'
 import { writeProductDocuments } from './product-documents.ts'
@@ -10,7 +10,7 @@ import { writeProductDocuments } from './product-documents.ts'
 const MIRRORED: Readonly<Record<string, readonly string[]>> = {
   'identity-server': ['src'],
   kratos: ['src'],
-  server: ['src', 'build'],
+  server: ['src', 'build', 'commands', 'journeys'],
   react: ['src'],
   ui: ['src', 'vite'],
   admin: ['src'],

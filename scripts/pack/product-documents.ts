@@ -1,6 +1,6 @@
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../child.mjs'
+import { root } from '../root.ts'
 
 /** Documents about this repository. */
 const OTHERS = ['specification.md', 'threats.md', 'differences-from-ory-kratos.md']

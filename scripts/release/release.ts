@@ -18,7 +18,7 @@ import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { until } from '@ostiary/identity/testing/kit/until'
 import { callServer, freePorts, untilUp } from '@ostiary/server/testing/running-server'
-import { root } from '../child.mjs'
+import { root } from '../root.ts'
 import { runPlaywright } from '../tests/journeys.ts'
 import { startRegistry } from './registry.ts'
 

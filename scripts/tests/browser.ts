@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { provide } from '@ostiary/identity/testing/servers/provide'
-import { Refusal, root, runChild } from '../child.mjs'
+import { Refusal, runChild } from '@ostiary/server/commands'
+import { root } from '../root.ts'
 
 /** Chrome or Chromium. @returns its path, or undefined for Playwright's own */
 export async function provideBrowser(): Promise<string | undefined> {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, relative } from 'node:path'
 import { after, test } from 'node:test'
-import { root } from '../child.mjs'
+import { root } from '../root.ts'
 import { runFiles, runUnitTests } from './node-tests.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'my-app-node-tests-'))

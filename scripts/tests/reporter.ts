@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
 import { inspect } from 'node:util'
-import { root } from '../child.mjs'
+import { root } from '../root.ts'
 import type { Tally } from './runner.ts'
 
 /** Or a line that the test reports. */

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { root, runChild } from '../child.mjs'
+import { runChild } from '@ostiary/server/commands'
+import { root } from '../root.ts'
 
 import type { Runner, Tally } from './runner.ts'
 import { colours, nothing } from './runner.ts'

@@ -1,35 +1,3 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { defineConfig } from '@playwright/test'
+import { journeysIn } from '@ostiary/server/journeys'
 
-const port = Number(process.env.TEST_PORT ?? 4800)
-export const url = `http://localhost:${port}`
-export const admin_url = `http://localhost:${port + 1}`
-
-/** Of CHROME_PATH, else Playwright's own. The sandbox refuses root. */
-const launchOptions = {
-  ...(process.env.CHROME_PATH ? { executablePath: process.env.CHROME_PATH } : {}),
-  args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-}
-
-/** On the built product, with an empty database. */
-export default defineConfig({
-  testDir: '.',
-  fullyParallel: true,
-  workers: 2,
-  forbidOnly: true,
-  use: { baseURL: url, launchOptions, screenshot: 'only-on-failure' },
-  webServer: {
-    command: 'npm start',
-    cwd: join(import.meta.dirname, '..'),
-    url: `${url}/health/ready`,
-    timeout: 120_000,
-    env: {
-      PORT: `${port}`,
-      ADMIN_PORT: `${port + 1}`,
-      DATA_DIR: mkdtempSync(join(tmpdir(), 'test-')),
-      LIMITS: '{"registration":"off"}',
-    },
-  },
-})
+export default journeysIn(import.meta.dirname)

@@ -2,8 +2,9 @@ import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { createServer } from 'vite'
-import { admin, demo, demoPages, extension, library, panelSource } from './entries.ts'
+import { admin, demo, demoPages, extension, identity, library, panelSource, react } from './entries.ts'
 
 export { panelSource }
 
@@ -20,7 +21,7 @@ export interface DevMiddleware {
 /**
  * Vite behind the server's own origin, for `npm run dev`.
  *
- * @param root of the repository. By default Vite sends every file of it, also the database.
+ * @param root of the product. By default Vite sends every file of it, also the database.
  */
 export async function createDevMiddleware(root: string): Promise<DevMiddleware> {
   const web = join(root, 'app/web')
@@ -30,7 +31,7 @@ export async function createDevMiddleware(root: string): Promise<DevMiddleware> 
     logLevel: 'warn',
     server: {
       middlewareMode: true,
-      fs: { allow: [...sourcesOf(web), ...shared.map((path) => join(root, path))] },
+      fs: { allow: [...sourcesOf(web), ...shared.map((path) => join(root, path)), installed()] },
     },
   })
   return {
@@ -48,13 +49,12 @@ export async function createDevMiddleware(root: string): Promise<DevMiddleware> 
 }
 
 /** Files that the pages import besides packages. */
-const shared = [
-  'app.config.ts',
-  'app/texts.ts',
-  'node_modules',
-  'packages/identity/src',
-  'packages/react/src',
-]
+const shared = ['app.config.ts', 'app/texts.ts', 'node_modules']
+
+/** The folder of installed packages, also if a workspace around the product has it. */
+function installed(): string {
+  return fileURLToPath(import.meta.resolve('react')).replace(/(?<=[/\\]node_modules)[/\\].*/, '')
+}
 
 /** Not the whole folders: a database may be next to the sources. */
 function sourcesOf(web: string): string[] {
@@ -63,7 +63,7 @@ function sourcesOf(web: string): string[] {
       entry.isDirectory() ? entry.name !== 'dist' : /\.(tsx?|css|svg|html)$/.test(entry.name),
     )
     .map(({ name }) => join(web, name))
-  return [...names, library, ...[admin, demo].map((folder) => join(folder, 'src'))]
+  return [...names, library, ...[admin, demo, identity, react].map((folder) => join(folder, 'src'))]
 }
 
 type Routes = typeof import('../src/routes.ts')

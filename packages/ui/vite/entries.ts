@@ -11,6 +11,7 @@ export function extension(markup: 'x' | '' = ''): string {
 export const demo = join(packages, 'demo')
 export const admin = join(packages, 'admin')
 export const react = join(packages, 'react')
+export const identity = join(packages, 'identity')
 export const library = join(import.meta.dirname, '../src')
 
 /** A product may remove the package. */

@@ -3,14 +3,14 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { root } from './child.mjs'
+import { fileOf } from './node.mjs'
 
-const tools = join(root, 'node_modules')
 const report = join(root, 'test-results/report.json')
 const [pattern] = process.argv.slice(2)
 let passed = 0
 let failed = 0
 
-if (!pattern) count(run([join(tools, 'typescript/bin/tsc'), '--noEmit']) === 0)
+if (!pattern) count(run([fileOf('typescript', 'bin/tsc'), '--noEmit']) === 0)
 const units = globSync('app/**/*.test.ts', { cwd: root }).filter((file) => file.includes(pattern ?? ''))
 if (units.length > 0) count(run(['--test', ...units]) === 0)
 await runJourneys()
@@ -19,7 +19,7 @@ process.exitCode = failed > 0 ? 1 : 0
 
 async function runJourneys() {
   const browser = findBrowser()
-  const playwright = join(tools, '@playwright/test/cli.js')
+  const playwright = fileOf('@playwright/test', 'cli.js')
   if (!browser) run([playwright, 'install', 'chromium', '--only-shell'])
   rmSync(report, { force: true })
   const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report, ...(browser && { CHROME_PATH: browser }) }

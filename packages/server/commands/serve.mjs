@@ -2,19 +2,19 @@
 // shell in between.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from './child.mjs'
 import { serverEnv, serverFlags } from './server-process.mjs'
 
+const root = join(import.meta.dirname, '..')
 const main = join(root, 'app/dist/server/main.mjs')
 
 if (!existsSync(main)) {
-  console.error('The server is not built. Run `npm start` once, or `npm run image -- FOLDER`.')
+  console.error('The server is not built. Run `npm run image -- FOLDER`, which copies this script beside it.')
   process.exit(1)
 }
 // libuv's thread pool and V8's flags are fixed before a program runs. The server replaces this
 // process and keeps its id.
 process.execve?.(process.execPath, [process.execPath, ...serverFlags, main, ...process.argv.slice(2)], {
-  ...serverEnv(),
+  ...serverEnv(process.env, root),
 })
 console.error('scripts/serve.mjs needs Node.js 24 on Linux or macOS. Use `npm start` elsewhere.')
 process.exit(1)

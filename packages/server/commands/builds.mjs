@@ -1,67 +1,57 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { Refusal, root, runChild } from './child.mjs'
 
-/** @typedef {'web' | 'server' | 'packages'} Name */
+/** @typedef {'web' | 'server'} Name */
 
 /**
  * @typedef {object} Build
- * @property {Name} name
  * @property {string} title
  * @property {string} script
  * @property {string} result a file that exists once it is built
- * @property {string[]} sources
+ * @property {readonly string[]} sources
  */
 
-/** Packages are folders of this repository, or installed in a product. */
-export const isRepository = existsSync(join(root, 'packages/server/src'))
+const here = fileURLToPath(import.meta.url)
+/** Packages are folders of their repository, or installed. */
+const packages = here.includes('node_modules') ? undefined : resolve(here, '../../..')
 
-/**
- * @param {string} name
- * @param {string} file without its extension
- */
-function scriptOf(name, file) {
-  return isRepository ? `packages/${name}/${file}.ts` : `node_modules/@ostiary/${name}/${file}.js`
+/** @param {string[]} names default: all */
+export function linkedPackages(...names) {
+  if (packages === undefined) return []
+  return names.length === 0 ? [packages] : names.map((name) => join(packages, name))
 }
 
-/** @param {string[]} paths */
-const own = (...paths) => (isRepository ? paths : [])
+/** @param {string} entry of a package, which builds the product in the present folder */
+const buildScript = (entry) => fileURLToPath(import.meta.resolve(entry))
 
-/** @type {readonly Build[]} */
-const builds = [
-  {
-    name: 'web',
+/** @type {Readonly<Record<Name, Build>>} */
+const builds = {
+  web: {
     title: 'the web app',
-    script: scriptOf('ui', 'vite/build'),
+    script: buildScript('@ostiary/ui/build'),
     result: 'app/web/dist/routes.json',
     sources: [
       ...['app.config.ts', 'app/texts.ts', 'app/web'],
-      ...own('packages/ui', 'packages/admin', 'packages/demo'),
+      ...linkedPackages('react', 'ui', 'admin', 'demo'),
     ],
   },
-  {
-    name: 'server',
+  server: {
     title: 'the server',
-    script: scriptOf('server', 'build/build'),
+    script: buildScript('@ostiary/server/build'),
     result: 'app/dist/server/main.mjs',
-    sources: ['app.config.ts', 'app/main.ts', 'app/server.ts', 'app/server', ...own('packages')],
+    sources: ['app.config.ts', 'app/main.ts', 'app/server.ts', 'app/server', ...linkedPackages()],
   },
-  {
-    name: 'packages',
-    title: 'the packages',
-    script: 'scripts/pack/pack.ts',
-    result: 'dist/packages/ostiary-ui-1.0.0.tgz',
-    sources: ['packages', 'scripts/pack'],
-  },
-]
+}
 
 /**
  * Returns whether the builds match the current sources.
  * @param {readonly Name[]} names
  */
 export function isBuilt(names) {
-  return builds.filter(({ name }) => names.includes(name)).every(isMade)
+  return names.every((name) => isMade(builds[name]))
 }
 
 /**
@@ -70,20 +60,21 @@ export function isBuilt(names) {
  * @param {readonly Name[]} names
  */
 export async function buildAll(node, names = ['web', 'server']) {
-  const changed = builds.filter((build) => names.includes(build.name) && !isMade(build))
-  await Promise.all(changed.map((build) => buildOne(node, build)))
+  await Promise.all(names.map((name) => buildOnce(node, builds[name])))
 }
 
 /**
+ * Builds, unless the result is that of the current sources.
  * @param {string} node
  * @param {Build} build
  */
-async function buildOne(node, build) {
+export async function buildOnce(node, build) {
+  if (isMade(build)) return
   console.log(`Building ${build.title} …`)
   const sources = hashSources(build)
   const { code, stopped } = await runChild(node, [
     '--disable-warning=ExperimentalWarning',
-    join(root, build.script),
+    resolve(root, build.script),
   ])
   if (stopped) process.exit(code)
   if (code !== 0) throw new Refusal(`${build.title} could not be built; the reason is above.`)
@@ -94,7 +85,7 @@ async function buildOne(node, build) {
 function isMade(build) {
   if (!existsSync(join(root, build.result))) return false
   // An image may contain the build without its sources.
-  if (!build.sources.every((source) => existsSync(join(root, source)))) return true
+  if (!build.sources.every((source) => existsSync(resolve(root, source)))) return true
   const stamp = stampOf(build)
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === hashSources(build)
 }
@@ -111,7 +102,7 @@ function stampOf({ result }) {
 function hashSources({ sources }) {
   // For the version number.
   const hash = createHash('sha256').update(process.env.COMMIT ?? '')
-  const files = sources.flatMap((source) => listFiles(join(root, source)))
+  const files = sources.flatMap((source) => listFiles(resolve(root, source)))
   for (const file of [join(root, 'package-lock.json'), ...files].filter(existsSync)) {
     hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0')
   }

@@ -2,7 +2,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Refusal, root, runMain } from './child.mjs'
-import { runNpm } from './setup.mjs'
+import { runNpm } from './node.mjs'
 
 /** Nothing in an image installs or compiles. */
 const files = [
@@ -11,9 +11,6 @@ const files = [
   // With machine code, and the passkey verifier.
   'node_modules/@node-rs',
   ...foldersOf('@simplewebauthn/server'),
-  'scripts/serve.mjs',
-  'scripts/server-process.mjs',
-  'scripts/child.mjs',
   'package.json',
   'LICENSE',
 ]
@@ -27,6 +24,8 @@ async function assemble(name) {
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new Refusal(`${folder} is not empty. Empty it, or name a new folder.`)
   for (const file of files) cpSync(join(root, file), join(folder, file), { recursive: true })
+  for (const script of ['serve.mjs', 'server-process.mjs'])
+    cpSync(new URL(script, import.meta.url), join(folder, 'scripts', script))
   // The Node that the lockfile pins.
   cpSync(process.execPath, join(folder, 'bin/node'))
   writeFileSync(join(folder, 'sbom.json'), await listComponents())

@@ -3,17 +3,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 import { watch } from 'chokidar'
+import { linkedPackages } from './builds.mjs'
 import { root } from './child.mjs'
 import { serverFlags } from './server-process.mjs'
 
 /** A checkout or "save all" changes many files. */
 const SETTLE_MS = 200
 
-const watched = ['app.config.ts', 'app/main.ts', 'app/server.ts', 'app/server', 'packages']
+const watched = ['app.config.ts', 'app/main.ts', 'app/server.ts', 'app/server', ...linkedPackages()]
 const sources = watch(
-  watched.filter((path) => existsSync(join(root, path))),
+  watched.filter((path) => existsSync(resolve(root, path))),
   {
     cwd: root,
     ignoreInitial: true,

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
-import { fileURLToPath } from 'node:url'
 
-export const root = fileURLToPath(new URL('..', import.meta.url))
+/** The folder of the product: npm runs its commands there. */
+export const root = process.cwd()
 
 /** Only its message is shown. */
 export class Refusal extends Error {}

@@ -1,0 +1,116 @@
+// Plain JavaScript for Node 20 or newer, like its imports. The commands themselves run under Node 24.
+import { fileURLToPath } from 'node:url'
+import { buildAll, isBuilt } from './builds.mjs'
+import { Refusal, runChild, runMain } from './child.mjs'
+import { helpText, productCommands } from './commands.mjs'
+import { findNode, ownNode } from './node.mjs'
+import { serverEnv } from './server-process.mjs'
+
+/** Exit code of check-settings.mjs. */
+const INVALID_SETTINGS = 78
+
+/** @typedef {import('./commands.mjs').Command} Command */
+
+/**
+ * @typedef {object} Project
+ * @property {Readonly<Record<string, Command>>} [commands] its own, besides those of every product or instead of them
+ * @property {() => void} [installTools] installs what only builds and development need
+ */
+
+/**
+ * Runs a command in the present folder, and sets the exit code.
+ *
+ * @param {string[]} argv the name of a command and its arguments
+ * @param {Project} project
+ * @example await runCommand(process.argv.slice(2), {})
+ */
+export async function runCommand(argv, project) {
+  await runMain(() => main(argv, project))
+}
+
+/**
+ * @param {string[]} argv
+ * @param {Project} project
+ */
+async function main([name, ...args], { commands: own = {}, installTools = () => {} }) {
+  const commands = { ...productCommands, ...own }
+  const isHelp = name === undefined || ['help', '--help', '-h'].includes(name)
+  const wanted = isHelp ? args[0] : name
+  const command = wanted === undefined ? undefined : commands[wanted]
+  if (wanted !== undefined && !command)
+    throw new Refusal(`There is no command "${wanted}".\n\n${helpText(commands)}`)
+  if (!command) return say(helpText(commands))
+  if (isHelp || args.includes('--help') || args.includes('-h')) return await explain(command, installTools)
+  if (args.length > 0 && command.isFixed) {
+    throw new Refusal(`${command.usage} takes no arguments; settings are in docs/configuration.md.`)
+  }
+  return await run(command, args, installTools)
+}
+
+/**
+ * @param {Command} command
+ * @param {() => void} installTools
+ */
+async function explain(command, installTools) {
+  say([command.usage, '', command.summary, ...command.details].join('\n'))
+  if (!command.lists || !isBuilt(command.needsBuild ?? [])) return 0
+  say('')
+  return await run(command, command.lists, installTools)
+}
+
+/** @param {string} text */
+function say(text) {
+  console.log(text)
+  return 0
+}
+
+/**
+ * @param {Command} command
+ * @param {string[]} args
+ * @param {() => void} installTools
+ */
+async function run(command, args, installTools) {
+  const { needsBuild: names = [] } = command
+  const needsBuild = !isBuilt(names)
+  if (needsBuild || command.needsTools) installTools()
+  const node = findNode()
+  try {
+    return await launch(node, command, args, needsBuild)
+  } catch (error) {
+    // For example with musl instead of glibc.
+    const cannotRun = /** @type {NodeJS.ErrnoException} */ (error).syscall?.startsWith('spawn')
+    if (!cannotRun || node === process.execPath) throw error
+    return await launch(ownNode(), command, args, needsBuild)
+  }
+}
+
+/**
+ * @param {string} node
+ * @param {Command} command
+ * @param {string[]} args
+ * @param {boolean} needsBuild
+ */
+async function launch(node, command, args, needsBuild) {
+  if (needsBuild && command.checksSettings) await checkSettings(node)
+  if (needsBuild) await buildAll(node, command.needsBuild)
+  const env = command.serves ? serverEnv() : process.env
+  const { code } = await runChild(node, [...command.node, ...args], env)
+  return code
+}
+
+/**
+ * Throws if settings are invalid.
+ * @param {string} node
+ */
+async function checkSettings(node) {
+  let report = ''
+  const args = [
+    '--disable-warning=ExperimentalWarning',
+    fileURLToPath(new URL('check-settings.mjs', import.meta.url)),
+    `${INVALID_SETTINGS}`,
+  ]
+  const { code } = await runChild(node, args, process.env, (text) => {
+    report += text
+  })
+  if (code === INVALID_SETTINGS) throw new Refusal(report)
+}
