@@ -66,7 +66,7 @@ export const commands = {
       '--registry URL         install the packages from there instead of vendor/',
       '--yes                  ask nothing',
       '',
-      'On a terminal it asks for what is missing. In a product, it replaces the packages and scripts/.',
+      'On a terminal it asks for what is missing. In a product, it replaces the packages and scripts/run.mjs.',
     ],
     node: [quiet, 'scripts/new/new.ts'],
     needsTools: true,
