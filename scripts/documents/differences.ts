@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { root } from '../child.mjs'
+import { root } from '../root.ts'
 
 // docs/differences-from-ory-kratos.yaml is the source of the page and of the rules next to it.
 
