@@ -47,7 +47,8 @@ export async function conclude<K extends FlowKind>(
     case 'redirect': {
       const { continuity_cookie, url } = decision
       await count(ctx, { kind: 'provider' })
-      await save(ctx, keepDevice(decision.flow, caller))
+      // Each request to a provider is a new one, so none waits for an earlier answer.
+      await save(ctx, keepDevice(attempt.write(decision.flow, undefined), caller))
       return { kind: 'elsewhere', url, status: 303, cookies: { continuity_cookie } }
     }
     case 'refused':

@@ -96,13 +96,8 @@ export async function answerOnce<K extends FlowKind>(
     if (again) return again
   }
   if (!outcome) throw result
-  if (outcome.kind === 'finished' || (stored?.id === own.id && !leadsToProvider(outcome)))
-    await record(ctx, own, outcome)
+  if (outcome.kind === 'finished' || stored?.id === own.id) await record(ctx, own, outcome)
   return outcome
-}
-
-function leadsToProvider(outcome: Outcome): boolean {
-  return 'cookies' in outcome && outcome.cookies?.continuity_cookie !== undefined
 }
 
 interface FirstAnswer {

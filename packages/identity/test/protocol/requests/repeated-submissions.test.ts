@@ -60,7 +60,8 @@ for (const [name, row] of Object.entries(SUBMISSIONS)) {
   for (const [by, { open, send }] of Object.entries(SENDERS)) {
     if (by === 'app' && row.inBrowsers) continue
     for (const way of ['again', 'twice at once'] as const) {
-      const each = way === 'again' ? test : testOnEach
+      // Senders differ in HTTP, not in SQL.
+      const each = way === 'twice at once' && by === 'script' ? testOnEach : test
       each(
         `SEC-113 a ${name}, sent ${way} by ${by === 'app' ? 'an' : 'a'} ${by}, has one effect and one answer`,
         async () => {
@@ -204,16 +205,16 @@ test('SEC-113 an expired form is replaced, although it answered the same submiss
 })
 
 test('SEC-113 a second way to the provider, from the same form, does not wait for an answer', async () => {
-  const { identity } = await withAcme()
+  const waits: number[] = []
+  const { identity } = await withAcme({}, {}, { sleep: async (ms) => void waits.push(ms) })
   const browser = identity.browser()
   const flow = await browser.open('login')
   const values = { method: 'oidc', provider: 'acme' }
   const first: Answer = await browser.submit(flow, values)
-  const began = performance.now()
   const second: Answer = await browser.submit(flow, values)
   assert.deepEqual([first.status, second.status], [422, 422])
   assert.notEqual(second.body.redirect_browser_to, first.body.redirect_browser_to)
-  assert.ok(performance.now() - began < 2000)
+  assert.deepEqual(waits, [])
 })
 
 const CODES = { selfservice: { methods: { code: { passwordless_enabled: true } } } }
