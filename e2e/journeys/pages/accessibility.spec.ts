@@ -29,7 +29,7 @@ const looks = [
   ],
 ] as const
 
-// Reaching a state takes longer than both checks.
+// In one test, because reaching a state takes longer than measuring its texts.
 for (const { name, show } of states.filter(({ name }) => isChosen(name, 5))) {
   test(`axe finds nothing, and large text fits: ${name}`, async ({ page, product }) => {
     await show({ page, product })
