@@ -66,6 +66,16 @@ test('the home page needs at most 15 requests', async ({ page }) => {
   expect(requested.length, requested.join('\n')).toBeLessThanOrEqual(15)
 })
 
+test('the home page loads no identity client', async ({ page }) => {
+  const scripts: Promise<string>[] = []
+  page.on('response', (response) => {
+    if (/\/assets\/.*\.js$/.test(response.url())) scripts.push(response.text())
+  })
+  await page.goto('/', { waitUntil: 'networkidle' })
+  expect(scripts.length).toBeGreaterThan(2)
+  expect((await Promise.all(scripts)).filter((text) => /path:.\/sessions\/whoami/.test(text))).toEqual([])
+})
+
 test('an anonymous visit makes no failing call', async ({ page }) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))

@@ -2,7 +2,7 @@
 
 export { recall, remember, useRestored } from './browser.ts'
 export { learnServerTime, serverNow } from './clock.ts'
-export { identityClient, loginUrl, statusOf } from './flow/client.ts'
+export { identityClient, statusOf } from './flow/client.ts'
 export {
   confirmationFlow,
   type FlowCalls,
@@ -46,7 +46,7 @@ export type { Reply } from './flow/submit-flow.ts'
 export { type FieldTexts, requiredTraits, type Trait, traitsIn, withTraits } from './flow/traits.ts'
 export { type UsedFlow, useFlow, useFlowCalls } from './flow/use-flow.ts'
 export { recallWaiting, rememberWaiting } from './flow/waiting-flow.ts'
-export { useService } from './service.ts'
+export { loginUrl, useService } from './service.ts'
 export { SESSION_KEY } from './session/auth-provider.tsx'
 export { forgetLastLogin, LAST_FACTOR, lastEmail, lastMethod } from './session/session.ts'
 export { listenToOtherTabs, tellOtherTabs } from './session/tab-channel.ts'

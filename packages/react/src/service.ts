@@ -25,3 +25,8 @@ export function useService(): IdentityService {
   if (!service) throw new Error('The hooks of a flow must be used within an AuthProvider')
   return service
 }
+
+/** Where the service itself begins a login. */
+export function loginUrl({ url }: IdentityService, query: Readonly<Record<string, string>>): string {
+  return `${url}/self-service/login/browser?${new URLSearchParams(query)}`
+}

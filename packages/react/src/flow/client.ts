@@ -24,11 +24,6 @@ export function identityClient(service: IdentityService): FrontendApi {
   return client
 }
 
-/** Where the service itself begins a login. */
-export function loginUrl({ url }: IdentityService, query: Readonly<Record<string, string>>): string {
-  return `${url}/self-service/login/browser?${new URLSearchParams(query)}`
-}
-
 export function statusOf(error: unknown): number | undefined {
   return error instanceof ResponseError ? error.response.status : undefined
 }

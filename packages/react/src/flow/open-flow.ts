@@ -1,5 +1,5 @@
-import type { IdentityService } from '../service.ts'
-import { hasErrorId, identityClient, loginUrl, statusOf } from './client.ts'
+import { type IdentityService, loginUrl } from '../service.ts'
+import { hasErrorId, identityClient, statusOf } from './client.ts'
 import type { AnyFlow, FlowCalls, FlowRequest } from './kinds.ts'
 
 export type Opened<F> =
