@@ -1,0 +1,2 @@
+// The page's own files come first.
+addEventListener('load', () => import('./show-panel.tsx'), { once: true })
