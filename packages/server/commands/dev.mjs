@@ -10,7 +10,7 @@ import { root } from './child.mjs'
 import { serverFlags } from './server-process.mjs'
 
 /** A checkout or "save all" changes many files. */
-const SETTLE_MS = 200
+const SETTLE_MS = 50
 
 const watched = ['app.config.ts', 'app/main.ts', 'app/server.ts', 'app/server', ...linkedPackages()]
 const sources = watch(
