@@ -32,7 +32,7 @@ runCommand(['backup', backup], { DATA_DIR, BACKUP_RECIPIENT })
 const emails = Array.from({ length: 8 }, (_, index) => `user-${index}@example.com`)
 
 test('FLT-42 every command uses the database of a data folder whose name looks like a URL', async () => {
-  const names = ['what? #1, 100%', 'a?x=1&y=%41', "Ada's data"]
+  const names = ["Ada's what? #1, 100%", 'a?x=1&y=%41']
   for (const name of names) {
     const env = { DATA_DIR: join(scratch, name), ...(await freePorts()) }
     await using server = await serve(env)
@@ -47,7 +47,7 @@ test('FLT-42 every command uses the database of a data folder whose name looks l
     assert.ok(existsSync(join(restored, 'my-app.sqlite')), name)
   }
   const stray = readdirSync(scratch).filter((file) => names.some((name) => file === name.split('?')[0]))
-  assert.deepEqual(stray, ["Ada's data"])
+  assert.deepEqual(stray, [])
 })
 
 test('every user signs in after a backup under load and a restore', async () => {
