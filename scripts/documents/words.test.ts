@@ -26,8 +26,8 @@ test('sentences say "log in"; only labels of buttons say "Sign in with …"', ()
   assert.deepEqual(found, ["packages/ui/src/features/sign-in/texts.ts: verb: 'Sign in',"])
 })
 
-/** Without comments, imports, and names in lower case such as `sign-in` or `./sign-in-form.tsx`. */
+/** Without comments, imports, and names and patterns in lower case such as `sign-in` or `./sign-in-form.tsx`. */
 function sentencesOf(line: string): string {
   if (/^\s*(\/\/|\/?\*|import |export \*)/.test(line)) return ''
-  return line.replaceAll(/(['"`])[a-z\d_./-]+\1|Sign in with |\/\/ .*/g, '')
+  return line.replaceAll(/(['"`/])[a-z\d_.()|\\/-]+\1|Sign in with |\/\/ .*/g, '')
 }
