@@ -38,7 +38,7 @@ const DEMO = packageName('demo')
 /** A product may add it. */
 const KRATOS = packageName('kratos')
 /** Workspaces whose dependencies a product needs. */
-const WORKSPACES = ['.', 'app/web', 'e2e', 'packages/demo', 'packages/ui'] as const
+const WORKSPACES = ['.', 'app/web', 'e2e', 'packages/demo', 'packages/server', 'packages/ui'] as const
 
 /** Copies everything that a product is made of. */
 export function copySources(target: string): void {
@@ -196,18 +196,11 @@ const OWN = ['bench', 'conformance', 'identity', 'new', 'pack', 'screens', 'test
 
 /** Everything that the repository's workspaces need of the registry, at their versions. */
 function manifestOf({ name }: Choices) {
-  const [own, web, e2e, demo, ui] = WORKSPACES.map((folder) =>
-    readManifest(join(root, folder, 'package.json')),
-  ) as [Manifest, Manifest, Manifest, Manifest, Manifest]
+  const manifests = WORKSPACES.map((folder) => readManifest(join(root, folder, 'package.json')))
+  const [own, web] = manifests as [Manifest, Manifest]
   const outside = (packages: Readonly<Record<string, string>>) =>
     Object.entries(packages).filter(([one]) => !one.startsWith('@ostiary/'))
-  const tools = {
-    ...own.devDependencies,
-    ...web.devDependencies,
-    ...e2e.devDependencies,
-    ...demo.devDependencies,
-    ...ui.devDependencies,
-  }
+  const tools = Object.assign({}, ...manifests.map(({ devDependencies }) => devDependencies))
   return {
     name: slugOf(name),
     version: '0.1.0',

@@ -119,6 +119,13 @@ test('the packages can be published, with peers that a product shares', () => {
   }
 })
 
+test('a product lists what the commands of its packages import', () => {
+  const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<string, object>
+  const server = JSON.parse(read('node_modules/@ostiary/server/package.json')) as Packed
+  for (const name of Object.keys(server.peerDependencies ?? {}))
+    assert.ok(name in { ...dependencies, ...devDependencies }, name)
+})
+
 test('a registry that is no URL is refused', () => {
   const { status, output } = create('--registry', 'npmjs')
   assert.equal(status, 1)

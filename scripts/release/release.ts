@@ -87,6 +87,17 @@ test('the product passes its own tests', async () => {
   assert.match(await npm(product, 'test'), /^\d+ passed, 0 failed$/m)
 })
 
+test('the product starts in development, and becomes an image', async () => {
+  {
+    await using server = await start({}, 'dev')
+    await assertServes(version)
+    assert.equal(await server.signIn(EMAIL), 200)
+  }
+  const image = join(folder, 'image')
+  await npm(product, 'run', 'image', '--', image)
+  assert.equal(globSync(['bin/node', 'scripts/serve.mjs'], { cwd: image }).length, 2)
+})
+
 test('a product with vendor/ switches to the registry', async () => {
   const before = readOwnFiles()
   mkdirSync(join(product, 'vendor'))
@@ -163,8 +174,8 @@ async function asNextVersion(tarball: string): Promise<string> {
   return target
 }
 
-async function start(more: NodeJS.ProcessEnv = {}) {
-  const child = spawn('npm', ['start'], {
+async function start(more: NodeJS.ProcessEnv = {}, command = 'start') {
+  const child = spawn('npm', ['run', command], {
     cwd: product,
     env: { ...env, ...ports, DATA_DIR: join(folder, 'data'), ...more },
   })
