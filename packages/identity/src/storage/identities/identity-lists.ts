@@ -70,7 +70,7 @@ export async function countIdentities(db: Db, wanted: IdentityFilter): Promise<n
 
 /** No index finds shorter parts, and a search without one takes about 0.1 s among 300,000 accounts. */
 const SHORTEST_PART = 3
-const FEW = 500
+const MAX_RESOLVED_IDS = 500
 
 /** Replaces beginnings that few identifiers have by the ids of their accounts. */
 async function resolveBeginnings(db: Db, filter: IdentityFilter): Promise<IdentityFilter> {
@@ -79,7 +79,7 @@ async function resolveBeginnings(db: Db, filter: IdentityFilter): Promise<Identi
   const ids = new Set<string>()
   for (const part of parts) {
     const rows = await beginningWith(db, part).execute()
-    if (rows.length > FEW) return filter
+    if (rows.length > MAX_RESOLVED_IDS) return filter
     for (const { identity_id } of rows) ids.add(identity_id)
   }
   return { ...others, ids: [...ids] }
@@ -94,7 +94,7 @@ function beginningWith(db: Db, part: string) {
     .select('identity_id')
     .where(range('identifier'))
     .unionAll(ownedAddresses(db).where(range('value')))
-    .limit(FEW + 1)
+    .limit(MAX_RESOLVED_IDS + 1)
 }
 
 type State = IdentityFilter['state']
