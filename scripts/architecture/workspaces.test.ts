@@ -1,4 +1,4 @@
-// What each workspace may import.
+// The imports that each workspace may have.
 import { test } from 'node:test'
 import type { Import } from './sources.ts'
 import { assertNone, importsOf, isFile, sources } from './sources.ts'

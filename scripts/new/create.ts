@@ -26,7 +26,7 @@ const APP = [
 ]
 /** The list of repositories, with its API. */
 const SAMPLE = ['app/server/**/*.ts', 'app/web/repositories/*.{ts,tsx}']
-/** What an update replaces. It installs the packages, so no package can bring it. */
+/** An update replaces these. The script installs the packages, so no package can contain it. */
 const SCRIPTS = ['scripts/run.mjs', '.dockerignore']
 /** Instead of the sample's. */
 const WITHOUT_SAMPLE = ['app/**']

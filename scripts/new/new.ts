@@ -7,7 +7,7 @@ import { root } from '../root.ts'
 import type { Choices } from './create.ts'
 import { createProduct, isProduct, Refusal, titleOf, updateProduct } from './create.ts'
 
-/** As a published package, it has no packages beside it. */
+/** False in the published `create-ostiary`. */
 const isRepository = existsSync(join(root, 'packages/server/src'))
 const COMMAND = isRepository ? 'npm run new -- FOLDER' : 'npm create ostiary FOLDER --'
 const USAGE = `Usage: ${COMMAND} [--name NAME] [--providers github,google] [--sample yes|no] [--registry URL] [--yes].`

@@ -17,7 +17,7 @@ else {
 export function writeCreateOstiary(): string {
   const dist = join(root, 'dist/create-ostiary')
   rmSync(dist, { recursive: true, force: true })
-  // In a folder of its own, because npm packs no package-lock.json of a package.
+  // In a separate folder, because npm leaves out the package-lock.json of a package.
   const repository = join(dist, 'repository')
   compile(root, repository, ['scripts/new/new.ts'])
   copySources(repository)

@@ -87,8 +87,8 @@ function toJavaScript(text: string): string {
 const PEERS = /^(react|react-dom|react-router|@tanstack\/react-query|hono|zod)$/
 
 /**
- * Packages of one release depend on each other exactly. What only builds and development import, the product
- * installs: development dependencies of this repository become peers.
+ * Packages of one release depend on each other exactly. Imports of builds and development come
+ * from the product: development dependencies of this repository become optional peers.
  */
 function published(manifest: Manifest, dist: string) {
   const { private: _, devDependencies = {}, exports = {}, dependencies = {}, ...rest } = manifest

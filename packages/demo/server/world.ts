@@ -20,7 +20,7 @@ export interface World {
   /** The time of the demo. */
   readonly now: () => Date
   readonly state: () => WorldState
-  /** Of a switch of the product. */
+  /** The value of a switch that the product adds. */
   readonly value: (name: string) => string | undefined
   /** Answers for the mail server. */
   readonly send: () => Promise<Delivery>

@@ -7,7 +7,7 @@ import { newDsn, openTestDatabase, testOn } from './kit/databases.ts'
 import type { TestIdentity } from './kit/kit.ts'
 import { createTestIdentity } from './kit/kit.ts'
 
-// The condition names of PostgreSQL: what the server raises when it cannot extend or read a file.
+// The conditions that PostgreSQL raises when it cannot extend or read a file.
 for (const [condition, cause] of [
   ['disk_full', 'disk_full'],
   ['io_error', 'io'],

@@ -1,7 +1,7 @@
 /** Milliseconds by which the browser's clock is ahead of the server's. */
 let lead = 0
 
-/** Every response tells the server's time (RFC 9110 §6.6.1). */
+/** Reads the server's time from the `Date` header of a response (RFC 9110 §6.6.1). */
 export function learnServerTime({ headers }: { readonly headers: Headers }): void {
   const time = Date.parse(headers.get('Date') ?? '')
   if (!Number.isNaN(time)) lead = Date.now() - time

@@ -14,7 +14,7 @@ export function useMails(name: 'mails' | 'emails') {
   })
 }
 
-/** Of the HTML. */
+/** Loads the HTML source of an email. */
 export function useSource({ html_url }: Mail, enabled: boolean) {
   return useQuery({
     queryKey: ['email-source', html_url],

@@ -4,7 +4,7 @@ import { DEMO } from '../pages/follow-changes.ts'
 
 interface Switch {
   readonly name: string
-  /** Of a switch of the product. */
+  /** Set for a switch that the product adds. */
   readonly title?: string
   readonly hint?: string
   readonly value: string

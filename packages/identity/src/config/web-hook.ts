@@ -15,7 +15,7 @@ export interface WebHookContext {
   readonly session?: Session
 }
 
-/** `throw new Error('cancel')` sends nothing. Never throw an error whose whole message is input. */
+/** `throw new Error('cancel')` sends nothing. Do not throw an error with input as its message. */
 export type WebHookBody = (parameters: { readonly ctx: WebHookContext }) => unknown
 
 export const webHook = z

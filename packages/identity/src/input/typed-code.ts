@@ -1,6 +1,6 @@
 import { asciiDigits, lowerCase, normalise, withoutInvisible } from './normalise.ts'
 
-/** A longer text is no code. */
+/** Longer texts are not codes. */
 const LONGEST = 256
 
 /**

@@ -25,7 +25,7 @@ export interface Confirmed {
   readonly isFull: boolean
 }
 
-/** Of a session that is still active. */
+/** Its session is still active. */
 export interface ConfirmedSession extends Confirmed {
   readonly session: StoredSession
 }

@@ -107,7 +107,7 @@ const TAKEN =
 async function insert(ctx: Context, { identity, credentials, sessions }: KratosAccount): Promise<void> {
   const { db } = ctx
   assertStored(await insertIdentity(db, identity))
-  // Kratos does not tell accounts of operators from others (SEC-104).
+  // Kratos does not record which accounts an operator created (SEC-104).
   await storeFacts(ctx, identity.id, { sign_up: { proven: hasProof(identity), imported: true } })
   assertStored(await insertCredentials(db, credentials))
   for (const { session, token } of sessions) await insertSession(db, session, hashToken(token))

@@ -34,7 +34,7 @@ export type Method =
   | 'profile'
   | 'identifier_first'
 
-/** Of a login or registration that an OAuth 2.0 server asked for. */
+/** Members of a login or registration that an OAuth 2.0 server requested. */
 interface RequestedByOAuth2 {
   readonly oauth2_login_challenge?: string
   /** Hydra's `oAuth2LoginRequest`. */

@@ -15,7 +15,7 @@ import {
   typeOf,
 } from './values.ts'
 
-/** Of the whole object, or of the layers below one (`super`). */
+/** Reads a field of the whole object, or of the layers below one (`super`). */
 export function getField(budget: Budget, of: ObjectValue, name: string, below = of.layers.length): Value {
   checkAsserts(of)
   const isWhole = below === of.layers.length

@@ -94,7 +94,7 @@ export function bodyOf(flow: WithNodes, action: FormAction, texts: FieldTexts): 
     .reduce((body, field) => replaceAt(body, field.name.split('.'), convert(field, texts)), start)
 }
 
-/** Of all inputs with this name. */
+/** The values of all inputs with this name. */
 export function valuesOf(flow: WithNodes, name: string): string[] {
   return flow.ui.nodes
     .filter(isInput)

@@ -30,7 +30,7 @@ beforeEach(() => {
   HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
     this.open = true
   }
-  // Nor does it scroll.
+  // It cannot scroll either.
   Element.prototype.scrollIntoView ??= () => {}
   learnServerTime({ headers: new Headers({ Date: new Date().toISOString() }) })
   localStorage.clear()

@@ -6,7 +6,7 @@ import type { AdminClient } from './admin-client.ts'
 
 interface RoleChange {
   readonly role: string
-  /** Of the product. */
+  /** The roles that the product defines. */
   readonly roles: readonly string[]
   readonly change: 'add' | 'remove'
 }

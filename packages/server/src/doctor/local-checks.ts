@@ -113,7 +113,7 @@ export const checkDataFolder: Check = async ({ settings }) => {
   ]
 }
 
-/** Permissions tell too little: root may write everywhere, but not create a folder in /proc. */
+/** Permissions are not enough: root may write everywhere, but cannot create a folder in /proc. */
 function checkCreatable(settings: Settings): Finding {
   const { data_dir } = settings
   const parent = nearestFolder(data_dir)

@@ -7,7 +7,7 @@ export type HeaderSet = Readonly<Record<string, string>>
 
 interface HeaderOptions {
   readonly hsts?: Settings['hsts']
-  /** Of the product. */
+  /** The policy of the product. */
   readonly policy?: Policy | undefined
 }
 

@@ -17,7 +17,7 @@ export interface JobRow {
   readonly started_at: string | null
   readonly ended_at: string | null
   readonly succeeded_at: string | null
-  /** Of the last run that ended. */
+  /** The error of the last run that ended. */
   readonly error: string | null
 }
 

@@ -6,7 +6,7 @@ import type { IdentityGateway } from '../identity-gateway/identity-gateway.ts'
 /** The exports of `@ostiary/demo/server`. */
 export interface DemoModule {
   openDemo(options: DemoOptions): Promise<Demo>
-  /** Of several workers' primary: answers what their demos ask. */
+  /** Answers the demos of the workers, in their primary process. */
   answerWorkers(public_url: string, offered: OfferedProviders): Primary['ask']
 }
 

@@ -228,7 +228,7 @@ function hasShare(
   return ofClient.length - free < shares.client && waitingSlots(ofNetwork, free) < shares.network
 }
 
-/** Of those that do not start at once. */
+/** The slots of the hashes that do not start at once. */
 function waitingSlots(queued: Iterable<QueuedHash>, free: number): number {
   return [...queued].slice(free).reduce((sum, { slots }) => sum + slots, 0)
 }

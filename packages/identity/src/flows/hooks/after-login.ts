@@ -91,7 +91,7 @@ async function requireVerifiedAddress(
   // Each attempt stores a flow (FLT-23).
   const bound = await count(ctx, { kind: 'flow' })
   await rememberBrowser(ctx, cause.identity.id, cause.caller)
-  // The same form may sign in once the address is verified.
+  // The user may submit this form again once the address is verified.
   const refused = attempt.write({ ...cause.flow, active: method }, undefined)
   await updateFlow(ctx.db, withoutForm(refused))
   const memo = oauth2Login.entry(oauth2Login.read(cause.flow))

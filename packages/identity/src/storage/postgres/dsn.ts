@@ -49,7 +49,7 @@ function readPooler(query: URLSearchParams): boolean {
   return pooler !== null
 }
 
-/** As in libpq, `sslrootcert=system` is no file. The driver's own TLS settings would replace these. */
+/** As in libpq, `sslrootcert=system` does not name a file. The driver's own TLS settings would replace these. */
 function systemTrust(query: URLSearchParams): PoolConfig['ssl'] {
   if (!trustsSystem(query)) return undefined
   if ((query.get('sslmode') ?? 'verify-full') !== 'verify-full')

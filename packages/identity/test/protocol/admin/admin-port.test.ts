@@ -158,7 +158,7 @@ test('named tokens allow what their role does, and the log names them', async ()
   )
 })
 
-test('FLT-38 an operator may have two tokens, also beside the unnamed one, while one replaces another', async () => {
+test('FLT-38 an operator may have two tokens while one replaces another, also next to the unnamed token', async () => {
   const named = (token: string) => ({ name: 'ada', role: 'support' as const, token: `${token}-${TOKEN}` })
   const tokens = [named('old'), named('new')]
   const identity = await createTestIdentity({ serve: { admin: { token: TOKEN, tokens } } })

@@ -51,7 +51,7 @@ export function PasswordCard({ settings, known, onChanged }: PasswordCardProps) 
 
 interface FactProps {
   changed_at: string | undefined
-  /** Of the account. */
+  /** When the account was created. */
   created_at: Date | undefined
 }
 
