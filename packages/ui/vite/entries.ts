@@ -28,7 +28,7 @@ export const demoPages: Readonly<Record<string, string>> = hasDemo
   : {}
 
 /** The demo panel's script: a separate entry, which the server adds to pages in demo mode. */
-export const panelSource = hasDemo ? `/@demo/src/panel/main${extension()}` : undefined
+export const panelSource = hasDemo ? `/@demo/src/panel/main${extension('x')}` : undefined
 
 /** Renders the pages of an app at build time. */
 export const PRERENDER = 'virtual:ostiary/prerender'

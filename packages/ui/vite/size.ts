@@ -47,7 +47,7 @@ export async function weighBuild(): Promise<Weight[]> {
       ),
     )),
     await weightOf('demo, of its own', without(await allScripts(demo), known), Number.POSITIVE_INFINITY),
-    await weightOf('demo panel', without(await closure(await panelScripts(panel)), known), PANEL_BUDGET),
+    await weightOf('demo panel', without(await closure([basename(panel)]), known), PANEL_BUDGET),
     await weightOf('styles', css, CSS_BUDGET),
     await weightOf('admin page', await scriptsIn('.admin/assets'), ADMIN_BUDGET),
   ]
@@ -55,13 +55,6 @@ export async function weighBuild(): Promise<Weight[]> {
 
 function ownBudget(path: string): number {
   return path.startsWith('/settings') ? ACCOUNT_PAGE_BUDGET : OTHER_PAGE_BUDGET
-}
-
-/** Its script imports the rest once the page has loaded. */
-async function panelScripts(panel: string): Promise<string[]> {
-  const source = await readFile(join(dist, panel), 'utf8')
-  const later = [...source.matchAll(/import\([`'"]\.\/([^`'"]+)/g)].map(([, file = '']) => file)
-  return [basename(panel), ...later]
 }
 
 async function scriptsIn(folder: string): Promise<string[]> {

@@ -1,2 +1,0 @@
-// The page's own files come first.
-addEventListener('load', () => import('./show-panel.tsx'), { once: true })
