@@ -30,11 +30,16 @@ export function storedSpellings(type: string, value: string): readonly string[] 
   return [...new Set([formerSpelling(type, value), canonical])]
 }
 
-/** The forms in which a part of an identifier may be stored: of an address, a domain or a phone number. */
+/**
+ * The forms in which a part of an identifier may be stored: of an address, a domain or a phone number. Empty if
+ * the text has no visible character.
+ */
 export function partSpellings(part: string): readonly string[] {
   const text = canonicalSpelling(part)
   const digits = /^[+\d\s().\-/]+$/.test(text) ? [text.replaceAll(/[^+\d]/g, '').replace(/^00/, '+')] : []
-  return [...new Set([text, canonicalDomain(text), ...digits, ...storedSpellings('password', part)])]
+  const spellings = [text, canonicalDomain(text), ...digits, ...storedSpellings('password', part)]
+  // Every identifier contains the empty text.
+  return [...new Set(spellings)].filter((spelling) => spelling !== '')
 }
 
 /** As before the canonical form: with `toLowerCase`, and the domain as typed. */

@@ -27,6 +27,9 @@ test('finds accounts by part of an identifier, even with SQL wildcards', async (
   assert.deepEqual(await found('AD'), [id])
   assert.deepEqual(await found('da'), [])
   assert.deepEqual(await found('_da@'), [])
+  for (const part of ['-', '.', '...', '( )', ' ', '\u200b']) assert.deepEqual(await found(part), [], part)
+  const { body } = await identity.admin('POST', USERS, { traits: { email: 'жук@例え.jp' } })
+  assert.deepEqual(await found('例え'), [body.id])
   const both = '?credentials_identifier=a&preview_credentials_identifier_similar=a'
   assert.equal((await identity.admin('GET', USERS + both)).status, 400)
 })
