@@ -1,12 +1,13 @@
 import { defineApp, page, product, startApp } from '@ostiary/ui'
 import { type ReactNode, useEffect } from 'react'
 import { Bar } from '../pages/demo-page.tsx'
+import { Stage } from './stage.tsx'
 import '../styles.css'
 
 await startApp(
   defineApp({
     config: product(),
-    routes: [page('/demo', async () => ({ default: (await import('./stage.tsx')).Stage }))],
+    routes: [page('/demo', async () => ({ default: Stage }))],
     Layout: Surroundings,
     NotFound: Leave,
     components: { FormPage: () => Frame },
