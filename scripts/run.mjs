@@ -29,9 +29,13 @@ function installPackages({ withTools }) {
     refuse(
       'node_modules is a link to a folder whose packages differ from package-lock.json. Remove the link and run the command again.',
     )
-  console.log('Installing the packages (only when package-lock.json has changed) …')
+  console.log('Installing the packages of package-lock.json …')
+  // Ctrl-C stops npm too. This process waits for it, because the next start would find it still writing.
+  const waitForNpm = () => {}
+  process.on('SIGINT', waitForNpm)
   // With NODE_ENV=production, npm would omit Vite.
   const { error, status } = runNpm(['ci', '--include=dev'])
+  process.off('SIGINT', waitForNpm)
   if (error) refuse('npm was not found. Install Node.js with npm (https://nodejs.org) and try again.')
   if (status === 0) return
   refuse(

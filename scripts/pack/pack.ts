@@ -40,4 +40,4 @@ function run(script: string): void {
 }
 
 packAll()
-console.log(`The packages are in ${folder}. Install them with npm install ${folder}/*.tgz.`)
+console.log(`The packages are in ${folder}.`)
