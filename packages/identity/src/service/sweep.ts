@@ -21,7 +21,8 @@ export interface Sweep<Work, Place> {
 
 export interface Round {
   readonly count: (rows: number) => void
-  readonly rest: (since: number) => Promise<void>
+  /** Without a write there is nothing for a checkpoint to do. */
+  readonly rest: (since: number, hasWritten: boolean) => Promise<void>
   readonly signal: AbortSignal | undefined
 }
 
@@ -39,9 +40,8 @@ export function createSweep<Work, Place>({ list, remove }: Sweep<Work, Place>) {
       const removeOne = async (work: Work) => {
         if (signal?.aborted) return
         removed += await remove(work)
-        // A checkpoint of nothing would start a thread, for 50 ms of processor time and 8 MB.
-        if (removed === 0 || performance.now() - began < BATCH_MS) return
-        await rest(began)
+        if (performance.now() - began < BATCH_MS) return
+        await rest(began, removed > 0)
         began = performance.now()
       }
       const { found, last } = await list(place, WINDOW)
@@ -51,7 +51,7 @@ export function createSweep<Work, Place>({ list, remove }: Sweep<Work, Place>) {
       if (!signal?.aborted) place = last
       count(removed)
       isDense = last !== undefined && removed >= WORTHWHILE
-      if (isDense) await rest(began)
+      if (isDense) await rest(began, true)
     }
     if (failures.length > 0) throw failures[0]
   }
