@@ -13,7 +13,7 @@ const files = [
   ...foldersOf('@simplewebauthn/server'),
   'package.json',
   // A product may have none.
-  'LICENSE',
+  ...['LICENSE'].filter((file) => existsSync(join(root, file))),
 ]
 
 await runMain(() => assemble(process.argv[2]))
@@ -24,8 +24,7 @@ async function assemble(name) {
   const folder = resolve(process.env.INIT_CWD ?? '.', name)
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new Refusal(`${folder} is not empty. Empty it, or name a new folder.`)
-  for (const file of files.filter((one) => existsSync(join(root, one))))
-    cpSync(join(root, file), join(folder, file), { recursive: true })
+  for (const file of files) cpSync(join(root, file), join(folder, file), { recursive: true })
   for (const script of ['serve.mjs', 'server-process.mjs'])
     cpSync(new URL(script, import.meta.url), join(folder, 'scripts', script))
   // The Node that the lockfile pins.
