@@ -5,7 +5,7 @@ import * as template from '../../app.config.ts'
 import { root } from '../root.ts'
 import { lettermark } from './lettermark.ts'
 
-/** Only its message is shown. The published command has no packages, and so not theirs. */
+/** Only its message is shown. The published command cannot import that of a package. */
 export class Refusal extends Error {}
 
 export interface Choices {
@@ -126,8 +126,8 @@ const PACKED = {
   title: 'the packages',
   script: join(root, 'scripts/pack/pack.ts'),
   result: 'dist/packages/ostiary-ui-1.0.0.tgz',
-  // Their documents and the example are packed too.
-  sources: ['packages', 'scripts/pack', 'docs', 'template'].map((path) => join(root, path)),
+  // The server's package contains documents and examples.
+  sources: ['packages', 'scripts/pack', 'docs', 'examples'].map((path) => join(root, path)),
 }
 
 function copy(target: string, patterns: readonly string[], from = '.'): void {
