@@ -3,13 +3,17 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+
+/** @type {readonly NodeJS.Signals[]} */
+const SIGNALS = ['SIGINT', 'SIGTERM']
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
 /** @typedef {{ version?: string, integrity?: string, dev?: boolean, optional?: boolean, devOptional?: boolean }} Entry */
 
-installPackages({ withTools: false })
+await installPackages({ withTools: false })
 const { runCommand } = await import('@ostiary/server/commands')
 const own = new URL('commands.mjs', import.meta.url)
 const { commands = {} } = existsSync(own) ? await import(own.href) : {}
@@ -22,7 +26,7 @@ await runCommand(process.argv.slice(2), {
  * Installs packages that are missing or differ from package-lock.json.
  * @param {{ withTools: boolean }} need whether development packages (Vite, Biome …) are needed
  */
-function installPackages({ withTools }) {
+async function installPackages({ withTools }) {
   if (isInstalled(withTools)) return
   if (lstatSync('node_modules', { throwIfNoEntry: false })?.isSymbolicLink())
     // `npm ci` would empty another project's folder.
@@ -30,12 +34,13 @@ function installPackages({ withTools }) {
       'node_modules is a link to a folder whose packages differ from package-lock.json. Remove the link and run the command again.',
     )
   console.log('Installing the packages of package-lock.json …')
-  // Ctrl-C stops npm too. This process waits for it, because the next start would find it still writing.
-  const waitForNpm = () => {}
-  process.on('SIGINT', waitForNpm)
+  // A signal takes effect once npm has ended: the next start would find it still writing.
+  const stop = () => process.exit(1)
+  for (const signal of SIGNALS) process.on(signal, stop)
   // With NODE_ENV=production, npm would omit Vite.
   const { error, status } = runNpm(['ci', '--include=dev'])
-  process.off('SIGINT', waitForNpm)
+  await setImmediate()
+  for (const signal of SIGNALS) process.off(signal, stop)
   if (error) refuse('npm was not found. Install Node.js with npm (https://nodejs.org) and try again.')
   if (status === 0) return
   refuse(

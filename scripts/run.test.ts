@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -71,6 +72,19 @@ test('reports an unreadable lockfile in one sentence', () => {
   const { status, stderr } = run(['check'], { cwd, env: { PATH: cwd } })
   assert.equal(status, 1)
   assert.match(stderr, /^package-lock\.json is missing or cannot be read\. [^\n]+\n$/)
+})
+
+test('a signal during the installation ends the command, after npm', {
+  skip: process.platform === 'win32' && 'Windows has no signals',
+}, async () => {
+  const cwd = project('interrupted')
+  writeFileSync(join(cwd, 'npm'), '#!/bin/sh\nsleep 1\ntouch installed\n', { mode: 0o755 })
+  const env = { PATH: `${cwd}:/usr/bin:/bin` }
+  const child = spawn(process.execPath, [join(cwd, 'scripts/run.mjs'), 'check'], { cwd, env })
+  await once(child.stdout, 'data')
+  child.kill('SIGTERM')
+  assert.deepEqual(await once(child, 'exit'), [1, null])
+  assert.ok(existsSync(join(cwd, 'installed')))
 })
 
 test('leaves linked packages unchanged', () => {

@@ -14,7 +14,7 @@ const INVALID_SETTINGS = 78
 /**
  * @typedef {object} Project
  * @property {Readonly<Record<string, Command>>} [commands] its own, besides those of every product or instead of them
- * @property {() => void} [installTools] installs what only builds and development need
+ * @property {() => Promise<void>} [installTools] installs what only builds and development need
  */
 
 /**
@@ -32,7 +32,7 @@ export async function runCommand(argv, project) {
  * @param {string[]} argv
  * @param {Project} project
  */
-async function main([name, ...args], { commands: own = {}, installTools = () => {} }) {
+async function main([name, ...args], { commands: own = {}, installTools = async () => {} }) {
   const commands = { ...productCommands, ...own }
   const isHelp = name === undefined || ['help', '--help', '-h'].includes(name)
   const wanted = isHelp ? args[0] : name
@@ -49,7 +49,7 @@ async function main([name, ...args], { commands: own = {}, installTools = () => 
 
 /**
  * @param {Command} command
- * @param {() => void} installTools
+ * @param {() => Promise<void>} installTools
  */
 async function explain(command, installTools) {
   say([command.usage, '', command.summary, ...command.details].join('\n'))
@@ -67,12 +67,12 @@ function say(text) {
 /**
  * @param {Command} command
  * @param {string[]} args
- * @param {() => void} installTools
+ * @param {() => Promise<void>} installTools
  */
 async function run(command, args, installTools) {
   const { needsBuild: names = [] } = command
   const needsBuild = !isBuilt(names)
-  if (needsBuild || command.needsTools) installTools()
+  if (needsBuild || command.needsTools) await installTools()
   const node = findNode()
   try {
     return await launch(node, command, args, needsBuild)
