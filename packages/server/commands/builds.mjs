@@ -15,10 +15,13 @@ import { Refusal, root, runChild } from './child.mjs'
  */
 
 const here = fileURLToPath(import.meta.url)
-/** Packages are folders of their repository, or installed. */
+/** Undefined if the packages are installed. */
 const packages = here.includes('node_modules') ? undefined : resolve(here, '../../..')
 
-/** @param {string[]} names default: all */
+/**
+ * The folders of packages in the same repository. Empty in a product, which installs them.
+ * @param {string[]} names default: all
+ */
 export function linkedPackages(...names) {
   if (packages === undefined) return []
   return names.length === 0 ? [packages] : names.map((name) => join(packages, name))

@@ -8,7 +8,7 @@ const OLDEST_NODE = 24
 const { resolve } = createRequire(join(root, 'package.json'))
 
 /**
- * A file of a package that the product has, also if a workspace around the product has installed it.
+ * The path of a file in an installed package. Also finds the packages of a workspace around the product.
  * @param {string} name
  * @param {string} file
  */
