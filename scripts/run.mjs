@@ -33,10 +33,10 @@ async function installPackages({ withTools }) {
     refuse(
       'node_modules is a link to a folder whose packages differ from package-lock.json. Remove the link and run the command again.',
     )
-  console.log('Installing the packages of package-lock.json …')
   // A signal takes effect once npm has ended: the next start would find it still writing.
   const stop = () => process.exit(1)
   for (const signal of SIGNALS) process.on(signal, stop)
+  console.log('Installing the packages of package-lock.json …')
   // With NODE_ENV=production, npm would omit Vite.
   const { error, status } = runNpm(['ci', '--include=dev'])
   await setImmediate()
