@@ -6,6 +6,7 @@ import { root } from '../root.ts'
 interface Manifest {
   readonly version: string
   readonly private?: true
+  readonly scripts?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
   readonly exports?: Readonly<Record<string, string>>
   readonly dependencies?: Readonly<Record<string, string>>
@@ -91,7 +92,7 @@ const PEERS = /^(react|react-dom|react-router|@tanstack\/react-query|hono|zod)$/
  * from the product: development dependencies of this repository become optional peers.
  */
 function published(manifest: Manifest, dist: string) {
-  const { private: _, devDependencies = {}, exports = {}, dependencies = {}, ...rest } = manifest
+  const { private: _, scripts: __, devDependencies = {}, exports = {}, dependencies = {}, ...rest } = manifest
   const imported = importsOf(dist)
   const tools = Object.entries(devDependencies).filter(([name]) => imported.has(name))
   const open = Object.entries(exports).filter(([entry]) => !entry.startsWith('./testing/'))

@@ -79,7 +79,7 @@ function declare(): void {
 const RELATIVE = /(?:from |import\()["'](\.[^"']+)\.ts["']/g
 
 function published() {
-  const { private: _, devDependencies: __, dependencies, ...rest } = manifest
+  const { private: _, scripts: __, devDependencies: ___, dependencies, ...rest } = manifest
   return {
     ...rest,
     exports: Object.fromEntries(
