@@ -13,18 +13,18 @@ const TESTING = /^@ostiary\/((identity|server)\/testing(\/[\w/-]+)?|react\/testi
 const importsOfHouse: Readonly<Record<string, RegExp>> = {
   'packages/identity-server': /^@ostiary\/identity(\/serving)?$/,
   'packages/kratos':
-    /^@ostiary\/identity(\/(serving|providers|wire|input\/readable-address)|-server(\/process)?)?$/,
+    /^@ostiary\/identity(\/(serving|operating|providers|wire|input\/readable-address)|-server(\/process)?)?$/,
   'packages/server':
-    /^@ostiary\/(identity(-server)?(\/serving|\/process|\/wire)?|ui\/dev-server|server\/settings-report)$/,
-  app: /^app\.config\.ts$|^@ostiary\/(server(\/run)?|demo\/server|identity(\/serving)?|identity-server\/process)$/,
+    /^@ostiary\/(identity(-server)?(\/serving|\/operating|\/process|\/wire)?|ui\/dev-server|server\/settings-report)$/,
+  app: /^app\.config\.ts$|^@ostiary\/(server(\/run)?|demo\/server|identity(\/(serving|operating))?|identity-server\/process)$/,
   'app/web': /^app\.config\.ts$|^app\/texts\.ts$|^@ostiary\/ui(\/(vite|styles\.css))?$/,
   // Public entries only, as in a product.
   examples: /^@ostiary\/(server(\/(run|journeys))?|identity|demo\/server|react|ui(\/(vite|styles\.css))?)$/,
   'packages/ui': /^@ostiary\/(identity\/input\/readable-address|react(\/(flows|message-ids|testing\/.*))?)$/,
   'packages/admin':
-    /^@ostiary\/(ui(\/(testing\/.*|styles\.css))?|react\/testing\/.*|identity\/devices\/device-name)$/,
+    /^@ostiary\/(ui(\/(internal|testing\/.*|styles\.css))?|react(\/(flows|testing\/.*))?|identity\/(devices\/device-name|input\/readable-address))$/,
   'packages/demo':
-    /^@ostiary\/(ui(\/(paths|testing\/.*|styles\.css))?|react\/testing\/.*|server(\/demo)?|identity(\/serving)?)$/,
+    /^@ostiary\/(ui(\/(internal|paths|testing\/.*|styles\.css))?|react(\/(flows|testing\/.*))?|server(\/demo)?|identity(\/(serving|input\/readable-address))?)$/,
   e2e: /^app\.config\.ts$/,
   bench: /^@ostiary\/server\/commands$/,
   scripts: /^app\.config\.ts$|^@ostiary\/server\/commands$/,

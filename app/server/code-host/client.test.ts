@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createMetrics } from '@ostiary/identity'
+import { createMetrics } from '@ostiary/identity/operating'
 import { ProductError } from '@ostiary/server'
 import type { LocalCodeHost } from '@ostiary/server/testing/local-code-host'
 import {

@@ -1,4 +1,4 @@
-import { METRICS } from '@ostiary/identity'
+import { METRICS } from '@ostiary/identity/operating'
 import type { Catalogue } from '@ostiary/identity/serving'
 
 export const metrics = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMetrics } from '@ostiary/identity'
+import { createMetrics } from '@ostiary/identity/operating'
 import { ProductError } from '@ostiary/server'
 import type { LocalCodeHost } from '@ostiary/server/testing/local-code-host'
 import { sendJson, startLocalCodeHost, wireRepository } from '@ostiary/server/testing/local-code-host'

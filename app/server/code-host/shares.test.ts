@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMetrics } from '@ostiary/identity'
+import { createMetrics } from '@ostiary/identity/operating'
 import type { SessionCheck } from '@ostiary/server'
 import { ProductError } from '@ostiary/server'
 import { sendJson, startLocalCodeHost } from '@ostiary/server/testing/local-code-host'

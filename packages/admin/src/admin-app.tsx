@@ -1,11 +1,5 @@
-import {
-  ButtonLink,
-  ErrorBoundary,
-  LostDrawing,
-  SkipLink,
-  Standstill,
-  useFocusOnNewScreen,
-} from '@ostiary/ui'
+import { ButtonLink, Standstill } from '@ostiary/ui'
+import { ErrorBoundary, LostDrawing, SkipLink, useFocusOnNewScreen } from '@ostiary/ui/internal'
 import { useRef } from 'react'
 import { Route, Routes, useLocation } from 'react-router'
 import { AccountScreen } from './account/account-screen.tsx'

@@ -1,4 +1,5 @@
-import { AppMark, Badge, product } from '@ostiary/ui'
+import { AppMark, Badge } from '@ostiary/ui'
+import { product } from '@ostiary/ui/internal'
 import { useQueryClient } from '@tanstack/react-query'
 import { NavLink } from 'react-router'
 import { askToken, useAccess } from './admin-token.ts'

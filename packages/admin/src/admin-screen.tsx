@@ -1,4 +1,5 @@
-import { FormError, Notice, PageHeading, RequestFailed, ShowMore, Skeleton, usePageTitle } from '@ostiary/ui'
+import { FormError, Notice, PageHeading, RequestFailed, Skeleton, usePageTitle } from '@ostiary/ui'
+import { ShowMore } from '@ostiary/ui/internal'
 import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { adminTexts, adminTexts as texts } from './texts.ts'

@@ -1,4 +1,5 @@
-import { RequestFailed, request, z } from '@ostiary/ui'
+import { RequestFailed, z } from '@ostiary/ui'
+import { request } from '@ostiary/ui/internal'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { askToken, readAccess } from './admin-token.ts'
 import { statistics } from './records.ts'

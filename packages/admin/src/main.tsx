@@ -1,4 +1,4 @@
-import { mount } from '@ostiary/ui'
+import { mount } from '@ostiary/ui/internal'
 import { BrowserRouter } from 'react-router'
 import { AdminApp } from './admin-app.tsx'
 import './styles.css'

@@ -1,4 +1,5 @@
-import { readableAddresses, z } from '@ostiary/ui'
+import { readableAddresses } from '@ostiary/identity/input/readable-address'
+import { z } from '@ostiary/ui'
 
 export const account = z.object({
   id: z.string(),

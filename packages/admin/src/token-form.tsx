@@ -1,13 +1,5 @@
-import {
-  ActionButton,
-  FormError,
-  FormPage,
-  PageHeading,
-  PasswordField,
-  useForm,
-  usePageTitle,
-  z,
-} from '@ostiary/ui'
+import { FormError, FormPage, PageHeading, PasswordField, useForm, usePageTitle, z } from '@ostiary/ui'
+import { ActionButton } from '@ostiary/ui/internal'
 import { keepToken } from './admin-token.ts'
 import { accepts } from './call.ts'
 import { adminTexts, adminTokenTexts as texts } from './texts.ts'

@@ -51,7 +51,6 @@ import { allStrategies } from './strategies/all.ts'
 import type { ImportObserver, KratosImport } from './transfer/from-kratos.ts'
 import { importFromKratos } from './transfer/from-kratos.ts'
 
-export { DELETION_DAYS } from './account/deletion.ts'
 export { ConfigError } from './config/checks/config-error.ts'
 export type { IdentityOptions } from './config/defaults.ts'
 export type { IdentityConfigInput } from './config/schema.ts'
@@ -66,31 +65,15 @@ export type {
 export type { WebHookBody } from './config/web-hook.ts'
 export type { Mail } from './courier/read.ts'
 export type { Delivery, OutgoingMail } from './courier/senders/sender.ts'
-export { checkMailServer } from './courier/senders/smtp.ts'
 export type { EmailTemplate, Letter } from './courier/templates/email.ts'
 export type { Block, Email } from './courier/templates/page.ts'
 export type { Letters } from './courier/templates/templates.ts'
-export { addressOf } from './devices/device-address.ts'
-export { deviceName } from './devices/device-name.ts'
 export type { ProtocolErrorParts } from './errors/errors.ts'
 export type { AccountData, Extension, Hooks, Mailer, ProductTools } from './extension/extension.ts'
 export { refusal } from './extension/product-hooks.ts'
 export type { Embedding } from './http/embedding.ts'
-export { METRICS } from './metrics/catalogue.ts'
-export { createMetrics } from './metrics/metrics.ts'
 export type { Parts } from './parts.ts'
-export type { ProductDatabase } from './service/open-database.ts'
-export {
-  AnotherDatabase,
-  diagnoseDatabase,
-  forgetSecrets,
-  migrateIdentity,
-  migrateProductDatabase,
-  openProductDatabase,
-} from './service/open-database.ts'
-export { canRead, LostSecrets } from './service/replica.ts'
-export type { DatabaseReport } from './storage/migrations/inspect.ts'
-export { PendingMigrations } from './storage/migrations/migrate.ts'
+export { migrateIdentity } from './service/open-database.ts'
 export type { Migration, ProductDb } from './storage/product-db.ts'
 export type { ImportObserver, KratosImport } from './transfer/from-kratos.ts'
 
@@ -146,6 +129,10 @@ export interface Identity extends Embedding {
 /**
  * Creates a service without listening: mount it with `fetch` or `handler`. Throws
  * `ConfigError`. Logs a warning for each known but unsupported key.
+ *
+ * @example
+ * const identity = await createIdentity({ dsn: 'sqlite://./data.sqlite' })
+ * createServer(identity.handler).listen(4433)
  */
 export async function createIdentity(
   options: IdentityOptions = {},

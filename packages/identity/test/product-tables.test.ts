@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
-import { diagnoseDatabase, migrateIdentity, openProductDatabase, PendingMigrations } from '../src/index.ts'
+import { migrateIdentity } from '../src/index.ts'
+import { diagnoseDatabase, openProductDatabase, PendingMigrations } from '../src/operating.ts'
 import { verificationIn } from '../src/testing/answers.ts'
 import { newDsn, testOnEach as test, testOn } from './kit/databases.ts'
 import type { TestIdentity } from './kit/kit.ts'

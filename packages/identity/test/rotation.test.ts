@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { forgetSecrets, LostSecrets } from '../src/index.ts'
+import { forgetSecrets, LostSecrets } from '../src/operating.ts'
 import { verificationIn } from '../src/testing/answers.ts'
 import { Browser, PASSWORD } from '../src/testing/clients.ts'
 import { newDsn, testOnEach as test } from './kit/databases.ts'

@@ -1,4 +1,4 @@
-import { openProductDatabase } from '@ostiary/identity'
+import { openProductDatabase } from '@ostiary/identity/operating'
 import { createProductMetrics } from '../src/http/metrics.ts'
 import { createJobRunner } from '../src/jobs/runner.ts'
 import { listJobs, migrationsOf } from '../src/jobs/table.ts'

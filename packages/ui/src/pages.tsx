@@ -22,7 +22,11 @@ export function page(path: string, load: PageModule, options: PageOptions = {}):
   return { path, Screen, entrance, preload, imports: [load] }
 }
 
-/** The pages of an account: profile, security, connections, devices, activity and data. */
+/**
+ * The pages of an account: profile, security, connections, devices, activity and data.
+ *
+ * @example defineApp({ config, routes: [page('/', () => import('./pages/home.tsx')), ...accountPages()], Layout, NotFound })
+ */
 export function accountPages(): PageRoute[] {
   return [
     accountPage(paths.settings, () => import('./features/profile/page.tsx')),

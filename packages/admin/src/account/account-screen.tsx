@@ -1,4 +1,5 @@
-import { Address, ButtonLink, LostDrawing, PageHeading, RequestFailed, Standstill, z } from '@ostiary/ui'
+import { Address, ButtonLink, PageHeading, RequestFailed, Standstill, z } from '@ostiary/ui'
+import { LostDrawing } from '@ostiary/ui/internal'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { AccountDisc, AccountState } from '../accounts/account-row.tsx'

@@ -1,4 +1,5 @@
-import { ActionButton, Card, Confirmation, FormError, useFocusOn } from '@ostiary/ui'
+import { Card, FormError } from '@ostiary/ui'
+import { ActionButton, Confirmation, useFocusOn } from '@ostiary/ui/internal'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { sentenceOf } from '../admin-screen.tsx'

@@ -1,4 +1,6 @@
-import { Address, Badge, Card, CopyButton, readableAddresses, Time } from '@ostiary/ui'
+import { readableAddresses } from '@ostiary/identity/input/readable-address'
+import { Address, Badge, Card, Time } from '@ostiary/ui'
+import { CopyButton } from '@ostiary/ui/internal'
 import type { ReactNode } from 'react'
 import type { Account } from '../records.ts'
 import { adminAccountTexts } from '../texts.ts'

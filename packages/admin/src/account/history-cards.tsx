@@ -1,5 +1,6 @@
 import { deviceName } from '@ostiary/identity/devices/device-name'
-import { ActivityRows, Card, Rows } from '@ostiary/ui'
+import { Card, Rows } from '@ostiary/ui'
+import { ActivityRows } from '@ostiary/ui/internal'
 import { Records } from '../admin-screen.tsx'
 import { usePages } from '../call.ts'
 import { EmailRow } from '../emails/email-row.tsx'

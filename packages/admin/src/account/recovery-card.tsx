@@ -1,4 +1,5 @@
-import { CopyButton, Time } from '@ostiary/ui'
+import { Time } from '@ostiary/ui'
+import { CopyButton } from '@ostiary/ui/internal'
 import { useState } from 'react'
 import type { Account } from '../records.ts'
 import { adminAccountTexts } from '../texts.ts'

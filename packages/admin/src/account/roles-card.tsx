@@ -1,4 +1,5 @@
-import { Button, Card, FormError, product } from '@ostiary/ui'
+import { Button, Card, FormError } from '@ostiary/ui'
+import { product } from '@ostiary/ui/internal'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { sentenceOf } from '../admin-screen.tsx'
 import type { Account } from '../records.ts'

@@ -1,5 +1,5 @@
 import { fakeService } from '@ostiary/react/testing/fake-service'
-import { createQueryClient } from '@ostiary/ui'
+import { createQueryClient } from '@ostiary/ui/internal'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'

@@ -1,5 +1,6 @@
 import { deviceName } from '@ostiary/identity/devices/device-name'
-import { Badge, Dotted, Entry, Rows, Time } from '@ostiary/ui'
+import { Badge, Rows, Time } from '@ostiary/ui'
+import { Dotted, Entry } from '@ostiary/ui/internal'
 import { Records } from '../admin-screen.tsx'
 import { usePages } from '../call.ts'
 import { type Account, type Session, session } from '../records.ts'

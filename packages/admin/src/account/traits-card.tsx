@@ -1,4 +1,5 @@
-import { Card, product } from '@ostiary/ui'
+import { Card } from '@ostiary/ui'
+import { product } from '@ostiary/ui/internal'
 import type { Account } from '../records.ts'
 import { adminAccountTexts } from '../texts.ts'
 import { Line, lines } from './details-cards.tsx'

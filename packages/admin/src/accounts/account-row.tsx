@@ -1,4 +1,5 @@
-import { Address, Badge, Dotted, initialOf, Time } from '@ostiary/ui'
+import { Address, Badge, Time } from '@ostiary/ui'
+import { Dotted, initialOf } from '@ostiary/ui/internal'
 import { Link } from 'react-router'
 import { type Account, givenName, nameOf } from '../records.ts'
 import { accountsTexts as texts } from '../texts.ts'

@@ -1,4 +1,5 @@
-import { ActionButton, Confirmation, FormError, Notice, useFocusOn } from '@ostiary/ui'
+import { FormError, Notice } from '@ostiary/ui'
+import { ActionButton, Confirmation, useFocusOn } from '@ostiary/ui/internal'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { deleteAccount, disable, enable, signOutEverywhere } from '../account/change-account.ts'

@@ -1,4 +1,5 @@
-import { Address, Badge, Dotted, Entry, Rows, Time, z } from '@ostiary/ui'
+import { Address, Badge, Rows, Time, z } from '@ostiary/ui'
+import { Dotted, Entry } from '@ostiary/ui/internal'
 import { useQueries } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { AdminScreen, Records } from '../admin-screen.tsx'

@@ -1,4 +1,5 @@
-import { ActionButton, Address, Badge, Dotted, FormError, Time, z } from '@ostiary/ui'
+import { Address, Badge, FormError, Time, z } from '@ostiary/ui'
+import { ActionButton, Dotted } from '@ostiary/ui/internal'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { Loaded, sentenceOf } from '../admin-screen.tsx'

@@ -1,4 +1,6 @@
-import { formatMegabytes, formatMilliseconds, formatNumber, formatSeconds, serverNow } from '@ostiary/ui'
+import { serverNow } from '@ostiary/react/flows'
+import { formatNumber, formatSeconds } from '@ostiary/ui'
+import { formatMegabytes, formatMilliseconds } from '@ostiary/ui/internal'
 import { overviewTexts } from '../texts.ts'
 import { type Metrics, total } from './metrics.ts'
 

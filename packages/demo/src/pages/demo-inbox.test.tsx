@@ -1,6 +1,6 @@
 import { fakeService } from '@ostiary/react/testing/fake-service'
 import { ok } from '@ostiary/react/testing/flows'
-import { createQueryClient } from '@ostiary/ui'
+import { createQueryClient } from '@ostiary/ui/internal'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'

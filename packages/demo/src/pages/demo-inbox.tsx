@@ -1,4 +1,6 @@
-import { Button, EmptyDrawing, readableAddresses, recall, remember, SelectField } from '@ostiary/ui'
+import { readableAddresses } from '@ostiary/identity/input/readable-address'
+import { recall, remember } from '@ostiary/react/flows'
+import { Button, EmptyDrawing, SelectField } from '@ostiary/ui'
 import { useEffect, useState } from 'react'
 import { DemoPage } from './demo-page.tsx'
 import { useChanges } from './follow-changes.ts'

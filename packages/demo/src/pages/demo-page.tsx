@@ -1,4 +1,5 @@
-import { AppMark, Notice, product } from '@ostiary/ui'
+import { AppMark, Notice } from '@ostiary/ui'
+import { product } from '@ostiary/ui/internal'
 import type { ReactNode } from 'react'
 
 interface DemoPageProps {

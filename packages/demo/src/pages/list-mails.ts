@@ -1,4 +1,4 @@
-import { request } from '@ostiary/ui'
+import { request } from '@ostiary/ui/internal'
 import { useQuery } from '@tanstack/react-query'
 import type { InboxMail } from '../../server/inbox.ts'
 import { DEMO } from './follow-changes.ts'

@@ -1,4 +1,4 @@
-import { mount } from '@ostiary/ui'
+import { mount } from '@ostiary/ui/internal'
 import { DemoInbox, EmailPreviews } from './demo-inbox.tsx'
 import '../styles.css'
 

@@ -1,4 +1,4 @@
-import { request } from '@ostiary/ui'
+import { request } from '@ostiary/ui/internal'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { WireEntry } from '../../server/wire.ts'
 import { DEMO } from '../pages/follow-changes.ts'

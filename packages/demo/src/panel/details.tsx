@@ -1,4 +1,4 @@
-import { CopyButton } from '@ostiary/ui'
+import { CopyButton } from '@ostiary/ui/internal'
 import { useEffect, useState } from 'react'
 import type { Call } from './calls.ts'
 import { asClientFetch, asCurl } from './copies.ts'

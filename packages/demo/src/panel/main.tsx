@@ -1,4 +1,4 @@
-import { createQueryClient } from '@ostiary/ui'
+import { createQueryClient } from '@ostiary/ui/internal'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import content from './content.css?inline'

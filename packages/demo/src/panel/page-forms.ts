@@ -1,4 +1,6 @@
-import { clearUserJwt, readSettings, request } from '@ostiary/ui'
+import { clearUserJwt } from '@ostiary/react/flows'
+import { readSettings } from '@ostiary/ui'
+import { request } from '@ostiary/ui/internal'
 import * as paths from '@ostiary/ui/paths'
 import type { WireEntry } from '../../server/wire.ts'
 import type { Tab } from './hash.ts'

@@ -1,4 +1,5 @@
-import { Address, Button, CopyButton, request } from '@ostiary/ui'
+import { Address, Button } from '@ostiary/ui'
+import { CopyButton, request } from '@ostiary/ui/internal'
 import * as paths from '@ostiary/ui/paths'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'

@@ -1,4 +1,5 @@
-import { Button, request } from '@ostiary/ui'
+import { Button } from '@ostiary/ui'
+import { request } from '@ostiary/ui/internal'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { DEMO } from '../pages/follow-changes.ts'
 

@@ -1,4 +1,4 @@
-import { type Provider, product } from '@ostiary/ui'
+import { type Provider, product } from '@ostiary/ui/internal'
 
 export interface Attempt {
   readonly provider: Provider

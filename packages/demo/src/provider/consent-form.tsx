@@ -1,4 +1,7 @@
-import { Button, Field, product, readableAddresses, useRestored } from '@ostiary/ui'
+import { readableAddresses } from '@ostiary/identity/input/readable-address'
+import { useRestored } from '@ostiary/react/flows'
+import { Button, Field } from '@ostiary/ui'
+import { product } from '@ostiary/ui/internal'
 import { type FormEvent, useRef, useState } from 'react'
 import type { Attempt } from './attempt.ts'
 import { Choice, Choices } from './choices.tsx'

@@ -1,4 +1,5 @@
-import { ProviderMark, usePageTitle } from '@ostiary/ui'
+import { usePageTitle } from '@ostiary/ui'
+import { ProviderMark } from '@ostiary/ui/internal'
 import { type Attempt, readAttempt } from './attempt.ts'
 import { ConsentForm } from './consent-form.tsx'
 import { useUsers } from './list-users.ts'

@@ -1,4 +1,5 @@
-import { request, z } from '@ostiary/ui'
+import { z } from '@ostiary/ui'
+import { request } from '@ostiary/ui/internal'
 import { useQuery } from '@tanstack/react-query'
 import type { Attempt } from './attempt.ts'
 

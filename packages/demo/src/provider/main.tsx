@@ -1,4 +1,4 @@
-import { mount } from '@ostiary/ui'
+import { mount } from '@ostiary/ui/internal'
 import { DemoProvider } from './demo-provider.tsx'
 import '../styles.css'
 

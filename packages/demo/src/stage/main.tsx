@@ -1,4 +1,5 @@
-import { defineApp, page, product, startApp } from '@ostiary/ui'
+import { defineApp, page, startApp } from '@ostiary/ui'
+import { product } from '@ostiary/ui/internal'
 import { type ReactNode, useEffect } from 'react'
 import { Bar } from '../pages/demo-page.tsx'
 import { Stage } from './stage.tsx'

@@ -1,15 +1,6 @@
-import {
-  ActionButton,
-  Address,
-  ButtonLink,
-  CopyButton,
-  FormLink,
-  LoginForm,
-  Skeleton,
-  traitsOf,
-  useAuth,
-  usePageTitle,
-} from '@ostiary/ui'
+import { traitsOf } from '@ostiary/react'
+import { Address, ButtonLink, FormLink, LoginForm, Skeleton, useAuth, usePageTitle } from '@ostiary/ui'
+import { ActionButton, CopyButton } from '@ostiary/ui/internal'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { claims } from './claims.ts'

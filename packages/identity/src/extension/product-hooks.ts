@@ -103,7 +103,11 @@ async function patiently(
   }
 }
 
-/** For a hook to throw inside the transaction: the form shows the sentence, and nothing is stored. */
+/**
+ * For a hook to throw inside the transaction: the form shows the sentence, and nothing is stored.
+ *
+ * @example throw refusal('Sign-ups are open to members of example.com only.')
+ */
 export function refusal(sentence: string): Error {
   return new HookRefusal([{ message: messages.generic(sentence) }])
 }

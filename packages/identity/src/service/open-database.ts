@@ -95,6 +95,8 @@ async function identify(db: Db, dsn: string, expected: string | undefined, now: 
 /**
  * Returns the names of the applied migrations. `warn` gets a sentence if search by a part of an
  * address stays slow. Throws like `createIdentity`.
+ *
+ * @example await migrateIdentity(dsn)
  */
 export function migrateIdentity(
   dsn: string,

@@ -90,7 +90,7 @@ const tasks = {
 
 async function forget(read: ReadConfig): Promise<void> {
   const { config } = parseConfig(await read())
-  const { forgetSecrets } = await import('@ostiary/identity')
+  const { forgetSecrets } = await import('@ostiary/identity/operating')
   await forgetSecrets(config.dsn)
   process.stdout.write(
     'The next start may have any secrets. What the earlier ones encrypted stays unreadable.\n',

@@ -1,5 +1,6 @@
 import type { Identity, IdentityConfigInput } from '@ostiary/identity'
-import { createIdentity, createMetrics, LostSecrets, METRICS } from '@ostiary/identity'
+import { createIdentity } from '@ostiary/identity'
+import { createMetrics, LostSecrets, METRICS } from '@ostiary/identity/operating'
 import type { Log } from '@ostiary/identity/serving'
 import { ConfigError, messageOf, parseConfig, withTraceIds } from '@ostiary/identity/serving'
 import { closePorts, openTracing, socketPath } from '@ostiary/identity-server'

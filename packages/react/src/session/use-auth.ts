@@ -19,6 +19,11 @@ export interface Auth {
 
 export const AuthContext = createContext<Auth | undefined>(undefined)
 
+/**
+ * The session, kept fresh and alike in all tabs. Throws outside of `AuthProvider`.
+ *
+ * @example const { session, logout } = useAuth()
+ */
 export function useAuth(): Auth {
   const auth = useContext(AuthContext)
   if (!auth) throw new Error('useAuth must be used within an AuthProvider')
@@ -31,6 +36,11 @@ export interface Traits {
   readonly name?: unknown
 }
 
+/**
+ * The traits of an account, with the usual ones typed.
+ *
+ * @example const { email } = traitsOf(useAuth().session?.identity)
+ */
 export function traitsOf(identity: Identity | undefined): Traits {
   const traits: unknown = identity?.traits
   return (traits ?? {}) as Traits

@@ -1,4 +1,4 @@
-import { addressOf, deviceName } from '@ostiary/identity'
+import { addressOf, deviceName } from '@ostiary/identity/operating'
 import { z } from 'zod'
 import { ProductError } from '../http/errors.ts'
 import type { IdentityGateway } from '../identity-gateway/identity-gateway.ts'

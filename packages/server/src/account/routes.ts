@@ -1,5 +1,5 @@
 import type { Identity } from '@ostiary/identity'
-import { addressOf, deviceName } from '@ostiary/identity'
+import { addressOf, deviceName } from '@ostiary/identity/operating'
 import type { MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
 import { z } from 'zod'

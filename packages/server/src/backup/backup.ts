@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream, existsSync, renameSync, statSync }
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pipeline } from 'node:stream/promises'
-import { canRead } from '@ostiary/identity'
+import { canRead } from '@ostiary/identity/operating'
 import { StartError } from '../http/errors.ts'
 import type { Settings } from '../settings/env.ts'
 import { findSecrets, keepBackupTime } from '../start/data-folder.ts'

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { openProductDatabase, PendingMigrations } from '@ostiary/identity'
+import { openProductDatabase, PendingMigrations } from '@ostiary/identity/operating'
 import { describeSchedule, intervalOf, nextTime } from '../jobs/schedule.ts'
 import type { JobRow } from '../jobs/table.ts'
 import { listJobs, migrationsOf } from '../jobs/table.ts'

@@ -1,4 +1,4 @@
-import { checkMailServer } from '@ostiary/identity'
+import { checkMailServer } from '@ostiary/identity/operating'
 import { z } from 'zod'
 import { loadKeySet } from '../session/user-jwt-keys.ts'
 import type { Settings } from '../settings/env.ts'

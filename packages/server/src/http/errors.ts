@@ -31,7 +31,11 @@ interface ProductErrorOptions extends ErrorOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A failure whose message callers may see. A route lists additional codes as `codes` in its description. */
+/**
+ * A failure whose message callers may see. A route lists additional codes as `codes` in its description.
+ *
+ * @example throw new ProductError('link_exists', 409, 'This link is in your list already.')
+ */
 export class ProductError extends Error {
   readonly code: string
   readonly status: ContentfulStatusCode

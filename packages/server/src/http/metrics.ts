@@ -1,4 +1,4 @@
-import { createMetrics, METRICS } from '@ostiary/identity'
+import { createMetrics, METRICS } from '@ostiary/identity/operating'
 import type { Catalogue, Metrics } from '@ostiary/identity/serving'
 import type { Primary } from '@ostiary/identity-server/process'
 

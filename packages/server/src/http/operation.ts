@@ -21,6 +21,11 @@ type Described = (Handler | MiddlewareHandler) & { [OPERATION]?: Operation }
 
 type Failure<Code extends string> = [Code] extends [never] ? Response : TypedResponse<ErrorBody<Code>>
 
+/**
+ * Describes a route for the OpenAPI document, and its own error codes for the web app.
+ *
+ * @example new Hono().get('/links', describe({ summary: 'The links of the user' }), (c) => c.json([]))
+ */
 export function describe<Code extends string = never>(
   operation: Operation<Code>,
 ): MiddlewareHandler<Env, string, object, Failure<Code>> {
@@ -29,6 +34,11 @@ export function describe<Code extends string = never>(
   })
 }
 
+/**
+ * Adds the description of a middleware to the routes that use it.
+ *
+ * @example new Hono().use(describedBy({ errors: [429] }, limit))
+ */
 export function describedBy<M extends MiddlewareHandler>(operation: Operation, middleware: M): M {
   return Object.assign(middleware, { [OPERATION]: operation })
 }
@@ -40,7 +50,11 @@ export function descriptionOf(handler: Described): Operation {
 type Target = 'json' | 'query'
 type Validated<K extends Target, Sent, Parsed> = { in: { [P in K]: Sent }; out: { [P in K]: Parsed } }
 
-/** Answers 400 unless the JSON body or the query fits, with the schema's message for each wrong field. */
+/**
+ * Answers 400 unless the JSON body or the query fits, with the schema's message for each wrong field.
+ *
+ * @example new Hono().post('/links', validated('json', z.object({ url: z.url() })), (c) => c.json(c.req.valid('json'), 201))
+ */
 export function validated<K extends Target, Parsed extends object, Sent>(
   target: K,
   schema: z.ZodType<Parsed, Sent>,

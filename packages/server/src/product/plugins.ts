@@ -21,7 +21,11 @@ type With<S extends SettingDefinitions, Tools> = Omit<Tools, 'settings'> & {
   readonly settings: SettingValues<S>
 }
 
-/** Checks the types of the plugin: its routes and jobs get its own settings. */
+/**
+ * Checks the types of the plugin: its routes and jobs get its own settings.
+ *
+ * @example export default definePlugin({ name: 'teams', policy: { img: ['https://cdn.example.com'] } })
+ */
 export function definePlugin<const S extends SettingDefinitions>(plugin: PluginWith<S>): Plugin {
   // A product registers the types of its settings, which a plugin does not know.
   return plugin as object as Plugin

@@ -106,7 +106,11 @@ export const PARTS: readonly string[] = Object.keys({
 
 type Misspelled<P> = { readonly [Name in Exclude<keyof P, keyof Product>]: never }
 
-/** Checks the types of the product, and returns it with its plugins. Nothing starts. */
+/**
+ * Checks the types of the product, and returns it with its plugins. Nothing starts.
+ *
+ * @example export default defineProduct({ config, settings: defineSettings({ MAPS_KEY: env.secret('key of the maps') }) })
+ */
 export function defineProduct<P extends Product>(product: P & Misspelled<P>): P {
   return withPlugins(product)
 }

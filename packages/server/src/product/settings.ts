@@ -70,7 +70,11 @@ export const env = {
   public: kinds(true),
 }
 
-/** Returns the settings for `defineProduct`. */
+/**
+ * Returns the settings for `defineProduct`.
+ *
+ * @example const settings = defineSettings({ MAPS_KEY: env.secret('key of the maps') })
+ */
 export function defineSettings<const S extends SettingDefinitions>(settings: S): S {
   return settings
 }

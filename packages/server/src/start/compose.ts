@@ -1,4 +1,5 @@
-import { DELETION_DAYS, type Identity, type ProductDatabase } from '@ostiary/identity'
+import type { Identity } from '@ostiary/identity'
+import { DELETION_DAYS, type ProductDatabase } from '@ostiary/identity/operating'
 import type { Tracing } from '@ostiary/identity/serving'
 import type { ClientReader } from '@ostiary/identity-server'
 import type { Log } from '@ostiary/identity-server/process'

@@ -1,4 +1,5 @@
-import { forgetSecrets, migrateIdentity, migrateProductDatabase } from '@ostiary/identity'
+import { migrateIdentity } from '@ostiary/identity'
+import { forgetSecrets, migrateProductDatabase } from '@ostiary/identity/operating'
 import { StartError } from '../http/errors.ts'
 import { migrationsOf } from '../jobs/table.ts'
 import type { Product } from '../product/product.ts'

@@ -1,12 +1,12 @@
-import type { Extension, Identity, ProductDatabase, ProductTools } from '@ostiary/identity'
+import type { Extension, Identity, ProductTools } from '@ostiary/identity'
+import { ConfigError, createIdentity } from '@ostiary/identity'
+import type { ProductDatabase } from '@ostiary/identity/operating'
 import {
   AnotherDatabase,
-  ConfigError,
-  createIdentity,
   LostSecrets,
   openProductDatabase,
   PendingMigrations,
-} from '@ostiary/identity'
+} from '@ostiary/identity/operating'
 import type { Tracing } from '@ostiary/identity/serving'
 import type { Log, Primary } from '@ostiary/identity-server/process'
 import { StartError } from '../http/errors.ts'

@@ -4,7 +4,11 @@ import { product, settingsBlock } from '../product.ts'
 /** The server's settings for the page, so that one build runs anywhere. */
 export type Settings = PageSettings & Required<Pick<PageSettings, 'deletion_days' | 'providers'>>
 
-/** Reads the settings block of the page. Prerendering and tests use the defaults. */
+/**
+ * Reads the settings block of the page. Prerendering and tests use the defaults.
+ *
+ * @example const { own } = readSettings()
+ */
 export function readSettings(): Settings {
   return { ...defaults(), ...settingsBlock() }
 }

@@ -4,7 +4,11 @@ import { layoutTexts } from '../texts/layout.ts'
 
 type ProductApi = AccountApi & OwnApi
 
-/** A failed call of the product's backend; its message may be shown to users. */
+/**
+ * A failed call of the product's backend; its message may be shown to users.
+ *
+ * @example const isMissing = error instanceof RequestFailed && error.status === 404
+ */
 export class RequestFailed extends Error {
   override name = 'RequestFailed'
   declare readonly status: number | undefined
@@ -43,7 +47,11 @@ interface AnyInput {
   readonly json?: object
 }
 
-/** Calls the product API with cookies. Throws `RequestFailed` unless the answer is a success. */
+/**
+ * Calls the product API with cookies. Throws `RequestFailed` unless the answer is a success.
+ *
+ * @example const { json } = await callApi('GET', '/account/deletion')
+ */
 export async function callApi<P extends Path, M extends MethodOf<P>>(
   method: M,
   path: P,

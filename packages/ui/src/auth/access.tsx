@@ -108,6 +108,7 @@ function Unchecked() {
  * the prerendered sentence is part of the first paint.
  *
  * @param afterLogout for the home page, where a logout ends
+ * @example <RedirectNotice afterLogout="You’re logged out.">Log in to see the dashboard.</RedirectNotice>
  */
 export function RedirectNotice({ children, afterLogout }: { children: ReactNode; afterLogout?: string }) {
   const { after } = useOnward()

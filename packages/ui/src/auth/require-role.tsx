@@ -8,7 +8,11 @@ import { ButtonLink } from '../ui/button.tsx'
 import { usePageTitle } from '../ui/page.tsx'
 import { LostDrawing, Standstill } from '../ui/standstill.tsx'
 
-/** For pages with `access: 'session'`. */
+/**
+ * Shows its content to users with the role, and a refusal to others. For pages with `access: 'session'`.
+ *
+ * @example <RequireRole name="editor">Drafts</RequireRole>
+ */
 export function RequireRole({ name, children }: { name: Role; children: ReactNode }) {
   const { session } = useAuth()
   return hasRole(session?.identity, name) ? children : <Forbidden />
@@ -31,7 +35,11 @@ function Forbidden() {
   )
 }
 
-/** For display only: the server checks again with `assertRole`. */
+/**
+ * For display only: the server checks again with `assertRole`.
+ *
+ * @example const canEdit = hasRole(useAuth().session?.identity, 'editor')
+ */
 export function hasRole(identity: Identity | undefined, role: Role): boolean {
   const { roles }: { roles?: unknown } = identity?.metadata_public ?? {}
   return Array.isArray(roles) && roles.includes(role)

@@ -5,7 +5,11 @@ import { useSearchParams } from 'react-router'
 import { leaveFor } from '../ui/browser.ts'
 import { useOnward } from './onward.tsx'
 
-/** The flow of the page's address, for a hook of `@ostiary/react`; `aal` for a login. */
+/**
+ * The flow of the page's address, for a hook of `@ostiary/react`; `aal` for a login.
+ *
+ * @example const login = useLogin({ ...useFlowInAddress(), onNext: useNext() })
+ */
 export function useFlowInAddress() {
   const [search, setSearch] = useSearchParams()
   const { after, login_challenge: known } = useOnward()

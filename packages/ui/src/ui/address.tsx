@@ -10,6 +10,8 @@ interface AddressProps {
 /**
  * An email address. The whole moves to a line of its own before it breaks, then it breaks before `@`. A part
  * breaks only if it alone is wider than the line.
+ *
+ * @example <Address>ada@example.com</Address>
  */
 export function Address({ children, oneLine = false, plain = false }: AddressProps) {
   const address = readableAddresses(children)

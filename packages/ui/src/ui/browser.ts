@@ -21,7 +21,11 @@ function thisDocument(): string {
   return String(performance.timeOrigin)
 }
 
-/** False in prerendered pages and the first client render. */
+/**
+ * False in prerendered pages and the first client render.
+ *
+ * @example const width = useHydrated() ? innerWidth : 0
+ */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     subscribeToNothing,

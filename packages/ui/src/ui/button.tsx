@@ -31,6 +31,11 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement
   children: ReactNode
 }
 
+/**
+ * A button, disabled until the page is hydrated.
+ *
+ * @example <Button type="submit" busy={form.isSubmitting ? 'Saving…' : undefined}>Save</Button>
+ */
 export const Button = slot('Button', UsualButton)
 
 function UsualButton({ look = 'main', full = false, small = false, busy, children, ...rest }: ButtonProps) {
@@ -84,6 +89,11 @@ interface ButtonLinkProps extends Omit<LinkProps, 'className'> {
   small?: boolean
 }
 
+/**
+ * A link that looks like a button.
+ *
+ * @example <ButtonLink to="/reports" look="neutral">All reports</ButtonLink>
+ */
 export function ButtonLink({ look = 'main', full = false, small = false, ...rest }: ButtonLinkProps) {
   return <Link {...rest} className={shapeOf(look, small, full)} />
 }

@@ -44,6 +44,11 @@ export interface CardProps extends Omit<EntryProps, 'icon'> {
   headingRef?: Ref<HTMLHeadingElement>
 }
 
+/**
+ * A section with a heading, one line of facts, and an action.
+ *
+ * @example <Card title="Reading list" fact="12 links" action={<Button small>Add</Button>} />
+ */
 export const Card = slot('Card', UsualCard)
 
 function UsualCard({ title, status, headingRef, children, ...entry }: CardProps) {
@@ -86,7 +91,11 @@ const tones: Record<Tone, string> = {
   attention: 'bg-tint text-accent',
 }
 
-/** States are never shown by color alone. */
+/**
+ * A word beside a title. States are never shown by color alone.
+ *
+ * @example <Card title="Backup" state={<Badge tone="done">On</Badge>} />
+ */
 export function Badge({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
   return (
     <span className={`rounded-small px-2 text-14 font-medium forced-colors:border ${tones[tone]}`}>
@@ -95,7 +104,11 @@ export function Badge({ tone = 'plain', children }: { tone?: Tone; children: Rea
   )
 }
 
-/** Placeholders of the final height prevent a layout shift. */
+/**
+ * Placeholders of the final height prevent a layout shift.
+ *
+ * @example <Skeleton heights={['h-20', 'h-20']} />
+ */
 export function Skeleton({ heights }: { heights: readonly string[] }) {
   return (
     <div role="status" className="grid gap-4">

@@ -10,7 +10,11 @@ interface TimeProps {
   inControl?: boolean
 }
 
-/** A relative time, and the exact one: on phones for screen readers and at a tap, so that lists have no tab stop per time. */
+/**
+ * A relative time, and the exact one: on phones for screen readers and at a tap, so that lists have no tab stop per time.
+ *
+ * @example <Time of="2026-11-29T12:00:00Z" />
+ */
 export function Time({ of, words, inControl = false }: TimeProps) {
   const date = new Date(of)
   const hydrated = useHydrated()
@@ -56,10 +60,20 @@ function midnight(moment: Date): number {
   return new Date(moment).setHours(0, 0, 0, 0)
 }
 
+/**
+ * Formats a number in the language of the page.
+ *
+ * @example <p>{formatNumber(12_500)}</p>
+ */
 export function formatNumber(value: number): string {
   return numbers.format(value)
 }
 
+/**
+ * Formats a duration in the language of the page.
+ *
+ * @example const wait = `Try again in ${formatSeconds(30)}.`
+ */
 export function formatSeconds(seconds: number): string {
   const minutes = Math.max(1, Math.round(seconds / 60))
   if (minutes < 120) return unit('minute').format(minutes)

@@ -7,7 +7,11 @@ interface IconProps {
   children: ReactNode
 }
 
-/** Decorative, so screen readers skip it. */
+/**
+ * A drawing of 20 by 20 units. Decorative, so screen readers skip it.
+ *
+ * @example <Icon><path d="M4 10h12" /></Icon>
+ */
 export function Icon({ className = 'size-5', strokeWidth = 1.6, children }: IconProps) {
   return (
     <svg
@@ -34,6 +38,11 @@ export function AlertIcon() {
   )
 }
 
+/**
+ * Points down, for a field or button that opens something.
+ *
+ * @example <ChevronIcon />
+ */
 export function ChevronIcon() {
   return (
     <Icon className="pointer-events-none absolute end-2.5 size-4 self-center text-muted">
@@ -78,6 +87,11 @@ export function Spinner() {
   )
 }
 
+/**
+ * The logo of the product.
+ *
+ * @example <AppMark />
+ */
 export function AppMark() {
   return <img src={logo} alt="" width="24" height="24" className="shrink-0" />
 }

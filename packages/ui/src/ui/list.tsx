@@ -8,6 +8,11 @@ interface RowsProps {
   children: ReactNode
 }
 
+/**
+ * A list of rows, each an `<li>`.
+ *
+ * @example <Rows label="Links"><li>example.com</li></Rows>
+ */
 export function Rows({ label, inCard = false, children }: RowsProps) {
   return (
     <ul aria-label={label} className={`divide-y divide-line ${inCard ? edgeToEdge : box}`}>

@@ -5,6 +5,11 @@ import { layoutTexts } from '../texts/layout.ts'
 import { focusAfterReturn } from './browser.ts'
 import { slot } from './slot.tsx'
 
+/**
+ * The content of a page, between header and footer.
+ *
+ * @example <Page><PageHeading>Reports</PageHeading></Page>
+ */
 export function Page({ children, wide = false }: { children: ReactNode; wide?: boolean }) {
   return (
     <div className={`page-width py-12 sm:py-16 ${wide ? '' : 'grid justify-items-start gap-4'}`}>
@@ -13,6 +18,11 @@ export function Page({ children, wide = false }: { children: ReactNode; wide?: b
   )
 }
 
+/**
+ * The `<h1>` of a page, which takes the focus after a navigation.
+ *
+ * @example <PageHeading>Reports</PageHeading>
+ */
 export function PageHeading({ children, small = false }: { children: ReactNode; small?: boolean }) {
   return (
     <h1 ref={focusAfterReturn} tabIndex={-1} className={small ? 'text-28' : 'text-28 sm:text-36'}>
@@ -21,7 +31,11 @@ export function PageHeading({ children, small = false }: { children: ReactNode; 
   )
 }
 
-/** A single column: plain on a phone, in a card from 640 px. */
+/**
+ * A single column: plain on a phone, in a card from 640 px.
+ *
+ * @example <FormPage><LoginForm title="Login" /></FormPage>
+ */
 export const FormPage = slot('FormPage', UsualFormPage)
 
 function UsualFormPage({ children }: { children: ReactNode }) {
@@ -36,6 +50,11 @@ function UsualFormPage({ children }: { children: ReactNode }) {
 
 export const RenderedTitle = createContext<((title: string) => void) | undefined>(undefined)
 
+/**
+ * Sets the title of the document: "Reports · My App", or the name of the product alone.
+ *
+ * @example usePageTitle('Reports')
+ */
 export function usePageTitle(page: string | undefined, hasError = false): void {
   const title = titleOf(page)
   useContext(RenderedTitle)?.(title)
@@ -48,7 +67,11 @@ export function titleOf(page: string | undefined): string {
   return page === undefined ? product().name : `${page} · ${product().name}`
 }
 
-/** The parameters of a screen: `{ id }` at `/links/:id`. Throws if it is not shown at that path. */
+/**
+ * The parameters of a screen: `{ id }` at `/links/:id`. Throws if it is not shown at that path.
+ *
+ * @example const { id } = usePathParameters('/reports/:id')
+ */
 export function usePathParameters<Path extends string>(
   path: Path,
 ): Readonly<Record<PathParam<Path>, string>> {
@@ -57,7 +80,11 @@ export function usePathParameters<Path extends string>(
   return match.params as Record<PathParam<Path>, string>
 }
 
-/** Rendered empty first, so that screen readers announce it. */
+/**
+ * A sentence about the page. Rendered empty first, so that screen readers announce it.
+ *
+ * @example <Notice tone="done">Saved.</Notice>
+ */
 export function Notice({ tone, children }: { tone?: 'done' | 'amber'; children?: ReactNode }) {
   return (
     <p role="status" data-tone={tone} className={children ? 'notice' : 'sr-only'}>

@@ -9,6 +9,11 @@ interface StandstillProps {
   actions: ReactNode
 }
 
+/**
+ * A page that cannot show its content, and what to do next.
+ *
+ * @example <Standstill drawing={<EmptyDrawing />} heading="No reports" actions={null}>Yet.</Standstill>
+ */
 export function Standstill({ drawing, heading, children, isError = false, actions }: StandstillProps) {
   return (
     <div className="page-width grid grow place-content-center py-16">
@@ -58,6 +63,11 @@ export function BrokenDrawing() {
   )
 }
 
+/**
+ * A drawing for a list without entries.
+ *
+ * @example <EmptyDrawing />
+ */
 export function EmptyDrawing() {
   return (
     <Drawing accent="M60 40V20m-9 9 9-9 9 9">

@@ -4,7 +4,11 @@ export interface ConfigIssue {
   readonly message: string
 }
 
-/** Lists every problem and contains no secret. */
+/**
+ * An invalid configuration. `issues` lists each problem with its key.
+ *
+ * @example createIdentity({}).catch((error) => { if (error instanceof ConfigError) process.exit(2) })
+ */
 export class ConfigError extends Error {
   readonly issues: readonly ConfigIssue[]
 

@@ -6,6 +6,11 @@ import { callApi } from '../../api/request.ts'
 import { Notice } from '../../ui/page.tsx'
 import { accountAreaTexts } from './texts.ts'
 
+/**
+ * Greets a user who has just recovered the account.
+ *
+ * @example <WelcomeBack />
+ */
 export function WelcomeBack() {
   const { state } = useLocation() as { state: { recovered?: 'password' | 'passkey' } | null }
   const recovered = state?.recovered
@@ -23,7 +28,11 @@ export function WelcomeBack() {
 
 const queryKey = ['account', 'deletion']
 
-/** The date of the scheduled deletion. Null without one, or if it cannot be fetched. Undefined until then. */
+/**
+ * The date of the scheduled deletion. Null without one, or if it cannot be fetched. Undefined until then.
+ *
+ * @example const isKept = useDueDate() === null
+ */
 export function useDueDate(): string | null | undefined {
   return useDeletion()?.due
 }
@@ -44,7 +53,11 @@ function useDeletion() {
   return enabled && failureCount === 0 ? data : (data ?? { due: null, Question: undefined })
 }
 
-/** Asks whether to keep the account. */
+/**
+ * Asks whether to keep an account that is about to be deleted.
+ *
+ * @example <ScheduledDeletion />
+ */
 export function ScheduledDeletion() {
   const cache = useQueryClient()
   const [isAnswered, setAnswered] = useState(false)

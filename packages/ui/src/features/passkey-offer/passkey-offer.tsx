@@ -15,7 +15,11 @@ interface PasskeyOfferProps {
   isPending?: boolean
 }
 
-/** Offers a passkey after a login by other means. A user who declines is not asked again. */
+/**
+ * Offers a passkey after a login by other means. A user who declines is not asked again.
+ *
+ * @example <PasskeyOffer isHeldBack={useDueDate() !== null} />
+ */
 export function PasskeyOffer({ isHeldBack, isPending }: PasskeyOfferProps) {
   const { session } = useAuth()
   const id = session?.identity?.id

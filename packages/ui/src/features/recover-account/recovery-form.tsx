@@ -11,7 +11,11 @@ import { recoveryTexts } from './texts.ts'
 
 const NewPassword = lazy(async () => ({ default: (await import('./new-password.tsx')).NewPassword }))
 
-/** A code to an address, then a new password. */
+/**
+ * A code to an address, then a new password.
+ *
+ * @example <FormPage><RecoveryForm /></FormPage>
+ */
 export function RecoveryForm() {
   const hydrated = useHydrated()
   const [search] = useSearchParams()

@@ -11,7 +11,11 @@ import { BrokenDrawing, Standstill } from '../../ui/standstill.tsx'
 
 const { error: texts } = standstillTexts
 
-/** The error that the identity service redirects to. */
+/**
+ * The page of an error that the identity service redirects to.
+ *
+ * @example page('/error', async () => ({ default: FlowError }))
+ */
 export function FlowError() {
   const [search] = useSearchParams()
   const id = search.get('id') ?? ''

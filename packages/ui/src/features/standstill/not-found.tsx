@@ -6,6 +6,11 @@ import { LostDrawing, Standstill } from '../../ui/standstill.tsx'
 
 const { notFound: texts } = standstillTexts
 
+/**
+ * The page of an unknown address.
+ *
+ * @example defineApp({ config, routes, Layout, NotFound })
+ */
 export function NotFound() {
   usePageTitle(texts.title)
   return (

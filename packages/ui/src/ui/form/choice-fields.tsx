@@ -7,7 +7,11 @@ interface SelectFieldProps extends Omit<ComponentProps<'select'>, 'className'> {
   error?: string | undefined
 }
 
-/** Offers the values in `<option>` elements. */
+/**
+ * Offers the values in `<option>` elements.
+ *
+ * @example <SelectField name="team" label="Team"><option>Blue</option></SelectField>
+ */
 export function SelectField({ label, error, ...select }: SelectFieldProps) {
   const ownId = useId()
   const id = select.id ?? select.name ?? ownId
@@ -36,6 +40,11 @@ interface CheckboxFieldProps extends Omit<ComponentProps<'input'>, 'className' |
   error?: string | undefined
 }
 
+/**
+ * A checkbox with its label. The value is `on` if it is checked.
+ *
+ * @example <CheckboxField name="news" label="Send me news" />
+ */
 export function CheckboxField({ label, error, ...input }: CheckboxFieldProps) {
   const ownId = useId()
   const id = input.id ?? input.name ?? ownId

@@ -20,7 +20,11 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
   ref?: Ref<HTMLInputElement>
 }
 
-/** A label, input, hint and error, linked for assistive technology. */
+/**
+ * A label, input, hint and error, linked for assistive technology.
+ *
+ * @example <Field {...form.field('title')} label="Title" />
+ */
 export const Field = slot('Field', UsualField)
 
 function UsualField({ label, error, wrongBy, hint, end, beside, mono = false, ...input }: FieldProps) {
@@ -127,6 +131,11 @@ interface PasswordFieldProps extends FieldProps {
   onToggle(): void
 }
 
+/**
+ * A field whose value can be shown.
+ *
+ * @example <PasswordField {...form.password('title')} label="Passphrase" />
+ */
 export function PasswordField({ shown, onToggle, ...field }: PasswordFieldProps) {
   return (
     <Field

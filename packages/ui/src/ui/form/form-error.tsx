@@ -14,6 +14,8 @@ interface FormErrorProps {
 /**
  * Always rendered, so that screen readers announce its text. Invisible while the form is busy, so that the
  * same error is announced again.
+ *
+ * @example <FormError>{form.failure?.message}</FormError>
  */
 export function FormError({ id, children, retry }: FormErrorProps) {
   return (

@@ -6,6 +6,11 @@ interface ErrorSummaryProps {
   labels: Readonly<Record<string, string>>
 }
 
+/**
+ * Links to the wrong fields of a form that has several.
+ *
+ * @example <ErrorSummary form={form} labels={{ title: 'Title', url: 'Address' }} />
+ */
 export function ErrorSummary({ form, labels }: ErrorSummaryProps) {
   const title = useId()
   const names = form.summed

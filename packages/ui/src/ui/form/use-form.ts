@@ -20,6 +20,8 @@ export type FormUse<Values extends Texts> = ReturnType<typeof useForm<Values>>
 /**
  * A form of named text fields. Values stay in the DOM, which keeps text typed or autofilled before hydration.
  * The schema applies on submission, and then to a wrong field while it is corrected.
+ *
+ * @example const form = useForm(z.object({ title: z.string().check(z.minLength(1, 'Enter a title.')) }))
  */
 export function useForm<Values extends Texts>(schema: z.ZodMiniType<Values>, initial?: Partial<Values>) {
   const ref = useRef<HTMLFormElement>(null)
@@ -96,7 +98,11 @@ interface Rejection {
   readonly fields?: Errors | undefined
 }
 
-/** Shows a failed call of the API: at the wrong fields of the form, or else above them. */
+/**
+ * Shows a failed call of the API: at the wrong fields of the form, or else above them.
+ *
+ * @example await callApi('POST', '/account/deletion').catch((error) => rejectForm(form, error))
+ */
 export function rejectForm(
   form: Pick<FormUse<Texts>, 'has' | 'refuse' | 'fail'>,
   { message, fields = {} }: Rejection,

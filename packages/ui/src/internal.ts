@@ -1,0 +1,17 @@
+// What the admin page and the demo share with the pages. It may change with any version.
+
+export { createQueryClient } from './api/query-client.ts'
+export { request } from './api/request.ts'
+export { ActivityRows } from './features/activity/activity-row.tsx'
+export { type Provider, ProviderMark } from './flow/providers.tsx'
+export { ErrorBoundary } from './layout/error-boundary.tsx'
+export { mount } from './mount.tsx'
+export { product } from './product.ts'
+export { ActionButton } from './ui/button.tsx'
+export { Confirmation, Entry, useFocusOn } from './ui/card.tsx'
+export { CopyButton } from './ui/copy-button.tsx'
+export { formatMegabytes, formatMilliseconds } from './ui/format.tsx'
+export { Dotted, ShowMore } from './ui/list.tsx'
+export { initialOf } from './ui/locale.ts'
+export { SkipLink, useFocusOnNewScreen } from './ui/page.tsx'
+export { LostDrawing } from './ui/standstill.tsx'
