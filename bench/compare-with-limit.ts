@@ -1,10 +1,8 @@
 import { openConnection } from './connection.ts'
 import { withBareServer } from './limits/bare.ts'
 import { measureHashes } from './limits/hashes.ts'
-import type { Work } from './load.ts'
-import { measureLoad, median } from './load.ts'
-import type { Product } from './product.ts'
-import { createUser, exchange, lookUpRequest, signIn } from './product.ts'
+import { measureLoad, median, type Work } from './load.ts'
+import { createUser, exchange, lookUpRequest, type Product, signIn } from './product.ts'
 
 interface LimitComparison {
   /** Per second. */

@@ -2,10 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@ostiary/identity/testing/servers/free-port'
-import type { Server } from './child.ts'
-import { startServer } from './child.ts'
-import type { Connection } from './connection.ts'
-import { openConnection, requestText } from './connection.ts'
+import { type Server, startServer } from './child.ts'
+import { type Connection, openConnection, requestText } from './connection.ts'
 import type { Work } from './load.ts'
 
 export const main = join(import.meta.dirname, '../app/dist/server/main.mjs')

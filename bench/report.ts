@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Figure } from './figure.ts'
-import { reachesGoal } from './figure.ts'
+import { type Figure, reachesGoal } from './figure.ts'
 import type { Machine } from './machine.ts'
 
 interface Results {

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util'
-import type { Figure, Scenario } from './figure.ts'
-import { reachesGoal } from './figure.ts'
+import { type Figure, reachesGoal, type Scenario } from './figure.ts'
 import { median } from './load.ts'
 import { describeMachine, machineText } from './machine.ts'
 import { findLosses, printTable, writeResults } from './report.ts'

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { LaunchOptions } from '@playwright/test'
-import { defineConfig } from '@playwright/test'
+import { defineConfig, type LaunchOptions } from '@playwright/test'
 
 const debian = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 

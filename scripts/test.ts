@@ -7,8 +7,7 @@ import { Refusal, runMain } from '@ostiary/server/commands'
 import { root } from './root.ts'
 import { runJourneys } from './tests/journeys.ts'
 import { runFaults, runRelease, runUnitTests } from './tests/node-tests.ts'
-import type { Ending, Runner, Selection, Tally } from './tests/runner.ts'
-import { nothing } from './tests/runner.ts'
+import { type Ending, nothing, type Runner, type Selection, type Tally } from './tests/runner.ts'
 import { runWebTests } from './tests/web.ts'
 
 const runners = {

@@ -1,8 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '@ostiary/identity/testing/servers/free-port'
-import type { Server } from '../child.ts'
-import { startServer } from '../child.ts'
+import { type Server, startServer } from '../child.ts'
 import { makeFolder } from '../product.ts'
 
 const file = join(import.meta.dirname, 'bare-server.ts')

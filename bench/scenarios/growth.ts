@@ -1,15 +1,12 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Connection } from '../connection.ts'
-import { openConnection, requestText } from '../connection.ts'
+import { type Connection, openConnection, requestText } from '../connection.ts'
 import { measureOnBoth } from '../databases.ts'
 import type { Figure, Scenario } from '../figure.ts'
 import { median } from '../load.ts'
-import type { Range } from '../million.ts'
-import { ENDED_IN, emailOf, fillDatabase, fillFile, tokenOf } from '../million.ts'
-import type { Product } from '../product.ts'
-import { createUser, makeFolder, register, signIn, startProduct } from '../product.ts'
+import { ENDED_IN, emailOf, fillDatabase, fillFile, type Range, tokenOf } from '../million.ts'
+import { createUser, makeFolder, type Product, register, signIn, startProduct } from '../product.ts'
 
 const FEW = 1_000
 const MILLION = 1_000_000

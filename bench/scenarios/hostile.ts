@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Connection } from '../connection.ts'
-import { openConnection, requestText } from '../connection.ts'
+import { type Connection, openConnection, requestText } from '../connection.ts'
 import type { Figure, Scenario } from '../figure.ts'
 import { attack, percentile } from '../load.ts'
 import type { Product, User } from '../product.ts'

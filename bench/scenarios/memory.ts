@@ -3,8 +3,7 @@ import { requestText } from '../connection.ts'
 import type { Scenario } from '../figure.ts'
 import { measureLoad } from '../load.ts'
 import { residentMegabytes } from '../memory.ts'
-import type { Product } from '../product.ts'
-import { createUser, exchange, registering, signIn, withProduct } from '../product.ts'
+import { createUser, exchange, type Product, registering, signIn, withProduct } from '../product.ts'
 
 export const memory: Scenario = {
   name: 'memory',

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Connection } from '../connection.ts'
-import { openConnection } from '../connection.ts'
+import { type Connection, openConnection } from '../connection.ts'
 import { measureOnBoth } from '../databases.ts'
 import type { Figure, Scenario } from '../figure.ts'
 import { measureHashes } from '../limits/hashes.ts'

@@ -4,8 +4,7 @@ import { startPostgres } from '@ostiary/identity/testing/servers/postgres-server
 import { startProxy } from '@ostiary/identity/testing/servers/proxy'
 import { requestText } from '../connection.ts'
 import type { Figure, Scenario } from '../figure.ts'
-import type { Work } from '../load.ts'
-import { measureLoad, median } from '../load.ts'
+import { measureLoad, median, type Work } from '../load.ts'
 import type { Product, User } from '../product.ts'
 import { createUser, exchange, makeFolder, signIn, startProduct } from '../product.ts'
 

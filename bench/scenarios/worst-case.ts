@@ -2,8 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { openConnection, requestText } from '../connection.ts'
 import type { Figure } from '../figure.ts'
 import { attack, percentile } from '../load.ts'
-import type { Product } from '../product.ts'
-import { createUser, exchange, openFlow, signIn, withProduct } from '../product.ts'
+import { createUser, exchange, openFlow, type Product, signIn, withProduct } from '../product.ts'
 
 const SECONDS = 8
 const AT_ONCE = 100

@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { startPostgres } from '@ostiary/identity/testing/servers/postgres-server'
 import { provide } from '@ostiary/identity/testing/servers/provide'
 import { fault, NO_POSTGRES } from './fault.ts'
-import type { Account } from './load.ts'
-import { ask, register, signIn, whoami } from './load.ts'
+import { type Account, ask, register, signIn, whoami } from './load.ts'
 import { createUsers, newPlace, processFigures, signedIn } from './product.ts'
 
 const SECOND = 1

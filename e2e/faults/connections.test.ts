@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Socket } from 'node:net'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { runs } from '@ostiary/identity/testing/input/sample'
 import { until } from '@ostiary/identity/testing/kit/until'
@@ -8,8 +7,7 @@ import { openConnection, requestText } from '../../bench/connection.ts'
 import { atMost, fault, figuresOf } from './fault.ts'
 import { afterLine } from './linux.ts'
 import { addressOf, beginLoad, register, whoami } from './load.ts'
-import type { Replica } from './product.ts'
-import { newPlace, processFigures, signedIn } from './product.ts'
+import { newPlace, processFigures, type Replica, signedIn } from './product.ts'
 
 fault('FLT-17 slow clients are disconnected and delay no other', async (report) => {
   await using place = await newPlace()

@@ -3,11 +3,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { runs } from '@ostiary/identity/testing/input/sample'
 import { startPostgres } from '@ostiary/identity/testing/servers/postgres-server'
-import type { Report } from './fault.ts'
-import { assertWhole, atMost, fault, figuresOf, NO_POSTGRES, recoveryAfter } from './fault.ts'
+import { assertWhole, atMost, fault, figuresOf, NO_POSTGRES, type Report, recoveryAfter } from './fault.ts'
 import { beginVisits } from './load.ts'
-import type { Place } from './product.ts'
-import { createUsers, newPlace } from './product.ts'
+import { createUsers, newPlace, type Place } from './product.ts'
 
 const ROUNDS = runs(2, 20)
 const CLIENTS = 16

@@ -5,13 +5,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { runs } from '@ostiary/identity/testing/input/sample'
 import { until } from '@ostiary/identity/testing/kit/until'
-import type { Report } from './fault.ts'
-import { assertWhole, atMost, fault, figuresOf, recoveryAfter } from './fault.ts'
+import { assertWhole, atMost, fault, figuresOf, type Report, recoveryAfter } from './fault.ts'
 import { isLinuxWith, pathIn, refuseWrites, whyNoMounts, withMounts, withoutPrivileges } from './linux.ts'
-import type { Load } from './load.ts'
-import { ask, beginLoad, beginVisits, whoami } from './load.ts'
-import type { Replica } from './product.ts'
-import { createUsers, newPlace, processFigures, signedIn } from './product.ts'
+import { ask, beginLoad, beginVisits, type Load, whoami } from './load.ts'
+import { createUsers, newPlace, processFigures, type Replica, signedIn } from './product.ts'
 
 /** Milliseconds; docs/operations.md has the measured ones. */
 const LONGEST_REFUSAL = atMost(8_000)

@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import { runs } from '@ostiary/identity/testing/input/sample'
 import { findDamage } from '@ostiary/identity/testing/kit/damage'
 import { percentile } from '../../bench/load.ts'
-import type { Answered } from './load.ts'
-import { stopLoads } from './load.ts'
+import { type Answered, stopLoads } from './load.ts'
 
 export interface Figures {
   /** And those that the database lacks or has twice. */

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import { runs } from '@ostiary/identity/testing/input/sample'
 import { atMost, fault, figuresOf, isGood } from './fault.ts'
-import type { Account, Answered } from './load.ts'
-import { beginLoad, signIn, whoami } from './load.ts'
+import { type Account, type Answered, beginLoad, signIn, whoami } from './load.ts'
 import { createUsers, newPlace, processFigures, signedIn } from './product.ts'
 
 const SECONDS = runs(4, 20)

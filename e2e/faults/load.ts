@@ -2,8 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { runs } from '@ostiary/identity/testing/input/sample'
 import { sampleTraits } from '@ostiary/identity/testing/kit/sample-traits'
 import * as product from '../../app.config.ts'
-import type { Answer, Connection } from '../../bench/connection.ts'
-import { openConnection, requestText } from '../../bench/connection.ts'
+import { type Answer, type Connection, openConnection, requestText } from '../../bench/connection.ts'
 
 export interface Answered {
   /** By `performance.now()`. */

@@ -6,10 +6,8 @@ import { join } from 'node:path'
 import { runs } from '@ostiary/identity/testing/input/sample'
 import { atMost, fault, figuresOf } from './fault.ts'
 import { whyNoMounts, withMounts } from './linux.ts'
-import type { Account } from './load.ts'
-import { ask, beginLoad, register, signIn } from './load.ts'
-import type { Replica } from './product.ts'
-import { createUsers, newPlace, processFigures, signedIn } from './product.ts'
+import { type Account, ask, beginLoad, register, signIn } from './load.ts'
+import { createUsers, newPlace, processFigures, type Replica, signedIn } from './product.ts'
 
 const SIGN_INS = runs(10, 60)
 /** Privileged. */

@@ -6,10 +6,8 @@ import type { PostgresServer } from '@ostiary/identity/testing/servers/postgres-
 import { STREAMS, startPostgres } from '@ostiary/identity/testing/servers/postgres-server'
 import type { Report } from './fault.ts'
 import { assertWhole, atMost, fault, figuresOf, isGood, NO_POSTGRES, recoveryAfter } from './fault.ts'
-import type { Load } from './load.ts'
-import { ask, beginVisits } from './load.ts'
-import type { Replica } from './product.ts'
-import { newPlace, processFigures } from './product.ts'
+import { ask, beginVisits, type Load } from './load.ts'
+import { newPlace, processFigures, type Replica } from './product.ts'
 
 const CLIENTS = 8
 /** Milliseconds; docs/operations.md has the measured ones. */

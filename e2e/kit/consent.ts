@@ -1,5 +1,4 @@
-import type { Page } from '@playwright/test'
-import { expect, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { demoProviders, name as productName } from '../../app.config.ts'
 
 export type ProviderName = 'GitHub' | 'Google'

@@ -1,17 +1,12 @@
 // biome-ignore-all lint/correctness/noEmptyPattern: Playwright reads from the first parameter what a fixture needs
-import type { BrowserContext } from '@playwright/test'
-import { test as base, expect } from '@playwright/test'
+import { type BrowserContext, test as base, expect } from '@playwright/test'
 import { startCodeHost } from './code-host.ts'
-import type { Inbox } from './inbox.ts'
-import { inboxOf } from './inbox.ts'
-import type { OtherPages, Ways } from './other-pages.ts'
-import { startOtherPages } from './other-pages.ts'
-import type { AddedTraits, OtherService } from './other-service.ts'
-import { startOtherService } from './other-service.ts'
+import { type Inbox, inboxOf } from './inbox.ts'
+import { type OtherPages, startOtherPages, type Ways } from './other-pages.ts'
+import { type AddedTraits, type OtherService, startOtherService } from './other-service.ts'
 import type { Product, ProductAddresses, ProductSettings } from './product.ts'
 import { readShared, startProduct } from './product.ts'
-import type { User } from './users.ts'
-import { createAccount, newUser, register, signIn } from './users.ts'
+import { createAccount, newUser, register, signIn, type User } from './users.ts'
 import { watch } from './watch.ts'
 
 interface RegisteredUser extends User {

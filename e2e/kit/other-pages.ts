@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import type { ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@ostiary/identity/testing/servers/free-port'
-import type { Page, WireFlow, Wiring } from './form-page.ts'
-import { formPage, plainPage } from './form-page.ts'
+import { formPage, type Page, plainPage, type WireFlow, type Wiring } from './form-page.ts'
 import { launch, machine } from './product.ts'
 
 export interface OtherPages {

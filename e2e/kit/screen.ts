@@ -1,5 +1,4 @@
-import type { Page } from '@playwright/test'
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { oneTimePassword } from './authenticator.ts'
 import type { User } from './users.ts'
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sampleTraits } from '@ostiary/identity/testing/kit/sample-traits'
-import type { APIRequestContext, APIResponse } from '@playwright/test'
-import { expect } from '@playwright/test'
+import { type APIRequestContext, type APIResponse, expect } from '@playwright/test'
 import * as product from '../../app.config.ts'
 import type { ProductAddresses } from './product.ts'
 

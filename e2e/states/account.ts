@@ -3,8 +3,7 @@ import { addAuthenticator } from '../kit/authenticator.ts'
 import { skipWithout } from '../kit/consent.ts'
 import { enterPassword, goToLogin, heading, setUpAuthenticatorApp } from '../kit/screen.ts'
 import { createAccount, newUser, signIn } from '../kit/users.ts'
-import type { Stage, State } from './stage.ts'
-import { open, signInNewUser } from './stage.ts'
+import { open, type Stage, type State, signInNewUser } from './stage.ts'
 
 export const accountStates: readonly State[] = [
   { name: 'account, profile', show: profile },

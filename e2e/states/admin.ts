@@ -1,8 +1,7 @@
 import { expect } from '@playwright/test'
 import { inboxOf } from '../kit/inbox.ts'
 import { heading } from '../kit/screen.ts'
-import type { User } from '../kit/users.ts'
-import { createAccount, newUser, register, signIn } from '../kit/users.ts'
+import { createAccount, newUser, register, signIn, type User } from '../kit/users.ts'
 import type { Stage, State } from './stage.ts'
 
 export const adminStates: readonly State[] = [

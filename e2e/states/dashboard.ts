@@ -1,8 +1,7 @@
 import { expect } from '@playwright/test'
 import { repositories } from '../kit/code-host.ts'
 import { alert } from '../kit/screen.ts'
-import type { Stage, State } from './stage.ts'
-import { open, signInNewUser } from './stage.ts'
+import { open, type Stage, type State, signInNewUser } from './stage.ts'
 
 export const dashboardStates: readonly State[] = [
   { name: 'dashboard, loading authentication', show: dashboardUnknown },

@@ -1,8 +1,6 @@
-import type { Page } from '@playwright/test'
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { inboxOf } from '../kit/inbox.ts'
-import type { User } from '../kit/users.ts'
-import { createAccount, newUser, register } from '../kit/users.ts'
+import { createAccount, newUser, register, type User } from '../kit/users.ts'
 import type { Stage, State } from './stage.ts'
 
 export const inboxStates: readonly State[] = [

@@ -1,12 +1,10 @@
-import type { Page } from '@playwright/test'
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { addAuthenticator } from '../kit/authenticator.ts'
 import { expireCodes, expireFlow } from '../kit/database.ts'
 import { inboxOf } from '../kit/inbox.ts'
 import { enterPassword, heading } from '../kit/screen.ts'
 import { createAccount, newUser, register, signIn } from '../kit/users.ts'
-import type { Stage, State } from './stage.ts'
-import { open } from './stage.ts'
+import { open, type Stage, type State } from './stage.ts'
 
 export const rareStates: readonly State[] = [
   { name: 'login, limit reached', show: loginLimited },

@@ -3,8 +3,7 @@ import { name as productName } from '../../app.config.ts'
 import { consent, goToProvider, skipWithout } from '../kit/consent.ts'
 import { heading } from '../kit/screen.ts'
 import { createAccount, newUser } from '../kit/users.ts'
-import type { Stage, State } from './stage.ts'
-import { open } from './stage.ts'
+import { open, type Stage, type State } from './stage.ts'
 
 export const socialStates: readonly State[] = [
   { name: 'login, last used', show: loginLastUsed },

@@ -1,8 +1,6 @@
-import type { Page } from '@playwright/test'
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import type { ProductAddresses } from '../kit/product.ts'
-import type { User } from '../kit/users.ts'
-import { createAccount, newUser, signIn } from '../kit/users.ts'
+import { createAccount, newUser, signIn, type User } from '../kit/users.ts'
 
 export interface Stage {
   readonly page: Page

@@ -1,7 +1,6 @@
 // The imports that each workspace may have.
 import { test } from 'node:test'
-import type { Import } from './sources.ts'
-import { assertNone, importsOf, isFile, sources } from './sources.ts'
+import { assertNone, type Import, importsOf, isFile, sources } from './sources.ts'
 
 test('workspaces import only what they may', () => {
   assertNone(sources.flatMap(importsOf).map(crossing))

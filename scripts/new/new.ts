@@ -4,8 +4,7 @@ import { basename, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import { root } from '../root.ts'
-import type { Choices } from './create.ts'
-import { createProduct, isProduct, Refusal, titleOf, updateProduct } from './create.ts'
+import { type Choices, createProduct, isProduct, Refusal, titleOf, updateProduct } from './create.ts'
 
 /** False in the published `create-ostiary`. */
 const isRepository = existsSync(join(root, 'packages/server/src'))

@@ -9,8 +9,7 @@ import { styleText } from 'node:util'
 import { SERVER_VARIABLE, startPostgres } from '@ostiary/identity/testing/servers/postgres-server'
 import { Refusal } from '@ostiary/server/commands'
 import { root } from '../root.ts'
-import type { TestRecord } from './reporter.ts'
-import { COMPLETE } from './reporter.ts'
+import { COMPLETE, type TestRecord } from './reporter.ts'
 import type { Ending, Runner, Selection } from './runner.ts'
 
 const UNITS = ['{scripts,app/server,packages/!(react|ui|admin|demo),packages/demo/server,bench}/**/*.test.ts']

@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { runChild } from '@ostiary/server/commands'
 import { root } from '../root.ts'
 
-import type { Runner, Tally } from './runner.ts'
-import { colours, nothing } from './runner.ts'
+import { colours, nothing, type Runner, type Tally } from './runner.ts'
 
 interface Report {
   readonly numPassedTests: number

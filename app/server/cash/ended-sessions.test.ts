@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { LocalCodeHost } from '@ostiary/server/testing/local-code-host'
-import { startLocalCodeHost } from '@ostiary/server/testing/local-code-host'
-import type { TestProduct } from '@ostiary/server/testing/product'
-import { signUp, startTestProduct } from '@ostiary/server/testing/product'
+import { type LocalCodeHost, startLocalCodeHost } from '@ostiary/server/testing/local-code-host'
+import { signUp, startTestProduct, type TestProduct } from '@ostiary/server/testing/product'
 
 let github: LocalCodeHost
 let product: TestProduct

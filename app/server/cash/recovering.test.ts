@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { TestProduct } from '@ostiary/server/testing/product'
-import { signUp, startTestProduct } from '@ostiary/server/testing/product'
+import { signUp, startTestProduct, type TestProduct } from '@ostiary/server/testing/product'
 
 const ADA = 'ada@example.com'
 const JSON_BODY = { 'content-type': 'application/json', accept: 'application/json' }

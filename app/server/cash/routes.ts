@@ -1,5 +1,4 @@
-import type { SessionCheck } from '@ostiary/server'
-import { describe } from '@ostiary/server'
+import { describe, type SessionCheck } from '@ostiary/server'
 import { Hono } from 'hono'
 import type { CodeHost } from '../code-host/client.ts'
 import { answered } from '../code-host/routes.ts'

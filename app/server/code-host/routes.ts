@@ -1,11 +1,8 @@
-import type { SessionCheck } from '@ostiary/server'
-import { describe, describedBy, ProductError } from '@ostiary/server'
-import type { Context, MiddlewareHandler } from 'hono'
-import { Hono } from 'hono'
+import { describe, describedBy, ProductError, type SessionCheck } from '@ostiary/server'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type { z } from 'zod'
 import type { CodeHost } from './client.ts'
-import type { Answer } from './types.ts'
-import { contributors, shownRepositories, shownRepository, user } from './types.ts'
+import { type Answer, contributors, shownRepositories, shownRepository, user } from './types.ts'
 
 interface SignedIn {
   readonly Variables: { userId: string }

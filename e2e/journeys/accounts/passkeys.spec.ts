@@ -3,10 +3,8 @@ import type { Page } from '@playwright/test'
 import { addAuthenticator } from '../../kit/authenticator.ts'
 import { test as base, expect } from '../../kit/fixtures.ts'
 import type { Wiring } from '../../kit/form-page.ts'
-import type { OtherPages } from '../../kit/other-pages.ts'
-import { WIRING } from '../../kit/other-pages.ts'
-import type { User } from '../../kit/users.ts'
-import { newUser } from '../../kit/users.ts'
+import { type OtherPages, WIRING } from '../../kit/other-pages.ts'
+import { newUser, type User } from '../../kit/users.ts'
 
 // Another project's server-rendered pages, with the service's script and Chromium's virtual
 // authenticator.

@@ -1,6 +1,5 @@
 import { few } from '@ostiary/identity/testing/input/sample'
-import type { CodeHost } from '../../kit/code-host.ts'
-import { startCodeHost } from '../../kit/code-host.ts'
+import { type CodeHost, startCodeHost } from '../../kit/code-host.ts'
 import { expect, test } from '../../kit/fixtures.ts'
 import { createAccount, signIn } from '../../kit/users.ts'
 

@@ -4,8 +4,7 @@ import type { Page } from '@playwright/test'
 import { expireFlow } from '../../kit/database.ts'
 import { expect, motion, test } from '../../kit/fixtures.ts'
 import { heading } from '../../kit/screen.ts'
-import type { User } from '../../kit/users.ts'
-import { createAccount } from '../../kit/users.ts'
+import { createAccount, type User } from '../../kit/users.ts'
 
 const forms = [
   { kind: 'login', path: '/login', button: 'Login', after: /\/dashboard$/ },

@@ -1,6 +1,5 @@
 import { Configuration, CourierApi, FrontendApi, IdentityApi, ResponseError } from '@ory/client-fetch'
-import type { Target } from './target.ts'
-import { Absent } from './target.ts'
+import { Absent, type Target } from './target.ts'
 
 /** Scripts with the SDK and navigations share cookies. */
 export interface Browser {

@@ -1,7 +1,6 @@
 import type { TestContext } from 'node:test'
 import { allScenarios } from './scenarios/all.ts'
-import type { Scenario, Target } from './target.ts'
-import { Absent } from './target.ts'
+import { Absent, type Scenario, type Target } from './target.ts'
 
 export interface Manner {
   readonly absent: 'skips' | 'fails'

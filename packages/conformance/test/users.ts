@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FrontendApi, LoginFlow, MessageTemplateTypeEnum } from '@ory/client-fetch'
 import { ResponseError } from '@ory/client-fetch'
-import type { Browser } from './callers.ts'
-import { openAdmin, openApp, openBrowser, refused } from './callers.ts'
+import { type Browser, openAdmin, openApp, openBrowser, refused } from './callers.ts'
 import { submitLogin, submitRegistration } from './forms.ts'
-import type { Target } from './target.ts'
-import { newEmail, PASSWORD } from './target.ts'
+import { newEmail, PASSWORD, type Target } from './target.ts'
 
 export async function newUser(target: Target): Promise<string> {
   return (await newUserOf(openApp(target))).email

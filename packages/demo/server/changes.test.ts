@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { TestProduct } from '@ostiary/server/testing/product'
-import { startTestProduct } from '@ostiary/server/testing/product'
+import { startTestProduct, type TestProduct } from '@ostiary/server/testing/product'
 import { createVisitor } from '@ostiary/server/testing/visitor'
 
 async function follow(product: TestProduct) {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { TestProduct } from '@ostiary/server/testing/product'
-import { startTestProduct } from '@ostiary/server/testing/product'
+import { startTestProduct, type TestProduct } from '@ostiary/server/testing/product'
 import { createPeople } from './people.ts'
 
 const PEOPLE = '/demo/api/people'

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '@ostiary/identity/testing/kit/until'
-import type { TestProduct } from '@ostiary/server/testing/product'
-import { signUp, startTestProduct } from '@ostiary/server/testing/product'
+import { signUp, startTestProduct, type TestProduct } from '@ostiary/server/testing/product'
 import { createWorld } from './world.ts'
 
 const WORLD = '/demo/api/world'

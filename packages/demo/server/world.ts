@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Delivery, Mail } from '@ostiary/identity'
-import type { DemoSwitches, IdentityGateway } from '@ostiary/server/demo'
-import { identityPrefix, ProductError } from '@ostiary/server/demo'
+import { type DemoSwitches, type IdentityGateway, identityPrefix, ProductError } from '@ostiary/server/demo'
 import { Hono } from 'hono'
 import { z } from 'zod'
 import type { Changes } from './changes.ts'

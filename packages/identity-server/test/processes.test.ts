@@ -5,8 +5,7 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { PASSWORD } from '@ostiary/identity/testing'
 import { atEnd, newDsn, openTestDatabase, testOn } from '@ostiary/identity/testing/kit/databases'
-import type { Service } from '@ostiary/identity/testing/kit/processes-kit'
-import { configFile, start, stop } from '@ostiary/identity/testing/kit/processes-kit'
+import { configFile, type Service, start, stop } from '@ostiary/identity/testing/kit/processes-kit'
 import { sql } from 'kysely'
 
 testOn('PostgreSQL', 'FLT-02 a service killed in a transaction leaves no lock', async () => {

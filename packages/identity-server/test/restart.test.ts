@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import type { Answer } from '@ostiary/identity/testing'
-import { answerOf, JSON_BODY, PASSWORD } from '@ostiary/identity/testing'
+import { type Answer, answerOf, JSON_BODY, PASSWORD } from '@ostiary/identity/testing'
 import { newDsn, testOnEach as test } from '@ostiary/identity/testing/kit/databases'
-import type { Service } from '@ostiary/identity/testing/kit/processes-kit'
-import { configFile, start, stop } from '@ostiary/identity/testing/kit/processes-kit'
+import { configFile, type Service, start, stop } from '@ostiary/identity/testing/kit/processes-kit'
 import { ADA } from '@ostiary/identity/testing/kit/recovery-kit'
 
 test('SEC-20 revoked and used credentials stay rejected after kill -9', async () => {

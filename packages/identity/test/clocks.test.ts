@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import type { Parts } from '../src/index.ts'
-import type { FlowAnswer } from '../src/testing/answers.ts'
-import { verificationIn } from '../src/testing/answers.ts'
+import { type FlowAnswer, verificationIn } from '../src/testing/answers.ts'
 import { Browser } from '../src/testing/clients.ts'
 import { cleanedUp } from './kit/clean-up.ts'
 import { newDsn, testOn } from './kit/databases.ts'
-import type { TestIdentity } from './kit/kit.ts'
-import { createTestIdentity, VERIFIED_ONLY } from './kit/kit.ts'
+import { createTestIdentity, type TestIdentity, VERIFIED_ONLY } from './kit/kit.ts'
 
 const DAY_MS = 86_400_000
 

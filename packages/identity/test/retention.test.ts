@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { verificationIn } from '../src/testing/answers.ts'
 import { cleanedUp } from './kit/clean-up.ts'
 import { test, testOnEach } from './kit/databases.ts'
-import type { TestIdentity } from './kit/kit.ts'
-import { createTestIdentity, VERIFIED_ONLY } from './kit/kit.ts'
+import { createTestIdentity, type TestIdentity, VERIFIED_ONLY } from './kit/kit.ts'
 
 const HOUR_MS = 3_600_000
 const WEEK = { retention: { unverified_accounts: '168h' }, limits: { registration: 'off' } }

@@ -4,8 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import type { Db } from '../src/storage/db.ts'
 import { newDsn, openTestDatabase, testOn } from './kit/databases.ts'
-import type { TestIdentity } from './kit/kit.ts'
-import { createTestIdentity } from './kit/kit.ts'
+import { createTestIdentity, type TestIdentity } from './kit/kit.ts'
 
 // The conditions that PostgreSQL raises when it cannot extend or read a file.
 for (const [condition, cause] of [

@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
 import type { ExtractSchema } from 'hono/types'
-import type { AccountParts } from './account/routes.ts'
-import { accountRoutes } from './account/routes.ts'
+import { type AccountParts, accountRoutes } from './account/routes.ts'
 import { openApi } from './http/openapi.ts'
 import type { Product } from './product/product.ts'
 

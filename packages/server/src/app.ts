@@ -1,20 +1,17 @@
 import { isAbortedUpload, recordRoute } from '@ostiary/identity/serving'
 import type { Log } from '@ostiary/identity-server/process'
 import { Hono } from 'hono'
-import type { ProductApiParts } from './api.ts'
-import { productApi } from './api.ts'
+import { type ProductApiParts, productApi } from './api.ts'
 import { limitBodies } from './http/body-limits.ts'
 import { allowOrigins, requireKnownOrigin } from './http/cross-origin.ts'
 import { cspReportRoute } from './http/csp-report.ts'
 import { errorResponse, ProductError } from './http/errors.ts'
 import type { HeaderSets } from './http/header-sets.ts'
-import type { IdentityGateway } from './identity-gateway/identity-gateway.ts'
-import { identityPrefix } from './identity-gateway/identity-gateway.ts'
+import { type IdentityGateway, identityPrefix } from './identity-gateway/identity-gateway.ts'
 import { sessionHint } from './pages/session-hint.ts'
 import type { Pages } from './pages/spa.ts'
 import { wellKnownRoutes } from './pages/well-known.ts'
-import type { BodyLimits } from './product/body-limits.ts'
-import { readBodyLimits } from './product/body-limits.ts'
+import { type BodyLimits, readBodyLimits } from './product/body-limits.ts'
 
 export interface AppParts extends ProductApiParts {
   readonly public_url: URL

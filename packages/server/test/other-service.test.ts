@@ -7,11 +7,9 @@ import { after, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { until } from '@ostiary/identity/testing/kit/until'
 import { startLocalCodeHost } from './local-code-host.ts'
-import type { OtherService } from './other-service.ts'
-import { otherName, startOtherService } from './other-service.ts'
+import { type OtherService, otherName, startOtherService } from './other-service.ts'
 import { startTestProduct } from './product.ts'
-import type { Answered, OpenFlow, Visitor } from './visitor.ts'
-import { createVisitor } from './visitor.ts'
+import { type Answered, createVisitor, type OpenFlow, type Visitor } from './visitor.ts'
 
 const public_url = 'https://app.example'
 const ory = `${public_url}/.ory`

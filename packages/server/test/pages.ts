@@ -1,10 +1,8 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { SpaFiles } from '../src/pages/spa-files.ts'
-import { loadSpaFiles } from '../src/pages/spa-files.ts'
-import type { Policy } from '../src/product/policy.ts'
-import { scriptsOf } from '../src/product/policy.ts'
+import { loadSpaFiles, type SpaFiles } from '../src/pages/spa-files.ts'
+import { type Policy, scriptsOf } from '../src/product/policy.ts'
 
 const page = (title: string) =>
   `<!doctype html><head><title>${title}</title><meta property="og:image" content="__ORIGIN__/preview.png" /></head><body><script type="application/json" id="settings">__SETTINGS__</script>${'<p>text</p>'.repeat(50)}</body>`

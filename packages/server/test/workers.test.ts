@@ -10,8 +10,7 @@ import { startMailServer } from '@ostiary/identity/testing/servers/mail-server'
 import * as product from '../../../app.config.ts'
 import { randomSecret } from './product.ts'
 import { machine, main } from './running-server.ts'
-import type { Server } from './running-workers.ts'
-import { folder, send, startWorkers } from './running-workers.ts'
+import { folder, type Server, send, startWorkers } from './running-workers.ts'
 
 const PASSWORD = 'several words of a test'
 /** Reaches both workers, except once in 30,000 runs. */

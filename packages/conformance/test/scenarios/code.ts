@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import type { FrontendApi, LoginFlow, RegistrationFlow } from '@ory/client-fetch'
 import { openApp, openBrowser, refused } from '../callers.ts'
-import type { Form } from '../forms.ts'
-import { fieldMessageIds, messageIds, submitLogin, submitRegistration } from '../forms.ts'
+import { type Form, fieldMessageIds, messageIds, submitLogin, submitRegistration } from '../forms.ts'
 import { Absent, newEmail, scenario } from '../target.ts'
 import { mailedCode, newUser, wrongCode } from '../users.ts'
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { openAdmin, openApp, openBrowser, refused } from '../callers.ts'
 import { messageIds, submitRecovery } from '../forms.ts'
-import type { Target } from '../target.ts'
-import { newEmail, PASSWORD, scenario, UNKNOWN_ID } from '../target.ts'
+import { newEmail, PASSWORD, scenario, type Target, UNKNOWN_ID } from '../target.ts'
 import { isSignedOut, newUser, refusalOf, signInApp, wrongCode } from '../users.ts'
 
 export const operator = [

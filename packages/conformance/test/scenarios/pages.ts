@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Browser } from '../callers.ts'
-import { openBrowser } from '../callers.ts'
+import { type Browser, openBrowser } from '../callers.ts'
 import { csrfToken, fieldMessageIds, messageIds } from '../forms.ts'
 import { newEmail, PASSWORD, scenario } from '../target.ts'
 import { isSignedOut, newUser, signedIn } from '../users.ts'

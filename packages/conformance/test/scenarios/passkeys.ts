@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { Authenticator } from '@ostiary/identity/testing'
 import { openBrowser, refused } from '../callers.ts'
-import type { Form } from '../forms.ts'
-import { inputOf, submitLogin, submitRegistration, submitSettings } from '../forms.ts'
-import type { Target } from '../target.ts'
-import { Absent, newEmail, SCREENS, scenario } from '../target.ts'
+import { type Form, inputOf, submitLogin, submitRegistration, submitSettings } from '../forms.ts'
+import { Absent, newEmail, SCREENS, scenario, type Target } from '../target.ts'
 import { signedIn } from '../users.ts'
 
 export const passkeys = [

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import type { Browser } from '../callers.ts'
-import { openApp, openBrowser, refused } from '../callers.ts'
+import { type Browser, openApp, openBrowser, refused } from '../callers.ts'
 import { fieldMessageIds, messageIds, submitRecovery, submitSettings } from '../forms.ts'
-import type { Target } from '../target.ts'
-import { NEW_PASSWORD, newEmail, PASSWORD, scenario, UNKNOWN_ID } from '../target.ts'
+import { NEW_PASSWORD, newEmail, PASSWORD, scenario, type Target, UNKNOWN_ID } from '../target.ts'
 import { mailedCode, newUser, refusalOf, signInApp, wrongCode } from '../users.ts'
 
 const KIND = 'recovery_code_valid'

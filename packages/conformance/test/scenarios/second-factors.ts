@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import type { SettingsFlow, UiText } from '@ory/client-fetch'
 import { oneTimeCode } from '@ostiary/identity/testing'
-import type { Browser } from '../callers.ts'
-import { openAdmin, openApp, openBrowser, refused } from '../callers.ts'
+import { type Browser, openAdmin, openApp, openBrowser, refused } from '../callers.ts'
 import { fieldMessageIds, inputOf, messageIds, submitLogin, submitSettings, textOf } from '../forms.ts'
-import type { Target } from '../target.ts'
-import { Absent, scenario } from '../target.ts'
+import { Absent, scenario, type Target } from '../target.ts'
 import { credentials, signedIn, signInApp } from '../users.ts'
 
 const STEP_MS = 30_000

@@ -1,9 +1,7 @@
-import type { DemoClient, OfferedProviders } from '@ostiary/server/demo'
-import { errorResponse, ProductError } from '@ostiary/server/demo'
+import { type DemoClient, errorResponse, type OfferedProviders, ProductError } from '@ostiary/server/demo'
 import { Hono } from 'hono'
 import { providersPath } from './providers.ts'
-import type { DemoHost } from './routes.ts'
-import { createDemoHost } from './routes.ts'
+import { createDemoHost, type DemoHost } from './routes.ts'
 
 // Demo providers keep their state in memory, so with several workers they run in the primary.
 

@@ -1,5 +1,4 @@
-import type { IncomingMessage, RequestListener } from 'node:http'
-import { createServer, request as requestHttp } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, request as requestHttp } from 'node:http'
 import { duplexPair, Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 

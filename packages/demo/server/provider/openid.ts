@@ -4,8 +4,7 @@ import { promisify } from 'node:util'
 import type { AccountClaims, Configuration, InteractionResults, JWK, KoaContextWithOIDC } from 'oidc-provider'
 import { Provider } from 'oidc-provider'
 import { createAdapter } from './adapter.ts'
-import type { Ask } from './in-process.ts'
-import { askInProcess } from './in-process.ts'
+import { type Ask, askInProcess } from './in-process.ts'
 import type { DemoUser, DemoUsers } from './users.ts'
 
 /** The provider's behavior once the user has agreed. */

@@ -8,8 +8,7 @@ import { createRemoteJWKSet, customFetch, jwtVerify } from 'jose'
 import { createChanges } from '../changes.ts'
 import { demoRoutes } from '../routes.ts'
 import { createDemoProviders } from './providers.ts'
-import type { Behavior } from './routes.ts'
-import { demoProviderRoutes } from './routes.ts'
+import { type Behavior, demoProviderRoutes } from './routes.ts'
 
 const public_url = 'https://app.example'
 const verifier = 'v'.repeat(43)

@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { DemoClient, OfferedProviders } from '@ostiary/server/demo'
-import { ProductError } from '@ostiary/server/demo'
+import { type DemoClient, type OfferedProviders, ProductError } from '@ostiary/server/demo'
 import type { OpenId } from './openid.ts'
-import type { DemoUsers } from './users.ts'
-import { createUsers } from './users.ts'
+import { createUsers, type DemoUsers } from './users.ts'
 
 export interface DemoProviders {
   readonly clients: readonly DemoClient[]

@@ -1,10 +1,8 @@
-import type { DemoClient, OfferedProviders } from '@ostiary/server/demo'
-import { ProductError } from '@ostiary/server/demo'
+import { type DemoClient, type OfferedProviders, ProductError } from '@ostiary/server/demo'
 import { Hono } from 'hono'
 import { z } from 'zod'
 import type { Answer } from './openid.ts'
-import type { DemoProviders } from './providers.ts'
-import { consentPath, createDemoProviders } from './providers.ts'
+import { consentPath, createDemoProviders, type DemoProviders } from './providers.ts'
 import type { DemoUser, Newcomer } from './users.ts'
 
 export interface DemoHost {

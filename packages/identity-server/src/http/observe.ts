@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Attributes, Metrics, Tracing } from '@ostiary/identity/serving'
-import { templateOf } from '@ostiary/identity/serving'
+import { type Attributes, type Metrics, type Tracing, templateOf } from '@ostiary/identity/serving'
 
 interface BegunRequest {
   readonly port: 'public' | 'admin'

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { PlainResponse, RoutedResponse } from '@ostiary/identity/serving'
-import { assignRoute } from '@ostiary/identity/serving'
+import { assignRoute, type PlainResponse, type RoutedResponse } from '@ostiary/identity/serving'
 
 /** `always` has the headers of every response. */
 export async function sendPlain(

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { LogOptions } from './log.ts'
-import { createLog } from './log.ts'
+import { createLog, type LogOptions } from './log.ts'
 
 function kept(options: Partial<LogOptions> = {}) {
   const lines: string[] = []

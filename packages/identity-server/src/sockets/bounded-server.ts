@@ -1,8 +1,6 @@
-import type { RequestListener, Server } from 'node:http'
-import { createServer, IncomingMessage } from 'node:http'
+import { createServer, IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
-import type { OneAtATime } from './one-at-a-time.ts'
-import { oneAtATime } from './one-at-a-time.ts'
+import { type OneAtATime, oneAtATime } from './one-at-a-time.ts'
 
 export interface Timeouts {
   readonly headersTimeout: number

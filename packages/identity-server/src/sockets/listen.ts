@@ -1,13 +1,10 @@
 import { chmod, unlink } from 'node:fs/promises'
 import type { Server as HttpServer, RequestListener } from 'node:http'
-import type { AddressInfo, Server } from 'node:net'
-import { connect } from 'node:net'
+import { type AddressInfo, connect, type Server } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Timeouts } from './bounded-server.ts'
-import { boundedServer } from './bounded-server.ts'
-import type { ConnectionLimits } from './connection-limit.ts'
-import { connectionLimit } from './connection-limit.ts'
+import { boundedServer, type Timeouts } from './bounded-server.ts'
+import { type ConnectionLimits, connectionLimit } from './connection-limit.ts'
 
 export interface Port {
   /** Undefined: every address. `unix:` and a path. `::1` is optional, because a machine may lack IPv6. */

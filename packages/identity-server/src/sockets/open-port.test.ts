@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
-import type { Socket } from 'node:net'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { until } from '@ostiary/identity/testing/kit/until'
-import type { Port } from './listen.ts'
-import { closePorts, openPort, PortError, portOf } from './listen.ts'
+import { closePorts, openPort, type Port, PortError, portOf } from './listen.ts'
 
 const FILE = Buffer.alloc(2 ** 20, 'x')
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'

@@ -1,7 +1,6 @@
 import { ExportResultCode } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
-import type { SpanExporter } from '@opentelemetry/sdk-trace'
-import { BatchSpanProcessor } from '@opentelemetry/sdk-trace'
+import { BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace'
 import type { Log } from '@ostiary/identity/serving'
 import type { TracingSettings } from './settings.ts'
 

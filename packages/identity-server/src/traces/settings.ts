@@ -1,5 +1,4 @@
-import type { Log, Tracing } from '@ostiary/identity/serving'
-import { VERSION } from '@ostiary/identity/serving'
+import { type Log, type Tracing, VERSION } from '@ostiary/identity/serving'
 import { z } from 'zod'
 import { readVariables } from '../configuration/variables.ts'
 

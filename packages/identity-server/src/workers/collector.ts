@@ -1,5 +1,4 @@
-import type { Snapshot } from '@ostiary/identity/serving'
-import { sumCounts } from '@ostiary/identity/serving'
+import { type Snapshot, sumCounts } from '@ostiary/identity/serving'
 import type { Member } from './member.ts'
 
 export function createCollector(serving: () => readonly Member[]) {

@@ -1,9 +1,7 @@
 import cluster from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Snapshot, WorkerSlot } from '@ostiary/identity/serving'
-import { workerSlotVariable } from '@ostiary/identity/serving'
-import type { BirpcReturn } from 'birpc'
-import { createBirpc } from 'birpc'
+import { type Snapshot, type WorkerSlot, workerSlotVariable } from '@ostiary/identity/serving'
+import { type BirpcReturn, createBirpc } from 'birpc'
 import type { PrimaryCalls, WorkerCalls } from './worker.ts'
 
 /** A worker as the primary sees it. */

@@ -1,10 +1,8 @@
 import cluster from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Log } from '@ostiary/identity/serving'
-import { messageOf } from '@ostiary/identity/serving'
+import { type Log, messageOf } from '@ostiary/identity/serving'
 import { createCollector } from './collector.ts'
-import type { End, Member } from './member.ts'
-import { describeEnd, forkMember, WorkerFailed } from './member.ts'
+import { describeEnd, type End, forkMember, type Member, WorkerFailed } from './member.ts'
 import { createRestarts } from './restarts.ts'
 import type { PrimaryCalls } from './worker.ts'
 

@@ -1,11 +1,9 @@
-import type { Key } from '../authenticators/keys.ts'
-import { configOf, keysOf, removalId, UNNAMED } from '../authenticators/keys.ts'
+import { configOf, type Key, keysOf, removalId, UNNAMED } from '../authenticators/keys.ts'
 import type { Context } from '../contract/contract.ts'
 import { transact } from '../contract/transact.ts'
 import { providersOf } from '../identities/provider-accounts.ts'
 import { canonicalUuid } from '../input/plain-text.ts'
-import type { Credential } from '../storage/identities/credentials.ts'
-import { listCredentials, updateCredentialOnce } from '../storage/identities/credentials.ts'
+import { type Credential, listCredentials, updateCredentialOnce } from '../storage/identities/credentials.ts'
 import { lockIdentity } from '../storage/identities/identities.ts'
 
 export interface OwnCredentials {

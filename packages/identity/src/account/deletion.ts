@@ -1,16 +1,14 @@
 import { pageUrl, reviewUrl } from '../config/base-url.ts'
 import type { Context } from '../contract/contract.ts'
 import { transact } from '../contract/transact.ts'
-import type { MailOrder } from '../courier/queue.ts'
-import { queueMail } from '../courier/queue.ts'
+import { type MailOrder, queueMail } from '../courier/queue.ts'
 import { queueNotice } from '../courier/queue-notice.ts'
 import type { Notice } from '../courier/templates/notice-texts.ts'
 import type { TemplateType } from '../courier/templates/templates.ts'
 import { recordEvent } from '../events/record.ts'
 import { deleteAccount } from '../identities/delete.ts'
 import type { Sweep } from '../service/sweep.ts'
-import type { NotPrivileged } from '../sessions/find.ts'
-import { findPrivilegedSession, isLive, lockAccountOf } from '../sessions/find.ts'
+import { findPrivilegedSession, isLive, lockAccountOf, type NotPrivileged } from '../sessions/find.ts'
 import type { TimedPlace } from '../storage/identities/account-deletions.ts'
 import {
   deleteScheduledDeletion,
@@ -20,8 +18,7 @@ import {
   listDueDeletions,
   listUnverifiedAccounts,
 } from '../storage/identities/account-deletions.ts'
-import type { StoredIdentity } from '../storage/identities/identities.ts'
-import { findIdentity, lockIdentity } from '../storage/identities/identities.ts'
+import { findIdentity, lockIdentity, type StoredIdentity } from '../storage/identities/identities.ts'
 import { deleteSessionsOf, endPendingSignIns } from '../storage/sessions/ended-sessions.ts'
 import { findSession } from '../storage/sessions/sessions.ts'
 

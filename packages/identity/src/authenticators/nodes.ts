@@ -9,8 +9,7 @@ import type { Flow } from '../storage/flows/flows.ts'
 import { input, script } from '../ui/nodes.ts'
 import type { InputNode, NodeGroup, UiNode } from '../wire/node.ts'
 import type { UiText } from '../wire/text.ts'
-import type { Key } from './keys.ts'
-import { removalId } from './keys.ts'
+import { type Key, removalId } from './keys.ts'
 
 export function scriptNodes(ctx: Context, { type }: Pick<Flow, 'type'>): readonly UiNode[] {
   if (type === 'api') return []

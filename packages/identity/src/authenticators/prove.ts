@@ -1,15 +1,13 @@
 import type { Context } from '../contract/contract.ts'
 import type { Evidence } from '../contract/done.ts'
-import type { Assertion, Expected } from '../crypto/webauthn.ts'
-import { isCounterBehind, verifyAssertion } from '../crypto/webauthn.ts'
+import { type Assertion, type Expected, isCounterBehind, verifyAssertion } from '../crypto/webauthn.ts'
 import { WrongProof } from '../errors/errors.ts'
 import { guess } from '../limits/limits.ts'
 import type { HeldCredential } from '../storage/identities/credentials.ts'
 import type { Counted } from '../storage/limits.ts'
 import { messages } from '../ui/messages.ts'
 import type { JsonObject } from '../wire/identity.ts'
-import type { Key, KeyUse } from './keys.ts'
-import { configOf, keysOf, withUse } from './keys.ts'
+import { configOf, type Key, type KeyUse, keysOf, withUse } from './keys.ts'
 
 export interface Claim {
   readonly method: 'passkey' | 'webauthn'

@@ -1,8 +1,7 @@
 import type { Context } from '../contract/contract.ts'
 import { newId, randomCode, randomToken } from '../crypto/random.ts'
 import { recordEvent } from '../events/record.ts'
-import type { Code } from '../storage/flows/codes.ts'
-import { addCode, deleteCodes, insertCode } from '../storage/flows/codes.ts'
+import { addCode, type Code, deleteCodes, insertCode } from '../storage/flows/codes.ts'
 
 export interface ChallengeTarget {
   readonly address: string

@@ -1,12 +1,9 @@
 import { complete } from './checks/complete.ts'
-import type { ConfigIssue } from './checks/config-error.ts'
-import { ConfigError } from './checks/config-error.ts'
-import type { IgnoredKey } from './checks/ignored-keys.ts'
-import { dropNotSupported, dropTolerated, withoutInvalid } from './checks/ignored-keys.ts'
+import { ConfigError, type ConfigIssue } from './checks/config-error.ts'
+import { dropNotSupported, dropTolerated, type IgnoredKey, withoutInvalid } from './checks/ignored-keys.ts'
 import { explain, issuesOf } from './checks/issues.ts'
 import { warningsOf } from './checks/warnings.ts'
-import type { ParsedConfig } from './schema.ts'
-import { configSchema } from './schema.ts'
+import { configSchema, type ParsedConfig } from './schema.ts'
 
 /** Durations are in milliseconds, sizes in bytes. */
 export type Config = Immutable<ReturnType<typeof complete>>

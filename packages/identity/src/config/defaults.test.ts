@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConfigError } from './checks/config-error.ts'
 import { parseConfig } from './config.ts'
-import type { IdentityOptions } from './defaults.ts'
-import { complete } from './defaults.ts'
+import { complete, type IdentityOptions } from './defaults.ts'
 
 const at = (base_url: string): IdentityOptions => ({ serve: { public: { base_url } } })
 const PUBLIC = at('https://accounts.example/')

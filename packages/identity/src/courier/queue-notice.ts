@@ -1,12 +1,9 @@
 import type { Context } from '../contract/contract.ts'
 import { tryCount } from '../limits/limits.ts'
 import { lockIdentity } from '../storage/identities/identities.ts'
-import type { Message } from '../storage/messages.ts'
-import { lockQueuedMessage, rewriteMessage } from '../storage/messages.ts'
-import type { MailOrder } from './queue.ts'
-import { queueMail, sealedContent } from './queue.ts'
-import type { HeldNotices, Notice } from './templates/notice-texts.ts'
-import { topicOf } from './templates/notice-texts.ts'
+import { lockQueuedMessage, type Message, rewriteMessage } from '../storage/messages.ts'
+import { type MailOrder, queueMail, sealedContent } from './queue.ts'
+import { type HeldNotices, type Notice, topicOf } from './templates/notice-texts.ts'
 import type { TemplateType } from './templates/templates.ts'
 
 export interface Noticed {

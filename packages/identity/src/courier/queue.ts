@@ -2,15 +2,12 @@ import { randomInt } from 'node:crypto'
 import type { Context } from '../contract/contract.ts'
 import { newId } from '../crypto/random.ts'
 import { channelOf } from '../identities/schema/formats.ts'
-import type { MessageContent } from '../storage/messages.ts'
-import { deleteMessage, insertMessage, requeueMessage } from '../storage/messages.ts'
+import { deleteMessage, insertMessage, type MessageContent, requeueMessage } from '../storage/messages.ts'
 import type { JsonObject } from '../wire/identity.ts'
 import { requestOf } from './senders/choose.ts'
 import type { EmailTemplate } from './templates/email.ts'
-import type { Order, Rendered } from './templates/render.ts'
-import { renderMessage, renderTemplate } from './templates/render.ts'
-import type { Channel, TemplateType } from './templates/templates.ts'
-import { isTextMessage } from './templates/templates.ts'
+import { type Order, type Rendered, renderMessage, renderTemplate } from './templates/render.ts'
+import { type Channel, isTextMessage, type TemplateType } from './templates/templates.ts'
 
 /** A late email confuses. */
 const WORTH_SENDING_MS = 24 * 3_600_000

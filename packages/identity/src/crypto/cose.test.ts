@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { KeyObject } from 'node:crypto'
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { test } from 'node:test'
 import { ALGORITHMS, isUsableKey } from './cose.ts'
 

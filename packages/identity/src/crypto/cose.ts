@@ -1,5 +1,4 @@
-import type { JsonWebKey } from 'node:crypto'
-import { createPublicKey } from 'node:crypto'
+import { createPublicKey, type JsonWebKey } from 'node:crypto'
 
 export interface CoseKey {
   get(label: number): unknown

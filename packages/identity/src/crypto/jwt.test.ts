@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { JWK } from 'jose'
-import { decodeProtectedHeader, exportJWK, generateKeyPair, importJWK, jwtVerify } from 'jose'
-import type { Jwk } from './jwt.ts'
-import { newSigningKey, publicJwk, signJwt } from './jwt.ts'
+import { decodeProtectedHeader, exportJWK, generateKeyPair, importJWK, type JWK, jwtVerify } from 'jose'
+import { type Jwk, newSigningKey, publicJwk, signJwt } from './jwt.ts'
 
 const PRIVATE = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k', 'oth']
 

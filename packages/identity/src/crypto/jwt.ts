@@ -1,5 +1,4 @@
-import type { JWK } from 'jose'
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, importPKCS8, SignJWT } from 'jose'
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, importPKCS8, type JWK, SignJWT } from 'jose'
 
 export interface Jwk {
   readonly kty: string

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { SecretLists } from './secrets.ts'
-import { createSecrets } from './secrets.ts'
+import { createSecrets, type SecretLists } from './secrets.ts'
 
 const OLD = 'an-older-secret-of-the-tests-0123456789'
 const NEW = 'a-newer-secret-of-the-tests-0123456789'

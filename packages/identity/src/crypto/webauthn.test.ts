@@ -4,8 +4,7 @@ import { test } from 'node:test'
 import { assertCheap } from '../../test/input/processor-time.ts'
 import { readAssertion, readAttestation } from '../authenticators/answers.ts'
 import { FormError } from '../errors/errors.ts'
-import type { Lie } from '../testing/authenticator.ts'
-import { Authenticator, cborBytes, RP } from '../testing/authenticator.ts'
+import { Authenticator, cborBytes, type Lie, RP } from '../testing/authenticator.ts'
 import { newChallenge, verifyAssertion, verifyAttestation } from './webauthn.ts'
 
 const EXPECTED = { challenge: newChallenge(), rp: RP, user_verification: true }

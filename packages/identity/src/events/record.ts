@@ -1,7 +1,6 @@
 import type { Context } from '../contract/contract.ts'
 import { NIL_ID, newId } from '../crypto/random.ts'
-import type { StoredEvent } from '../storage/events.ts'
-import { insertEvent, insertRefusal } from '../storage/events.ts'
+import { insertEvent, insertRefusal, type StoredEvent } from '../storage/events.ts'
 import type { Aal } from '../wire/session.ts'
 
 interface SecurityEvent {

@@ -1,7 +1,6 @@
 import { isIP, isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import type { TrustedProxies } from '../config/trusted-proxies.ts'
-import { MOST_PROXIES } from '../config/trusted-proxies.ts'
+import { MOST_PROXIES, type TrustedProxies } from '../config/trusted-proxies.ts'
 
 export interface Peer {
   readonly address: string | undefined

@@ -7,8 +7,7 @@ import { findLiveSession } from '../sessions/find.ts'
 import { publicSession } from '../sessions/show.ts'
 import type { Session } from '../wire/session.ts'
 import type { PublicApp } from './public/public.ts'
-import type { Bindings } from './request.ts'
-import { readCredential } from './request.ts'
+import { type Bindings, readCredential } from './request.ts'
 
 /** Serves the protocol inside another server, below the path of `serve.public.base_url`. */
 export interface Embedding {

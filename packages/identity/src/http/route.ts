@@ -7,8 +7,7 @@ import { csrfViolation, isEmbedded } from '../flows/form/csrf.ts'
 import { csrfCookie } from './cookies.ts'
 import { failed } from './errors.ts'
 import { redirect } from './headers.ts'
-import type { Bindings, Http, Variables } from './request.ts'
-import { readCaller } from './request.ts'
+import { type Bindings, type Http, readCaller, type Variables } from './request.ts'
 
 /**
  * `guarded` sets the cookie and requires the token for unsafe methods. `ignored` does neither; the

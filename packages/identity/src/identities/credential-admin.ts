@@ -1,6 +1,5 @@
 import type { Context } from '../contract/contract.ts'
-import type { FieldMessage } from '../errors/errors.ts'
-import { ProtocolError } from '../errors/errors.ts'
+import { type FieldMessage, ProtocolError } from '../errors/errors.ts'
 import type { Credential } from '../storage/identities/credentials.ts'
 import { messages } from '../ui/messages.ts'
 import type { JsonObject } from '../wire/identity.ts'

@@ -1,6 +1,5 @@
 import type { Context } from '../contract/contract.ts'
-import type { StoredIdentity } from '../storage/identities/identities.ts'
-import { deleteIdentity } from '../storage/identities/identities.ts'
+import { deleteIdentity, type StoredIdentity } from '../storage/identities/identities.ts'
 
 /** Also deletes the product's rows. Call inside `transact`, with the identity read after `lockIdentity`. */
 export async function deleteAccount(ctx: Context, identity: StoredIdentity): Promise<void> {

@@ -1,16 +1,14 @@
 import type { Context } from '../contract/contract.ts'
 import { storedSpellings } from '../input/identifier.ts'
 import type { Db } from '../storage/db.ts'
-import type { AddressChange } from '../storage/identities/address-changes.ts'
-import { findPendingChange } from '../storage/identities/address-changes.ts'
+import { type AddressChange, findPendingChange } from '../storage/identities/address-changes.ts'
 import type { FoundCredential, HeldCredential } from '../storage/identities/credentials.ts'
 import { findCredential, listCredentials } from '../storage/identities/credentials.ts'
 import type { OwnedAddress, StoredIdentity } from '../storage/identities/identities.ts'
 import { findAddress, findIdentity } from '../storage/identities/identities.ts'
 import { waitsForProof } from './addresses/address-change.ts'
 import { channelOf } from './schema/formats.ts'
-import type { IdentitySchema } from './schema/schema.ts'
-import { schemaOfIdentity } from './schema/schema.ts'
+import { type IdentitySchema, schemaOfIdentity } from './schema/schema.ts'
 
 export interface Subject {
   readonly identity: StoredIdentity

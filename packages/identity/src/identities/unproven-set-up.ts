@@ -1,7 +1,6 @@
 import type { Context } from '../contract/contract.ts'
 import { recordEvent } from '../events/record.ts'
-import type { FoundCredential } from '../storage/identities/credentials.ts'
-import { findCredential } from '../storage/identities/credentials.ts'
+import { type FoundCredential, findCredential } from '../storage/identities/credentials.ts'
 import type { StoredIdentity } from '../storage/identities/identities.ts'
 import { findIdentity, lockAddresses, lockIdentity } from '../storage/identities/identities.ts'
 import { findSignUp } from '../storage/identities/sign-ups.ts'

@@ -26,10 +26,8 @@ import { lowerSessions } from '../storage/sessions/sessions.ts'
 import { messages } from '../ui/messages.ts'
 import { addressesOf, assertStored, isDerived, missingCodeCredential, newCredential } from './create.ts'
 import { availableAal, countFirstFactors } from './factors.ts'
-import type { IdentitySchema } from './schema/schema.ts'
-import { schemaOfIdentity } from './schema/schema.ts'
-import type { Derived } from './schema/traits.ts'
-import { deriveFromTraits } from './schema/traits.ts'
+import { type IdentitySchema, schemaOfIdentity } from './schema/schema.ts'
+import { type Derived, deriveFromTraits } from './schema/traits.ts'
 
 export interface AccountUpdate extends IdentityChange {
   readonly account?: Pick<StoredIdentity, 'schema_id' | 'state' | 'metadata_public' | 'metadata_admin'> & {

@@ -1,7 +1,6 @@
 import type { Context } from '../contract/contract.ts'
 import { FormError } from '../errors/errors.ts'
-import type { Flow } from '../storage/flows/flows.ts'
-import { findFlow, updateFlow } from '../storage/flows/flows.ts'
+import { type Flow, findFlow, updateFlow } from '../storage/flows/flows.ts'
 import { memoPart } from '../storage/flows/memo.ts'
 import { messages } from '../ui/messages.ts'
 import type { FlowKind } from '../wire/flow.ts'

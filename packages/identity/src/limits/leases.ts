@@ -1,6 +1,5 @@
 import type { Context } from '../contract/contract.ts'
-import type { Charge, Exhausted } from '../storage/limits.ts'
-import { refundLimits, takeLimits } from '../storage/limits.ts'
+import { type Charge, type Exhausted, refundLimits, takeLimits } from '../storage/limits.ts'
 
 type LeaseContext = Pick<Context, 'db' | 'now' | 'once'>
 

@@ -1,16 +1,14 @@
 import type { Limit, LimitKind, LimitScope } from '../config/limits.ts'
 import { isLoopback } from '../config/service.ts'
 import type { Context, SubmittedToken } from '../contract/contract.ts'
-import type { HashRequest } from '../crypto/passwords/hash-queue.ts'
-import { queueFull } from '../crypto/passwords/hash-queue.ts'
+import { type HashRequest, queueFull } from '../crypto/passwords/hash-queue.ts'
 import { findKnownDevice, findUserKey } from '../devices/known-device.ts'
 import { FormError, LimitReached, WrongProof } from '../errors/errors.ts'
 import { recordRefusal } from '../events/record.ts'
 import type { Counted, Exhausted } from '../storage/limits.ts'
 import { messages } from '../ui/messages.ts'
 import { clientOf, mailboxOf, networkOf, requesterOf } from './keys.ts'
-import type { LeasedCharge } from './leases.ts'
-import { refundLeased, takeLeased } from './leases.ts'
+import { type LeasedCharge, refundLeased, takeLeased } from './leases.ts'
 
 export interface LimitedAction {
   readonly kind: LimitKind

@@ -1,7 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Catalogue, METRICS } from './catalogue.ts'
-import type { Snapshot } from './sum.ts'
-import { sumAll } from './sum.ts'
+import { type Snapshot, sumAll } from './sum.ts'
 
 export interface Sample {
   readonly labels?: Readonly<Record<string, string>>

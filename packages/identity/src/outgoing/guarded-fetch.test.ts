@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { TestContext } from 'node:test'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { guardedFetch, isPublicAddress, PrivateAddressError } from './guarded-fetch.ts'
 
 test('FLT-09 connects to no spelling of a private address', async (t) => {

@@ -1,18 +1,13 @@
-import type { LookupAddress, LookupAllOptions } from 'node:dns'
-import { lookup as lookupName } from 'node:dns'
-import type { IncomingMessage, RequestOptions } from 'node:http'
-import { request as requestHttp } from 'node:http'
+import { type LookupAddress, type LookupAllOptions, lookup as lookupName } from 'node:dns'
+import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import type { LookupFunction } from 'node:net'
-import { isIP } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
 import { addAbortSignal, Readable } from 'node:stream'
 import ipaddr from 'ipaddr.js'
 import { ConfigError } from '../config/checks/config-error.ts'
 import type { Config } from '../config/config.ts'
-import type { IdentityConfigInput } from '../config/schema.ts'
-import { configSchema } from '../config/schema.ts'
-import type { SourceTools } from '../config/sources/sources.ts'
-import { loadSources } from '../config/sources/sources.ts'
+import { configSchema, type IdentityConfigInput } from '../config/schema.ts'
+import { loadSources, type SourceTools } from '../config/sources/sources.ts'
 
 type Guard = Config['clients']['http']
 type Resolve = (

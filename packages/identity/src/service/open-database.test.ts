@@ -9,8 +9,7 @@ import { newDsn, openTestDatabase, testOn } from '../../test/kit/databases.ts'
 import { METRICS } from '../metrics/catalogue.ts'
 import { createMetrics } from '../metrics/metrics.ts'
 import { UNWATCHED } from '../storage/database-watch.ts'
-import type { Opening } from './open-database.ts'
-import { openConfigured } from './open-database.ts'
+import { type Opening, openConfigured } from './open-database.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'identity-open-'))
 after(() => rmSync(folder, { recursive: true, force: true }))

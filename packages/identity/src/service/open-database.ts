@@ -18,14 +18,10 @@ import {
   findInstallation,
   keepLastSecrets,
 } from '../storage/installation.ts'
-import type { DatabaseReport, Inspection } from '../storage/migrations/inspect.ts'
-import { inspectDatabase } from '../storage/migrations/inspect.ts'
-import type { MigrationSources, Migrations } from '../storage/migrations/migrate.ts'
-import { PendingMigrations } from '../storage/migrations/migrate.ts'
-import type { ProductDb } from '../storage/product-db.ts'
-import { answers, toProductDb } from '../storage/product-db.ts'
-import type { ClockParts } from './clock.ts'
-import { createClock } from './clock.ts'
+import { type DatabaseReport, type Inspection, inspectDatabase } from '../storage/migrations/inspect.ts'
+import { type MigrationSources, type Migrations, PendingMigrations } from '../storage/migrations/migrate.ts'
+import { answers, type ProductDb, toProductDb } from '../storage/product-db.ts'
+import { type ClockParts, createClock } from './clock.ts'
 import { createReplica } from './replica.ts'
 
 export interface Opening extends Pick<MigrationSources, 'product'>, ClockParts {

@@ -1,7 +1,6 @@
 import { ConfigError } from '../config/checks/config-error.ts'
 import { newId } from '../crypto/random.ts'
-import type { SecretLists } from '../crypto/secrets.ts'
-import { secretMarks } from '../crypto/secrets.ts'
+import { type SecretLists, secretMarks } from '../crypto/secrets.ts'
 import type { Db } from '../storage/db.ts'
 import type { KnownSecrets } from '../storage/installation.ts'
 import {

@@ -1,8 +1,6 @@
-import type { SecretLists } from '../crypto/secrets.ts'
-import { findSecret, STORED_PURPOSES } from '../crypto/secrets.ts'
+import { findSecret, type SecretLists, STORED_PURPOSES } from '../crypto/secrets.ts'
 import { openForReading } from '../storage/db.ts'
-import type { SealedKind } from '../storage/sealed-texts.ts'
-import { listSealedTexts, SEALED } from '../storage/sealed-texts.ts'
+import { listSealedTexts, SEALED, type SealedKind } from '../storage/sealed-texts.ts'
 
 export type SecretUse = Readonly<Record<SealedKind, number>>
 

@@ -10,8 +10,7 @@ import {
   insertExchange,
   redeemExchange as redeemStored,
 } from '../storage/sessions/session-exchanges.ts'
-import type { SessionAndIdentity } from '../storage/sessions/sessions.ts'
-import { findSession } from '../storage/sessions/sessions.ts'
+import { findSession, type SessionAndIdentity } from '../storage/sessions/sessions.ts'
 import type { Method } from '../wire/flow.ts'
 import { isLive } from './find.ts'
 

@@ -14,8 +14,7 @@ import {
 } from '../storage/sessions/ended-sessions.ts'
 import { findSessionByToken } from '../storage/sessions/sessions.ts'
 import type { Aal } from '../wire/session.ts'
-import type { Level } from './aal.ts'
-import { wantsSecondFactor } from './aal.ts'
+import { type Level, wantsSecondFactor } from './aal.ts'
 
 export type SessionEnd = 'logout' | 'revoked' | 'revoked_others' | 'too_many' | 'by_operator'
 

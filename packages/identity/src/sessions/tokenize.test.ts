@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { JSONWebKeySet } from 'jose'
-import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
 import { newDsn, openTestDatabase, test } from '../../test/kit/databases.ts'
 import { parseConfig } from '../config/config.ts'
 import type { Context } from '../contract/contract.ts'

@@ -1,12 +1,10 @@
 import type { Context } from '../contract/contract.ts'
-import type { Jwk } from '../crypto/jwt.ts'
-import { signJwt } from '../crypto/jwt.ts'
+import { type Jwk, signJwt } from '../crypto/jwt.ts'
 import { newId } from '../crypto/random.ts'
 import { ProtocolError } from '../errors/errors.ts'
 import { isObject } from '../input/json.ts'
 import type { Session } from '../wire/session.ts'
-import type { Template } from './signing-key.ts'
-import { publicKeysOf, signingKey } from './signing-key.ts'
+import { publicKeysOf, signingKey, type Template } from './signing-key.ts'
 
 type Claims = Readonly<Record<string, unknown>>
 

@@ -1,5 +1,4 @@
-import type { KyselyConfig } from 'kysely'
-import { Kysely } from 'kysely'
+import { Kysely, type KyselyConfig } from 'kysely'
 import type { Tables } from './tables.ts'
 
 /** SQLite reads never wait for writers. On PostgreSQL, look-ups may have dedicated connections. */

@@ -1,7 +1,6 @@
 import type { Db } from './db.ts'
 import { preparedInsert } from './prepared.ts'
-import type { AdminCallsTable, EventsTable, Present } from './tables.ts'
-import { present } from './tables.ts'
+import { type AdminCallsTable, type EventsTable, type Present, present } from './tables.ts'
 
 export type StoredEvent = Present<EventsTable>
 

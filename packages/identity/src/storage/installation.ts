@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { DatabaseWatch } from './database-watch.ts'
-import type { Db } from './db.ts'
-import { isPostgres } from './db.ts'
+import { type Db, isPostgres } from './db.ts'
 
 /** Replicas that start together agree on one id. */
 export async function ensureInstallation(db: Db, proposed: string, now: string): Promise<string> {

@@ -1,7 +1,5 @@
-import type { RawBuilder } from 'kysely'
-import { sql } from 'kysely'
-import type { Db } from './db.ts'
-import { isPostgres } from './db.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { type Db, isPostgres } from './db.ts'
 
 export function jsonFunctions(db: Db): Record<'list' | 'gather', RawBuilder<unknown>> {
   const [list, gather] = isPostgres(db)

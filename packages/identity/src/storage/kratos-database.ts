@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { rootOf } from '../errors/errors.ts'
-import type { Db } from './db.ts'
-import { openForReading } from './db.ts'
+import { type Db, openForReading } from './db.ts'
 
 /** A column may be null. */
 export type KratosRow = Readonly<Record<string, string | null>>

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { newDsn, openTestDatabase, testOnEach as test } from '../../test/kit/databases.ts'
 import type { Db } from './db.ts'
-import type { Charge } from './limits.ts'
-import { deleteRefilledLimits, refundLimits, takeLimits } from './limits.ts'
+import { type Charge, deleteRefilledLimits, refundLimits, takeLimits } from './limits.ts'
 
 const NOW = Date.parse('2031-04-02T09:00:00.000Z')
 const SECOND = 1_000

@@ -1,10 +1,7 @@
-import type { Expression, QueryResult, RawBuilder } from 'kysely'
-import { sql } from 'kysely'
-import type { Db } from './db.ts'
-import { isPostgres } from './db.ts'
+import { type Expression, type QueryResult, type RawBuilder, sql } from 'kysely'
+import { type Db, isPostgres } from './db.ts'
 import { executeWithoutFsync } from './durability.ts'
-import type { Places, Prepared } from './prepared.ts'
-import { prepared, preparedRows } from './prepared.ts'
+import { type Places, type Prepared, prepared, preparedRows } from './prepared.ts'
 import type { LimitsTable } from './tables.ts'
 
 /** In milliseconds. */

@@ -1,10 +1,7 @@
-import type { Db } from './db.ts'
-import { isPostgres, withTransaction } from './db.ts'
+import { type Db, isPostgres, withTransaction } from './db.ts'
 import { executeWithoutFsync } from './durability.ts'
-import type { Places } from './prepared.ts'
-import { prepared, preparedInsert } from './prepared.ts'
-import type { MessageAttemptsTable, MessagesTable, Present } from './tables.ts'
-import { present } from './tables.ts'
+import { type Places, prepared, preparedInsert } from './prepared.ts'
+import { type MessageAttemptsTable, type MessagesTable, type Present, present } from './tables.ts'
 
 export type MessageStatus = MessagesTable['status']
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { openTestDatabase, testOnEach as test } from '../../test/kit/databases.ts'
 import { idOf } from '../../test/kit/ids.ts'
-import type { Places } from './prepared.ts'
-import { prepared, preparedRows } from './prepared.ts'
+import { type Places, prepared, preparedRows } from './prepared.ts'
 import type { ErrorsTable } from './tables.ts'
 
 const THEN = '2031-04-02T09:00:00.000Z'

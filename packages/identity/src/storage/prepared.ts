@@ -1,7 +1,5 @@
-import type { CompiledQuery, Expression, InsertObject, QueryResult } from 'kysely'
-import { sql } from 'kysely'
-import type { Db } from './db.ts'
-import { isPostgres } from './db.ts'
+import { type CompiledQuery, type Expression, type InsertObject, type QueryResult, sql } from 'kysely'
+import { type Db, isPostgres } from './db.ts'
 import { withoutFsync, withoutWaiting } from './durability.ts'
 import type { Tables } from './tables.ts'
 

@@ -1,11 +1,7 @@
-import type { CompiledQuery } from 'kysely'
-import { sql } from 'kysely'
-import type { Operation, Statement } from './database-watch.ts'
-import { tableOf } from './database-watch.ts'
-import type { Db } from './db.ts'
-import { isPostgres } from './db.ts'
-import type { FailureCause } from './driver-errors.ts'
-import { causeOf } from './driver-errors.ts'
+import { type CompiledQuery, sql } from 'kysely'
+import { type Operation, type Statement, tableOf } from './database-watch.ts'
+import { type Db, isPostgres } from './db.ts'
+import { causeOf, type FailureCause } from './driver-errors.ts'
 
 /** Whether statements that failed would fail again. Other tables, such as the heartbeat's, may still accept writes. */
 export interface WritePath {

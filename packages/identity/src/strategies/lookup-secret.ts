@@ -1,6 +1,5 @@
 import { typedFactorLogin } from '../codes/typed-factor.ts'
-import type { Context, StepResult, Strategy, Submission } from '../contract/contract.ts'
-import { step } from '../contract/contract.ts'
+import { type Context, type StepResult, type Strategy, type Submission, step } from '../contract/contract.ts'
 import { newBackupCodes } from '../crypto/otp.ts'
 import type { HashRequest } from '../crypto/passwords/hash-queue.ts'
 import { isEqual } from '../crypto/secrets.ts'

@@ -1,6 +1,5 @@
 import { lastRecipient } from '../codes/memo.ts'
-import type { Context, Strategy, Submission } from '../contract/contract.ts'
-import { step } from '../contract/contract.ts'
+import { type Context, type Strategy, type Submission, step } from '../contract/contract.ts'
 import { FormError } from '../errors/errors.ts'
 import { hasProof } from '../identities/addresses/proof.ts'
 import { readObject, readText, readTraits } from '../identities/schema/decode.ts'

@@ -1,6 +1,5 @@
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
-import type { FlowAnswer } from './answers.ts'
-import { nodeOf } from './answers.ts'
+import { type FlowAnswer, nodeOf } from './answers.ts'
 
 export const RP = { id: 'app.test', display_name: 'Example App', origins: ['http://app.test'] }
 

@@ -1,7 +1,6 @@
 import type { Bindings } from '../http/request.ts'
 import type { FlowKind } from '../wire/wire.ts'
-import type { Answer, FlowAnswer } from './answers.ts'
-import { answerOf, JSON_BODY, tokenOf } from './answers.ts'
+import { type Answer, answerOf, type FlowAnswer, JSON_BODY, tokenOf } from './answers.ts'
 
 /** The password of every user that the kit creates. */
 export const PASSWORD = 'correct horse 9 battery'

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
 import { below } from '../config/base-url.ts'
-import type { Identity, IdentityOptions, Mail, Parts } from '../index.ts'
-import { createIdentity } from '../index.ts'
+import { createIdentity, type Identity, type IdentityOptions, type Mail, type Parts } from '../index.ts'
 import { merge } from '../input/json.ts'
-import type { Answer } from './answers.ts'
-import { answerOf, JSON_BODY } from './answers.ts'
+import { type Answer, answerOf, JSON_BODY } from './answers.ts'
 import { Authenticator } from './authenticator.ts'
-import type { Send } from './clients.ts'
-import { App, Browser, PASSWORD } from './clients.ts'
+import { App, Browser, PASSWORD, type Send } from './clients.ts'
 
 /** The service of one test, with a manual clock. Nothing leaves the process. */
 export interface TestIdentity extends Identity {

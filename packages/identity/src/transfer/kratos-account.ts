@@ -12,10 +12,8 @@ import type { Address, StoredIdentity } from '../storage/identities/identities.t
 import type { KratosPage } from '../storage/kratos-database.ts'
 import type { StoredSession } from '../storage/sessions/sessions.ts'
 import type { Json, JsonObject } from '../wire/identity.ts'
-import type { Drop, Parsed } from './kratos-rows.ts'
-import { configs, parseRows, reasonOf } from './kratos-rows.ts'
-import type { Owner } from './second-factors.ts'
-import { importSecondFactors, secondFactors } from './second-factors.ts'
+import { configs, type Drop, type Parsed, parseRows, reasonOf } from './kratos-rows.ts'
+import { importSecondFactors, type Owner, secondFactors } from './second-factors.ts'
 
 export interface KratosAccount {
   readonly identity: StoredIdentity

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { Key } from '../authenticators/keys.ts'
-import { configOf, UNNAMED } from '../authenticators/keys.ts'
+import { configOf, type Key, UNNAMED } from '../authenticators/keys.ts'
 import type { Context } from '../contract/contract.ts'
 import { assertTotpUrl } from '../crypto/otp.ts'
 import { NIL_ID } from '../crypto/random.ts'
@@ -9,8 +8,7 @@ import { messageOf, ProtocolError } from '../errors/errors.ts'
 import { canonicalUuid } from '../input/plain-text.ts'
 import { typedCode } from '../input/typed-code.ts'
 import type { NewCredential } from '../storage/identities/credentials.ts'
-import type { StoredCodes } from '../strategies/lookup-secret.ts'
-import { hashBackupCodes } from '../strategies/lookup-secret.ts'
+import { hashBackupCodes, type StoredCodes } from '../strategies/lookup-secret.ts'
 import { sealTotpUrl } from '../strategies/totp.ts'
 
 const MOST = 100

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { TraitLeaf } from './trait-nodes.ts'
-import { identifierLabel, traitNodes } from './trait-nodes.ts'
+import { identifierLabel, type TraitLeaf, traitNodes } from './trait-nodes.ts'
 
 function leaf(path: string, more: Partial<TraitLeaf> = {}): TraitLeaf {
   return {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Step } from './step.ts'
-import { ensure, succeeded } from './step.ts'
+import { ensure, type Step, succeeded } from './step.ts'
 import type { Account, Form, Model, Name, World } from './world.ts'
 import { accountOf, count, EMAILS, endRecoveries, endSessions, isOver, liveAt, send, turn } from './world.ts'
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { other } from '../kit/recovery-kit.ts'
-import type { Step } from './step.ts'
-import { ensure, enter, formAt, succeeded } from './step.ts'
+import { ensure, enter, formAt, type Step, succeeded } from './step.ts'
 import type { Account, Form, Model, Name, World } from './world.ts'
 import {
   accountOf,

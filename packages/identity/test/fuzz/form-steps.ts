@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { tokenOf } from '../../src/testing/answers.ts'
-import type { Step } from './step.ts'
-import { begin, ensure, enter, formAt, succeeded, valuesFor } from './step.ts'
+import { begin, ensure, enter, formAt, type Step, succeeded, valuesFor } from './step.ts'
 import type { Form, Kind, Model, Name } from './world.ts'
 import { accountOf, cookieOf, hasBudget, isOver, liveAt, send, use } from './world.ts'
 

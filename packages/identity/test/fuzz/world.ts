@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Answer, FlowAnswer } from '../../src/testing/answers.ts'
 import type { App, Browser } from '../../src/testing/clients.ts'
-import type { TestIdentity } from '../kit/kit.ts'
-import { createTestIdentity } from '../kit/kit.ts'
+import { createTestIdentity, type TestIdentity } from '../kit/kit.ts'
 
 export const KINDS = ['login', 'registration', 'recovery', 'verification', 'settings'] as const
 export type Kind = (typeof KINDS)[number]

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { oneTimeCode } from '../../src/crypto/otp.ts'
-import type { Answer, FlowAnswer } from '../../src/testing/answers.ts'
-import { secretIn, textIn } from '../../src/testing/answers.ts'
+import { type Answer, type FlowAnswer, secretIn, textIn } from '../../src/testing/answers.ts'
 import type { App, Browser } from '../../src/testing/clients.ts'
 import type { UiText } from '../../src/wire/wire.ts'
-import type { Merge, TestIdentity } from './kit.ts'
-import { createTestIdentity } from './kit.ts'
+import { createTestIdentity, type Merge, type TestIdentity } from './kit.ts'
 
 export const STEP_MS = 30_000
 

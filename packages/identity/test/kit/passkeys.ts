@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Answer, FlowAnswer } from '../../src/testing/answers.ts'
-import type { Lie } from '../../src/testing/authenticator.ts'
-import { Authenticator, optionsIn, RP } from '../../src/testing/authenticator.ts'
+import { Authenticator, type Lie, optionsIn, RP } from '../../src/testing/authenticator.ts'
 import type { Browser } from '../../src/testing/clients.ts'
-import type { TestIdentity } from './kit.ts'
-import { createTestIdentity } from './kit.ts'
+import { createTestIdentity, type TestIdentity } from './kit.ts'
 
 export const PASSKEYS = {
   selfservice: {

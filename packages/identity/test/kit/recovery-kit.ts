@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import type { Answer, FlowAnswer } from '../../src/testing/answers.ts'
-import { nodeOf } from '../../src/testing/answers.ts'
+import { type Answer, type FlowAnswer, nodeOf } from '../../src/testing/answers.ts'
 import type { Browser } from '../../src/testing/clients.ts'
-import type { TestIdentity } from './kit.ts'
-import { createTestIdentity } from './kit.ts'
+import { createTestIdentity, type TestIdentity } from './kit.ts'
 
 export const ADA = 'ada@example.com'
 export const EVE = 'eve@example.com'

@@ -1,10 +1,8 @@
 import { answerOf, JSON_BODY } from '../../src/testing/answers.ts'
-import type { Send } from '../../src/testing/clients.ts'
-import { App, Browser } from '../../src/testing/clients.ts'
+import { App, Browser, type Send } from '../../src/testing/clients.ts'
 import { makeUser, newestCode } from '../../src/testing/test-identity.ts'
 import { newDsn } from './databases.ts'
-import type { Merge, TestIdentity } from './kit.ts'
-import { createTestIdentity, PUBLIC, standard } from './kit.ts'
+import { createTestIdentity, type Merge, PUBLIC, standard, type TestIdentity } from './kit.ts'
 import { configFile, start } from './processes-kit.ts'
 
 export interface Pair {

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
 import type { Answer } from '../../src/testing/answers.ts'
 import { Authenticator, optionsIn, RP } from '../../src/testing/authenticator.ts'
-import type { App, Browser } from '../../src/testing/clients.ts'
-import { PASSWORD } from '../../src/testing/clients.ts'
+import { type App, type Browser, PASSWORD } from '../../src/testing/clients.ts'
 import { callbackOf, leave, providerEntry } from '../servers/oidc-kit.ts'
-import type { OpenIdProvider } from '../servers/openid-provider.ts'
-import { startOpenIdProvider } from '../servers/openid-provider.ts'
+import { type OpenIdProvider, startOpenIdProvider } from '../servers/openid-provider.ts'
 import { ADA, addBackupCodes, addTotp, codeOf, SECOND_FACTORS } from './factors.ts'
 import { TOKENIZER } from './held-credentials.ts'
-import type { Merge, TestIdentity } from './kit.ts'
-import { createTestIdentity, merge, userSchema } from './kit.ts'
+import { createTestIdentity, type Merge, merge, type TestIdentity, userSchema } from './kit.ts'
 import { add } from './passkeys.ts'
 
 export interface House {

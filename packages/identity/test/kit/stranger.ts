@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Answer, FlowAnswer } from '../../src/testing/answers.ts'
-import { tokenOf, verificationIn } from '../../src/testing/answers.ts'
+import { type Answer, type FlowAnswer, tokenOf, verificationIn } from '../../src/testing/answers.ts'
 import type { FlowKind } from '../../src/wire/wire.ts'
 import type { TestIdentity } from './kit.ts'
 

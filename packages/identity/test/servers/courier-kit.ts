@@ -14,8 +14,7 @@ import { openDatabase } from '../../src/storage/db.ts'
 import { findMessage, listMessages } from '../../src/storage/messages.ts'
 import { atEnd, newDsn } from '../kit/databases.ts'
 import { until } from '../kit/until.ts'
-import type { Faults, MailServer } from './mail-server.ts'
-import { startMailServer } from './mail-server.ts'
+import { type Faults, type MailServer, startMailServer } from './mail-server.ts'
 
 await loadSmtp()
 

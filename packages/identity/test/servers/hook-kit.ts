@@ -1,9 +1,7 @@
 import type { Parts } from '../../src/index.ts'
 import type { FlowKind } from '../../src/wire/wire.ts'
-import type { TestIdentity } from '../kit/kit.ts'
-import { createTestIdentity } from '../kit/kit.ts'
-import type { HookAnswer, HookReceiver } from './hook-receiver.ts'
-import { startHookReceiver } from './hook-receiver.ts'
+import { createTestIdentity, type TestIdentity } from '../kit/kit.ts'
+import { type HookAnswer, type HookReceiver, startHookReceiver } from './hook-receiver.ts'
 
 /** Not stored yet. */
 export const NIL_ID = '00000000-0000-0000-0000-000000000000'

@@ -1,9 +1,7 @@
 import type { FlowAnswer } from '../../src/testing/answers.ts'
 import type { Browser } from '../../src/testing/clients.ts'
-import type { Merge } from '../kit/kit.ts'
-import { createTestIdentity, merge } from '../kit/kit.ts'
-import type { HookAnswer } from './hook-receiver.ts'
-import { startHookReceiver } from './hook-receiver.ts'
+import { createTestIdentity, type Merge, merge } from '../kit/kit.ts'
+import { type HookAnswer, startHookReceiver } from './hook-receiver.ts'
 
 export const HYDRA = 'http://hydra.test'
 export const ADMIN = '/admin/oauth2/auth/requests/login'

@@ -1,7 +1,6 @@
 import type { AddressInfo, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import type { SMTPServerOptions } from 'smtp-server'
-import { SMTPServer } from 'smtp-server'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
 export interface ReceivedMail {
   readonly from: string

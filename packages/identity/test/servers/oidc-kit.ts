@@ -7,12 +7,9 @@ import type { Parts } from '../../src/index.ts'
 import type { Answer, FlowAnswer } from '../../src/testing/answers.ts'
 import type { Browser } from '../../src/testing/clients.ts'
 import { atEnd } from '../kit/databases.ts'
-import type { TestIdentity } from '../kit/kit.ts'
-import { createTestIdentity, PUBLIC } from '../kit/kit.ts'
-import type { BrokenProvider } from './broken-provider.ts'
-import { idToken, json, startBrokenProvider } from './broken-provider.ts'
-import type { OpenIdProvider, User } from './openid-provider.ts'
-import { CLIENT_SECRET, startOpenIdProvider } from './openid-provider.ts'
+import { createTestIdentity, PUBLIC, type TestIdentity } from '../kit/kit.ts'
+import { type BrokenProvider, idToken, json, startBrokenProvider } from './broken-provider.ts'
+import { CLIENT_SECRET, type OpenIdProvider, startOpenIdProvider, type User } from './openid-provider.ts'
 
 export type Claims = Readonly<Record<string, unknown>>
 

@@ -8,8 +8,7 @@ import { Authenticator, optionsIn, RP } from '../../src/testing/authenticator.ts
 import type { VerifiableAddress } from '../../src/wire/wire.ts'
 import { newDsn, test, testOnEach } from '../kit/databases.ts'
 import { codeOf } from '../kit/factors.ts'
-import type { Merge, TestIdentity } from '../kit/kit.ts'
-import { createTestIdentity, userSchema } from '../kit/kit.ts'
+import { createTestIdentity, type Merge, type TestIdentity, userSchema } from '../kit/kit.ts'
 import { enter } from '../kit/passkeys.ts'
 
 const SQL = readFileSync(new URL('kratos.sql', import.meta.url), 'utf8')

@@ -1,6 +1,5 @@
 import type { IdentityConfigInput } from '@ostiary/identity'
-import type { Comparison } from '@ostiary/identity/serving'
-import { compareWithKratos, isObject, lineOf } from '@ostiary/identity/serving'
+import { type Comparison, compareWithKratos, isObject, lineOf } from '@ostiary/identity/serving'
 import { kratos } from '../kratos.ts'
 
 /**

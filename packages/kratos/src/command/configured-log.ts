@@ -1,6 +1,5 @@
 import type { Config, Log } from '@ostiary/identity/serving'
-import type { LogOptions } from '@ostiary/identity-server/process'
-import { createLog, gatheredOutput } from '@ostiary/identity-server/process'
+import { createLog, gatheredOutput, type LogOptions } from '@ostiary/identity-server/process'
 
 /** Kratos has more log levels. */
 const LEVELS = {

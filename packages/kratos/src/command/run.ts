@@ -15,8 +15,7 @@ import {
   workersVariable,
 } from '@ostiary/identity-server/process'
 import { z } from 'zod'
-import type { Overrides } from '../configuration/load-config.ts'
-import { loadConfig, readConfig } from '../configuration/load-config.ts'
+import { loadConfig, type Overrides, readConfig } from '../configuration/load-config.ts'
 import { kratos } from '../kratos.ts'
 import { HELP, readArguments } from './arguments.ts'
 import { check } from './check.ts'

@@ -1,16 +1,13 @@
-import type { Identity, IdentityConfigInput } from '@ostiary/identity'
-import { createIdentity } from '@ostiary/identity'
+import { createIdentity, type Identity, type IdentityConfigInput } from '@ostiary/identity'
 import { createMetrics, LostSecrets, METRICS } from '@ostiary/identity/operating'
-import type { Log } from '@ostiary/identity/serving'
-import { ConfigError, messageOf, parseConfig, withTraceIds } from '@ostiary/identity/serving'
+import { ConfigError, type Log, messageOf, parseConfig, withTraceIds } from '@ostiary/identity/serving'
 import { closePorts, openTracing, socketPath } from '@ostiary/identity-server'
 import type { Primary, TracingSettings, WorkerCalls } from '@ostiary/identity-server/process'
 import type { loadConfig } from '../configuration/load-config.ts'
 import { watchFiles } from '../configuration/watch-files.ts'
 import { kratos } from '../kratos.ts'
 import { openLog, warner } from './configured-log.ts'
-import type { Ports, Service } from './ports.ts'
-import { openPorts } from './ports.ts'
+import { openPorts, type Ports, type Service } from './ports.ts'
 
 /** Time for running requests once the ports are closed. */
 const GRACE_MS = 8000

@@ -1,5 +1,4 @@
-import type { Value } from './functions.ts'
-import { escapeHtml, functions, isTrue, print } from './functions.ts'
+import { escapeHtml, functions, isTrue, print, type Value } from './functions.ts'
 import type { Body, Node, Operand, Parsed, Pipeline, Slot } from './parse.ts'
 import { TemplateError } from './tokens.ts'
 

@@ -1,5 +1,4 @@
-import type { Piece, Token } from './tokens.ts'
-import { readPieces, TemplateError } from './tokens.ts'
+import { type Piece, readPieces, TemplateError, type Token } from './tokens.ts'
 
 export type Node =
   | { readonly kind: 'text'; readonly text: string }

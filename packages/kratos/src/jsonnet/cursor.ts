@@ -1,5 +1,4 @@
-import type { Token } from './tokens.ts'
-import { JsonnetError, tokenize } from './tokens.ts'
+import { JsonnetError, type Token, tokenize } from './tokens.ts'
 
 /** Reads tokens in turn. */
 export interface Cursor {

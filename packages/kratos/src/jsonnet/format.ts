@@ -1,7 +1,6 @@
 import { getField, toText } from './operators.ts'
 import { JsonnetError } from './tokens.ts'
-import type { Budget, Value } from './values.ts'
-import { asNumber, isList, isObject, spend } from './values.ts'
+import { asNumber, type Budget, isList, isObject, spend, type Value } from './values.ts'
 
 const DIRECTIVE = /%(?:\(([^()]*)\))?([#0\- +]*)(\*|\d+)?(?:\.(\*|\d+))?[hlL]?([\s\S])/g
 

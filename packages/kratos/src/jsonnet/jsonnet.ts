@@ -3,8 +3,7 @@ import { toJson } from './operators.ts'
 import { parse } from './parse.ts'
 import { standardLibrary } from './standard.ts'
 import { JsonnetError } from './tokens.ts'
-import type { Budget, Lazy } from './values.ts'
-import { fromJson, isFunction, lazy, nested, newBudget } from './values.ts'
+import { type Budget, fromJson, isFunction, type Lazy, lazy, nested, newBudget } from './values.ts'
 
 type Inputs = Readonly<Record<string, unknown>>
 

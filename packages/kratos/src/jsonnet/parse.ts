@@ -1,5 +1,4 @@
-import type { Cursor } from './cursor.ts'
-import { cursorOf, isKeyword } from './cursor.ts'
+import { type Cursor, cursorOf, isKeyword } from './cursor.ts'
 import type { Assertion, Bind, Clause, FieldNode, Node, Parameter, Visibility } from './nodes.ts'
 import { JsonnetError } from './tokens.ts'
 

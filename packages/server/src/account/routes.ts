@@ -1,7 +1,6 @@
 import type { Identity } from '@ostiary/identity'
 import { addressOf, deviceName } from '@ostiary/identity/operating'
-import type { MiddlewareHandler } from 'hono'
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { z } from 'zod'
 import { ProductError } from '../http/errors.ts'
 import { describe, describedBy, validated } from '../http/operation.ts'

@@ -1,5 +1,4 @@
-import type { SecretUse } from '@ostiary/identity/serving'
-import { listSecretUse } from '@ostiary/identity/serving'
+import { listSecretUse, type SecretUse } from '@ostiary/identity/serving'
 import { createLog } from '@ostiary/identity-server/process'
 import { StartError } from '../http/errors.ts'
 import type { Settings } from '../settings/env.ts'

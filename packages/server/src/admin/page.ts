@@ -1,6 +1,5 @@
 import { recordRoute } from '@ostiary/identity/serving'
-import type { Context } from 'hono'
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import type { HeaderSets } from '../http/header-sets.ts'
 import { sendFile } from '../pages/spa.ts'
 import type { loadAdminFiles } from '../pages/spa-files.ts'

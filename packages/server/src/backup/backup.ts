@@ -6,8 +6,7 @@ import { canRead } from '@ostiary/identity/operating'
 import { StartError } from '../http/errors.ts'
 import type { Settings } from '../settings/env.ts'
 import { findSecrets, keepBackupTime } from '../start/data-folder.ts'
-import type { Key, Manifest } from './archive.ts'
-import { assertSpace, seal, withUnfinished } from './archive.ts'
+import { assertSpace, type Key, type Manifest, seal, withUnfinished } from './archive.ts'
 
 /** The server may run meanwhile. Throws `StartError` without a database, or if the file exists. */
 export async function backUp(settings: Settings, file: string, key: Key): Promise<void> {

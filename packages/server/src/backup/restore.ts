@@ -5,8 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { StartError } from '../http/errors.ts'
 import type { Settings } from '../settings/env.ts'
 import { assertDataFolder, keepInstallation, keepSecrets } from '../start/data-folder.ts'
-import type { Key } from './archive.ts'
-import { assertSpace, open, withUnfinished } from './archive.ts'
+import { assertSpace, type Key, open, withUnfinished } from './archive.ts'
 
 export interface Restored {
   /** ISO 8601. */

@@ -1,14 +1,12 @@
 import { existsSync } from 'node:fs'
 import { openProductDatabase, PendingMigrations } from '@ostiary/identity/operating'
 import { describeSchedule, intervalOf, nextTime } from '../jobs/schedule.ts'
-import type { JobRow } from '../jobs/table.ts'
-import { listJobs, migrationsOf } from '../jobs/table.ts'
+import { type JobRow, listJobs, migrationsOf } from '../jobs/table.ts'
 import type { Job } from '../product/jobs.ts'
 import type { Product } from '../product/product.ts'
 import type { Settings } from '../settings/env.ts'
 import { databaseDsn } from '../settings/identity.config.ts'
-import type { Check, Finding } from './finding.ts'
-import { ok, warning } from './finding.ts'
+import { type Check, type Finding, ok, warning } from './finding.ts'
 
 /** A start may take this long. */
 const GRACE_MS = 10 * 60_000

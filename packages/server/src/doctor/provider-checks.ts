@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { Settings } from '../settings/env.ts'
 import type { ProviderEntry } from '../settings/providers.ts'
-import type { Check, Finding } from './finding.ts'
-import { ask, broken, compareClocks, dateOf, ok, reasonOf } from './finding.ts'
+import { ask, broken, type Check, compareClocks, dateOf, type Finding, ok, reasonOf } from './finding.ts'
 
 /** Each configured sign-in provider: its discovery document and the client's credentials. */
 export const checkProviders: Check = async ({ settings, now }) => {

@@ -2,8 +2,7 @@ import { after, before, test } from 'node:test'
 import { fill, PIECES } from '@ostiary/identity/testing/input/awkward'
 import { assertCheap } from '@ostiary/identity/testing/input/processor-time'
 import { few } from '@ostiary/identity/testing/input/sample'
-import type { TestProduct } from '../../test/product.ts'
-import { signUp, startTestProduct } from '../../test/product.ts'
+import { signUp, startTestProduct, type TestProduct } from '../../test/product.ts'
 
 const HEADER_BYTES = 14_000
 const QUERY_BYTES = 8_000

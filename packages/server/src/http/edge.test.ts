@@ -8,8 +8,7 @@ import { promisify } from 'node:util'
 import { assertCheap } from '@ostiary/identity/testing/input/processor-time'
 import { until } from '@ostiary/identity/testing/kit/until'
 import { closePorts } from '@ostiary/identity-server'
-import type { TestProduct } from '../../test/product.ts'
-import { signUp, startTestProduct } from '../../test/product.ts'
+import { signUp, startTestProduct, type TestProduct } from '../../test/product.ts'
 
 let product: TestProduct
 

@@ -1,7 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { ListenerParts } from '@ostiary/identity-server'
-import { createListener } from '@ostiary/identity-server'
+import { createListener, type ListenerParts } from '@ostiary/identity-server'
 import type { Log } from '@ostiary/identity-server/process'
 import { identityPrefix } from '../identity-gateway/identity-gateway.ts'
 import { errorBody, errorResponse, ProductError } from './errors.ts'

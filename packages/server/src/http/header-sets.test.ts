@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { TestProduct } from '../../test/product.ts'
-import { randomSecret, signUp, startTestProduct } from '../../test/product.ts'
+import { randomSecret, signUp, startTestProduct, type TestProduct } from '../../test/product.ts'
 import { createHeaderSets } from './header-sets.ts'
 
 const origin = 'https://app.example.test'

@@ -1,5 +1,4 @@
-import type { Policy } from '../product/policy.ts'
-import { SELF, SOURCE_PARTS, sourcesOf } from '../product/policy.ts'
+import { type Policy, SELF, SOURCE_PARTS, sourcesOf } from '../product/policy.ts'
 import type { Settings } from '../settings/env.ts'
 
 /** Response headers by kind of response. */

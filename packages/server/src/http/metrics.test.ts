@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import ownProduct from '../../../../app/server.ts'
-import type { TestProduct } from '../../test/product.ts'
-import { signUp, startTestProduct } from '../../test/product.ts'
+import { signUp, startTestProduct, type TestProduct } from '../../test/product.ts'
 import { PRODUCT_METRICS } from './metrics.ts'
 
 test('counts requests by route, and calls of the code host', async () => {

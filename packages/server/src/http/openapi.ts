@@ -1,7 +1,6 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
-import type { Operation } from './operation.ts'
-import { descriptionOf } from './operation.ts'
+import { descriptionOf, type Operation } from './operation.ts'
 
 interface Documented {
   readonly title: string

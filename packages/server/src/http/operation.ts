@@ -1,7 +1,6 @@
 import type { Env, Handler, MiddlewareHandler, TypedResponse } from 'hono'
 import type { z } from 'zod'
-import type { ErrorBody, FieldErrors } from './errors.ts'
-import { ProductError } from './errors.ts'
+import { type ErrorBody, type FieldErrors, ProductError } from './errors.ts'
 
 export interface Operation<Code extends string = string> {
   readonly summary?: string

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startCollector } from '@ostiary/identity/testing/servers/collector'
 import { startGateway } from '../../test/gateway.ts'
-import type { TestProduct } from '../../test/product.ts'
-import { signUp, startTestProduct } from '../../test/product.ts'
+import { signUp, startTestProduct, type TestProduct } from '../../test/product.ts'
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const traceparent = `00-${TRACE}-b7ad6b7169203331-01`

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import type { IncomingMessage, RequestOptions } from 'node:http'
-import { createServer, request } from 'node:http'
+import { createServer, type IncomingMessage, type RequestOptions, request } from 'node:http'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { portOf } from '@ostiary/identity-server'

@@ -1,6 +1,5 @@
 import { Cron } from 'croner'
-import type { Job } from '../product/jobs.ts'
-import { parseInterval } from '../product/jobs.ts'
+import { type Job, parseInterval } from '../product/jobs.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,12 +1,10 @@
-import type { Context } from 'hono'
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { TrieRouter } from 'hono/router/trie-router'
 import { errorResponse, ProductError } from '../http/errors.ts'
 import type { HeaderSet, HeaderSets } from '../http/header-sets.ts'
 import { withoutEndingSlashes } from '../settings/env-values.ts'
 import { mayHaveSession } from './session-hint.ts'
-import type { Encoding, SpaFile, SpaFiles } from './spa-files.ts'
-import { pickEncoding } from './spa-files.ts'
+import { type Encoding, pickEncoding, type SpaFile, type SpaFiles } from './spa-files.ts'
 
 export interface SpaParts {
   readonly files: SpaFiles

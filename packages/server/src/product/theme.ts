@@ -1,5 +1,4 @@
-import type { Oklch } from 'culori'
-import { formatHex, oklch, parse, toGamut } from 'culori'
+import { formatHex, type Oklch, oklch, parse, toGamut } from 'culori'
 
 /** The looks of a product. Its pages have more of it than its emails. */
 export interface Theme {

@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import { sampleTraits } from '@ostiary/identity/testing/kit/sample-traits'
 import { decodeJwt } from 'jose'
 import * as config from '../../../../app.config.ts'
-import type { TestProduct } from '../../test/product.ts'
-import { setRoles, signUp, startTestProduct } from '../../test/product.ts'
+import { setRoles, signUp, startTestProduct, type TestProduct } from '../../test/product.ts'
 import { rolesOf } from './roles.ts'
 
 interface Session {

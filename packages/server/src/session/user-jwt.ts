@@ -1,6 +1,5 @@
 import { jsonOrText } from '@ostiary/identity/serving'
-import type { CryptoKey, JWK } from 'jose'
-import { compactVerify, importJWK } from 'jose'
+import { type CryptoKey, compactVerify, importJWK, type JWK } from 'jose'
 import { z } from 'zod'
 
 export interface UserJwtRules {

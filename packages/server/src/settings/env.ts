@@ -11,14 +11,12 @@ import {
 } from '@ostiary/identity-server/process'
 import { z } from 'zod'
 import { StartError } from '../http/errors.ts'
-import type { Product } from '../product/product.ts'
-import { slugOf } from '../product/product.ts'
+import { type Product, slugOf } from '../product/product.ts'
 import { repositoryRoot } from '../repository.ts'
 import { findConflicts, findProductProblems } from './conflicts.ts'
 import { variables } from './env-variables.ts'
 import { findMisspellings } from './misspellings.ts'
-import type { ProviderEntry } from './providers.ts'
-import { findIncompleteProviders, providerVariables, readProviders } from './providers.ts'
+import { findIncompleteProviders, type ProviderEntry, providerVariables, readProviders } from './providers.ts'
 
 const engineVariables = { ...variables.shape, ...tracingVariables, ...providerVariables.shape }
 

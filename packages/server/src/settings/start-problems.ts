@@ -1,12 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ConfigIssue } from '@ostiary/identity/serving'
-import { findConfigIssues } from '@ostiary/identity/serving'
+import { type ConfigIssue, findConfigIssues } from '@ostiary/identity/serving'
 import type { DemoClient } from '../product/demo.ts'
 import type { Product } from '../product/product.ts'
 import type { Settings } from './env.ts'
 import { identityConfig, identityDefaults } from './identity.config.ts'
-import type { ProviderEntry } from './providers.ts'
-import { providerVariable } from './providers.ts'
+import { type ProviderEntry, providerVariable } from './providers.ts'
 
 /** The variable that the operator can change, by the path of the identity service's setting. The first match counts. */
 const SOURCES: readonly (readonly [path: string, source: string])[] = [

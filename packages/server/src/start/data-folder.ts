@@ -12,8 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Log } from '@ostiary/identity-server/process'
-import { fileProblem } from '@ostiary/identity-server/process'
+import { fileProblem, type Log } from '@ostiary/identity-server/process'
 import { z } from 'zod'
 import { StartError } from '../http/errors.ts'
 import type { Settings } from '../settings/env.ts'

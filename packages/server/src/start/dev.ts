@@ -1,13 +1,10 @@
 import type { RequestListener } from 'node:http'
 import { createDevMiddleware, panelSource } from '@ostiary/ui/dev-server'
-import type { Context } from 'hono'
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { ADMIN_PAGE } from '../admin/page.ts'
 import { redirectAnonymous } from '../pages/spa.ts'
-import type { PageSettings } from '../pages/spa-files.ts'
-import { addScripts, fillIn } from '../pages/spa-files.ts'
-import type { Policy } from '../product/policy.ts'
-import { SOURCE_PARTS, scriptsOf, sourcesOf } from '../product/policy.ts'
+import { addScripts, fillIn, type PageSettings } from '../pages/spa-files.ts'
+import { type Policy, SOURCE_PARTS, scriptsOf, sourcesOf } from '../product/policy.ts'
 import { repositoryRoot } from '../repository.ts'
 
 /** Vite injects scripts and styles and uses a web socket. */

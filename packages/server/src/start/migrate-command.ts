@@ -3,8 +3,7 @@ import { forgetSecrets, migrateProductDatabase } from '@ostiary/identity/operati
 import { StartError } from '../http/errors.ts'
 import { migrationsOf } from '../jobs/table.ts'
 import type { Product } from '../product/product.ts'
-import type { Settings } from '../settings/env.ts'
-import { readSettings } from '../settings/env.ts'
+import { readSettings, type Settings } from '../settings/env.ts'
 import { databaseDsn } from '../settings/identity.config.ts'
 import { assertDataFolder } from './data-folder.ts'
 

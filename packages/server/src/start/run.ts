@@ -17,8 +17,7 @@ import {
 import { StartError } from '../http/errors.ts'
 import type { Product } from '../product/product.ts'
 import { adviseOn } from '../settings/advice.ts'
-import type { Settings } from '../settings/env.ts'
-import { readSettings, readSlot } from '../settings/env.ts'
+import { readSettings, readSlot, type Settings } from '../settings/env.ts'
 import { helpText, readArguments } from './command-line.ts'
 import type { StartOptions } from './start.ts'
 

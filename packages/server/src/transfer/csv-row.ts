@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { Account } from './account.ts'
-import { account, toAccount } from './account.ts'
+import { type Account, account, toAccount } from './account.ts'
 
 export const CSV_COLUMNS = [
   'external_id',

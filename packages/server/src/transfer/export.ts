@@ -13,8 +13,7 @@ import { stringify } from 'csv-stringify/sync'
 import { z } from 'zod'
 import type { AdminClient } from '../admin/admin-client.ts'
 import { StartError } from '../http/errors.ts'
-import type { Account } from './account.ts'
-import { hasMore, listed, toImportable } from './account.ts'
+import { type Account, hasMore, listed, toImportable } from './account.ts'
 import { CSV_COLUMNS, toCsvRow } from './csv-row.ts'
 
 const FIRST_PAGE =

@@ -2,12 +2,9 @@ import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 
 import { z } from 'zod'
 import type { AdminClient } from '../admin/admin-client.ts'
 import { StartError } from '../http/errors.ts'
-import type { Account } from './account.ts'
-import { listed } from './account.ts'
-import type { FileRecord } from './records.ts'
-import { readRecords } from './records.ts'
-import type { Options, Source } from './sources.ts'
-import { hasSecondFactor } from './sources.ts'
+import { type Account, listed } from './account.ts'
+import { type FileRecord, readRecords } from './records.ts'
+import { hasSecondFactor, type Options, type Source } from './sources.ts'
 
 /** The admin API accepts a thousand and responds to a batch as a whole. */
 const BATCH = 100

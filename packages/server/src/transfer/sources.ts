@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { Account } from './account.ts'
-import { hasMore, listed, toAccount, toImportable } from './account.ts'
+import { type Account, hasMore, listed, toAccount, toImportable } from './account.ts'
 import { fromCsvRow } from './csv-row.ts'
 
 /** Shown in the Firebase console; `firebase auth:export` omits them. */

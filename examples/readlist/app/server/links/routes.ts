@@ -1,5 +1,4 @@
-import type { ApiTools } from '@ostiary/server'
-import { describe, ProductError, validated } from '@ostiary/server'
+import { type ApiTools, describe, ProductError, validated } from '@ostiary/server'
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { insertLink, selectLinks } from './table.ts'

@@ -2,8 +2,7 @@ import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 import type { ParsedProvider } from '../providers.ts'
 import type { ParsedConfig } from '../schema.ts'
-import type { ConfigIssue } from './config-error.ts'
-import { pathOf } from './config-error.ts'
+import { type ConfigIssue, pathOf } from './config-error.ts'
 import { notSupportedPaths } from './ignored-keys.ts'
 
 export function issuesOf(parsed: ParsedConfig): ConfigIssue[] {

@@ -4,15 +4,12 @@ import { pathToFileURL } from 'node:url'
 import { messageOf, rootOf } from '../../errors/errors.ts'
 import { isObject, merge } from '../../input/json.ts'
 import { readCapped } from '../../input/plain-text.ts'
-import type { ConfigIssue } from '../checks/config-error.ts'
-import { ConfigError } from '../checks/config-error.ts'
+import { ConfigError, type ConfigIssue } from '../checks/config-error.ts'
 import type { Template } from '../courier.ts'
 import { KRATOS_PROVIDERS } from '../providers.ts'
 import type { IdentityConfigInput } from '../schema.ts'
-import type { TemplateSource } from './files.ts'
-import { readText, templatesIn } from './files.ts'
-import type { KratosFeatures, MapperUse } from './kratos-features.ts'
-import { needsKratos } from './kratos-features.ts'
+import { readText, type TemplateSource, templatesIn } from './files.ts'
+import { type KratosFeatures, type MapperUse, needsKratos } from './kratos-features.ts'
 
 export interface SourceTools {
   readonly fetch: typeof fetch

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
 import type { SMTPServerOptions } from 'smtp-server'
 import { PATIENT, QUICK, senderTo, server } from '../../../test/servers/smtp-kit.ts'

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
 import { assertCheap } from '../../../test/input/processor-time.ts'
 import type { Faults } from '../../../test/servers/mail-server.ts'

@@ -1,6 +1,5 @@
 import { readableAddresses } from '../../input/readable-address.ts'
-import type { Email, Letterhead, Page } from './page.ts'
-import { renderPage } from './page.ts'
+import { type Email, type Letterhead, type Page, renderPage } from './page.ts'
 
 /** An email of the product. Values in it are escaped, but phishing needs no markup: let no user write the sentences. */
 export interface EmailTemplate<Data extends object> {

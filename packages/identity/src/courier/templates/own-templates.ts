@@ -1,5 +1,4 @@
-import type { ConfigIssue } from '../../config/checks/config-error.ts'
-import { ConfigError } from '../../config/checks/config-error.ts'
+import { ConfigError, type ConfigIssue } from '../../config/checks/config-error.ts'
 import type { Config } from '../../config/config.ts'
 import type { Template } from '../../config/courier.ts'
 import { messageOf } from '../../errors/errors.ts'

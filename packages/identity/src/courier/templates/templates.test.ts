@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { html } from './page.ts'
-import type { MailData, TemplateType } from './templates.ts'
-import { renderMail } from './templates.ts'
+import { type MailData, renderMail, type TemplateType } from './templates.ts'
 
 const CODE = '004217'
 const URL_WITH_CODE = `https://app.example.com/.ory/self-service/verification?code=${CODE}&flow=9f1c`

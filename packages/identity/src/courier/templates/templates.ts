@@ -1,9 +1,7 @@
 import type { Config } from '../../config/config.ts'
 import type { Via } from '../../wire/identity.ts'
-import type { Envelope, Letter, RenderedMail } from './email.ts'
-import { oneLine, renderLetter } from './email.ts'
-import type { DigestData, NoticeData } from './notice-texts.ts'
-import { digestLetter, noticeLetter } from './notice-texts.ts'
+import { type Envelope, type Letter, oneLine, type RenderedMail, renderLetter } from './email.ts'
+import { type DigestData, digestLetter, type NoticeData, noticeLetter } from './notice-texts.ts'
 import type { Letterhead } from './page.ts'
 
 /** The app's name in messages is `courier.smtp.from_name`, or the host. */

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
-import type { TestContext } from 'node:test'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { setImmediate as turns } from 'node:timers/promises'
 import { ProtocolError } from '../../errors/errors.ts'
-import type { HashRequest } from './hash-queue.ts'
-import { createHashQueue } from './hash-queue.ts'
+import { createHashQueue, type HashRequest } from './hash-queue.ts'
 
 const alone = (client: string) => ({ client, network: client })
 

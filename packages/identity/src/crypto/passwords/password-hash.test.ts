@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { ProtocolError } from '../../errors/errors.ts'
-import type { HasherParts } from './password-hash.ts'
-import { createPasswordHasher } from './password-hash.ts'
+import { createPasswordHasher, type HasherParts } from './password-hash.ts'
 
 const MEBIBYTE = 1024 * 1024
 const optionsOf = (memory = 64 * 1024, iterations = 1) => ({

@@ -3,10 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2'
 import type { Config } from '../../config/config.ts'
 import { normalise } from '../../input/normalise.ts'
-import type { Algorithm, Argon2 } from './algorithms.ts'
-import { argon2id, bcrypt, fitsBcrypt } from './algorithms.ts'
-import type { HashQueue, HashRequest, HashWatch } from './hash-queue.ts'
-import { createHashQueue } from './hash-queue.ts'
+import { type Algorithm, type Argon2, argon2id, bcrypt, fitsBcrypt } from './algorithms.ts'
+import { createHashQueue, type HashQueue, type HashRequest, type HashWatch } from './hash-queue.ts'
 import { expectedCost, importedVerifier } from './password-import.ts'
 
 type Options = Config['hashers']

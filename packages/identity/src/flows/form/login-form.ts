@@ -12,8 +12,7 @@ import { sortLogin } from '../../ui/sort.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import type { InputNode, NodeGroup, UiNode } from '../../wire/node.ts'
 import type { Rejection } from './decision.ts'
-import type { StrategyStep } from './steps.ts'
-import { stepNamed, stepsOf } from './steps.ts'
+import { type StrategyStep, stepNamed, stepsOf } from './steps.ts'
 
 /** `identifier_first` asks for the identifier first, except for known users. */
 export function rendersLoginStep(

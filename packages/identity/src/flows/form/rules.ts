@@ -1,7 +1,6 @@
 import { asksAddress } from '../../codes/memo.ts'
 import type { Context } from '../../contract/contract.ts'
-import type { FormError } from '../../errors/errors.ts'
-import { HookRefusal, LimitReached, WrongProof } from '../../errors/errors.ts'
+import { type FormError, HookRefusal, LimitReached, WrongProof } from '../../errors/errors.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import { asHidden, nodeName } from '../../ui/nodes.ts'
@@ -14,8 +13,7 @@ import { selectedSchema } from './admission.ts'
 import type { Rejection } from './decision.ts'
 import { arrangeLogin, rejectLogin, rendersLoginStep } from './login-form.ts'
 import { arrangeSettings, rejectSettings } from './settings-form.ts'
-import type { StrategyStep } from './steps.ts'
-import { stepNamed } from './steps.ts'
+import { type StrategyStep, stepNamed } from './steps.ts'
 import { keptValues } from './values.ts'
 
 /** A step rejects its input, or the flow its result. */

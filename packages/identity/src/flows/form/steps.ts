@@ -1,6 +1,5 @@
 import type { Context, Step, Strategy } from '../../contract/contract.ts'
-import type { KnownSubject, Subject } from '../../identities/subject.ts'
-import { findSubject } from '../../identities/subject.ts'
+import { findSubject, type KnownSubject, type Subject } from '../../identities/subject.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import type { FlowKind, Method } from '../../wire/flow.ts'
 

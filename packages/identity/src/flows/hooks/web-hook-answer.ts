@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { WebHook } from '../../config/web-hook.ts'
-import type { FieldMessage } from '../../errors/errors.ts'
-import { HookRefusal, ProtocolError } from '../../errors/errors.ts'
+import { type FieldMessage, HookRefusal, ProtocolError } from '../../errors/errors.ts'
 import { pointerSteps } from '../../identities/schema/trait-at.ts'
 import { brokenBound } from '../../input/json.ts'
 import { readCapped } from '../../input/plain-text.ts'

@@ -7,10 +7,8 @@ import { findLiveSession } from '../../sessions/find.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import { webHooksBefore } from './hooks.ts'
-import type { IdentityPatch } from './web-hook-answer.ts'
-import { readAnswer } from './web-hook-answer.ts'
-import type { HookEvent, WebHookRequest } from './web-hook-request.ts'
-import { writeRequest } from './web-hook-request.ts'
+import { type IdentityPatch, readAnswer } from './web-hook-answer.ts'
+import { type HookEvent, type WebHookRequest, writeRequest } from './web-hook-request.ts'
 
 export async function runBefore(ctx: Context, event: HookEvent): Promise<void> {
   const hooks = webHooksBefore(ctx, event.flow.kind)

@@ -12,8 +12,7 @@ import { ownMessages } from '../../ui/own-messages.ts'
 import { csrfCookieForVisitor } from '../form/csrf.ts'
 import type { OpenFlow } from '../form/decision.ts'
 import { screenUrl } from '../form/urls.ts'
-import type { Proving } from './take-over.ts'
-import { removesSetUp } from './take-over.ts'
+import { type Proving, removesSetUp } from './take-over.ts'
 
 interface Verifying extends Proving {
   readonly flow: Flow<'verification'>

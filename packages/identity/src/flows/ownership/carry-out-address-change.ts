@@ -27,8 +27,7 @@ import { isBelowSettingsAal } from '../../sessions/aal.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import { revokeAllSessions } from '../../sessions/revoke.ts'
 import { consumeCode } from '../../storage/flows/codes.ts'
-import type { Flow } from '../../storage/flows/flows.ts'
-import { insertFlow } from '../../storage/flows/flows.ts'
+import { type Flow, insertFlow } from '../../storage/flows/flows.ts'
 import type { AddressChange } from '../../storage/identities/address-changes.ts'
 import {
   deleteChangesSince,

@@ -11,8 +11,7 @@ import { revokeAllSessions } from '../../sessions/revoke.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { deletePendingChanges } from '../../storage/identities/address-changes.ts'
 import { listCredentials, replaceIdentifiers } from '../../storage/identities/credentials.ts'
-import type { StoredIdentity } from '../../storage/identities/identities.ts'
-import { deleteAddresses } from '../../storage/identities/identities.ts'
+import { deleteAddresses, type StoredIdentity } from '../../storage/identities/identities.ts'
 import type { SignUp } from '../../storage/identities/sign-ups.ts'
 import {
   addSignUpBrowser,

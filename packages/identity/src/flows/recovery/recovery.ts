@@ -21,8 +21,7 @@ import type {
   ParsedSubmission,
 } from '../form/decision.ts'
 import { NO_BODY } from '../form/decision.ts'
-import type { Reason } from '../form/replacement.ts'
-import { expiredError, flowOfLink, redirectTo, replacement } from '../form/replacement.ts'
+import { expiredError, flowOfLink, type Reason, redirectTo, replacement } from '../form/replacement.ts'
 import { fixedMethod, stepNamed } from '../form/steps.ts'
 import { isExpired } from '../form/stored.ts'
 import { recover } from './complete.ts'

@@ -12,8 +12,7 @@ import { oauth2Login } from '../form/oauth2-login.ts'
 import { formRules } from '../form/rules.ts'
 import { stepNamed } from '../form/steps.ts'
 import { conclude, openStored, orShowError, showError, traceFlow } from './conclude.ts'
-import type { FlowStages } from './stages.ts'
-import { flowStages } from './stages.ts'
+import { type FlowStages, flowStages } from './stages.ts'
 
 export async function followHandoffs(ctx: Context, ending: Ending, caller: Caller): Promise<Outcome> {
   if (ending.kind !== 'handoff') return ending

@@ -15,10 +15,8 @@ import {
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
 import { ownMessages } from '../../ui/own-messages.ts'
-import type { ParkedChange } from '../ownership/park-address.ts'
-import { parkNewAddress, verifyWaiting } from '../ownership/park-address.ts'
-import type { StartedVerification } from '../ownership/verify-address.ts'
-import { startVerification } from '../ownership/verify-address.ts'
+import { type ParkedChange, parkNewAddress, verifyWaiting } from '../ownership/park-address.ts'
+import { type StartedVerification, startVerification } from '../ownership/verify-address.ts'
 
 /** Call inside `transact`, with the identity read after `lockIdentity`. */
 export async function parkChange(

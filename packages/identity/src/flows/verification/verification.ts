@@ -22,8 +22,7 @@ import { csrfCookieIfMissing, openerToken, withNewSecret } from '../form/csrf.ts
 import type { FlowStart, OpenFlow, Outcome } from '../form/decision.ts'
 import { continueUnlessEnded, oauth2Login } from '../form/oauth2-login.ts'
 import { render } from '../form/render.ts'
-import type { Reason } from '../form/replacement.ts'
-import { expiredError, redirectTo, replacedError, replacement } from '../form/replacement.ts'
+import { expiredError, type Reason, redirectTo, replacedError, replacement } from '../form/replacement.ts'
 import { returnUrlOr } from '../form/return-to.ts'
 import { fixedMethod, stepNamed } from '../form/steps.ts'
 import { mayStop, webHooksOf } from '../hooks/hooks.ts'
@@ -31,8 +30,7 @@ import type { HookEvent } from '../hooks/web-hook-request.ts'
 import { callAll } from '../hooks/web-hooks.ts'
 import { askToSignIn } from '../ownership/ask-to-sign-in.ts'
 import { completeAddressChange } from '../ownership/carry-out-address-change.ts'
-import type { Proving } from '../ownership/take-over.ts'
-import { takeOver } from '../ownership/take-over.ts'
+import { type Proving, takeOver } from '../ownership/take-over.ts'
 
 export async function startVerificationFlow(ctx: Context): Promise<FlowStart<'verification'>> {
   assertMethodEnabled(ctx, ctx.config.selfservice.flows.verification.use)

@@ -8,15 +8,12 @@ import { recordEvent, recordRefusal } from '../../events/record.ts'
 import { canonicalUuid } from '../../input/plain-text.ts'
 import { fewBodiesPerTurn, tooLarge } from '../bodies.ts'
 import { failed } from '../errors.ts'
-import type { PublicApp } from '../public/public.ts'
-import { publicPaths } from '../public/public.ts'
-import type { Http } from '../request.ts'
-import { readCaller, withoutPrefix } from '../request.ts'
+import { type PublicApp, publicPaths } from '../public/public.ts'
+import { type Http, readCaller, withoutPrefix } from '../request.ts'
 import { allowed, NO_STORE, notFound, recordRoute, withRequest } from '../route.ts'
 import { LARGEST_ACCOUNT } from './body.ts'
 import { assertMayCall, findOperator, storeCall } from './operators.ts'
-import type { AdminHandler, AdminRoute } from './routes.ts'
-import { ADMIN_ROUTES, toPublicPort } from './routes.ts'
+import { ADMIN_ROUTES, type AdminHandler, type AdminRoute, toPublicPort } from './routes.ts'
 
 const LONGEST_BATCH = 5 * 1024 * 1024
 

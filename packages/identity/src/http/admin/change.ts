@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import type { Context } from '../../contract/contract.ts'
 import { transact } from '../../contract/transact.ts'
-import type { PatchOperation } from '../../identities/json-patch.ts'
-import { applyPatch, pointerOf } from '../../identities/json-patch.ts'
+import { applyPatch, type PatchOperation, pointerOf } from '../../identities/json-patch.ts'
 import { updateIdentity as update } from '../../identities/update.ts'
-import type { Credential } from '../../storage/identities/credentials.ts'
-import { listCredentials } from '../../storage/identities/credentials.ts'
+import { type Credential, listCredentials } from '../../storage/identities/credentials.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import type { Json, JsonObject } from '../../wire/identity.ts'
 import type { Http } from '../request.ts'
@@ -21,8 +19,7 @@ import {
   updateBody,
 } from './body.ts'
 import { checkTraits, schemaOf, throwConflict, writtenIdentity } from './identities.ts'
-import type { HashedCredentials } from './import.ts'
-import { hashCredentials, importCredentials } from './import.ts'
+import { type HashedCredentials, hashCredentials, importCredentials } from './import.ts'
 import { etagOf, getIdentity, lockMatching } from './path.ts'
 
 /** Clears absent members, except the schema and the state. */

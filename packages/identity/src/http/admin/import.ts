@@ -4,11 +4,9 @@ import type { IdentitySchema } from '../../identities/schema/schema.ts'
 import { deriveFromTraits } from '../../identities/schema/traits.ts'
 import { stacksMarks, TOO_MANY_MARKS } from '../../input/normalise.ts'
 import type { Credential, NewCredential } from '../../storage/identities/credentials.ts'
-import type { SecondFactors } from '../../transfer/second-factors.ts'
-import { hashCodes, importSecondFactors } from '../../transfer/second-factors.ts'
+import { hashCodes, importSecondFactors, type SecondFactors } from '../../transfer/second-factors.ts'
 import type { JsonObject } from '../../wire/identity.ts'
-import type { CredentialsBody } from './body.ts'
-import { badRequest } from './body.ts'
+import { badRequest, type CredentialsBody } from './body.ts'
 
 interface Owner {
   readonly schema: IdentitySchema

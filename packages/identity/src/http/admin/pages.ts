@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Context } from '../../contract/contract.ts'
-import type { Http } from '../request.ts'
-import { adminPath } from '../request.ts'
+import { adminPath, type Http } from '../request.ts'
 import { badRequest } from './body.ts'
 
 /** Returns `usual` if the parameter is absent or less than one. Throws 400. */

@@ -3,8 +3,7 @@ import type { Context } from '../../contract/contract.ts'
 import { NIL_ID } from '../../crypto/random.ts'
 import { ProtocolError } from '../../errors/errors.ts'
 import { canonicalUuid } from '../../input/plain-text.ts'
-import type { StoredIdentity } from '../../storage/identities/identities.ts'
-import { findIdentity, lockIdentity } from '../../storage/identities/identities.ts'
+import { findIdentity, lockIdentity, type StoredIdentity } from '../../storage/identities/identities.ts'
 import type { Http } from '../request.ts'
 
 export async function getIdentity(ctx: Context, c: Http): Promise<StoredIdentity> {

@@ -1,5 +1,4 @@
-import type { Http } from '../request.ts'
-import { adminPath, ownPath } from '../request.ts'
+import { adminPath, type Http, ownPath } from '../request.ts'
 
 export interface Page {
   readonly size: number

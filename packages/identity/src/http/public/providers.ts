@@ -13,8 +13,7 @@ import { fedcmProviders, verifyFedcmToken } from '../../strategies/oidc/federati
 import { oidc } from '../../strategies/oidc/oidc.ts'
 import { readSubmission } from '../bodies.ts'
 import { redirect } from '../headers.ts'
-import type { Http } from '../request.ts'
-import { ownPath } from '../request.ts'
+import { type Http, ownPath } from '../request.ts'
 import { respond } from '../respond.ts'
 
 /** The state and the browser's cookie authenticate this request instead of a CSRF token. */

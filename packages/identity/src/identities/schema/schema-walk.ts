@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { isObject } from '../../input/json.ts'
 import type { TraitLeaf } from '../../ui/trait-nodes.ts'
-import type { Marks } from './marks.ts'
-import { identifies, impliedFormat, marks } from './marks.ts'
+import { identifies, impliedFormat, type Marks, marks } from './marks.ts'
 import { pointerSteps } from './trait-at.ts'
 
 const KEYWORD = 'ory.sh/kratos'

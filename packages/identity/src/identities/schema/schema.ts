@@ -1,18 +1,15 @@
-import type { ErrorObject, SchemaObject } from 'ajv'
-import { Ajv } from 'ajv'
+import { Ajv, type ErrorObject, type SchemaObject } from 'ajv'
 import formats from 'ajv-formats'
 import { RE2JS } from 're2js'
 import { below } from '../../config/base-url.ts'
 import { ConfigError } from '../../config/checks/config-error.ts'
-import type { FieldMessage } from '../../errors/errors.ts'
-import { messageOf } from '../../errors/errors.ts'
+import { type FieldMessage, messageOf } from '../../errors/errors.ts'
 import { isPhone } from '../../input/phone-number.ts'
 import type { FormSchema } from '../../ui/trait-nodes.ts'
 import type { Json } from '../../wire/identity.ts'
 import { isEmail, STANDARD_FORMATS } from './formats.ts'
 import { fieldMessages, textMessages } from './schema-errors.ts'
-import type { Leaf, MarkedTrait } from './schema-walk.ts'
-import { walkTraits } from './schema-walk.ts'
+import { type Leaf, type MarkedTrait, walkTraits } from './schema-walk.ts'
 
 export interface IdentitySchema extends FormSchema {
   readonly id: string

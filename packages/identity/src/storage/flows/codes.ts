@@ -1,8 +1,6 @@
 import type { Db } from '../db.ts'
-import type { Places } from '../prepared.ts'
-import { prepared, preparedInsert } from '../prepared.ts'
-import type { CodesTable, Present } from '../tables.ts'
-import { present } from '../tables.ts'
+import { type Places, prepared, preparedInsert } from '../prepared.ts'
+import { type CodesTable, type Present, present } from '../tables.ts'
 
 export type Code = Present<CodesTable>
 

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict'
 import { openTestDatabase, testOnEach as test } from '../../../test/kit/databases.ts'
 import { idOf } from '../../../test/kit/ids.ts'
 import { NOW, storedFlow } from '../../../test/kit/stored-flow.ts'
-import type { Db } from '../db.ts'
-import { withTransaction } from '../db.ts'
+import { type Db, withTransaction } from '../db.ts'
 import { deleteOldRows } from '../old-rows.ts'
-import type { Code } from './codes.ts'
-import { addCode, consumeCode, deleteCodes, insertCode, listCodes } from './codes.ts'
+import { addCode, type Code, consumeCode, deleteCodes, insertCode, listCodes } from './codes.ts'
 import { findError, findFlow, insertError, insertFlow, updateFlow } from './flows.ts'
 
 const replaceCode = async (db: Db, code: Code): Promise<void> => {

@@ -1,7 +1,6 @@
 import type { Json, Via } from '../../wire/identity.ts'
 import type { Db } from '../db.ts'
-import type { AddressChangesTable } from '../tables.ts'
-import { present } from '../tables.ts'
+import { type AddressChangesTable, present } from '../tables.ts'
 
 /** With `done_at` set, the change can still be undone. */
 export interface AddressChange {

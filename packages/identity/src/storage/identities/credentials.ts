@@ -1,8 +1,7 @@
 import type { Method } from '../../wire/flow.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { Db } from '../db.ts'
-import type { Places } from '../prepared.ts'
-import { prepared, preparedInsert, preparedRows } from '../prepared.ts'
+import { type Places, prepared, preparedInsert, preparedRows } from '../prepared.ts'
 import type { CredentialIdentifiersTable, CredentialsTable, IdentitiesTable } from '../tables.ts'
 
 /** Only the strategy interprets `config`. */

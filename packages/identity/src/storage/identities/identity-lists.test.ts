@@ -2,10 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { openTestDatabase, testOnEach as test } from '../../../test/kit/databases.ts'
-import type { Db } from '../db.ts'
-import { isPostgres } from '../db.ts'
-import type { IdentityFilter } from './identity-lists.ts'
-import { countIdentities, listIdentities } from './identity-lists.ts'
+import { type Db, isPostgres } from '../db.ts'
+import { countIdentities, type IdentityFilter, listIdentities } from './identity-lists.ts'
 
 const COUNT = 45_000
 const NOW = '2031-04-02T09:00:00.000Z'

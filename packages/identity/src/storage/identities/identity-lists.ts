@@ -1,10 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Db } from '../db.ts'
-import { isPostgres } from '../db.ts'
+import { type Db, isPostgres } from '../db.ts'
 import { hasSearchIndexes } from '../postgres/search-indexes.ts'
-import type { StoredIdentity } from './identities.ts'
-import { findIdentities } from './identities.ts'
+import { findIdentities, type StoredIdentity } from './identities.ts'
 
 export interface IdentityFilter {
   readonly ids?: readonly string[]

@@ -1,6 +1,5 @@
 import type { Db } from '../db.ts'
-import type { Places } from '../prepared.ts'
-import { prepared, preparedInsert } from '../prepared.ts'
+import { type Places, prepared, preparedInsert } from '../prepared.ts'
 import type { SignUpsTable } from '../tables.ts'
 
 export interface SignUp {

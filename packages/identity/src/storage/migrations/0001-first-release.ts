@@ -1,5 +1,4 @@
-import type { CreateTableBuilder, Kysely } from 'kysely'
-import { PostgresAdapter, sql } from 'kysely'
+import { type CreateTableBuilder, type Kysely, PostgresAdapter, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
 type Schema = Kysely<unknown>

@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { formerSpelling, normaliseIdentifier } from '../../input/identifier.ts'
 import { loadPhoneNumbers } from '../../input/phone-number.ts'

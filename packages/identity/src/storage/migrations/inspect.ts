@@ -1,11 +1,8 @@
 import { sql } from 'kysely'
-import type { Db } from '../db.ts'
-import { isPostgres, openForMigration } from '../db.ts'
+import { type Db, isPostgres, openForMigration } from '../db.ts'
 import { findInstallation, findLastSecrets, readClock } from '../installation.ts'
-import type { ConnectionCount } from '../postgres/connections.ts'
-import { countConnections } from '../postgres/connections.ts'
-import type { MigrationSources } from './migrate.ts'
-import { listPending } from './migrate.ts'
+import { type ConnectionCount, countConnections } from '../postgres/connections.ts'
+import { listPending, type MigrationSources } from './migrate.ts'
 
 /** The state of a database, read without changing it. */
 export interface DatabaseReport {

@@ -1,11 +1,9 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
-import type { PoolClient, PoolConfig } from 'pg'
-import { Pool, types } from 'pg'
+import { Pool, type PoolClient, type PoolConfig, types } from 'pg'
 import type { DatabaseWatch } from '../database-watch.ts'
 import { repeatConflicts, unavailable } from '../driver-errors.ts'
 import type { Connection } from './dsn.ts'
-import type { Circuit } from './failures.ts'
-import { createCircuit, isLost, isReadOnly, translated } from './failures.ts'
+import { type Circuit, createCircuit, isLost, isReadOnly, translated } from './failures.ts'
 
 const PREPARED_STATEMENTS = 200
 

@@ -7,13 +7,10 @@ import {
   PostgresQueryCompiler,
   RawNode,
 } from 'kysely'
-import type { Need } from '../database.ts'
-import { Database } from '../database.ts'
-import type { DatabaseWatch } from '../database-watch.ts'
-import { logTo, UNWATCHED } from '../database-watch.ts'
+import { Database, type Need } from '../database.ts'
+import { type DatabaseWatch, logTo, UNWATCHED } from '../database-watch.ts'
 import { LOCK_WAIT_MS } from '../migrations/migrate.ts'
-import type { Connection } from './dsn.ts'
-import { CONNECTIONS, connectionOf } from './dsn.ts'
+import { CONNECTIONS, type Connection, connectionOf } from './dsn.ts'
 import { openPool } from './pool.ts'
 
 /** Timeouts in milliseconds. `idle` is the time between two statements of a transaction. */

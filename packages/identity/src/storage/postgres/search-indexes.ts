@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { lockMigrations, PATIENCE_MS, untilUnlocked } from '../migrations/migrate.ts'
 import type { Tables } from '../tables.ts'
 

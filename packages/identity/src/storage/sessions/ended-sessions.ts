@@ -1,11 +1,8 @@
 import type { Aal } from '../../wire/session.ts'
-import type { Db } from '../db.ts'
-import { isPostgres } from '../db.ts'
+import { type Db, isPostgres } from '../db.ts'
 import { deleteOpenCodes } from '../flows/codes.ts'
-import type { Places } from '../prepared.ts'
-import { prepared } from '../prepared.ts'
-import type { SessionState } from './sessions.ts'
-import { inState } from './sessions.ts'
+import { type Places, prepared } from '../prepared.ts'
+import { inState, type SessionState } from './sessions.ts'
 
 export async function revokeSession(db: Db, identityId: string, id: string, now: string): Promise<boolean> {
   const result = await db

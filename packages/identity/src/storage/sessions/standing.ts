@@ -5,10 +5,8 @@ import type { Credential } from '../identities/credentials.ts'
 import type { StoredIdentity, WholeIdentity } from '../identities/identities.ts'
 import { lockIdentity, readIdentity, wholeIdentity } from '../identities/identities.ts'
 import { asText } from '../json-rows.ts'
-import type { Places } from '../prepared.ts'
-import { prepared } from '../prepared.ts'
-import type { Beyond } from './ended-sessions.ts'
-import { counted } from './ended-sessions.ts'
+import { type Places, prepared } from '../prepared.ts'
+import { type Beyond, counted } from './ended-sessions.ts'
 
 /** The present account, to compare with a proof. */
 export interface Standing {

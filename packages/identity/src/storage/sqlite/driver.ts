@@ -1,10 +1,8 @@
 import type { CompiledQuery, DatabaseConnection, Driver, SqliteDatabase } from 'kysely'
 import { CompiledQuery as Query, RawNode, SelectQueryNode } from 'kysely'
-import type { DatabaseWatch } from '../database-watch.ts'
-import { timed } from '../database-watch.ts'
+import { type DatabaseWatch, timed } from '../database-watch.ts'
 import { PATIENCE_MS, retried } from './retry.ts'
-import type { SqliteWriter, Writers } from './writers.ts'
-import { createWriters, run } from './writers.ts'
+import { createWriters, run, type SqliteWriter, type Writers } from './writers.ts'
 
 /** In-memory databases exist per connection, so one serves both roles. */
 export interface SqliteConnections {

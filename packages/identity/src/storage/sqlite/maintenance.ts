@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
-import type { Db } from '../db.ts'
-import { isPostgres } from '../db.ts'
+import { type Db, isPostgres } from '../db.ts'
 import { executeWithoutFsync } from '../durability.ts'
 import { CHECKPOINT_PAGES } from './file.ts'
 

@@ -4,8 +4,7 @@ import { test } from 'node:test'
 import { CompiledQuery } from 'kysely'
 import { ProtocolError } from '../../errors/errors.ts'
 import { PATIENCE_MS } from './retry.ts'
-import type { SqliteWriter } from './writers.ts'
-import { createWriters } from './writers.ts'
+import { createWriters, type SqliteWriter } from './writers.ts'
 
 test('FLT-20 stores many concurrent statements in order with few commits', async () => {
   const { database, writers, statements } = opened()

@@ -1,7 +1,6 @@
 import { FormError, ProtocolError } from '../../errors/errors.ts'
 import { messages } from '../../ui/messages.ts'
-import type { ProviderConfig } from './providers/provider.ts'
-import { labelOf } from './providers/provider.ts'
+import { labelOf, type ProviderConfig } from './providers/provider.ts'
 
 /** `why` is only logged. */
 export function unusable(config: ProviderConfig, why: string, cause?: unknown): ProtocolError {

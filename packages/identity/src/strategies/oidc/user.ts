@@ -12,10 +12,8 @@ import type { FoundCredential, HeldCredential } from '../../storage/identities/c
 import { findCredential } from '../../storage/identities/credentials.ts'
 import { messages } from '../../ui/messages.ts'
 import type { JsonObject } from '../../wire/identity.ts'
-import type { Claims } from './claims.ts'
-import { provenEmail } from './claims.ts'
-import type { ProviderConfig } from './providers/provider.ts'
-import { labelOf } from './providers/provider.ts'
+import { type Claims, provenEmail } from './claims.ts'
+import { labelOf, type ProviderConfig } from './providers/provider.ts'
 
 interface Known {
   readonly provider: Pick<ProviderConfig, 'id' | 'label'>

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from '../../kit/databases.ts'
-import type { TestIdentity } from '../../kit/kit.ts'
-import { createTestIdentity } from '../../kit/kit.ts'
+import { createTestIdentity, type TestIdentity } from '../../kit/kit.ts'
 
 const ADA = 'ada@example.com'
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from '../../kit/databases.ts'
-import type { TestIdentity } from '../../kit/kit.ts'
-import { createTestIdentity, userSchema } from '../../kit/kit.ts'
+import { createTestIdentity, type TestIdentity, userSchema } from '../../kit/kit.ts'
 
 const USERS = '/admin/identities'
 const NAMELESS = {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { PASSWORD } from '../../../src/testing/clients.ts'
 import { testOnEach as test } from '../../kit/databases.ts'
-import type { TestIdentity } from '../../kit/kit.ts'
-import { createTestIdentity } from '../../kit/kit.ts'
+import { createTestIdentity, type TestIdentity } from '../../kit/kit.ts'
 
 async function made(identity: TestIdentity, email: string): Promise<string> {
   return (await identity.admin('POST', '/admin/identities', { traits: { email } })).body.id

@@ -3,8 +3,7 @@ import { JSON_BODY, messageIds } from '../../../src/testing/answers.ts'
 import { PASSWORD } from '../../../src/testing/clients.ts'
 import { assertCheap } from '../../input/processor-time.ts'
 import { test } from '../../kit/databases.ts'
-import type { TestIdentity } from '../../kit/kit.ts'
-import { createTestIdentity, userSchema } from '../../kit/kit.ts'
+import { createTestIdentity, type TestIdentity, userSchema } from '../../kit/kit.ts'
 import { ADA } from '../../kit/recovery-kit.ts'
 
 const STACK = `${'\u0315'.repeat(15_000)}${'\u0300'.repeat(15_000)}`

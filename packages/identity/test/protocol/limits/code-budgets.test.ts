@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import type { Answer } from '../../../src/testing/answers.ts'
-import { messageIds } from '../../../src/testing/answers.ts'
+import { type Answer, messageIds } from '../../../src/testing/answers.ts'
 import { test, testOnEach } from '../../kit/databases.ts'
-import type { TestIdentity } from '../../kit/kit.ts'
-import { createTestIdentity, SHARED_LIMITS } from '../../kit/kit.ts'
+import { createTestIdentity, SHARED_LIMITS, type TestIdentity } from '../../kit/kit.ts'
 import { ADA, letsIn, other } from '../../kit/recovery-kit.ts'
 
 const HOUR_MS = 3_600_000

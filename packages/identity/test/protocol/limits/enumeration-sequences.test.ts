@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Answer } from '../../../src/testing/answers.ts'
-import { messageIds, verificationIn } from '../../../src/testing/answers.ts'
+import { type Answer, messageIds, verificationIn } from '../../../src/testing/answers.ts'
 import type { App } from '../../../src/testing/clients.ts'
 import { few } from '../../input/sample.ts'
 import { test } from '../../kit/databases.ts'

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
-import type { FlowAnswer } from '../../../src/testing/answers.ts'
-import { messageIds } from '../../../src/testing/answers.ts'
+import { type FlowAnswer, messageIds } from '../../../src/testing/answers.ts'
 import { PASSWORD } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
-import type { TestIdentity } from '../../kit/kit.ts'
-import { createTestIdentity, userSchema } from '../../kit/kit.ts'
-import type { Stranger } from '../../kit/stranger.ts'
-import { STRANGERS, shapeOf } from '../../kit/stranger.ts'
+import { createTestIdentity, type TestIdentity, userSchema } from '../../kit/kit.ts'
+import { STRANGERS, type Stranger, shapeOf } from '../../kit/stranger.ts'
 import { providerEntry } from '../../servers/oidc-kit.ts'
 
 const USERS = {

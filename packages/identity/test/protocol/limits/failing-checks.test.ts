@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from '../../kit/databases.ts'
-import type { Merge, TestIdentity } from '../../kit/kit.ts'
-import { createTestIdentity } from '../../kit/kit.ts'
+import { createTestIdentity, type Merge, type TestIdentity } from '../../kit/kit.ts'
 import { providerEntry, withProviders } from '../../servers/oidc-kit.ts'
 
 const ADA = 'ada@example.com'

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import type { Browser } from '../../../src/testing/clients.ts'
-import { PASSWORD } from '../../../src/testing/clients.ts'
+import { type Browser, PASSWORD } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
-import type { TestIdentity } from '../../kit/kit.ts'
-import { createTestIdentity } from '../../kit/kit.ts'
+import { createTestIdentity, type TestIdentity } from '../../kit/kit.ts'
 
 const ADA = 'ada@example.com'
 const MINUTE_MS = 60_000

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Answer, FlowAnswer } from '../../../src/testing/answers.ts'
-import { messageIds, verificationIn } from '../../../src/testing/answers.ts'
+import { type Answer, type FlowAnswer, messageIds, verificationIn } from '../../../src/testing/answers.ts'
 import type { Browser } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
 import { createTestIdentity, merge, VERIFIED_ONLY } from '../../kit/kit.ts'

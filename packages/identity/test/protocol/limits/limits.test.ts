@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Answer, FlowAnswer } from '../../../src/testing/answers.ts'
-import { messageIds } from '../../../src/testing/answers.ts'
+import { type Answer, type FlowAnswer, messageIds } from '../../../src/testing/answers.ts'
 import type { App, Browser } from '../../../src/testing/clients.ts'
 import { runs } from '../../input/sample.ts'
 import { test, testOnEach } from '../../kit/databases.ts'

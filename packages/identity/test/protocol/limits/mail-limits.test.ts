@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
-import type { Answer } from '../../../src/testing/answers.ts'
-import { messageIds, nodeOf, verificationIn } from '../../../src/testing/answers.ts'
-import type { Browser } from '../../../src/testing/clients.ts'
-import { PASSWORD } from '../../../src/testing/clients.ts'
+import { type Answer, messageIds, nodeOf, verificationIn } from '../../../src/testing/answers.ts'
+import { type Browser, PASSWORD } from '../../../src/testing/clients.ts'
 import { test, testOnEach } from '../../kit/databases.ts'
-import type { Merge } from '../../kit/kit.ts'
-import { createTestIdentity, merge, userSchema, VERIFIED_ONLY } from '../../kit/kit.ts'
+import { createTestIdentity, type Merge, merge, userSchema, VERIFIED_ONLY } from '../../kit/kit.ts'
 import { ADA, EVE } from '../../kit/recovery-kit.ts'
 
 const TOO_MANY = 4290001

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Answer } from '../../../src/testing/answers.ts'
-import { messageIds } from '../../../src/testing/answers.ts'
+import { type Answer, messageIds } from '../../../src/testing/answers.ts'
 import type { Browser } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
@@ -14,8 +13,7 @@ import {
   signInWith,
   withProviders,
 } from '../../servers/oidc-kit.ts'
-import type { User } from '../../servers/openid-provider.ts'
-import { startOpenIdProvider } from '../../servers/openid-provider.ts'
+import { startOpenIdProvider, type User } from '../../servers/openid-provider.ts'
 
 const TAKEN = String(GRACE.email)
 const FREE = 'nobody@example.com'

@@ -8,12 +8,10 @@ import { testOnEach as test } from '../../kit/databases.ts'
 import { ADA, addBackupCodes, addTotp, codeOf, SECOND_FACTORS } from '../../kit/factors.ts'
 import { add } from '../../kit/passkeys.ts'
 import { letsIn, other } from '../../kit/recovery-kit.ts'
-import type { Pair } from '../../kit/replicas-kit.ts'
-import { processes, replicas } from '../../kit/replicas-kit.ts'
+import { type Pair, processes, replicas } from '../../kit/replicas-kit.ts'
 import { untilServed } from '../../kit/until.ts'
 import { callbackOf, GRACE, leave, mapperModule, providerEntry } from '../../servers/oidc-kit.ts'
-import type { OpenIdProvider } from '../../servers/openid-provider.ts'
-import { startOpenIdProvider } from '../../servers/openid-provider.ts'
+import { type OpenIdProvider, startOpenIdProvider } from '../../servers/openid-provider.ts'
 
 /** Below the ten guesses of an address, so that only the form's limit counts. */
 const MANY = 8

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Answer, FlowAnswer } from '../../../src/testing/answers.ts'
-import { messageIds, nodeOf } from '../../../src/testing/answers.ts'
+import { type Answer, type FlowAnswer, messageIds, nodeOf } from '../../../src/testing/answers.ts'
 import { test } from '../../kit/databases.ts'
 import { ADA, addBackupCodes, atSecondFactor, backupCodesIn, withAda } from '../../kit/factors.ts'
 

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import type { Answer, FlowAnswer } from '../../../src/testing/answers.ts'
 import { fieldMessageIds, messageIds, nodeOf } from '../../../src/testing/answers.ts'
-import type { Browser } from '../../../src/testing/clients.ts'
-import { PASSWORD } from '../../../src/testing/clients.ts'
+import { type Browser, PASSWORD } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
-import type { TestIdentity } from '../../kit/kit.ts'
-import { createTestIdentity, SHARED_LIMITS, VERIFIED_ONLY } from '../../kit/kit.ts'
+import { createTestIdentity, SHARED_LIMITS, type TestIdentity, VERIFIED_ONLY } from '../../kit/kit.ts'
 
 const ADA = 'ada@example.com'
 const BEN = 'ben@example.com'

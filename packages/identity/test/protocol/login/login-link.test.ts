@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
-import type { Answer, FlowAnswer } from '../../../src/testing/answers.ts'
-import { messageIds } from '../../../src/testing/answers.ts'
+import { type Answer, type FlowAnswer, messageIds } from '../../../src/testing/answers.ts'
 import type { Browser } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
-import type { TestIdentity } from '../../kit/kit.ts'
-import { createTestIdentity } from '../../kit/kit.ts'
+import { createTestIdentity, type TestIdentity } from '../../kit/kit.ts'
 
 const ADA = 'ada@example.com'
 const EVE = 'eve@example.com'

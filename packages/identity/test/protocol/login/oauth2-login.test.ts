@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
-import type { Answer } from '../../../src/testing/answers.ts'
-import { messageIds, tokenOf, verificationIn } from '../../../src/testing/answers.ts'
+import { type Answer, messageIds, tokenOf, verificationIn } from '../../../src/testing/answers.ts'
 import { PASSWORD } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
 import { ADA, addTotp, codeOf, SECOND_FACTORS } from '../../kit/factors.ts'
-import type { Merge } from '../../kit/kit.ts'
-import { createTestIdentity, PUBLIC, VERIFIED_ONLY } from '../../kit/kit.ts'
+import { createTestIdentity, type Merge, PUBLIC, VERIFIED_ONLY } from '../../kit/kit.ts'
 import { freePort } from '../../servers/free-port.ts'
 import type { HookAnswer } from '../../servers/hook-receiver.ts'
 import {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { fieldMessageIds, messageIds, nodeOf } from '../../../src/testing/answers.ts'
-import type { Lie } from '../../../src/testing/authenticator.ts'
-import { Authenticator, optionsIn, RP, strangeKey } from '../../../src/testing/authenticator.ts'
+import { Authenticator, type Lie, optionsIn, RP, strangeKey } from '../../../src/testing/authenticator.ts'
 import { test, testOnEach } from '../../kit/databases.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 import {

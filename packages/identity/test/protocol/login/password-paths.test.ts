@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import type { Answer } from '../../../src/testing/answers.ts'
-import { fieldMessageIds } from '../../../src/testing/answers.ts'
+import { type Answer, fieldMessageIds } from '../../../src/testing/answers.ts'
 import { testOn } from '../../kit/databases.ts'
-import type { TestIdentity } from '../../kit/kit.ts'
-import { createTestIdentity } from '../../kit/kit.ts'
+import { createTestIdentity, type TestIdentity } from '../../kit/kit.ts'
 import { settingsAfter } from '../../kit/recovery-kit.ts'
 
 const USER = 'ada.lovelace@example.com'

@@ -2,14 +2,11 @@
 // which runs between the two, and every change of the account happens meanwhile, at another replica.
 import assert from 'node:assert/strict'
 import { allStrategies } from '../../../src/strategies/all.ts'
-import type { Answer } from '../../../src/testing/answers.ts'
-import { nodeOf } from '../../../src/testing/answers.ts'
-import type { Browser } from '../../../src/testing/clients.ts'
-import { PASSWORD } from '../../../src/testing/clients.ts'
+import { type Answer, nodeOf } from '../../../src/testing/answers.ts'
+import { type Browser, PASSWORD } from '../../../src/testing/clients.ts'
 import { newDsn, test } from '../../kit/databases.ts'
 import { ADA } from '../../kit/factors.ts'
-import type { Merge, TestIdentity } from '../../kit/kit.ts'
-import { createTestIdentity, merge } from '../../kit/kit.ts'
+import { createTestIdentity, type Merge, merge, type TestIdentity } from '../../kit/kit.ts'
 import { EVE, letsIn } from '../../kit/recovery-kit.ts'
 import type { House, Way } from '../../kit/sign-in-methods.ts'
 import {

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import type { Answer, FlowAnswer } from '../../../src/testing/answers.ts'
 import { fieldMessageIds, messageIds, nodeOf } from '../../../src/testing/answers.ts'
-import type { Lie } from '../../../src/testing/authenticator.ts'
-import { Authenticator, optionsIn, RP, strangeKey } from '../../../src/testing/authenticator.ts'
+import { Authenticator, type Lie, optionsIn, RP, strangeKey } from '../../../src/testing/authenticator.ts'
 import type { Browser } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
-import type { TestIdentity } from '../../kit/kit.ts'
-import { createTestIdentity, userSchema } from '../../kit/kit.ts'
+import { createTestIdentity, type TestIdentity, userSchema } from '../../kit/kit.ts'
 
 const EMAIL = 'ada@example.com'
 

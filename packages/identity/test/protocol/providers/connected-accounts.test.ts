@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Answer } from '../../../src/testing/answers.ts'
-import { messageIds } from '../../../src/testing/answers.ts'
+import { type Answer, messageIds } from '../../../src/testing/answers.ts'
 import { test } from '../../kit/databases.ts'
 import { formOf, GRACE, signInWith, withAcme } from '../../servers/oidc-kit.ts'
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { messageIds } from '../../../src/testing/answers.ts'
 import { test } from '../../kit/databases.ts'
-import type { TestIdentity } from '../../kit/kit.ts'
-import { createTestIdentity } from '../../kit/kit.ts'
+import { createTestIdentity, type TestIdentity } from '../../kit/kit.ts'
 import { idToken } from '../../servers/broken-provider.ts'
 import { withBroken } from '../../servers/oidc-kit.ts'
 

@@ -3,8 +3,7 @@ import type { Browser } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
 import { addTotp, codeOf, SECOND_FACTORS, STEP_MS } from '../../kit/factors.ts'
 import { linkTo } from '../../kit/recovery-kit.ts'
-import type { Mapping } from '../../servers/oidc-kit.ts'
-import { formOf, GRACE, signInWith, withAcme } from '../../servers/oidc-kit.ts'
+import { formOf, GRACE, type Mapping, signInWith, withAcme } from '../../servers/oidc-kit.ts'
 
 const FOLLOWING = { update_identity_on_login: 'automatic' }
 const RENAMED = { ...GRACE, name: 'Grace Hopper' }

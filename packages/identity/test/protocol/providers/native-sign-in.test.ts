@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Answer } from '../../../src/testing/answers.ts'
-import { fieldMessageIds, messageIds } from '../../../src/testing/answers.ts'
+import { type Answer, fieldMessageIds, messageIds } from '../../../src/testing/answers.ts'
 import { PASSWORD } from '../../../src/testing/clients.ts'
 import { test, testOnEach } from '../../kit/databases.ts'
 import { ADA, addTotp, SECOND_FACTORS } from '../../kit/factors.ts'
 import { configured, refusal } from '../../servers/hook-kit.ts'
 import { startHookReceiver } from '../../servers/hook-receiver.ts'
-import type { Mapping } from '../../servers/oidc-kit.ts'
-import { GRACE, leave, nativeJourney, signInWith, withAcme } from '../../servers/oidc-kit.ts'
+import { GRACE, leave, type Mapping, nativeJourney, signInWith, withAcme } from '../../servers/oidc-kit.ts'
 
 testOnEach('an app exchanges two codes for its session, and repeats it for a minute', async () => {
   // Each request waits for the one that registers the user.

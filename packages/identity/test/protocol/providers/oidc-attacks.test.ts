@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
-import type { FlowAnswer } from '../../../src/testing/answers.ts'
-import { messageIds } from '../../../src/testing/answers.ts'
-import type { Browser } from '../../../src/testing/clients.ts'
-import { PASSWORD } from '../../../src/testing/clients.ts'
+import { type FlowAnswer, messageIds } from '../../../src/testing/answers.ts'
+import { type Browser, PASSWORD } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 import {

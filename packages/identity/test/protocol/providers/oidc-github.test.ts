@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { fieldMessageIds, messageIds } from '../../../src/testing/answers.ts'
 import { testOn } from '../../kit/databases.ts'
-import type { BrokenProvider } from '../../servers/broken-provider.ts'
-import { json } from '../../servers/broken-provider.ts'
+import { type BrokenProvider, json } from '../../servers/broken-provider.ts'
 import { errorOf, formOf, handleCallback, withBroken } from '../../servers/oidc-kit.ts'
 
 // SEC-32.

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { messageIds } from '../../../src/testing/answers.ts'
 import { testOn } from '../../kit/databases.ts'
-import type { BrokenProvider } from '../../servers/broken-provider.ts'
-import { idToken, newKey } from '../../servers/broken-provider.ts'
+import { type BrokenProvider, idToken, newKey } from '../../servers/broken-provider.ts'
 import type { Claims } from '../../servers/oidc-kit.ts'
 import { errorOf, formOf, handleCallback, vouchingMapper, withBroken } from '../../servers/oidc-kit.ts'
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Answer } from '../../../src/testing/answers.ts'
-import { messageIds } from '../../../src/testing/answers.ts'
+import { type Answer, messageIds } from '../../../src/testing/answers.ts'
 import { test } from '../../kit/databases.ts'
 import { idToken, json } from '../../servers/broken-provider.ts'
 import { callbackWith, formOf, handleCallback, leave, withBroken } from '../../servers/oidc-kit.ts'

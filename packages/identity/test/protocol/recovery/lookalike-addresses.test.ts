@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { runs } from '../../input/sample.ts'
 import { test, testOn } from '../../kit/databases.ts'
-import type { TestIdentity } from '../../kit/kit.ts'
-import { createTestIdentity } from '../../kit/kit.ts'
+import { createTestIdentity, type TestIdentity } from '../../kit/kit.ts'
 
 test('SEC-07 emails only stored addresses, byte for byte', async () => {
   const identity = await createTestIdentity()

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { FlowAnswer } from '../../../src/testing/answers.ts'
-import { fieldMessageIds, messageIds, nodeOf } from '../../../src/testing/answers.ts'
+import { type FlowAnswer, fieldMessageIds, messageIds, nodeOf } from '../../../src/testing/answers.ts'
 import { test } from '../../kit/databases.ts'
 import { createTestIdentity, userSchema } from '../../kit/kit.ts'
 import { ADA, letsIn } from '../../kit/recovery-kit.ts'

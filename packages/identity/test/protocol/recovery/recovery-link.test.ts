@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import type { FlowAnswer } from '../../../src/testing/answers.ts'
-import { messageIds, nodeOf } from '../../../src/testing/answers.ts'
+import { type FlowAnswer, messageIds, nodeOf } from '../../../src/testing/answers.ts'
 import { test, testOnEach } from '../../kit/databases.ts'
-import type { TestIdentity } from '../../kit/kit.ts'
-import { createTestIdentity } from '../../kit/kit.ts'
+import { createTestIdentity, type TestIdentity } from '../../kit/kit.ts'
 import { ADA, BY_LINK, EVE, letsIn, linkTo } from '../../kit/recovery-kit.ts'
 
 test('the emailed link signs in any browser', async () => {

@@ -3,8 +3,7 @@ import type { Answer, FlowAnswer } from '../../../src/testing/answers.ts'
 import type { Browser } from '../../../src/testing/clients.ts'
 import { isChosen } from '../../input/sample.ts'
 import { test, testOn } from '../../kit/databases.ts'
-import type { TestIdentity } from '../../kit/kit.ts'
-import { createTestIdentity } from '../../kit/kit.ts'
+import { createTestIdentity, type TestIdentity } from '../../kit/kit.ts'
 import { ADA, letsIn } from '../../kit/recovery-kit.ts'
 
 type Command = (one: Attempt) => Promise<Answer>

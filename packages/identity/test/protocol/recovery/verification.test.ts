@@ -3,8 +3,7 @@ import type { FlowAnswer } from '../../../src/testing/answers.ts'
 import { fieldMessageIds, messageIds, nodeOf, tokenOf, verificationIn } from '../../../src/testing/answers.ts'
 import type { Browser } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
-import type { TestIdentity } from '../../kit/kit.ts'
-import { createTestIdentity } from '../../kit/kit.ts'
+import { createTestIdentity, type TestIdentity } from '../../kit/kit.ts'
 
 test('the correct code verifies the address', async () => {
   const { identity, browser, form } = await afterRegistration()

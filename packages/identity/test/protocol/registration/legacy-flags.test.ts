@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { nodeOf } from '../../../src/testing/answers.ts'
 import { test } from '../../kit/databases.ts'
-import type { Merge } from '../../kit/kit.ts'
-import { createTestIdentity, merge, VERIFIED_ONLY } from '../../kit/kit.ts'
+import { createTestIdentity, type Merge, merge, VERIFIED_ONLY } from '../../kit/kit.ts'
 import { formOf, signInWith, withAcme } from '../../servers/oidc-kit.ts'
 
 const ADA = 'ada@example.com'

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Answer } from '../../../src/testing/answers.ts'
-import { messageIds, tokenOf, verificationIn } from '../../../src/testing/answers.ts'
+import { type Answer, messageIds, tokenOf, verificationIn } from '../../../src/testing/answers.ts'
 import { PASSWORD } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
 import { ADA } from '../../kit/factors.ts'

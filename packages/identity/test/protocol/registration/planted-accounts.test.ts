@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { tokenOf, verificationIn } from '../../../src/testing/answers.ts'
-import type { App } from '../../../src/testing/clients.ts'
-import { PASSWORD } from '../../../src/testing/clients.ts'
+import { type App, PASSWORD } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 import { ADA, EVE, settingsAfter } from '../../kit/recovery-kit.ts'

@@ -1,11 +1,9 @@
 // SEC-117. A user proved one address of an account. Another one, which only they entered, is not proven with it.
 import assert from 'node:assert/strict'
 import { messageIds } from '../../../src/testing/answers.ts'
-import type { Browser } from '../../../src/testing/clients.ts'
-import { PASSWORD } from '../../../src/testing/clients.ts'
+import { type Browser, PASSWORD } from '../../../src/testing/clients.ts'
 import { testOnEach as test } from '../../kit/databases.ts'
-import type { TestIdentity } from '../../kit/kit.ts'
-import { createTestIdentity, userSchema } from '../../kit/kit.ts'
+import { createTestIdentity, type TestIdentity, userSchema } from '../../kit/kit.ts'
 import { ADA, EVE, letsIn } from '../../kit/recovery-kit.ts'
 
 const EMAIL = {

@@ -7,8 +7,7 @@ import { ADMIN_BODIES, ALONGSIDE, FORMS, METHOD_OF } from '../../input/awkward-f
 import { assertCheap } from '../../input/processor-time.ts'
 import { few } from '../../input/sample.ts'
 import { testOn } from '../../kit/databases.ts'
-import type { TestIdentity } from '../../kit/kit.ts'
-import { createTestIdentity } from '../../kit/kit.ts'
+import { createTestIdentity, type TestIdentity } from '../../kit/kit.ts'
 import { ADA } from '../../kit/recovery-kit.ts'
 
 // Quadratic work takes seconds.

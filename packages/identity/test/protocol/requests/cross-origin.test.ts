@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from '../../kit/databases.ts'
-import type { TestIdentity } from '../../kit/kit.ts'
-import { createTestIdentity } from '../../kit/kit.ts'
+import { createTestIdentity, type TestIdentity } from '../../kit/kit.ts'
 
 const ALLOWED = 'https://app.example.test'
 const CORS = { enabled: true, allowed_origins: [ALLOWED], allowed_headers: ['Content-Type'], max_age: 86_400 }

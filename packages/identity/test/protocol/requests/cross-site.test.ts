@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
-import type { Answer, FlowAnswer } from '../../../src/testing/answers.ts'
-import { tokenOf } from '../../../src/testing/answers.ts'
-import type { Browser } from '../../../src/testing/clients.ts'
-import { PASSWORD } from '../../../src/testing/clients.ts'
+import { type Answer, type FlowAnswer, tokenOf } from '../../../src/testing/answers.ts'
+import { type Browser, PASSWORD } from '../../../src/testing/clients.ts'
 import { isChosen } from '../../input/sample.ts'
 import { test, testOn } from '../../kit/databases.ts'
-import type { TestIdentity } from '../../kit/kit.ts'
-import { createTestIdentity } from '../../kit/kit.ts'
+import { createTestIdentity, type TestIdentity } from '../../kit/kit.ts'
 import { ADA } from '../../kit/recovery-kit.ts'
 
 const TYPES = [

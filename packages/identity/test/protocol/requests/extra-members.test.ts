@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import type { Answer } from '../../../src/testing/answers.ts'
-import type { Browser } from '../../../src/testing/clients.ts'
-import { PASSWORD } from '../../../src/testing/clients.ts'
+import { type Browser, PASSWORD } from '../../../src/testing/clients.ts'
 import { newDsn, openTestDatabase, test } from '../../kit/databases.ts'
 import { ADA, addTotp, codeOf, SECOND_FACTORS } from '../../kit/factors.ts'
 import { TOKENIZER } from '../../kit/held-credentials.ts'
-import type { TestIdentity } from '../../kit/kit.ts'
-import { createTestIdentity } from '../../kit/kit.ts'
+import { createTestIdentity, type TestIdentity } from '../../kit/kit.ts'
 
 const CONFIG = {
   ...TOKENIZER,

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from '../../kit/databases.ts'
-import type { TestIdentity } from '../../kit/kit.ts'
-import { createTestIdentity } from '../../kit/kit.ts'
+import { createTestIdentity, type TestIdentity } from '../../kit/kit.ts'
 
 async function listRoutes(identity: TestIdentity): Promise<string[]> {
   const { body } = await identity.app().send('GET', '/openapi.json')

@@ -4,8 +4,7 @@ import { messageIds } from '../../../src/testing/answers.ts'
 import { PASSWORD } from '../../../src/testing/clients.ts'
 import type { FlowKind } from '../../../src/wire/wire.ts'
 import { newDsn, openTestDatabase, test } from '../../kit/databases.ts'
-import type { Merge } from '../../kit/kit.ts'
-import { createTestIdentity } from '../../kit/kit.ts'
+import { createTestIdentity, type Merge } from '../../kit/kit.ts'
 import { ADA, BY_LINK, linkTo } from '../../kit/recovery-kit.ts'
 
 const KINDS: readonly FlowKind[] = ['login', 'registration', 'recovery', 'verification']

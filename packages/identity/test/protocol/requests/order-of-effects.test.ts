@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict'
 import { openDatabase } from '../../../src/storage/db.ts'
 import type { Answer } from '../../../src/testing/answers.ts'
-import type { Browser } from '../../../src/testing/clients.ts'
-import { PASSWORD } from '../../../src/testing/clients.ts'
+import { type Browser, PASSWORD } from '../../../src/testing/clients.ts'
 import type { FlowKind } from '../../../src/wire/wire.ts'
 import { atEnd, newDsn, test } from '../../kit/databases.ts'
-import type { TestIdentity } from '../../kit/kit.ts'
-import { createTestIdentity } from '../../kit/kit.ts'
+import { createTestIdentity, type TestIdentity } from '../../kit/kit.ts'
 import { configured, refusal } from '../../servers/hook-kit.ts'
 import { startHookReceiver } from '../../servers/hook-receiver.ts'
 import { callbackOf, formOf, GRACE, leave, providerEntry, signInWith } from '../../servers/oidc-kit.ts'
-import type { OpenIdProvider } from '../../servers/openid-provider.ts'
-import { startOpenIdProvider } from '../../servers/openid-provider.ts'
+import { type OpenIdProvider, startOpenIdProvider } from '../../servers/openid-provider.ts'
 
 // SEC-100. Each row leads to the last request of a flow, which is then refused as late as possible. A new table of
 // the database counts as an effect.

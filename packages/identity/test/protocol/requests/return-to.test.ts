@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import type { Answer } from '../../../src/testing/answers.ts'
-import { nodeOf } from '../../../src/testing/answers.ts'
+import { type Answer, nodeOf } from '../../../src/testing/answers.ts'
 import { test } from '../../kit/databases.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 import { ADA } from '../../kit/recovery-kit.ts'

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { allStrategies } from '../../../src/strategies/all.ts'
-import type { Answer } from '../../../src/testing/answers.ts'
-import { messageIds, secretIn } from '../../../src/testing/answers.ts'
+import { type Answer, messageIds, secretIn } from '../../../src/testing/answers.ts'
 import { test } from '../../kit/databases.ts'
 import {
   ADA,
@@ -12,8 +11,7 @@ import {
   SECOND_FACTORS,
   withAda,
 } from '../../kit/factors.ts'
-import type { TestIdentity } from '../../kit/kit.ts'
-import { createTestIdentity } from '../../kit/kit.ts'
+import { createTestIdentity, type TestIdentity } from '../../kit/kit.ts'
 
 type Spell = (code: string) => string
 

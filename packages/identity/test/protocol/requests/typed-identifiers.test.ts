@@ -3,8 +3,7 @@ import { sql } from 'kysely'
 import { messageIds } from '../../../src/testing/answers.ts'
 import { PASSWORD } from '../../../src/testing/clients.ts'
 import { newDsn, openTestDatabase, test, testOnEach } from '../../kit/databases.ts'
-import type { TestIdentity } from '../../kit/kit.ts'
-import { createTestIdentity, userSchema } from '../../kit/kit.ts'
+import { createTestIdentity, type TestIdentity, userSchema } from '../../kit/kit.ts'
 
 const phoneMarks = {
   credentials: {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { newDsn, openTestDatabase, test, testOnEach } from '../../kit/databases.ts'
 import { addTotp, withAda } from '../../kit/factors.ts'
-import type { TestIdentity } from '../../kit/kit.ts'
-import { createTestIdentity } from '../../kit/kit.ts'
+import { createTestIdentity, type TestIdentity } from '../../kit/kit.ts'
 
 function byFastPath(identity: TestIdentity, headers: Record<string, string>) {
   return identity.respond({ method: 'GET', path: '/sessions/whoami', headers })

@@ -1,15 +1,12 @@
 // A change of an account needs a session that is still active when the change is stored (SEC-95). A web hook runs
 // between the two.
 import assert from 'node:assert/strict'
-import type { FlowAnswer } from '../../../src/testing/answers.ts'
-import { verificationIn } from '../../../src/testing/answers.ts'
+import { type FlowAnswer, verificationIn } from '../../../src/testing/answers.ts'
 import { Authenticator, optionsIn } from '../../../src/testing/authenticator.ts'
-import type { Browser } from '../../../src/testing/clients.ts'
-import { PASSWORD } from '../../../src/testing/clients.ts'
+import { type Browser, PASSWORD } from '../../../src/testing/clients.ts'
 import { newDsn, testOnEach as test } from '../../kit/databases.ts'
 import { addTotp, SECOND_FACTORS } from '../../kit/factors.ts'
-import type { Merge, TestIdentity } from '../../kit/kit.ts'
-import { createTestIdentity, merge } from '../../kit/kit.ts'
+import { createTestIdentity, type Merge, merge, type TestIdentity } from '../../kit/kit.ts'
 import { add, enter, PASSKEYS } from '../../kit/passkeys.ts'
 import { ADA, EVE, letsIn, undoChange } from '../../kit/recovery-kit.ts'
 import { until } from '../../kit/until.ts'

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { PASSWORD } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
 import { addTotp, SECOND_FACTORS } from '../../kit/factors.ts'
-import type { TestIdentity } from '../../kit/kit.ts'
-import { createTestIdentity } from '../../kit/kit.ts'
+import { createTestIdentity, type TestIdentity } from '../../kit/kit.ts'
 import { ADA } from '../../kit/recovery-kit.ts'
 
 const NOTICES = { ...SECOND_FACTORS, security: { notices: { enabled: true } } }

@@ -1,11 +1,9 @@
 // SEC-114. A web hook or a mapper answers with the account as it was. An operator's change meanwhile stays.
 import assert from 'node:assert/strict'
 import { newDsn, testOnEach as test } from '../../kit/databases.ts'
-import type { TestIdentity } from '../../kit/kit.ts'
-import { createTestIdentity, merge } from '../../kit/kit.ts'
+import { createTestIdentity, merge, type TestIdentity } from '../../kit/kit.ts'
 import { ADA } from '../../kit/recovery-kit.ts'
-import type { Mapping } from '../../servers/oidc-kit.ts'
-import { callbackOf, providerEntry, signInWith, withProviders } from '../../servers/oidc-kit.ts'
+import { callbackOf, type Mapping, providerEntry, signInWith, withProviders } from '../../servers/oidc-kit.ts'
 import { startOpenIdProvider } from '../../servers/openid-provider.ts'
 
 const MOVED = 'moved@example.com'

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { nodeOf, tokenOf, verificationIn } from '../../../src/testing/answers.ts'
 import { PASSWORD } from '../../../src/testing/clients.ts'
 import { newDsn, test } from '../../kit/databases.ts'
-import type { Merge, TestIdentity } from '../../kit/kit.ts'
-import { createTestIdentity, standard, userSchema } from '../../kit/kit.ts'
+import { createTestIdentity, type Merge, standard, type TestIdentity, userSchema } from '../../kit/kit.ts'
 
 const ADA = 'ada@example.com'
 
