@@ -1,7 +1,12 @@
 import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { join } from 'node:path'
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createServer } from 'vite'
 import { admin, demo, demoPages, extension, identity, library, panelSource, react } from './entries.ts'
@@ -11,6 +16,8 @@ export { panelSource }
 export interface DevMiddleware {
   /** Connect style: answers Vite's own requests and passes on all others. */
   middleware(request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void): void
+  /** Serves the web socket of the pages on a server, so that several products can be developed at once. */
+  attach(server: Server): void
   /** The page for a URL, with Vite's client; the server replaces the settings placeholder. */
   transformPage(url: string): Promise<string>
   /** Where anonymous visitors of a page are redirected; undefined if the page is for everyone. */
@@ -25,17 +32,26 @@ export interface DevMiddleware {
  */
 export async function createDevMiddleware(root: string): Promise<DevMiddleware> {
   const web = join(root, 'app/web')
+  const upgrades = createHttpServer()
   const vite = await createServer({
     configFile: join(web, 'vite.config.ts'),
     appType: 'custom',
     logLevel: 'warn',
     server: {
       middlewareMode: true,
+      ws: { server: upgrades },
       fs: { allow: [...sourcesOf(web), ...shared.map((path) => join(root, path)), installed()] },
     },
   })
+  vite.watcher.on('add', (path) => {
+    if (dirname(path) === web && isSource(path)) vite.config.server.fs.allow.push(path)
+  })
   return {
     middleware: vite.middlewares,
+    attach: (server) =>
+      server.on('upgrade', (request, socket, head) => {
+        if (!upgrades.emit('upgrade', request, socket, head)) socket.destroy()
+      }),
     transformPage: async (url) =>
       await vite.transformIndexHtml(url, await readFile(pageFile(web, url), 'utf8')),
     entranceTo: async (path) => {
@@ -59,12 +75,13 @@ function installed(): string {
 /** Not the whole folders: a database may be next to the sources. */
 function sourcesOf(web: string): string[] {
   const names = readdirSync(web, { withFileTypes: true })
-    .filter((entry) =>
-      entry.isDirectory() ? entry.name !== 'dist' : /\.(tsx?|css|svg|html)$/.test(entry.name),
-    )
+    .filter((entry) => (entry.isDirectory() ? entry.name !== 'dist' : isSource(entry.name)))
     .map(({ name }) => join(web, name))
   return [...names, library, ...[admin, demo, identity, react].map((folder) => join(folder, 'src'))]
 }
+
+const isSource = (path: string) =>
+  /\.(tsx?|css|html|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|otf|mp[34]|webm)$/.test(path)
 
 type Routes = typeof import('../src/routes.ts')
 

@@ -1,29 +1,61 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { until } from '@ostiary/identity/testing/kit/until'
 import { portOf } from '@ostiary/identity-server'
 import { createDevMiddleware } from '@ostiary/ui/dev-server'
 import { repositoryRoot } from '../repository.ts'
 
-test('SEC-92 `npm run dev` sends code only', async () => {
-  const vite = await createDevMiddleware(repositoryRoot)
+async function startVite(root = repositoryRoot) {
+  const vite = await createDevMiddleware(root)
   const server = createServer((request, response) =>
     vite.middleware(request, response, () => response.writeHead(404).end()),
   )
+  vite.attach(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  try {
-    const ask = (file: string) =>
-      fetch(`http://127.0.0.1:${portOf([server])}/@fs${join(repositoryRoot, file)}`)
-    assert.equal((await ask('app.config.ts')).status, 200)
-    // `DATA_DIR` may be next to any of these.
-    const folders = ['.', 'packages/server', 'app/web', 'packages/identity'].map(
-      (name) => `${name}/package.json`,
-    )
-    for (const file of [...folders, 'package.json?raw', 'docs/threats.md'])
-      assert.equal((await ask(file)).status, 403, file)
-  } finally {
-    server.close()
-    await vite.close()
+  const port = portOf([server])
+  return {
+    port,
+    statusOf: async (file: string) => (await fetch(`http://127.0.0.1:${port}/@fs${join(root, file)}`)).status,
+    async [Symbol.asyncDispose]() {
+      server.close()
+      await vite.close()
+    },
   }
+}
+
+test('SEC-92 `npm run dev` sends code only', async () => {
+  await using vite = await startVite()
+  assert.equal(await vite.statusOf('app.config.ts'), 200)
+  // `DATA_DIR` may be next to any of these.
+  const folders = ['.', 'packages/server', 'app/web', 'packages/identity'].map(
+    (name) => `${name}/package.json`,
+  )
+  for (const file of [...folders, 'package.json?raw', 'docs/threats.md'])
+    assert.equal(await vite.statusOf(file), 403, file)
+})
+
+test('`npm run dev` sends the fonts and images of a product, also new ones', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'my-app-dev-'))
+  const web = join(root, 'app/web')
+  await mkdir(web, { recursive: true })
+  await writeFile(join(web, 'vite.config.ts'), 'export default { root: import.meta.dirname }')
+  await writeFile(join(web, 'brand.woff2'), '')
+  await using vite = await startVite(root)
+  assert.equal(await vite.statusOf('app/web/brand.woff2'), 200)
+  await writeFile(join(web, 'photo.png'), '')
+  await writeFile(join(web, 'data.sqlite'), '')
+  await until(async () => (await vite.statusOf('app/web/photo.png')) === 200)
+  assert.equal(await vite.statusOf('app/web/data.sqlite'), 403)
+})
+
+test('pages connect to Vite by the port of the server, so that several products can be developed', async () => {
+  await using vite = await startVite()
+  const socket = new WebSocket(`ws://127.0.0.1:${vite.port}/`, 'vite-ping')
+  await once(socket, 'open')
+  socket.close()
 })

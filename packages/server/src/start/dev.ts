@@ -11,7 +11,8 @@ import { repositoryRoot } from '../repository.ts'
 function developmentPolicy(policy: Policy): string {
   const origins = SOURCE_PARTS.flatMap((part) => sourcesOf(policy, part))
   const sources = ["'self' 'unsafe-inline' 'unsafe-eval' data: ws:", ...new Set(origins)].join(' ')
-  return `default-src ${sources}; frame-ancestors 'none'`
+  // Its client waits for a restarted server in a worker.
+  return `default-src ${sources}; worker-src 'self' blob:; frame-ancestors 'none'`
 }
 
 /** Only for `npm run dev`: production has no Vite. */
@@ -40,6 +41,7 @@ export async function createDev(settings: PageSettings, policy: Policy = {}) {
       (listener: RequestListener): RequestListener =>
       (request, response) =>
         vite.middleware(request, response, () => listener(request, response)),
+    attach: vite.attach,
     close: () => vite.close(),
   }
 }

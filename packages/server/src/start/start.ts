@@ -65,6 +65,7 @@ export async function startProduct(product: Product, settings: Settings, options
   try {
     const shared = !isFirst(primary)
     const servers = await openPorts(settings, front.wrap(edge), { ...parts, headers, front, shared })
+    for (const server of servers) front.attach?.(server)
     identity?.start()
     if (!primary) jobs.start()
     return {
@@ -118,6 +119,7 @@ interface Front {
   readonly pages: Pages
   readonly adminPage: Hono | undefined
   wrap(listener: RequestListener): RequestListener
+  attach?(server: Server): void
   close(): Promise<void>
 }
 
