@@ -30,6 +30,7 @@ interface Packed {
 
 const folder = mkdtempSync(join(tmpdir(), 'my-app-new-'))
 const product = join(folder, 'reading-list')
+const TESTS = 'node_modules/@ostiary/server/commands/test.mjs'
 const port = await freePort()
 const read = (file: string) => readFileSync(join(product, file), 'utf8')
 const files = () =>
@@ -67,9 +68,25 @@ test('a product is small, and says whose it is', () => {
 })
 
 test('a product passes its own tests, without this repository', () => {
-  const { status, output } = run(product, 'node_modules/@ostiary/server/commands/test.mjs')
+  const { status, output } = run(product, TESTS)
   assert.equal(status, 0, output)
   assert.match(output, /^\d+ passed, 0 failed$/m)
+})
+
+test('a pattern chooses tests by their path in the product', () => {
+  const { status, output } = run(product, TESTS, 'reading-list')
+  assert.equal(status, 1, output)
+  assert.match(output, /^No test file has "reading-list" in its path\.$/m)
+})
+
+test('the tests of a product need a browser', () => {
+  const nothing = { PATH: folder, CHROME_PATH: undefined, PLAYWRIGHT_BROWSERS_PATH: folder }
+  const env = { ...process.env, ...nothing, PLAYWRIGHT_DOWNLOAD_HOST: 'http://127.0.0.1:1' }
+  const { stdout, status } = spawnSync(process.execPath, [TESTS, 'account'], {
+    ...{ cwd: product, env, encoding: 'utf8' },
+  })
+  assert.equal(status, 1)
+  assert.match(stdout, /^There is no browser .* set CHROME_PATH .*\n\n0 passed, 1 failed$/m)
 })
 
 test('a product takes the next version, and keeps what is its own', () => {

@@ -1,6 +1,7 @@
+import { globSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { buildAll, runChild } from '@ostiary/server/commands'
+import { buildAll, Refusal, runChild } from '@ostiary/server/commands'
 import { root } from '../root.ts'
 import { provideBrowser } from './browser.ts'
 import { colours, nothing, type Runner, type Tally } from './runner.ts'
@@ -12,7 +13,11 @@ interface Report {
 
 export const runJourneys: Runner = async ({ pattern, title }, scratch, print) => {
   const file = join(scratch, 'playwright.json')
-  const filters = [...(title === undefined ? [] : ['--grep', title]), ...(pattern === '' ? [] : [pattern])]
+  // Playwright would look for the pattern in the folders above, too.
+  const files = globSync('e2e/journeys/**/*.spec.ts', { cwd: root }).filter((path) => path.includes(pattern))
+  if (files.length === 0) throw new Refusal(`No journey has "${pattern}" in its path.`)
+  const chosen = pattern === '' ? [] : files.map((path) => `${RegExp.escape(join(root, path))}$`)
+  const filters = [...(title === undefined ? [] : ['--grep', title]), ...chosen]
   // Only in a full run do other lanes slow a browser down.
   if (filters.length > 0) filters.push('--retries=0')
   const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: file }

@@ -6,29 +6,42 @@ import { root } from './child.mjs'
 import { fileOf } from './node.mjs'
 
 const report = join(root, 'test-results/report.json')
-const [pattern] = process.argv.slice(2)
+const [pattern = ''] = process.argv.slice(2)
+/** @param {string} files */
+const matching = (files) => globSync(files, { cwd: root }).filter((file) => file.includes(pattern))
 let passed = 0
 let failed = 0
 
+const [units, journeys] = [matching('app/**/*.test.ts'), matching('e2e/**/*.spec.ts')]
 if (!pattern) count(run([fileOf('typescript', 'bin/tsc'), '--noEmit']) === 0)
-const units = globSync('app/**/*.test.ts', { cwd: root }).filter((file) => file.includes(pattern ?? ''))
 if (units.length > 0) count(run(['--test', ...units]) === 0)
-await runJourneys()
+if (journeys.length > 0) runJourneys()
+if (units.length + journeys.length === 0) fail(`No test file has "${pattern}" in its path.`)
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exitCode = failed > 0 ? 1 : 0
 
-async function runJourneys() {
+function runJourneys() {
   const browser = findBrowser()
   const playwright = fileOf('@playwright/test', 'cli.js')
-  if (!browser) run([playwright, 'install', 'chromium', '--only-shell'])
+  if (!browser && run([playwright, 'install', 'chromium', '--only-shell']) !== 0)
+    return fail(
+      'There is no browser for the journeys. Install Chrome or Chromium, or set CHROME_PATH to one, and try again.',
+    )
   rmSync(report, { force: true })
   const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report, ...(browser && { CHROME_PATH: browser }) }
-  const filters = pattern ? [pattern] : []
+  // Playwright would look for the pattern in the folders above, too.
+  const filters = pattern ? journeys.map((file) => `${RegExp.escape(join(root, file))}$`) : []
   const code = run([playwright, 'test', '--config', 'e2e', '--reporter=list,json', ...filters], env)
   if (!existsSync(report)) return count(code === 0)
   const { stats, errors } = JSON.parse(readFileSync(report, 'utf8'))
   passed += stats.expected + stats.flaky
   failed += stats.unexpected + errors.length
+}
+
+/** @param {string} reason */
+function fail(reason) {
+  console.log(reason)
+  failed += 1
 }
 
 /** @param {boolean} isRight */
