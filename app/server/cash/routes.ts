@@ -9,16 +9,14 @@ export function cashRoutes(session: SessionCheck, codeHost: CodeHost, dashboardU
     describe({
       summary: `The repositories of the fixed user, by ${credential}`,
       answer: shownRepositories,
-      errors: [401, 403, 429],
+      errors: [429],
       codes: { code_host_unavailable: 502 },
     })
   return new Hono()
-    .get('/protected_user', described('session'), async (c) => {
-      await session.assertLiveSession(c.req.raw.headers)
-      return answered(c, await codeHost.listUserRepositories(dashboardUser))
-    })
-    .get('/protected', described('user_jwt'), async (c) => {
-      await session.assertUserJwt(c.req.raw.headers)
-      return answered(c, await codeHost.listUserRepositories(dashboardUser))
-    })
+    .get('/protected_user', described('session'), session.require(), async (c) =>
+      answered(c, await codeHost.listUserRepositories(dashboardUser)),
+    )
+    .get('/protected', described('user_jwt'), session.requireUserJwt(), async (c) =>
+      answered(c, await codeHost.listUserRepositories(dashboardUser)),
+    )
 }

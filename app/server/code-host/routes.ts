@@ -1,45 +1,46 @@
-import { describe, describedBy, ProductError, type SessionCheck } from '@ostiary/server'
-import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import { describe, ProductError, type SessionCheck } from '@ostiary/server'
+import { type Context, Hono } from 'hono'
 import type { z } from 'zod'
 import type { CodeHost } from './client.ts'
 import { type Answer, contributors, shownRepositories, shownRepository, user } from './types.ts'
 
-interface SignedIn {
-  readonly Variables: { userId: string }
-}
-
 /** Requires a session, because anonymous clients could use up the dashboard's calls. */
 export function codeHostRoutes(codeHost: CodeHost, session: SessionCheck) {
-  const signedIn: MiddlewareHandler<SignedIn> = describedBy(
-    { errors: [400, 401, 403, 404, 429] },
-    async (c, next) => {
-      c.set('userId', (await session.assertLiveSession(c.req.raw.headers)).identity.id)
-      await next()
-    },
-  )
+  const signedIn = session.require()
   const described = (summary: string, answer: z.ZodType) =>
-    describe({ summary, answer, codes: { code_host_unavailable: 502 } })
-  return new Hono<SignedIn>()
+    describe({ summary, answer, errors: [400, 404, 429], codes: { code_host_unavailable: 502 } })
+  return new Hono()
     .get(
       '/users/:username/repos',
       described('Repositories of a user', shownRepositories),
       signedIn,
       async (c) =>
-        answered(c, await codeHost.listUserRepositories(login(c.req.param('username')), c.var.userId)),
+        answered(
+          c,
+          await codeHost.listUserRepositories(login(c.req.param('username')), c.var.session.identity.id),
+        ),
     )
     .get('/users/:username', described('A user', user), signedIn, async (c) =>
-      answered(c, await codeHost.getUser(login(c.req.param('username')), c.var.userId)),
+      answered(c, await codeHost.getUser(login(c.req.param('username')), c.var.session.identity.id)),
     )
     .get('/repos/:owner/:repo', described('A repository', shownRepository), signedIn, async (c) =>
       answered(
         c,
-        await codeHost.getRepository(login(c.req.param('owner')), repo(c.req.param('repo')), c.var.userId),
+        await codeHost.getRepository(
+          login(c.req.param('owner')),
+          repo(c.req.param('repo')),
+          c.var.session.identity.id,
+        ),
       ),
     )
     .get('/repos/:owner/:repo/contributors', described('Contributors', contributors), signedIn, async (c) =>
       answered(
         c,
-        await codeHost.listContributors(login(c.req.param('owner')), repo(c.req.param('repo')), c.var.userId),
+        await codeHost.listContributors(
+          login(c.req.param('owner')),
+          repo(c.req.param('repo')),
+          c.var.session.identity.id,
+        ),
       ),
     )
     .get(
@@ -47,7 +48,10 @@ export function codeHostRoutes(codeHost: CodeHost, session: SessionCheck) {
       described('Repositories of an organization', shownRepositories),
       signedIn,
       async (c) =>
-        answered(c, await codeHost.listOrganizationRepositories(login(c.req.param('org')), c.var.userId)),
+        answered(
+          c,
+          await codeHost.listOrganizationRepositories(login(c.req.param('org')), c.var.session.identity.id),
+        ),
     )
 }
 

@@ -4,6 +4,7 @@ import { createMetrics } from '@ostiary/identity/operating'
 import { ProductError, type SessionCheck } from '@ostiary/server'
 import { sendJson, startLocalCodeHost } from '@ostiary/server/testing/local-code-host'
 import { keepLog } from '@ostiary/server/testing/quiet-log'
+import type { MiddlewareHandler } from 'hono'
 import { createCodeHost } from './client.ts'
 import { metrics } from './measures.ts'
 import { codeHostRoutes } from './routes.ts'
@@ -75,8 +76,11 @@ test('SEC-105 every route counts towards its user', async () => {
         return { data: [], source: 'live', age: 0 }
       },
   })
-  const assertLiveSession = async () => ({ identity: { id: 'the-user' } }) as never
-  const routes = codeHostRoutes(codeHost, { assertLiveSession } as unknown as SessionCheck)
+  const signedIn: MiddlewareHandler = async (c, next) => {
+    c.set('session', { identity: { id: 'the-user' } })
+    await next()
+  }
+  const routes = codeHostRoutes(codeHost, { require: () => signedIn } as unknown as SessionCheck)
   const paths = new Set(routes.routes.map(({ path }) => path.replaceAll(/:\w+/g, 'name')))
   for (const path of paths) assert.equal((await routes.request(path)).status, 200)
   assert.equal(paths.size, 5)

@@ -36,6 +36,8 @@ test('users see the links that they add, and only editors see all', async ({ pag
   await createAccount(page.request, editor, ['editor'])
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/')
+  // A stranger learns nothing about the input.
+  expect((await send({})).status()).toBe(401)
   await page.goto('/login')
   await logIn(page, editor)
   await expect(page).toHaveURL('/dashboard')

@@ -1,11 +1,12 @@
 import type { Identity } from '@ostiary/identity'
 import { addressOf, deviceName } from '@ostiary/identity/operating'
 import { Hono, type MiddlewareHandler } from 'hono'
+import { every } from 'hono/combine'
 import { z } from 'zod'
 import { ProductError } from '../http/errors.ts'
 import { describe, describedBy, validated } from '../http/operation.ts'
 import type { IdentityGateway } from '../identity-gateway/identity-gateway.ts'
-import type { LiveSession, SessionCheck } from '../session/session.ts'
+import type { SessionCheck, WithSession } from '../session/session.ts'
 import type { Device } from './answers.ts'
 import {
   activity,
@@ -25,7 +26,7 @@ export type OwnIdentity = Pick<Identity, 'account' | 'listEvents'>
 
 export interface AccountParts {
   readonly identity: Pick<IdentityGateway, 'call'>
-  readonly session: Pick<SessionCheck, 'assertLiveSession' | 'findLiveSession'>
+  readonly session: Pick<SessionCheck, 'require' | 'findLiveSession'>
   readonly ownIdentity: OwnIdentity | undefined
   readonly exportFile: string
 }
@@ -57,12 +58,11 @@ function sessionRoutes({ identity, session, ownIdentity }: AccountParts) {
     )
     .get(
       '/devices',
-      describe({ summary: 'Lists the sessions, this one first', answer: devices, errors: [401, 403, 502] }),
+      describe({ summary: 'Lists the sessions, this one first', answer: devices, errors: [502] }),
+      session.require(),
       async (c) => {
-        const { headers } = c.req.raw
-        const live = await session.assertLiveSession(headers)
-        const lastActive = await ownIdentity?.account.sessionActivity(live.identity.id)
-        return c.json<Device[]>(await listDevices(identity.call, headers, lastActive))
+        const lastActive = await ownIdentity?.account.sessionActivity(c.var.session.identity.id)
+        return c.json<Device[]>(await listDevices(identity.call, c.req.raw.headers, lastActive))
       },
     )
 }
@@ -75,7 +75,7 @@ function credentialRoutes(parts: AccountParts) {
       describe({ summary: 'Lists the ways to log in', answer: credentials }),
       owned,
       async (c) => {
-        const { passkeys, ...rest } = await c.var.own.account.credentials(c.var.live.identity.id)
+        const { passkeys, ...rest } = await c.var.own.account.credentials(c.var.session.identity.id)
         return c.json<z.infer<typeof credentials>>({ ...rest, passkeys: passkeys.map(withKeeper) })
       },
     )
@@ -86,7 +86,7 @@ function credentialRoutes(parts: AccountParts) {
       validated('json', passkeyName),
       async (c) => {
         const { name } = c.req.valid('json')
-        if (!(await c.var.own.account.renamePasskey(c.var.live.identity.id, c.req.param('id'), name)))
+        if (!(await c.var.own.account.renamePasskey(c.var.session.identity.id, c.req.param('id'), name)))
           throw new ProductError('not_found', 404, 'Your account has no such passkey')
         return c.json<z.infer<typeof passkeyName>>({ name })
       },
@@ -103,7 +103,7 @@ function dataRoutes(parts: AccountParts) {
       validated('query', z.object({ before: z.uuid().optional() }), '`before` must be the id of an event'),
       async (c) => {
         const { before } = c.req.valid('query')
-        const events = await c.var.own.listEvents(c.var.live.identity.id, { limit: ACTIVITY_PAGE, before })
+        const events = await c.var.own.listEvents(c.var.session.identity.id, { limit: ACTIVITY_PAGE, before })
         return c.json<z.infer<typeof activity>>(
           events.map(({ identity_id: _, user_agent, client_address, ...event }) => ({
             ...event,
@@ -118,7 +118,7 @@ function dataRoutes(parts: AccountParts) {
       describe({ summary: 'Everything about the user', answer: exported }),
       owned,
       async (c) => {
-        const answer = await c.var.own.account.exportAll(c.var.live.id)
+        const answer = await c.var.own.account.exportAll(c.var.session.id)
         assertPrivileged(answer)
         const headers = { 'Content-Disposition': `attachment; filename="${parts.exportFile}"` }
         return c.json<z.infer<typeof exported>>({ ...answer.data }, 200, headers)
@@ -129,7 +129,7 @@ function dataRoutes(parts: AccountParts) {
       describe({ summary: 'When the account is deleted', answer: deletion }),
       owned,
       async (c) => {
-        const due_at = (await c.var.own.account.deletionDue(c.var.live.identity.id)) ?? null
+        const due_at = (await c.var.own.account.deletionDue(c.var.session.identity.id)) ?? null
         return c.json<z.infer<typeof deletion>>({ due_at })
       },
     )
@@ -138,30 +138,29 @@ function dataRoutes(parts: AccountParts) {
       describe({ summary: 'Schedules the deletion', answer: scheduled, status: 202 }),
       owned,
       async (c) => {
-        const answer = await c.var.own.account.requestDeletion(c.var.live.id)
+        const answer = await c.var.own.account.requestDeletion(c.var.session.id)
         assertPrivileged(answer)
         return c.json<z.infer<typeof scheduled>>({ due_at: answer.due_at }, 202)
       },
     )
     .delete('/deletion', describe({ summary: 'Keeps the account', status: 204 }), owned, async (c) => {
-      assertPrivileged(await c.var.own.account.cancelDeletion(c.var.live.id))
+      assertPrivileged(await c.var.own.account.cancelDeletion(c.var.session.id))
       return c.body(null, 204)
     })
 }
 
 interface Owned {
-  readonly Variables: { readonly own: OwnIdentity; readonly live: LiveSession }
+  readonly Variables: WithSession['Variables'] & { readonly own: OwnIdentity }
 }
 
 /** 401 without a session. 501 with another identity service. */
 function requireOwned({ session, ownIdentity }: AccountParts): MiddlewareHandler<Owned> {
-  return describedBy({ errors: [401, 403, 501] }, async (c, next) => {
-    const live = await session.assertLiveSession(c.req.raw.headers)
+  const owned: MiddlewareHandler<Owned> = async (c, next) => {
     if (!ownIdentity) throw notAvailable()
     c.set('own', ownIdentity)
-    c.set('live', live)
     await next()
-  })
+  }
+  return describedBy({ errors: [401, 403, 501] }, every(session.require(), owned))
 }
 
 function assertPrivileged<A extends { readonly kind: string }>(

@@ -16,8 +16,7 @@ const withPhotos: Omit<Product, 'config'> = {
   bodyLimits: { '/api/v1/photos': '5MB' },
   api: ({ session }) =>
     new Hono()
-      .post('/photos', async (c) => {
-        await session.assertLiveSession(c.req.raw.headers)
+      .post('/photos', session.require(), async (c) => {
         const photo = await c.req.arrayBuffer()
         return c.json({ bytes: photo.byteLength }, 201)
       })

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { roles as productRoles } from '../../../../app.config.ts'
-import { ProductError } from '../http/errors.ts'
+import { errorResponse, ProductError } from '../http/errors.ts'
 import { readSession } from '../identity-gateway/whoami-answer.ts'
-import { createSessionCheck } from './session.ts'
+import { createSessionCheck, type WithSession } from './session.ts'
 
 /** Every token is valid, so a refused one was never verified. */
 function setUp(
@@ -24,11 +25,16 @@ function setUp(
   return { ...check, asked }
 }
 
-const status = async (promise: Promise<unknown>): Promise<number> =>
-  promise.then(
-    () => 200,
-    (error) => (error instanceof ProductError ? error.status : 500),
+/** The answer of a route behind the check. */
+async function ask(check: MiddlewareHandler<WithSession>, headers = new Headers()): Promise<Response> {
+  const app = new Hono().get('/', check, (c) => c.json(c.var.session ?? null))
+  app.onError((error) =>
+    error instanceof ProductError ? errorResponse(error) : new Response(null, { status: 500 }),
   )
+  return await app.request('/', { headers })
+}
+
+const signedIn = () => new Headers({ cookie: 'ory_kratos_session=x' })
 
 const jwt = 'aaaa.bbbb.cccc'
 const carriers: [string, [string, string][], number][] = [
@@ -65,10 +71,10 @@ const carriers: [string, [string, string][], number][] = [
 ]
 for (const [name, headers, expected] of carriers) {
   test(`SEC-52 a user_jwt as ${name}: ${expected}`, async () => {
-    const { assertUserJwt } = setUp()
+    const { requireUserJwt } = setUp()
     const sent = new Headers()
     for (const [header, value] of headers) sent.append(header, value)
-    assert.equal(await status(assertUserJwt(sent)), expected)
+    assert.equal((await ask(requireUserJwt(), sent)).status, expected)
   })
 }
 
@@ -87,37 +93,35 @@ const replies: [string, () => Response, number][] = [
 ]
 for (const [name, whoami, expected] of replies) {
   test(`when the identity service answers ${name}, the caller gets ${expected}`, async () => {
-    const { assertLiveSession } = setUp(whoami)
-    assert.equal(await status(assertLiveSession(new Headers({ cookie: 'ory_kratos_session=x' }))), expected)
+    assert.equal((await ask(setUp(whoami).require(), signedIn())).status, expected)
   })
 }
 
 test("the identity service gets only the caller's credentials", async () => {
-  const { assertLiveSession, asked } = setUp()
-  await assertLiveSession(new Headers({ cookie: 'a=b', 'x-forwarded-host': 'evil.example', origin: 'null' }))
+  const { require, asked } = setUp()
+  await ask(require(), new Headers({ cookie: 'a=b', 'x-forwarded-host': 'evil.example', origin: 'null' }))
   assert.deepEqual(Object.fromEntries(asked[0] ?? []), { accept: 'application/json', cookie: 'a=b' })
 })
 
 test('a caller without a credential costs no call', async () => {
-  const { assertLiveSession, asked } = setUp()
-  assert.equal(await status(assertLiveSession(new Headers())), 401)
+  const { require, asked } = setUp()
+  assert.equal((await ask(require())).status, 401)
   assert.equal(asked.length, 0)
 })
 
 test('requires the role of the user who has it now', async () => {
   const [role] = productRoles
   let roles: string[] = [role, 'former']
-  const { assertRole } = setUp(() =>
+  const { require } = setUp(() =>
     Response.json({
       active: true,
       id: 'session',
       identity: { id: 'person', traits: {}, metadata_public: { roles } },
     }),
   )
-  const headers = new Headers({ cookie: 'ory_kratos_session=x' })
-  assert.equal(await status(assertRole(headers, role)), 200)
-  assert.equal(await status(assertRole(new Headers(), role)), 401)
-  for (roles of [['former'], []]) assert.equal(await status(assertRole(headers, role)), 403)
+  assert.equal((await ask(require(role), signedIn())).status, 200)
+  assert.equal((await ask(require(role))).status, 401)
+  for (roles of [['former'], []]) assert.equal((await ask(require(role), signedIn())).status, 403)
 })
 
 test('a route gets a copy of the traits, and nothing else of the identity', async () => {
@@ -125,7 +129,7 @@ test('a route gets a copy of the traits, and nothing else of the identity', asyn
   const identity = { id: 'person', traits, metadata_public: { roles: [] }, state: 'active' }
   const checkSession = async () => ({ status: 200, session: { id: 'session', identity } })
   const check = createSessionCheck({ checkSession }, async () => undefined, productRoles)
-  const { identity: shown } = await check.assertLiveSession(new Headers({ cookie: 'ory_kratos_session=x' }))
+  const { identity: shown } = await check.findLiveSession(signedIn())
   assert.deepEqual(shown, { id: 'person', traits })
   Object.assign(shown.traits.name as object, { first: 'Eve' })
   assert.equal(traits.name.first, 'Ada')

@@ -1,24 +1,35 @@
 import { cookieValues } from '@ostiary/identity/serving'
+import type { MiddlewareHandler } from 'hono'
 import { ProductError } from '../http/errors.ts'
+import { describedBy } from '../http/operation.ts'
 import type { IdentityGateway, SessionAnswer } from '../identity-gateway/identity-gateway.ts'
 import type { Role } from '../product/register.ts'
 import { rolesOf } from './roles.ts'
-import type { UserJwtClaims, VerifyUserJwt } from './user-jwt.ts'
+import type { VerifyUserJwt } from './user-jwt.ts'
 
-/** Each check throws a `ProductError` (401, 403 or 502). */
+/** The first handlers of a route, so that strangers get no other answer. They answer 401, 403 or 502. */
 export interface SessionCheck {
-  /** A revoked session fails at once. Accepts one in recovery. */
-  findLiveSession(headers: Headers): Promise<LiveSession>
-  /** Rejects a session in recovery, whose user must set a new credential first. */
-  assertLiveSession(headers: Headers): Promise<LiveSession>
-  /** Changes by an operator count at once. */
-  assertRole(headers: Headers, role: Role): Promise<LiveSession>
   /**
-   * Also checks that its session is valid. With a remote identity service the token may outlive its session,
-   * so use it for reading only.
+   * Puts the caller's session into `c.var.session`. Revoked sessions and changed roles count at once. Rejects a
+   * session in recovery, whose user must set a new credential first.
+   *
+   * @param role that the user must have
    */
-  assertUserJwt(headers: Headers): Promise<UserJwtClaims>
+  require(role?: Role): MiddlewareHandler<WithSession>
+  /**
+   * Requires a `user_jwt` whose session is valid. With a remote identity service the token may outlive its
+   * session, so use it for reading only.
+   */
+  requireUserJwt(): MiddlewareHandler
+  /** Also finds a session in recovery. Throws a `ProductError`. */
+  findLiveSession(headers: Headers): Promise<LiveSession>
 }
+
+export interface WithSession {
+  readonly Variables: { readonly session: LiveSession }
+}
+
+const refusals = { errors: [401, 403] }
 
 type AskedIdentity = Pick<IdentityGateway, 'checkSession' | 'isLive' | 'isRecovering'>
 
@@ -39,26 +50,25 @@ export function createSessionCheck(
       recovering: await isRecovering(id),
     }
   }
-  const assertLiveSession = async (headers: Headers): Promise<LiveSession> => {
-    const session = await find(headers)
-    if (session.recovering) throw credentialRequired()
-    return session
-  }
   return {
     findLiveSession: find,
-    assertLiveSession,
-    async assertRole(headers, role) {
-      const session = await assertLiveSession(headers)
-      if (session.roles.includes(role)) return session
-      throw new ProductError('forbidden', 403, `Only users with the role ${role} may do this`)
-    },
-    async assertUserJwt(headers) {
-      const token = readUserJwt(headers)
-      const claims = token === undefined ? undefined : await verify(token)
-      if (!claims || !(await isLive(claims.sid))) throw unauthorized()
-      if (await isRecovering(claims.sid)) throw credentialRequired()
-      return claims
-    },
+    require: (role) =>
+      describedBy<MiddlewareHandler<WithSession>>(refusals, async (c, next) => {
+        const session = await find(c.req.raw.headers)
+        if (session.recovering) throw credentialRequired()
+        if (role !== undefined && !session.roles.includes(role))
+          throw new ProductError('forbidden', 403, `Only users with the role ${role} may do this`)
+        c.set('session', session)
+        await next()
+      }),
+    requireUserJwt: () =>
+      describedBy(refusals, async (c, next) => {
+        const token = readUserJwt(c.req.raw.headers)
+        const claims = token === undefined ? undefined : await verify(token)
+        if (!claims || !(await isLive(claims.sid))) throw unauthorized()
+        if (await isRecovering(claims.sid)) throw credentialRequired()
+        await next()
+      }),
   }
 }
 

@@ -36,7 +36,7 @@ function Forbidden() {
 }
 
 /**
- * For display only: the server checks again with `assertRole`.
+ * For display only: the server checks again with `session.require`.
  *
  * @example const canEdit = hasRole(useAuth().session?.identity, 'editor')
  */

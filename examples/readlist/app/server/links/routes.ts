@@ -9,32 +9,27 @@ const input = z.object({
     .max(2000, 'Please enter a shorter link'),
 })
 const link = z.object({ id: z.string(), url: z.string(), added_at: z.string() })
-const errors = [401, 403]
 
 export function linkRoutes({ session, ...tools }: ApiTools) {
   return new Hono()
     .get(
       '/',
-      describe({ summary: 'Lists the links of the user', answer: z.array(link), errors }),
-      async (c) => {
-        const { identity } = await session.assertLiveSession(c.req.raw.headers)
-        return c.json(await selectLinks(tools.db, identity.id).limit(100).execute())
-      },
+      describe({ summary: 'Lists the links of the user', answer: z.array(link) }),
+      session.require(),
+      async (c) => c.json(await selectLinks(tools.db, c.var.session.identity.id).limit(100).execute()),
     )
     .get(
       '/newest',
-      describe({ summary: 'Lists the links of all users', answer: z.array(link), errors }),
-      async (c) => {
-        await session.assertRole(c.req.raw.headers, 'editor')
-        return c.json(await selectLinks(tools.db).limit(100).execute())
-      },
+      describe({ summary: 'Lists the links of all users', answer: z.array(link) }),
+      session.require('editor'),
+      async (c) => c.json(await selectLinks(tools.db).limit(100).execute()),
     )
     .get(
       '/:id',
-      describe({ summary: 'Returns a link of the user', answer: link, errors: [...errors, 404] }),
+      describe({ summary: 'Returns a link of the user', answer: link, errors: [404] }),
+      session.require(),
       async (c) => {
-        const { identity } = await session.assertLiveSession(c.req.raw.headers)
-        const own = selectLinks(tools.db, identity.id)
+        const own = selectLinks(tools.db, c.var.session.identity.id)
         const found = await own.where('id', '=', c.req.param('id')).executeTakeFirst()
         if (!found) throw new ProductError('not_found', 404, 'You have no such link.')
         return c.json(found)
@@ -42,11 +37,9 @@ export function linkRoutes({ session, ...tools }: ApiTools) {
     )
     .post(
       '/',
-      describe({ summary: 'Adds a link', answer: link, status: 201, errors }),
+      describe({ summary: 'Adds a link', answer: link, status: 201 }),
+      session.require(),
       validated('json', input),
-      async (c) => {
-        const { identity } = await session.assertLiveSession(c.req.raw.headers)
-        return c.json(await insertLink(tools, identity.id, c.req.valid('json').url), 201)
-      },
+      async (c) => c.json(await insertLink(tools, c.var.session.identity.id, c.req.valid('json').url), 201),
     )
 }
