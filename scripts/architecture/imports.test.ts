@@ -50,6 +50,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   providers: ['config', 'crypto', 'strategies'],
   serving: [...basis, 'identities', 'http', 'limits', 'outgoing', 'service'],
   operating: [...basis, 'account', 'courier', 'devices', 'service'],
+  theme: [],
   parts: [...basis, 'courier', 'extension', 'service'],
   testing: ['wire', 'input', 'config', 'crypto', 'http', 'index'],
   index: [
@@ -83,6 +84,7 @@ const homes: Readonly<Record<string, string>> = {
   oauth4webapi: 'strategies/oidc/',
   ajv: 'identities/',
   'libphonenumber-js': 'input/phone-number.ts',
+  culori: 'theme.ts',
   'prom-client': 'metrics/',
 }
 

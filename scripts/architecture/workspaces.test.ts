@@ -14,12 +14,13 @@ const importsOfHouse: Readonly<Record<string, RegExp>> = {
   'packages/kratos':
     /^@ostiary\/identity(\/(serving|operating|providers|wire|input\/readable-address)|-server(\/process)?)?$/,
   'packages/server':
-    /^@ostiary\/(identity(-server)?(\/serving|\/operating|\/process|\/wire)?|ui\/dev-server|server\/settings-report)$/,
+    /^@ostiary\/(identity(-server)?(\/serving|\/operating|\/process|\/theme|\/wire)?|ui\/dev-server|server\/settings-report)$/,
   app: /^app\.config\.ts$|^@ostiary\/(server(\/run)?|demo\/server|identity(\/(serving|operating))?|identity-server\/process)$/,
   'app/web': /^app\.config\.ts$|^app\/texts\.ts$|^@ostiary\/ui(\/(vite|styles\.css))?$/,
   // Public entries only, as in a product.
   examples: /^@ostiary\/(server(\/(run|journeys))?|identity|demo\/server|react|ui(\/(vite|styles\.css))?)$/,
-  'packages/ui': /^@ostiary\/(identity\/input\/readable-address|react(\/(flows|message-ids|testing\/.*))?)$/,
+  'packages/ui':
+    /^@ostiary\/(identity\/(theme|input\/readable-address)|react(\/(flows|message-ids|testing\/.*))?)$/,
   'packages/admin':
     /^@ostiary\/(ui(\/(internal|testing\/.*|styles\.css))?|react(\/(flows|testing\/.*))?|identity\/(devices\/device-name|input\/readable-address))$/,
   'packages/demo':

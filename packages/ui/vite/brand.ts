@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { shadesOf } from '@ostiary/identity/theme'
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
-import { formatHex } from 'culori'
 import type { Plugin } from 'vite'
 import type { BuildConfig } from './plugin.ts'
 
@@ -21,7 +21,7 @@ export function brandFiles({ name, theme }: BuildConfig): Plugin {
       if (this.environment.name !== 'client') return
       const logo = readFileSync(join(root, 'logo.svg'))
       const logoFile = Object.keys(bundle).find((name) => /\/logo-[^/]+\.svg$/.test(name))
-      const pictures = await drawPictures(logo, formatHex(theme.accent) ?? INK)
+      const pictures = await drawPictures(logo, shadesOf(theme.accent).accent)
       const manifest = {
         name,
         start_url: '/',
@@ -45,8 +45,6 @@ const TOUCH_ICON = 'apple-touch-icon.png'
 const PREVIEW = 'preview.png'
 /** The light page, as in `head.html`. */
 const PAGE = '#f8fafb'
-/** For an accent in a notation that only browsers read. */
-const INK = '#14232a'
 
 function tagsOf(name: string) {
   const inHead = { injectTo: 'head' as const }

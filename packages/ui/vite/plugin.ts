@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { shadesOf } from '@ostiary/identity/theme'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import type { IndexHtmlTransformContext, Plugin, PluginOption, UserConfig } from 'vite'
@@ -9,7 +10,7 @@ import { demo, demoPages, extension, PRERENDER, panelSource, prerenderSource } f
 
 /** The looks of a product. */
 export interface Theme {
-  /** Any CSS color. Buttons and links keep its hue, and its lightness and chroma where text stays readable. */
+  /** Any CSS color. In the light theme, buttons and links have exactly this one where text is readable. */
   readonly accent: string
   /** CSS font families. */
   readonly font?: string
@@ -130,7 +131,7 @@ export function escapeHtml(text: string): string {
 }
 
 function ownTheme({ theme: { accent, font, radius } }: BuildConfig): Plugin {
-  const own = [`--accent: ${accent}`]
+  const own = [`--accent: ${accent}`, `--readable-accent: ${shadesOf(accent).accent}`]
   if (font) own.push(`--font-sans: ${font}`, `--font-head: ${font}`)
   if (radius) own.push(`--radius-field: ${radius}`)
   const handler = (css: string) => `${css}\n:root { ${own.join('; ')} }\n`

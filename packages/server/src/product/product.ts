@@ -18,12 +18,12 @@ import { type Plugin, withPlugins } from './plugins.ts'
 import type { Policy } from './policy.ts'
 import type { OwnMetrics, OwnSettings } from './register.ts'
 import type { SettingDefinitions } from './settings.ts'
-import type { Theme } from './theme.ts'
 
 /** The facts about a product, in `app.config.ts`. */
 export interface ProductConfig {
   readonly name: string
-  readonly theme: Theme
+  /** `accent` is any CSS color. The pages have more looks than the emails. */
+  readonly theme: { readonly accent: string }
   /** In characters. */
   readonly password: { readonly minLength: number }
   /** Besides the password. */

@@ -1,10 +1,10 @@
 import { TRAIT_FORMATS } from '@ostiary/identity/serving'
+import { isColor } from '@ostiary/identity/theme'
 import { findBodyLimitProblems } from '../product/body-limits.ts'
 import { findJobProblems } from '../product/jobs.ts'
 import { findPluginProblems } from '../product/plugins.ts'
 import { findPolicyProblems } from '../product/policy.ts'
 import { PARTS, type Product, type ProductConfig } from '../product/product.ts'
-import { isColor } from '../product/theme.ts'
 import type { Settings } from './env.ts'
 import { isLoopback } from './env-values.ts'
 

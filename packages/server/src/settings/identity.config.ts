@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import type { IdentityConfigInput } from '@ostiary/identity'
+import { shadesOf } from '@ostiary/identity/theme'
 import type { DemoClient } from '../product/demo.ts'
 import type { IdentityDefaults, Product, ProductConfig } from '../product/product.ts'
-import { emailColors } from '../product/theme.ts'
 import { rolesOf } from '../session/roles.ts'
 import type { Settings } from './env.ts'
 import { offeredProviders } from './providers.ts'
@@ -74,7 +74,7 @@ export function identityDefaults(
         from_name: product.name,
         connection_uri: settings.smtp_url,
       },
-      colors: emailColors(product.theme),
+      colors: shadesOf(product.theme.accent),
     },
     retention: {
       unverified_accounts: settings.unverified_accounts ?? 'off',

@@ -51,7 +51,7 @@ function UsualFormPage({ children }: { children: ReactNode }) {
 export const RenderedTitle = createContext<((title: string) => void) | undefined>(undefined)
 
 /**
- * Sets the title of the document: "Reports · My App", or the name of the product alone.
+ * Sets the title of the document: the page before the name of the product, or the name alone.
  *
  * @example usePageTitle('Reports')
  */

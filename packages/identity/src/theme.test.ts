@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { wcagContrast } from 'culori'
-import { emailColors, isColor } from './theme.ts'
+import { oklch, toGamut, wcagContrast } from 'culori'
+import { isColor, shadesOf } from './theme.ts'
 
 const READABLE = 4.5
 const hues = Array.from({ length: 36 }, (_, n) => n * 10)
@@ -13,12 +13,19 @@ const accents = [
   '#7c3aed',
 ]
 
+function tintOf(accent: string) {
+  const { c = 0, h = 0 } = oklch(accent) ?? {}
+  return toGamut('rgb', 'oklch')({ mode: 'oklch', l: 0.955, c: Math.min(c * 0.2, 0.025), h })
+}
+
 test('text is readable on every accent, in both themes', () => {
   for (const accent of accents) {
-    const { dark_accent, dark_on_accent, ...light } = emailColors({ accent })
+    const { dark_accent, dark_on_accent, ...light } = shadesOf(accent)
     const pairs = [
       [light.accent, light.on_accent],
       [light.accent, '#f8fafb'],
+      // Behind a chosen tab.
+      [light.accent, tintOf(accent)],
       [dark_accent, dark_on_accent],
       [dark_accent, '#0b1316'],
     ] as const
@@ -27,14 +34,15 @@ test('text is readable on every accent, in both themes', () => {
   }
 })
 
-test('a dark brand color stays as it is', () => {
-  assert.equal(emailColors({ accent: '#005d72' }).accent, '#005d72')
-  assert.equal(emailColors({ accent: 'rebeccapurple' }).accent, '#66339a')
+test('a brand color stays as it is if text of that color is readable', () => {
+  for (const accent of ['#005d72', '#b4235a', '#14213d']) assert.equal(shadesOf(accent).accent, accent)
+  // 4.5:1 on its tint needs a darker one of the same hue.
+  assert.equal(shadesOf('#ff5722').accent, '#d12600')
 })
 
 test('no color is six digits, which email clients take for a code', () => {
   for (const accent of accents)
-    for (const color of Object.values(emailColors({ accent }))) assert.match(color, /^#\d*[a-f][\da-f]*$/)
+    for (const color of Object.values(shadesOf(accent))) assert.match(color, /^#\d*[a-f][\da-f]*$/)
 })
 
 test('only a CSS color is one', () => {
