@@ -5,13 +5,13 @@ import { type ProductApiParts, productApi } from './api.ts'
 import { limitBodies } from './http/body-limits.ts'
 import { allowOrigins, requireKnownOrigin } from './http/cross-origin.ts'
 import { cspReportRoute } from './http/csp-report.ts'
-import { errorResponse, ProductError } from './http/errors.ts'
+import { errorResponse, ProductError, StartError } from './http/errors.ts'
 import type { HeaderSets } from './http/header-sets.ts'
 import { type IdentityGateway, identityPrefix } from './identity-gateway/identity-gateway.ts'
 import { sessionHint } from './pages/session-hint.ts'
 import type { Pages } from './pages/spa.ts'
 import { wellKnownRoutes } from './pages/well-known.ts'
-import { type BodyLimits, readBodyLimits } from './product/body-limits.ts'
+import { type BodyLimits, findUnusedBodyLimits, readBodyLimits } from './product/body-limits.ts'
 
 export interface AppParts extends ProductApiParts {
   readonly public_url: URL
@@ -38,6 +38,11 @@ export function createApp(parts: AppParts): Hono {
   if (parts.cors_origins.length > 0) app.use('/api/v1/*', allowOrigins(parts.cors_origins))
   app.use('/api/v1/*', requireKnownOrigin(parts.public_url.origin, parts.cors_origins))
   app.route('/api/v1', productApi(parts))
+  const [unused] = findUnusedBodyLimits(
+    parts.bodyLimits,
+    app.routes.map(({ path }) => path),
+  )
+  if (unused) throw new StartError(unused)
   app.route('/health', healthRoutes(parts))
   app.route('/csp-report', cspReportRoute(parts.log, parts.now))
   app.route('/', wellKnown(parts))

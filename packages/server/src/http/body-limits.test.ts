@@ -6,6 +6,7 @@ import ownProduct from '../../../../app/server.ts'
 import { signUp, startTestProduct, type TestProduct } from '../../test/product.ts'
 import { assertRecipe } from '../../test/recipe.ts'
 import { readSettings } from '../../test/settings.ts'
+import { findUnusedBodyLimits } from '../product/body-limits.ts'
 import type { Product } from '../product/product.ts'
 
 const KB = 2 ** 10
@@ -105,3 +106,29 @@ for (const [bodyLimits, refusal] of [
       (error: Error) => error.name === 'StartError' && refusal.test(error.message),
     )
   })
+
+test('a start refuses a limit below which no route is', () => {
+  const paths = ['/api/v1/*', '/api/v1/photos', '/api/v1/albums/:id/covers', '/api/v1/files/*']
+  const sizes = [
+    'photos',
+    'albums/summer',
+    'albums/summer/covers',
+    'files/a/b',
+    'photo',
+    'albums/summer/songs',
+  ]
+  const limits = Object.fromEntries(sizes.map((path) => [`/api/v1/${path}`, '5MB']))
+  const problems = [...findUnusedBodyLimits(limits, paths)]
+  assert.deepEqual(
+    problems.map((problem) => /names (\S+),/.exec(problem)?.[1]),
+    ['/api/v1/photo', '/api/v1/albums/summer/songs'],
+  )
+})
+
+test('the start names the limit that no route needs', async () => {
+  const starting = startTestProduct({}, {}, now, { ...withPhotos, bodyLimits: { '/api/v1/photo': '5MB' } })
+  await assert.rejects(
+    starting,
+    /^StartError: bodyLimits in app\/server\.ts names \/api\/v1\/photo, but no route/,
+  )
+})
