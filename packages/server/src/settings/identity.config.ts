@@ -5,6 +5,7 @@ import type { DemoClient } from '../product/demo.ts'
 import type { IdentityDefaults, Product, ProductConfig } from '../product/product.ts'
 import { rolesOf } from '../session/roles.ts'
 import type { Settings } from './env.ts'
+import { providerMapper } from './provider-mapper.ts'
 import { offeredProviders } from './providers.ts'
 
 type Tokenizer = NonNullable<NonNullable<NonNullable<IdentityConfigInput['session']>['whoami']>['tokenizer']>
@@ -27,7 +28,8 @@ export function identityDefaults(
   demos?: readonly DemoClient[],
 ) {
   const { public_url } = settings
-  const providers = offeredProviders(settings, demos)
+  const mapper = providerMapper(product.traits)
+  const providers = offeredProviders(settings, demos).map((provider) => ({ ...provider, mapper }))
   const https = public_url.startsWith('https:')
   return {
     dev: !settings.production,

@@ -111,13 +111,3 @@ test('SEC-89 refuses a password in the URL of a provider without quoting it', ()
   for (const name of ['GITLAB_URL', 'OIDC_ISSUER_URL'])
     assert.throws(() => readSettings({ [name]: url }), /_URL must not contain a user name(?!.*geheim)/)
 })
-
-test('SEC-26: an address counts as verified only where the provider says so explicitly', () => {
-  const [{ mapper } = assert.fail()] = offered({}, demo)
-  const email = 'ada@example.com'
-  const verified = (email_verified: unknown) =>
-    mapper({ claims: { email, email_verified } }).identity.verified_addresses
-  assert.deepEqual(verified(true), [{ via: 'email', value: email }])
-  for (const word of [false, 'true', 'false', 1, 0, null, undefined]) assert.deepEqual(verified(word), [])
-  assert.deepEqual(mapper({ claims: { email_verified: true } }), { identity: { traits: {} } })
-})

@@ -3,8 +3,6 @@ import { z } from 'zod'
 import type { DemoClient, OfferedProviders } from '../product/demo.ts'
 import { anyHttpUrl, httpUrl } from './env-values.ts'
 
-type Claims = Readonly<Record<string, unknown>>
-
 /** An entry of the identity service's `selfservice.methods.oidc.config.providers`. */
 export interface ProviderEntry extends Omit<Keys, 'id' | 'label'> {
   readonly id: string
@@ -13,7 +11,6 @@ export interface ProviderEntry extends Omit<Keys, 'id' | 'label'> {
   readonly provider: ProviderRecord['kind']
   readonly client_id: string
   readonly claims_source?: 'auto'
-  readonly mapper: typeof toUser
 }
 
 interface ProviderRecord {
@@ -155,7 +152,7 @@ export function readProviders(given: Given): ProviderEntry[] {
     const keys: Keys = Object.fromEntries(set.map(([name, { key }]) => [key, given[name] ?? '']))
     const { client_id = '' } = keys
     const source = kind === 'generic' ? ({ claims_source: 'auto' } as const) : {}
-    return [{ id, label, scope, ...defaults, ...keys, ...source, client_id, provider: kind, mapper: toUser }]
+    return [{ id, label, scope, ...defaults, ...keys, ...source, client_id, provider: kind }]
   })
 }
 
@@ -198,17 +195,9 @@ export function offeredProviders(
       provider: 'generic',
       scope: OPENID,
       issuer_url: issuer,
-      mapper: toUser,
     }),
   )
   return [...providers, ...standIns].sort((a, b) => (a.id < b.id ? -1 : 1))
-}
-
-/** Trusts an address only if the provider says that it is verified (SEC-26). */
-function toUser({ claims: { email, email_verified } }: { readonly claims: Claims }) {
-  if (typeof email !== 'string') return { identity: { traits: {} } }
-  const verified_addresses = email_verified === true ? [{ via: 'email', value: email }] : []
-  return { identity: { traits: { email }, verified_addresses } }
 }
 
 function client(prefix: string, description: string): Record<string, Variable> {

@@ -87,6 +87,14 @@ describe('registration', () => {
   })
 })
 
+test('browsers can fill in traits with the usual names', async () => {
+  const named = [traitNode('fullName', 'Name', { required: true }), traitNode('team', 'Team', { required: true })]
+  fakeService({ [create]: ok(registrationFlowJson({ traits: named })) })
+  renderApp('/register')
+  expect(await screen.findByLabelText('Name')).toHaveProperty('autocomplete', 'name')
+  expect(screen.getByLabelText('Team')).toHaveProperty('autocomplete', '')
+})
+
 test('a provider that shares no name leads to a form for what is missing', async () => {
   const given = [...traits.slice(1)]
   const service = fakeService({

@@ -45,7 +45,7 @@ export function TraitField({ trait, ...field }: TraitFieldProps) {
       type={type}
       step={type === 'number' ? 'any' : undefined}
       defaultValue={textOf(value)}
-      autoComplete={autoCompletes[trait.name]}
+      autoComplete={autoCompletes[snakeCase(trait.name.replace('traits.', ''))]}
     />
   )
 }
@@ -54,10 +54,24 @@ function textOf(value: unknown): string {
   return value === undefined || value === null ? '' : `${value}`
 }
 
+const snakeCase = (name: string) => name.replaceAll(/(?<=[a-z])[A-Z]/g, '_$&').toLowerCase()
+
+/** By the usual names of traits, in snake case. */
 const autoCompletes: Readonly<Record<string, string>> = {
-  'traits.name': 'name',
-  'traits.name.first': 'given-name',
-  'traits.name.last': 'family-name',
-  'traits.phone': 'tel',
-  'traits.birthday': 'bday',
+  name: 'name',
+  full_name: 'name',
+  'name.first': 'given-name',
+  first_name: 'given-name',
+  given_name: 'given-name',
+  'name.last': 'family-name',
+  last_name: 'family-name',
+  family_name: 'family-name',
+  nickname: 'nickname',
+  phone: 'tel',
+  phone_number: 'tel',
+  birthday: 'bday',
+  birthdate: 'bday',
+  company: 'organization',
+  organization: 'organization',
+  website: 'url',
 }
