@@ -1,6 +1,6 @@
 # syntax=docker/dockerfile:1
 # docker build -t my-app --build-arg COMMIT=$(git rev-parse HEAD) .
-# The settings are environment variables; docs/configuration.md lists them.
+# The settings are environment variables, which `npm run help start` lists.
 # Pin both base images for builds that can be repeated: FROM node:24-bookworm-slim@sha256:…, with the digest that
 # `docker buildx imagetools inspect node:24-bookworm-slim` prints.
 

@@ -33,7 +33,7 @@ export const password = { minLength: 6 }
 /** Besides the password. Codes to log in are the setting SIGN_IN_CODES. */
 export const methods = { passkey: true, totp: true, lookup_secret: true }
 
-/** Providers that the demo plays. Settings enable the real ones, and others: docs/providers.md. */
+/** Providers that the demo plays. Settings enable the real ones, and others: `npm run help start` lists them. */
 export const demoProviders: readonly { id: string; label: string }[] = [
   { id: 'github', label: 'GitHub' },
   { id: 'google', label: 'Google' },

@@ -34,7 +34,6 @@ export const productCommands = {
     summary: 'Start the app on http://localhost:3000.',
     details: [
       'Installs what is missing, builds what changed, brings the database up to date and prints the addresses.',
-      'Settings are environment variables; docs/configuration.md lists them.',
       'Ctrl-C stops it.',
     ],
     node: [...serverFlags, 'app/dist/server/main.mjs'],

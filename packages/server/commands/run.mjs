@@ -25,6 +25,8 @@ const INVALID_SETTINGS = 78
  * @example await runCommand(process.argv.slice(2), {})
  */
 export async function runCommand(argv, project) {
+  // As in `npm run help | head`.
+  process.stdout.on('error', ({ code }) => process.exit(code === 'EPIPE' ? 0 : 1))
   await runMain(() => main(argv, project))
 }
 
@@ -42,7 +44,9 @@ async function main([name, ...args], { commands: own = {}, installTools = async 
   if (!command) return say(helpText(commands))
   if (isHelp || args.includes('--help') || args.includes('-h')) return await explain(command, installTools)
   if (args.length > 0 && command.isFixed) {
-    throw new Refusal(`${command.usage} takes no arguments; settings are in docs/configuration.md.`)
+    throw new Refusal(
+      `${command.usage} takes no arguments. Settings are environment variables, which npm run help start lists.`,
+    )
   }
   return await run(command, args, installTools)
 }
@@ -53,9 +57,9 @@ async function main([name, ...args], { commands: own = {}, installTools = async 
  */
 async function explain(command, installTools) {
   say([command.usage, '', command.summary, ...command.details].join('\n'))
-  if (!command.lists || !isBuilt(command.needsBuild ?? [])) return 0
+  if (!command.lists) return 0
   say('')
-  return await run(command, command.lists, installTools)
+  return await run({ ...command, needsBuild: ['server'], checksSettings: false }, command.lists, installTools)
 }
 
 /** @param {string} text */

@@ -7,7 +7,7 @@ import { assertRecipe } from '../../test/recipe.ts'
 import { readSettings } from '../../test/settings.ts'
 import { createHeaderSets } from '../http/header-sets.ts'
 import { describe } from '../http/operation.ts'
-import { definePlugin, withPlugins } from './plugins.ts'
+import { type ApiOf, definePlugin, type SettingsOf, withPlugins } from './plugins.ts'
 import type { Product } from './product.ts'
 import { env } from './settings.ts'
 
@@ -21,6 +21,13 @@ const guestbook = definePlugin({
       c.json({ title: settings.GUESTBOOK_TITLE }),
     ),
 })
+
+// A page calls it, and reads its public settings.
+const register: {
+  path: keyof ApiOf<typeof guestbook>
+  setting: keyof SettingsOf<typeof guestbook>
+} = { path: '/guestbook', setting: 'GUESTBOOK_TITLE' }
+assert.ok(register)
 
 // Its jobs know its settings, which the types check.
 definePlugin({

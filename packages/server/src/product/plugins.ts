@@ -1,5 +1,6 @@
 import type { AccountData, Hooks, Letters } from '@ostiary/identity'
 import { Hono } from 'hono'
+import type { ExtractSchema } from 'hono/types'
 import type { JobTools, Schedule } from './jobs.ts'
 import { joinPolicies } from './policy.ts'
 import type { ApiTools, Product } from './product.ts'
@@ -11,9 +12,12 @@ export interface Plugin extends Omit<Product, 'config' | 'demo' | 'demoSwitches'
   readonly name: string
 }
 
-interface PluginWith<S extends SettingDefinitions> extends Omit<Plugin, 'settings' | 'api' | 'jobs'> {
+type Routes = ReturnType<NonNullable<Product['api']>>
+
+interface PluginWith<S extends SettingDefinitions, R extends Routes>
+  extends Omit<Plugin, 'settings' | 'api' | 'jobs'> {
   readonly settings?: S
-  readonly api?: (tools: With<S, ApiTools>) => ReturnType<NonNullable<Product['api']>>
+  readonly api?: (tools: With<S, ApiTools>) => R
   readonly jobs?: Readonly<Record<string, Schedule & { run(tools: With<S, JobTools>): Promise<void> | void }>>
 }
 
@@ -21,12 +25,25 @@ type With<S extends SettingDefinitions, Tools> = Omit<Tools, 'settings'> & {
   readonly settings: SettingValues<S>
 }
 
+/** A plugin with the types of its settings and routes, which exist for the compiler only. */
+interface TypedPlugin<S, R> extends Plugin {
+  readonly types?: { readonly settings: S; readonly routes: R }
+}
+
+/** The settings of a plugin, for `app/register.d.ts`. */
+export type SettingsOf<P> = P extends TypedPlugin<infer S, infer _> ? S : never
+
+/** The calls of a plugin, for `app/register.d.ts`. */
+export type ApiOf<P> = P extends TypedPlugin<infer _, infer R> ? ExtractSchema<R> : never
+
 /**
  * Checks the types of the plugin: its routes and jobs get its own settings.
  *
  * @example export default definePlugin({ name: 'teams', policy: { img: ['https://cdn.example.com'] } })
  */
-export function definePlugin<const S extends SettingDefinitions>(plugin: PluginWith<S>): Plugin {
+export function definePlugin<const S extends SettingDefinitions, R extends Routes>(
+  plugin: PluginWith<S, R>,
+): TypedPlugin<S, R> {
   // A product registers the types of its settings, which a plugin does not know.
   return plugin as object as Plugin
 }

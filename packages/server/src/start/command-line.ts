@@ -20,7 +20,7 @@ Options
   --dev             serve the pages through Vite, with reload
   --help            this text
 
-Commands, instead of a start (docs/operations.md): ${commands.join(', ')}
+Commands, instead of a start: ${commands.join(', ')}
 
 Settings (environment variables)
 ${describeSettings(product)}

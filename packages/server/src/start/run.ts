@@ -35,6 +35,7 @@ export async function run(product: Product, given: readonly string[]): Promise<v
     }
     const { help, dev } = readArguments(given)
     if (help) {
+      endWithReader()
       process.stdout.write(helpText(product, Object.keys(commands)))
       return
     }
