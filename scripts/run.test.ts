@@ -110,6 +110,16 @@ test('reports invalid settings before building anything', () => {
   assert.match(stderr, /^PORT must be a number [^\n]+\nLOG_LEVEL must be [^\n]+\n$/)
 })
 
+test('settings are also read from .env, after the environment', () => {
+  const cwd = project('dotenv')
+  for (const path of ['app.config.ts', 'app/server.ts', 'app/server'])
+    cpSync(join(root, path), join(cwd, path), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(cwd, 'node_modules'))
+  writeFileSync(join(cwd, '.env'), 'PORT=web\nLOG_LEVEL=loud\n')
+  const { stderr } = run(['start'], { cwd, env: { ...process.env, LOG_LEVEL: 'info' } })
+  assert.match(stderr, /^PORT must be a number [^\n]+\n$/)
+})
+
 // The script begins with `exec`, so that the signal reaches the server. Windows has no `exec` and runs the other half.
 test('a signal to npm alone stops npm start', {
   skip: process.platform === 'win32' && 'Windows has no signals',

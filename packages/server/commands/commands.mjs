@@ -11,6 +11,7 @@ import { serverFlags } from './server-process.mjs'
  * @property {boolean} [needsTools] whether it needs the development packages
  * @property {readonly import('./builds.mjs').Name[]} [needsBuild]
  * @property {string[]} [lists] arguments with which it lists its subcommands or settings
+ * @property {boolean} [readsSettings] whether it reads settings, from `.env` too
  * @property {boolean} [checksSettings] whether to report invalid settings before building
  * @property {boolean} [serves] whether it serves requests, and so hashes passwords
  */
@@ -23,9 +24,13 @@ const fileHere = (name) => fileURLToPath(new URL(name, import.meta.url))
 /**
  * A command of the built server.
  * @param {string} name
- * @returns {Pick<Command, 'node' | 'needsBuild'>}
+ * @returns {Pick<Command, 'node' | 'needsBuild' | 'readsSettings'>}
  */
-const onServer = (name) => ({ node: [quiet, 'app/dist/server/main.mjs', name], needsBuild: ['server'] })
+const onServer = (name) => ({
+  node: [quiet, 'app/dist/server/main.mjs', name],
+  needsBuild: ['server'],
+  readsSettings: true,
+})
 
 /** @type {Readonly<Record<string, Command>>} */
 export const productCommands = {
@@ -34,12 +39,13 @@ export const productCommands = {
     summary: 'Start the app on http://localhost:3000.',
     details: [
       'Installs what is missing, builds what changed, brings the database up to date and prints the addresses.',
-      'Ctrl-C stops it.',
+      'Settings are environment variables, also in a file .env. Ctrl-C stops it.',
     ],
     node: [...serverFlags, 'app/dist/server/main.mjs'],
     needsBuild: ['web', 'server'],
     lists: ['--help'],
     isFixed: true,
+    readsSettings: true,
     checksSettings: true,
     serves: true,
   },
@@ -49,6 +55,7 @@ export const productCommands = {
     details: ['The server restarts when one of its files changes; the web app is served by Vite.'],
     node: [fileHere('dev.mjs')],
     isFixed: true,
+    readsSettings: true,
     needsTools: true,
     serves: true,
   },

@@ -1,4 +1,5 @@
 // Plain JavaScript for Node 20 or newer, like its imports. The commands themselves run under Node 24.
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { buildAll, isBuilt } from './builds.mjs'
 import { Refusal, runChild, runMain } from './child.mjs'
@@ -8,6 +9,9 @@ import { serverEnv } from './server-process.mjs'
 
 /** Exit code of check-settings.mjs. */
 const INVALID_SETTINGS = 78
+
+/** Variables of the environment come first. */
+const ENV_FILE = '.env'
 
 /** @typedef {import('./commands.mjs').Command} Command */
 
@@ -95,20 +99,23 @@ async function run(command, args, installTools) {
  * @param {boolean} needsBuild
  */
 async function launch(node, command, args, needsBuild) {
-  if (needsBuild && command.checksSettings) await checkSettings(node)
+  const variables = command.readsSettings && existsSync(ENV_FILE) ? [`--env-file=${ENV_FILE}`] : []
+  if (needsBuild && command.checksSettings) await checkSettings(node, variables)
   if (needsBuild) await buildAll(node, command.needsBuild)
   const env = command.serves ? serverEnv() : process.env
-  const { code } = await runChild(node, [...command.node, ...args], env)
+  const { code } = await runChild(node, [...variables, ...command.node, ...args], env)
   return code
 }
 
 /**
  * Throws if settings are invalid.
  * @param {string} node
+ * @param {string[]} variables Node's flag that reads them from a file
  */
-async function checkSettings(node) {
+async function checkSettings(node, variables) {
   let report = ''
   const args = [
+    ...variables,
     '--disable-warning=ExperimentalWarning',
     fileURLToPath(new URL('check-settings.mjs', import.meta.url)),
     `${INVALID_SETTINGS}`,
