@@ -45,7 +45,9 @@ function TopBar() {
             </span>
           ))}
         </nav>
-        <SessionControl login={texts.login} onPhones={navigation[0]} />
+        <div className="-me-1.5 sm:ms-2">
+          <SessionControl login={texts.login} onPhones={navigation[0]} />
+        </div>
       </div>
     </header>
   )

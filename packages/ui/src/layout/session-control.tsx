@@ -28,7 +28,7 @@ export function SessionControl({ login, onPhones }: SessionControlProps) {
   const isUnknown = isLoading && !isAuthenticated && !isUnreachable
   return (
     <div
-      className={`group/session -me-1.5 flex shrink-0 items-center justify-end sm:ms-2 ${isUnknown ? 'hinted:min-w-26 sm:hinted:min-w-28' : ''}`}
+      className={`group/session flex shrink-0 items-center ${isUnknown ? 'hinted:min-w-26 sm:hinted:min-w-28' : ''}`}
     >
       {isAuthenticated ? (
         <>

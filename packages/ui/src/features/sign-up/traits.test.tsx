@@ -88,7 +88,10 @@ describe('registration', () => {
 })
 
 test('browsers can fill in traits with the usual names', async () => {
-  const named = [traitNode('fullName', 'Name', { required: true }), traitNode('team', 'Team', { required: true })]
+  const named = [
+    traitNode('fullName', 'Name', { required: true }),
+    traitNode('team', 'Team', { required: true }),
+  ]
   fakeService({ [create]: ok(registrationFlowJson({ traits: named })) })
   renderApp('/register')
   expect(await screen.findByLabelText('Name')).toHaveProperty('autocomplete', 'name')
