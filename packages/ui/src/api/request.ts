@@ -32,6 +32,13 @@ type MethodOf<P extends Path> = keyof ProductApi[P] extends `$${infer M}` ? Uppe
 type Call<P extends Path, M extends string> = ProductApi[P][`$${Lowercase<M>}` & keyof ProductApi[P]]
 type InputOf<C> = C extends { input: infer I } ? I : never
 
+/** For an unknown path, `P` is any of them: the error is then about the path, not about a missing input. */
+type InputArguments<P extends Path, M extends string> = Path extends P
+  ? [input?: object]
+  : object extends InputOf<Call<P, M>>
+    ? [InputOf<Call<P, M>>?]
+    : [InputOf<Call<P, M>>]
+
 /** The JSON of an answer of the product API. */
 export type ApiAnswer<P extends Path, M extends string = 'GET'> =
   Call<P, M> extends { output: infer O } ? Exclude<O, ErrorBody> : never
@@ -55,7 +62,7 @@ interface AnyInput {
 export async function callApi<P extends Path, M extends MethodOf<P>>(
   method: M,
   path: P,
-  ...[input]: object extends InputOf<Call<P, M>> ? [InputOf<Call<P, M>>?] : [InputOf<Call<P, M>>]
+  ...[input]: InputArguments<P, M>
 ): Promise<{ json: ApiAnswer<P, M>; headers: Headers }> {
   const { param = {}, query, json } = (input ?? {}) as AnyInput
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(param[name] ?? ''))
