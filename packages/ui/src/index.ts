@@ -1,4 +1,4 @@
-// What a product's pages are made of.
+// The API for the pages of a product.
 
 export { useAuth } from '@ostiary/react'
 export { readSettings } from './api/env.ts'

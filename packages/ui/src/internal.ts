@@ -1,4 +1,4 @@
-// What the admin page and the demo share with the pages. It may change with any version.
+// Parts for the admin page and the demo. They may change with any version.
 
 export { createQueryClient } from './api/query-client.ts'
 export { request } from './api/request.ts'

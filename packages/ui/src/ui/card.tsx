@@ -92,7 +92,7 @@ const tones: Record<Tone, string> = {
 }
 
 /**
- * A word beside a title. States are never shown by color alone.
+ * A word next to a title. States are never shown by color alone.
  *
  * @example <Card title="Backup" state={<Badge tone="done">On</Badge>} />
  */
