@@ -8,9 +8,13 @@ const URL_OF_A_SECRET = `otpauth://totp/My%20App:${'a'.repeat(36)}?issuer=My%20A
 
 function decoded(src: string) {
   const png = Buffer.from(src.replace('data:image/png;base64,', ''), 'base64')
-  const at = png.indexOf('IDAT')
-  const lines = inflateSync(png.subarray(at + 4, at + 4 + png.readUInt32BE(at - 4)))
-  const isDark = (x: number, y: number) => ((lines[y * 33 + 1 + (x >> 3)] ?? 0) & (0x80 >> (x & 7))) === 0
+  const chunk = (type: string) => {
+    const at = png.indexOf(type)
+    return png.subarray(at + 4, at + 4 + png.readUInt32BE(at - 4))
+  }
+  const lines = inflateSync(chunk('IDAT'))
+  assert.deepEqual([...chunk('PLTE')], [255, 255, 255, 0, 0, 0])
+  const isDark = (x: number, y: number) => ((lines[y * 33 + 1 + (x >> 3)] ?? 0) & (0x80 >> (x & 7))) !== 0
   return { width: png.readUInt32BE(16), height: png.readUInt32BE(20), isDark }
 }
 
