@@ -66,8 +66,7 @@ export async function listEvents(
     const last = db
       .selectFrom('events')
       .select(['created_at', 'id'])
-      .where('id', '=', before)
-      .where('identity_id', '=', identityId)
+      .where((eb) => eb.and({ id: before, identity_id: identityId }))
     query = query.where((eb) => eb(eb.refTuple('created_at', 'id'), '<', last.$asTuple('created_at', 'id')))
   }
   return (await query.execute()).map(present)

@@ -89,9 +89,7 @@ export async function finishMessage(
     const result = await db
       .updateTable('messages')
       .set({ ...end, updated_at: attempt.created_at })
-      .where('id', '=', claimed.id)
-      .where('status', '=', 'processing')
-      .where('due_at', '=', claimed.due_at)
+      .where((eb) => eb.and({ id: claimed.id, status: 'processing', due_at: claimed.due_at }))
       .executeTakeFirst()
     if (result.numUpdatedRows !== 1n) return false
     await insertAttemptsQuery(db, [{ ...attempt, error: attempt.error ?? null }])
@@ -109,9 +107,7 @@ export async function lockQueuedMessage(
   const row = await db
     .updateTable('messages')
     .set((eb) => ({ updated_at: eb.ref('updated_at') }))
-    .where('status', '=', 'queued')
-    .where('template_type', '=', template_type)
-    .where('recipient', '=', recipient)
+    .where((eb) => eb.and({ status: 'queued', template_type, recipient }))
     .returningAll()
     .executeTakeFirst()
   return row && present(row)

@@ -8,8 +8,7 @@ export async function findSigningKey(db: Db, template: string): Promise<SigningK
   return await db
     .selectFrom('signing_keys')
     .selectAll()
-    .where('template', '=', template)
-    .where('retired_at', 'is', null)
+    .where((eb) => eb.and({ template, retired_at: null }))
     .executeTakeFirst()
 }
 

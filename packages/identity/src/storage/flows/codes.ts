@@ -71,8 +71,7 @@ export async function consumeCode(db: Db, id: string, now: string): Promise<bool
   const row = await db
     .updateTable('codes')
     .set({ used_at: now })
-    .where('id', '=', id)
-    .where('used_at', 'is', null)
+    .where((eb) => eb.and({ id, used_at: null }))
     .returning('id')
     .executeTakeFirst()
   return row !== undefined

@@ -70,8 +70,7 @@ export async function insertAddressChange(db: Db, change: AddressChange): Promis
 export async function deletePendingChanges(db: Db, identityId: string): Promise<void> {
   await db
     .deleteFrom('address_changes')
-    .where('identity_id', '=', identityId)
-    .where('done_at', 'is', null)
+    .where((eb) => eb.and({ identity_id: identityId, done_at: null }))
     .execute()
 }
 

@@ -140,10 +140,7 @@ export async function updateCredentialOnce(
   const result = await db
     .updateTable('credentials')
     .set({ config: JSON.stringify(config), version: version + 1, updated_at: now })
-    .where('identity_id', '=', identity_id)
-    .where('type', '=', type)
-    .where('version', '=', version)
-    .where('created_at', '=', created_at)
+    .where((eb) => eb.and({ identity_id, type, version, created_at }))
     .executeTakeFirst()
   return result.numUpdatedRows === 1n
 }
@@ -157,8 +154,7 @@ export async function replaceCredential(
   await db
     .updateTable('credentials')
     .set({ config: JSON.stringify(next.config), version: before.version + 1, updated_at: now })
-    .where('identity_id', '=', before.identity_id)
-    .where('type', '=', before.type)
+    .where((eb) => eb.and({ identity_id: before.identity_id, type: before.type }))
     .execute()
   return await replaceIdentifiers(db, before, next.identifiers)
 }
@@ -184,8 +180,7 @@ export async function replaceIdentifiers(
 export async function deleteCredential(db: Db, identityId: string, type: string): Promise<boolean> {
   const result = await db
     .deleteFrom('credentials')
-    .where('identity_id', '=', identityId)
-    .where('type', '=', type)
+    .where((eb) => eb.and({ identity_id: identityId, type }))
     .executeTakeFirst()
   return result.numDeletedRows > 0n
 }
@@ -200,10 +195,7 @@ export async function updateCredentialConfig(
   await db
     .updateTable('credentials')
     .set({ config: JSON.stringify(config), updated_at: now })
-    .where('identity_id', '=', identity_id)
-    .where('type', '=', type)
-    .where('version', '=', version)
-    .where('created_at', '=', created_at)
+    .where((eb) => eb.and({ identity_id, type, version, created_at }))
     .execute()
 }
 

@@ -211,9 +211,7 @@ export async function findAddress(
   const row = await db
     .selectFrom('addresses')
     .selectAll()
-    .where('purpose', '=', purpose)
-    .where('via', '=', via)
-    .where('value', '=', value)
+    .where((eb) => eb.and({ purpose, via, value }))
     .executeTakeFirst()
   return row && { ...toAddress(row), identity_id: row.identity_id }
 }

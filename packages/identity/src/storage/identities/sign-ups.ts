@@ -62,7 +62,6 @@ export async function recordFirstProof(db: Db, identityId: string, now: string):
   await db
     .updateTable('sign_ups')
     .set({ proven_at: now })
-    .where('identity_id', '=', identityId)
-    .where('proven_at', 'is', null)
+    .where((eb) => eb.and({ identity_id: identityId, proven_at: null }))
     .execute()
 }

@@ -8,9 +8,7 @@ export async function revokeSession(db: Db, identityId: string, id: string, now:
   const result = await db
     .updateTable('sessions')
     .set({ revoked_at: now })
-    .where('id', '=', id)
-    .where('identity_id', '=', identityId)
-    .where('revoked_at', 'is', null)
+    .where((eb) => eb.and({ id, identity_id: identityId, revoked_at: null }))
     .executeTakeFirst()
   return result.numUpdatedRows === 1n
 }
@@ -24,8 +22,7 @@ export async function revokeSessionByToken(
   const row = await db
     .updateTable('sessions')
     .set({ revoked_at: now })
-    .where('token_hash', '=', tokenHash)
-    .where('revoked_at', 'is', null)
+    .where((eb) => eb.and({ token_hash: tokenHash, revoked_at: null }))
     .returning('identity_id')
     .executeTakeFirst()
   return row?.identity_id
@@ -40,8 +37,7 @@ export async function revokeOtherSessions(
   const all = db
     .updateTable('sessions')
     .set({ revoked_at: now })
-    .where('identity_id', '=', identityId)
-    .where('revoked_at', 'is', null)
+    .where((eb) => eb.and({ identity_id: identityId, revoked_at: null }))
   const result = await (except === undefined ? all : all.where('id', '!=', except)).executeTakeFirst()
   return Number(result.numUpdatedRows)
 }

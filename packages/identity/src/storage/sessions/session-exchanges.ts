@@ -45,9 +45,7 @@ export async function claimExchange(db: Db, id: string, now: string): Promise<bo
   const result = await db
     .updateTable('session_exchanges')
     .set({ used_at: now })
-    .where('id', '=', id)
-    .where('used_at', 'is', null)
-    .where('session_id', 'is', null)
+    .where((eb) => eb.and({ id, used_at: null, session_id: null }))
     .executeTakeFirst()
   return result.numUpdatedRows === 1n
 }
@@ -57,8 +55,7 @@ export async function unclaimExchange(db: Db, id: string): Promise<void> {
   await db
     .updateTable('session_exchanges')
     .set({ used_at: null })
-    .where('id', '=', id)
-    .where('session_id', 'is', null)
+    .where((eb) => eb.and({ id, session_id: null }))
     .execute()
 }
 
@@ -110,8 +107,7 @@ export async function redeemExchange(
   await db
     .updateTable('session_exchanges')
     .set({ used_at: now, expires_at: end })
-    .where('id', '=', found.id)
-    .where('used_at', 'is', null)
+    .where((eb) => eb.and({ id: found.id, used_at: null }))
     .execute()
   return { session_id: found.session_id, token: found.token }
 }

@@ -187,8 +187,7 @@ export async function lowerSessions(db: Db, identityId: string): Promise<void> {
   await db
     .updateTable('sessions')
     .set({ aal: 'aal1' })
-    .where('identity_id', '=', identityId)
-    .where('aal', '=', 'aal2')
+    .where((eb) => eb.and({ identity_id: identityId, aal: 'aal2' }))
     .execute()
 }
 
