@@ -108,7 +108,7 @@ async function mailTarget(
 ): Promise<string | undefined> {
   const id = await owner(ctx, target)
   if (flow.kind === 'verification') {
-    await markAddressSent(ctx.db, target.address_id ?? NIL_ID, ctx.now().toISOString())
+    await markAddressSent(ctx.db, { id: target.address_id ?? NIL_ID, now: ctx.now().toISOString() })
   }
   return id
 }

@@ -103,7 +103,7 @@ export async function pretendMail(
   mail: (ctx: Context) => Promise<string | undefined>,
 ): Promise<void> {
   const id = await mail({ ...ctx, afterCommit() {} })
-  if (id !== undefined) await deleteMessage(ctx.db, id)
+  if (id !== undefined) await deleteMessage(ctx.db, { id })
 }
 
 export async function sealedContent<T extends TemplateType>(

@@ -68,8 +68,12 @@ function recordUse(ctx: Context, session: StoredSession): void {
   // A transaction's connection would be gone by then.
   if (Date.parse(lastUse(session)) > before || ctx.db.isTransaction) return
   ctx.background.run('session activity', () =>
-    touchSession(ctx.db, session.id, new Date(before).toISOString(), now.toISOString()).catch(
-      (error: unknown) => ctx.log.debug({ err: error }, 'the last use of a session could not be stored'),
+    touchSession(ctx.db, {
+      id: session.id,
+      before: new Date(before).toISOString(),
+      now: now.toISOString(),
+    }).catch((error: unknown) =>
+      ctx.log.debug({ err: error }, 'the last use of a session could not be stored'),
     ),
   )
 }

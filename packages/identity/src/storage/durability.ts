@@ -1,4 +1,4 @@
-import type { CompiledQuery, Kysely } from 'kysely'
+import type { Compilable, CompiledQuery, Kysely } from 'kysely'
 import type { Tables } from './tables.ts'
 
 /**
@@ -25,12 +25,17 @@ export function withoutWaiting<Query extends CompiledQuery>(query: Query): Query
   return { ...query, sql: query.sql + clause }
 }
 
-export async function executeWithoutFsync(
+export async function executeWithoutFsync(db: Kysely<Tables>, statement: Compilable): Promise<number> {
+  return await countChanged(db, withoutFsync(statement.compile()))
+}
+
+/** Executes an update or deletion. Returns the number of its rows. */
+export async function countChanged(
   db: Kysely<Tables>,
-  statement: { compile(): CompiledQuery },
+  statement: Compilable | CompiledQuery,
 ): Promise<number> {
-  const result = await db.executeQuery(withoutFsync(statement.compile()))
-  return Number(result.numAffectedRows ?? 0)
+  const { numAffectedRows } = await db.executeQuery(statement)
+  return Number(numAffectedRows ?? 0)
 }
 
 export function needsNoFsync(query: CompiledQuery): boolean {

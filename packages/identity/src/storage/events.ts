@@ -90,11 +90,7 @@ function toRow(event: StoredEvent): EventsTable {
 
 type AdminCall = Readonly<AdminCallsTable>
 
-export async function insertAdminCall(db: Db, call: AdminCall): Promise<void> {
-  await insertCallQuery(db, [call])
-}
-
-const insertCallQuery = preparedInsert('identity_admin_calls')
+export const insertAdminCall = preparedInsert('identity_admin_calls')
 
 /** Newest first. */
 export async function listAdminCalls(

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { DatabaseWatch } from './database-watch.ts'
 import { type Db, isPostgres } from './db.ts'
+import { countChanged } from './durability.ts'
 
 /** Replicas that start together agree on one id. */
 export async function ensureInstallation(db: Db, proposed: string, now: string): Promise<string> {
@@ -80,12 +81,10 @@ export function createHeartbeat(
 }
 
 async function write(db: Db, id: string, now: Date): Promise<void> {
-  const { numUpdatedRows } = await db
-    .updateTable('installation')
-    .set({ heartbeat_at: now.toISOString() })
-    .where('id', '=', id)
-    .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw new Error('another database has replaced the one at the start')
+  const heartbeat = { heartbeat_at: now.toISOString() }
+  const update = db.updateTable('installation').set(heartbeat).where('id', '=', id)
+  if ((await countChanged(db, update)) === 0)
+    throw new Error('another database has replaced the one at the start')
 }
 
 /** Secret fingerprints by use. The first one signs. */

@@ -1,5 +1,5 @@
 import { type Db, isPostgres, withTransaction } from './db.ts'
-import { executeWithoutFsync } from './durability.ts'
+import { countChanged, executeWithoutFsync } from './durability.ts'
 import { type Places, prepared, preparedInsert } from './prepared.ts'
 import { type MessageAttemptsTable, type MessagesTable, type Present, present } from './tables.ts'
 
@@ -20,11 +20,7 @@ export async function insertMessage(db: Db, message: Message): Promise<void> {
 
 const insertQuery = preparedInsert('messages')
 
-export async function deleteMessage(db: Db, id: string): Promise<void> {
-  await deleteQuery(db, { id })
-}
-
-const deleteQuery = prepared((db, { id }: Places<{ readonly id: string }>) =>
+export const deleteMessage = prepared((db, { id }: Places<{ readonly id: string }>) =>
   db.deleteFrom('messages').where('id', '=', id),
 )
 
@@ -86,12 +82,11 @@ export async function finishMessage(
   attempt: MessageAttempt,
 ): Promise<boolean> {
   return await withTransaction(db, async (db) => {
-    const result = await db
+    const update = db
       .updateTable('messages')
       .set({ ...end, updated_at: attempt.created_at })
       .where((eb) => eb.and({ id: claimed.id, status: 'processing', due_at: claimed.due_at }))
-      .executeTakeFirst()
-    if (result.numUpdatedRows !== 1n) return false
+    if ((await countChanged(db, update)) === 0) return false
     await insertAttemptsQuery(db, [{ ...attempt, error: attempt.error ?? null }])
     return true
   })

@@ -64,7 +64,7 @@ export async function startVerification(
   return await transact(ctx, async (ctx) => {
     const started = await storeForm(ctx, cause, value, opened)
     if (started.granted) await stepFor(ctx)?.challenge?.(ctx, started.flow, target)
-    if (id !== undefined) await markAddressSent(ctx.db, id, ctx.now().toISOString())
+    if (id !== undefined) await markAddressSent(ctx.db, { id, now: ctx.now().toISOString() })
     return started
   })
 }

@@ -45,14 +45,15 @@ export async function storeCall(
   { db, now, request }: Context,
   call: Pick<AdminCallsTable, 'method' | 'outcome' | 'identity_id'>,
 ): Promise<void> {
-  await insertAdminCall(db, {
+  const stored = {
     ...call,
     id: newId(),
     created_at: now().toISOString(),
     operator: request?.operator?.name ?? null,
     client_address: request?.client_address ?? '',
     request_id: request?.request_id ?? '',
-  })
+  }
+  await insertAdminCall(db, [stored])
 }
 
 const DEFAULT_SIZE = 50

@@ -6,7 +6,7 @@ export type Code = Present<CodesTable>
 
 /** Deletes the flow's codes for other addresses. Call inside a transaction. */
 export async function addCode(db: Db, code: Code): Promise<void> {
-  await lockFlow(db, code.flow_id)
+  await lockFlow(db, code)
   await db
     .deleteFrom('codes')
     .where('flow_id', '=', code.flow_id)
@@ -15,9 +15,9 @@ export async function addCode(db: Db, code: Code): Promise<void> {
   await insertCode(db, code)
 }
 
-export async function deleteCodes(db: Db, flowId: string): Promise<void> {
-  await lockFlow(db, flowId)
-  await deleteQuery(db, { flow_id: flowId })
+export async function deleteCodes(db: Db, flow_id: string): Promise<void> {
+  await lockFlow(db, { flow_id })
+  await deleteQuery(db, { flow_id })
 }
 
 const deleteQuery = prepared((db, { flow_id }: Places<Pick<Code, 'flow_id'>>) =>
@@ -42,11 +42,7 @@ export async function deleteOpenCodes(db: Db, identityId: string, kind: 'login' 
 }
 
 /** A concurrent issuer must see the first code. */
-async function lockFlow(db: Db, flowId: string): Promise<void> {
-  await lockQuery(db, { flow_id: flowId })
-}
-
-const lockQuery = prepared((db, { flow_id }: Places<Pick<Code, 'flow_id'>>) =>
+const lockFlow = prepared((db, { flow_id }: Places<Pick<Code, 'flow_id'>>) =>
   db
     .updateTable('flows')
     .set((eb) => ({ version: eb.ref('version') }))

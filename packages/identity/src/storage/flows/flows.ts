@@ -88,11 +88,7 @@ const updateQuery = prepared(
 )
 
 /** The next attempt repairs a loss. */
-export async function storeAnswer(db: Db, values: { readonly id: string; readonly answer: string }) {
-  await answerQuery(db, values)
-}
-
-const answerQuery = prepared(
+export const storeAnswer = prepared(
   (db, { id, answer }: Places<{ readonly id: string; readonly answer: string }>) =>
     db.updateTable('flows').set({ answer }).where('id', '=', id),
   { needsNoFsync: true },

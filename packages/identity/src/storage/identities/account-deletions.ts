@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Db } from '../db.ts'
+import { countChanged } from '../durability.ts'
 import type { AccountDeletionsTable, Tables } from '../tables.ts'
 
 export async function insertScheduledDeletion(db: Db, deletion: AccountDeletionsTable): Promise<void> {
@@ -26,11 +27,8 @@ export async function findDueDate(db: Db, identityId: string): Promise<string | 
 }
 
 export async function deleteScheduledDeletion(db: Db, identityId: string): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('account_deletions')
-    .where('identity_id', '=', identityId)
-    .executeTakeFirst()
-  return numDeletedRows === 1n
+  const deletion = db.deleteFrom('account_deletions').where('identity_id', '=', identityId)
+  return (await countChanged(db, deletion)) > 0
 }
 
 /** The position of a row in its order. */

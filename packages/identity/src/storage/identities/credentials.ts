@@ -1,6 +1,7 @@
 import type { Method } from '../../wire/flow.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { Db } from '../db.ts'
+import { countChanged } from '../durability.ts'
 import { type Places, prepared, preparedInsert, preparedRows } from '../prepared.ts'
 import type { CredentialIdentifiersTable, CredentialsTable, IdentitiesTable } from '../tables.ts'
 
@@ -137,12 +138,11 @@ export async function updateCredentialOnce(
   config: JsonObject,
   now: string,
 ): Promise<boolean> {
-  const result = await db
+  const update = db
     .updateTable('credentials')
     .set({ config: JSON.stringify(config), version: version + 1, updated_at: now })
     .where((eb) => eb.and({ identity_id, type, version, created_at }))
-    .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+  return (await countChanged(db, update)) > 0
 }
 
 export async function replaceCredential(
@@ -178,11 +178,8 @@ export async function replaceIdentifiers(
 }
 
 export async function deleteCredential(db: Db, identityId: string, type: string): Promise<boolean> {
-  const result = await db
-    .deleteFrom('credentials')
-    .where((eb) => eb.and({ identity_id: identityId, type }))
-    .executeTakeFirst()
-  return result.numDeletedRows > 0n
+  const deletion = db.deleteFrom('credentials').where((eb) => eb.and({ identity_id: identityId, type }))
+  return (await countChanged(db, deletion)) > 0
 }
 
 /** Stores an equivalent `config`, unless the credential changed since. */

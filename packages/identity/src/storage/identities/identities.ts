@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Json, JsonObject } from '../../wire/identity.ts'
 import { type Db, isPostgres } from '../db.ts'
 import { isDuplicate } from '../driver-errors.ts'
+import { countChanged } from '../durability.ts'
 import { asText, columnsOf, jsonFunctions, namedValues } from '../json-rows.ts'
 import { type Places, prepared, preparedRows } from '../prepared.ts'
 import type { AddressesTable, IdentitiesTable } from '../tables.ts'
@@ -198,8 +199,7 @@ function fromText({ text }: { readonly text: string }): StoredIdentity {
 }
 
 export async function deleteIdentity(db: Db, id: string): Promise<boolean> {
-  const result = await db.deleteFrom('identities').where('id', '=', id).executeTakeFirst()
-  return result.numDeletedRows === 1n
+  return (await countChanged(db, db.deleteFrom('identities').where('id', '=', id))) > 0
 }
 
 export async function findAddress(
@@ -216,12 +216,9 @@ export async function findAddress(
   return row && { ...toAddress(row), identity_id: row.identity_id }
 }
 
-export async function markAddressSent(db: Db, id: string, now: string): Promise<void> {
-  await markSentQuery(db, { id, now })
-}
-
-const markSentQuery = prepared((db, { id, now }: Places<{ readonly id: string; readonly now: string }>) =>
-  db.updateTable('addresses').set({ status: 'sent', updated_at: now }).where('id', '=', id),
+export const markAddressSent = prepared(
+  (db, { id, now }: Places<{ readonly id: string; readonly now: string }>) =>
+    db.updateTable('addresses').set({ status: 'sent', updated_at: now }).where('id', '=', id),
 )
 
 export async function markAddress(db: Db, id: string, verified: boolean, now: string): Promise<void> {

@@ -33,7 +33,9 @@ testOn(
       values (${idOf('i')}, '', '{}', 'active', 'aal1', ${NOW}, ${NOW})`.execute(db)
     await sql`insert into sessions (id, identity_id, token_hash, aal, methods, devices, issued_at, authenticated_at, expires_at)
       values (${idOf('s')}, ${idOf('i')}, '', 'aal1', '[]', '[]', ${NOW}, ${NOW}, ${NOW})`.execute(db)
-    assert.deepEqual(await commitsOf(() => touchSession(db, idOf('s'), NOW, NOW)), ['off'])
+    assert.deepEqual(await commitsOf(() => touchSession(db, { id: idOf('s'), before: NOW, now: NOW })), [
+      'off',
+    ])
     assert.deepEqual(await commitsOf(() => extendSession(db, idOf('s'), NOW)), ['on'])
     const both = async (db: Db) => {
       await insertFlow(db, storedFlow(idOf('b')), 'operator')

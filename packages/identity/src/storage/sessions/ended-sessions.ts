@@ -1,16 +1,16 @@
 import type { Aal } from '../../wire/session.ts'
 import { type Db, isPostgres } from '../db.ts'
+import { countChanged } from '../durability.ts'
 import { deleteOpenCodes } from '../flows/codes.ts'
 import { type Places, prepared } from '../prepared.ts'
 import { inState, type SessionState } from './sessions.ts'
 
 export async function revokeSession(db: Db, identityId: string, id: string, now: string): Promise<boolean> {
-  const result = await db
+  const update = db
     .updateTable('sessions')
     .set({ revoked_at: now })
     .where((eb) => eb.and({ id, identity_id: identityId, revoked_at: null }))
-    .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+  return (await countChanged(db, update)) > 0
 }
 
 /** Undefined if no active session has the token. */
@@ -38,8 +38,7 @@ export async function revokeOtherSessions(
     .updateTable('sessions')
     .set({ revoked_at: now })
     .where((eb) => eb.and({ identity_id: identityId, revoked_at: null }))
-  const result = await (except === undefined ? all : all.where('id', '!=', except)).executeTakeFirst()
-  return Number(result.numUpdatedRows)
+  return await countChanged(db, except === undefined ? all : all.where('id', '!=', except))
 }
 
 /** Returns the number revoked. */
@@ -94,8 +93,7 @@ export async function deleteSession(db: Db, id: string): Promise<string | undefi
 }
 
 export async function deleteSessionsOf(db: Db, identityId: string): Promise<number> {
-  const result = await db.deleteFrom('sessions').where('identity_id', '=', identityId).executeTakeFirst()
-  return Number(result.numDeletedRows)
+  return await countChanged(db, db.deleteFrom('sessions').where('identity_id', '=', identityId))
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Db } from '../db.ts'
+import { countChanged } from '../durability.ts'
 
 /** Two codes that an app exchanges for a session created in a browser. */
 export interface SessionExchange {
@@ -30,24 +31,22 @@ export async function holdExchange(
   held: Omit<ExchangedSession, 'session_id'>,
   now: string,
 ): Promise<boolean> {
-  const result = await db
+  const update = db
     .updateTable('session_exchanges')
     .set(held)
     .where('id', '=', id)
     .where('token', 'is', null)
     .where('expires_at', '>', now)
-    .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+  return (await countChanged(db, update)) > 0
 }
 
 /** False if another request completes it. */
 export async function claimExchange(db: Db, id: string, now: string): Promise<boolean> {
-  const result = await db
+  const update = db
     .updateTable('session_exchanges')
     .set({ used_at: now })
     .where((eb) => eb.and({ id, used_at: null, session_id: null }))
-    .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+  return (await countChanged(db, update)) > 0
 }
 
 /** After a refusal. */
@@ -66,14 +65,13 @@ export async function completeExchange(
   session: ExchangedSession,
   now: string,
 ): Promise<boolean> {
-  const result = await db
+  const update = db
     .updateTable('session_exchanges')
     .set({ ...session, used_at: null })
     .where('id', '=', id)
     .where('session_id', 'is', null)
     .where('expires_at', '>', now)
-    .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+  return (await countChanged(db, update)) > 0
 }
 
 interface ExchangeCodes {

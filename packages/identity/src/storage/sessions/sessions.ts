@@ -191,11 +191,7 @@ export async function lowerSessions(db: Db, identityId: string): Promise<void> {
     .execute()
 }
 
-export async function touchSession(db: Db, id: string, before: string, now: string): Promise<void> {
-  await touchQuery(db, { id, before, now })
-}
-
-const touchQuery = prepared(
+export const touchSession = prepared(
   (db, { id, before, now }: Places<Readonly<Record<'id' | 'before' | 'now', string>>>) =>
     db
       .updateTable('sessions')
