@@ -46,6 +46,20 @@ async function handOver<K extends 'login' | 'registration'>(
   const request = { ...before, bound: counted }
   const flow = await openStored(ctx, stages.kind, request, { fields: fieldsKept(before) }, caller)
   traceFlow(ctx, flow, method)
+  return await continueWithProof(ctx, stages, flow, { method, proof, caller })
+}
+
+interface ForeignProof extends Pick<Handoff, 'method' | 'proof'> {
+  readonly caller: Caller
+}
+
+/** Ends a flow with the proof that another one took. */
+export async function continueWithProof<K extends 'login' | 'registration'>(
+  ctx: Context,
+  stages: FlowStages<K>,
+  flow: Flow<K>,
+  { method, proof, caller }: ForeignProof,
+): Promise<Ending> {
   const submission = { flow_id: flow.id, values: {}, caller }
   return await orShowError(
     ctx,

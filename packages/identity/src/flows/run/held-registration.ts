@@ -1,16 +1,11 @@
 import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
-import { FormError } from '../../errors/errors.ts'
-import { type ExchangeCodes, findHeld, type HeldProof, keepForExchange } from '../../sessions/exchange.ts'
-import type { Flow } from '../../storage/flows/flows.ts'
+import { type ExchangeCodes, findHeld, keepForExchange } from '../../sessions/exchange.ts'
 import { claimExchange, unclaimExchange } from '../../storage/sessions/session-exchanges.ts'
-import type { Ending, Outcome } from '../form/decision.ts'
+import type { Outcome } from '../form/decision.ts'
 import { withForm } from '../form/render.ts'
-import { formRules } from '../form/rules.ts'
-import { stepNamed } from '../form/steps.ts'
 import { find, isExpired } from '../form/stored.ts'
-import { conclude, orShowError } from './conclude.ts'
-import { followHandoffs } from './handoff.ts'
+import { continueWithProof, followHandoffs } from './handoff.ts'
 import { sessionIn } from './provider-return.ts'
 import { flowStages } from './stages.ts'
 
@@ -28,7 +23,9 @@ export async function completeHeld(
   if (!held || !flow || isExpired(ctx, flow)) return undefined
   if (!(await claimExchange(ctx.db, held.id, ctx.now().toISOString()))) return await waitForOther(ctx, codes)
   try {
-    const outcome = await followHandoffs(ctx, await register(ctx, flow, held, caller), caller)
+    const form = await withForm(ctx, flow)
+    const ending = await continueWithProof(ctx, flowStages.registration, form, { ...held, caller })
+    const outcome = await followHandoffs(ctx, ending, caller)
     const issued = outcome.kind === 'finished' ? sessionIn(outcome.body) : undefined
     if (!issued) return outcome
     await keepForExchange(ctx, held.id, issued, codes.return_to_code)
@@ -36,26 +33,6 @@ export async function completeHeld(
   } finally {
     await unclaimExchange(ctx.db, held.id)
   }
-}
-
-async function register(
-  ctx: Context,
-  stored: Flow<'registration'>,
-  { method, proof }: HeldProof,
-  caller: Caller,
-): Promise<Ending> {
-  const flow = await withForm(ctx, stored)
-  const submission = { flow_id: flow.id, values: {}, caller }
-  return await orShowError(
-    ctx,
-    submission,
-    () => flow,
-    async () => {
-      const result = await stepNamed(ctx, flow, method)?.continueWith?.(ctx, flow, proof)
-      if (!result) throw new FormError(formRules(flow).noMethod)
-      return await conclude(ctx, flowStages.registration, flow, result, submission)
-    },
-  )
 }
 
 const WAIT_MS = 100
