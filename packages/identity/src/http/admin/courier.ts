@@ -8,7 +8,7 @@ import { startVerification, unverifiedAddress } from '../../flows/ownership/veri
 import { storedSpellings } from '../../input/identifier.ts'
 import type { Http } from '../request.ts'
 import { badRequest, malformed } from './body.ts'
-import { onePage, openPosition, pageSize, sealPosition, writeKeysetLinks } from './pages.ts'
+import { keysetPage, openPosition, pageSize, sealPosition } from './pages.ts'
 import { getIdentity, pathUuid } from './path.ts'
 
 const STATUSES = ['queued', 'processing', 'sent', 'abandoned'] as const
@@ -29,14 +29,8 @@ export async function listMessages(ctx: Context, c: Http): Promise<Response> {
     ...(recipient ? { recipients: [...storedSpellings('code', recipient), recipient] } : {}),
   }
   const found = await listCourierMessages(ctx, filter, { limit: limit + 1, after })
-  const { page, last } = onePage(found, limit)
-  writeKeysetLinks(
-    c,
-    limit,
-    sealPosition(ctx, ...NEWEST),
-    last && sealPosition(ctx, last.created_at, last.id),
-  )
-  return c.json(page)
+  const next = ({ created_at, id }: CourierMessage) => sealPosition(ctx, created_at, id)
+  return c.json(keysetPage(c, found, limit, { first: sealPosition(ctx, ...NEWEST), next }))
 }
 
 export async function showMessage(ctx: Context, c: Http): Promise<Response> {

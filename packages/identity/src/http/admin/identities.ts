@@ -27,7 +27,7 @@ import type { Http } from '../request.ts'
 import { badRequest, type DraftBody, readDraft, type UpdateBody } from './body.ts'
 import { wantedContents, withCredentials } from './credentials.ts'
 import { importCredentials } from './import.ts'
-import { onePage, openPosition, pageSize, sealPosition, writeKeysetLinks } from './pages.ts'
+import { keysetPage, openPosition, pageSize, sealPosition } from './pages.ts'
 import { etagOf, getIdentity, lockMatching, noSuchIdentity } from './path.ts'
 
 export async function createIdentity(ctx: Context, c: Http): Promise<Response> {
@@ -160,9 +160,7 @@ async function keyset(
   const limit = pageSize(size, DEFAULT_SIZE, LARGEST_SIZE)
   const after = readPosition(c) ?? NIL_ID
   const found = await listStored(ctx.db, filter, { limit: limit + 1, after })
-  const { page, last } = onePage(found, limit)
-  writeKeysetLinks(c, limit, NIL_ID, last?.id)
-  return page
+  return keysetPage(c, found, limit, { first: NIL_ID, next: ({ id }) => id })
 }
 
 /** Our own parameter, for the admin page. Kratos orders by the random id. */
@@ -184,9 +182,9 @@ async function byAge(
 ): Promise<readonly StoredIdentity[]> {
   const limit = pageSize(size, DEFAULT_SIZE, LARGEST_SIZE)
   const after = openPosition(ctx, c.req.query('page_token'))
-  const { page, last } = onePage(await listByAge(ctx.db, filter, { order, limit: limit + 1, after }), limit)
-  writeKeysetLinks(c, limit, '', last && sealPosition(ctx, last.created_at, last.id))
-  return page
+  const found = await listByAge(ctx.db, filter, { order, limit: limit + 1, after })
+  const next = ({ created_at, id }: StoredIdentity) => sealPosition(ctx, created_at, id)
+  return keysetPage(c, found, limit, { first: '', next })
 }
 
 /** For older Ory Kratos clients. */
@@ -255,9 +253,8 @@ export async function listIdentityEvents(ctx: Context, c: Http): Promise<Respons
   const limit = pageSize(c.req.query('page_size'), DEFAULT_EVENTS, MOST_EVENTS)
   const before = readPosition(c)
   const identity = await getIdentity(ctx, c)
-  const { page, last } = onePage(await listEvents(ctx.db, identity.id, { limit: limit + 1, before }), limit)
-  writeKeysetLinks(c, limit, '', last?.id)
-  return c.json(page)
+  const found = await listEvents(ctx.db, identity.id, { limit: limit + 1, before })
+  return c.json(keysetPage(c, found, limit, { first: '', next: ({ id }) => id }))
 }
 
 const DAYS = 14

@@ -5,7 +5,7 @@ import { ProtocolError } from '../../errors/errors.ts'
 import { insertAdminCall, listAdminCalls } from '../../storage/events.ts'
 import type { AdminCallsTable } from '../../storage/tables.ts'
 import type { Http } from '../request.ts'
-import { onePage, openPosition, pageSize, sealPosition, writeKeysetLinks } from './pages.ts'
+import { keysetPage, openPosition, pageSize, sealPosition } from './pages.ts'
 
 /** Undefined without a valid token. */
 export function findOperator({ config }: Context, c: Http): Operator | undefined {
@@ -62,7 +62,7 @@ const LARGEST_SIZE = 500
 export async function listCalls(ctx: Context, c: Http): Promise<Response> {
   const limit = pageSize(c.req.query('page_size'), DEFAULT_SIZE, LARGEST_SIZE)
   const before = openPosition(ctx, c.req.query('page_token'))
-  const { page, last } = onePage(await listAdminCalls(ctx.db, { limit: limit + 1, before }), limit)
-  writeKeysetLinks(c, limit, '', last && sealPosition(ctx, last.created_at, last.id))
-  return c.json(page)
+  const found = await listAdminCalls(ctx.db, { limit: limit + 1, before })
+  const next = ({ created_at, id }: AdminCallsTable) => sealPosition(ctx, created_at, id)
+  return c.json(keysetPage(c, found, limit, { first: '', next }))
 }

@@ -18,14 +18,27 @@ export function pageSize(
 
 const position = z.tuple([z.string(), z.string()])
 
-/** Expects up to `size + 1` entries. Also returns the last entry of the page if more follow. */
-export function onePage<T>(
-  found: readonly T[],
-  size: number,
-): { readonly page: readonly T[]; readonly last?: T } {
+interface Tokens<T> {
+  readonly first: string
+  next(last: T): string
+}
+
+/** Expects up to `size + 1` entries. Links the first and next pages (RFC 8288) with this request's filters. */
+export function keysetPage<T>(c: Http, found: readonly T[], size: number, tokens: Tokens<T>): readonly T[] {
   const page = found.slice(0, size)
   const last = page.at(-1)
-  return found.length > size && last !== undefined ? { page, last } : { page }
+  const link = (token: string, rel: string) => {
+    const { searchParams } = new URL(c.req.url)
+    searchParams.delete('per_page')
+    searchParams.set('page_size', String(size))
+    searchParams.set('page_token', token)
+    searchParams.sort()
+    return `<${adminPath(c)}?${searchParams}>; rel="${rel}"`
+  }
+  const links = [link(tokens.first, 'first')]
+  if (found.length > size && last !== undefined) links.push(link(tokens.next(last), 'next'))
+  c.header('Link', links.join(','))
+  return page
 }
 
 /** Encrypts the position, because clients can change it (SEC-55). */
@@ -40,17 +53,4 @@ export function openPosition(ctx: Context, token: string | undefined): readonly 
   } catch {
     throw badRequest('page_token is invalid.')
   }
-}
-
-/** Links the first and next pages (RFC 8288) with this request's filters. */
-export function writeKeysetLinks(c: Http, size: number, first: string, next: string | undefined): void {
-  const link = (token: string, rel: string) => {
-    const { searchParams } = new URL(c.req.url)
-    searchParams.delete('per_page')
-    searchParams.set('page_size', String(size))
-    searchParams.set('page_token', token)
-    searchParams.sort()
-    return `<${adminPath(c)}?${searchParams}>; rel="${rel}"`
-  }
-  c.header('Link', [link(first, 'first'), ...(next ? [link(next, 'next')] : [])].join(','))
 }

@@ -7,7 +7,7 @@ import { extendedEnd } from '../../sessions/issue.ts'
 import { removeSession, removeSessions, revokeSession } from '../../sessions/revoke.ts'
 import { publicSession } from '../../sessions/show.ts'
 import { findIdentities, findIdentity } from '../../storage/identities/identities.ts'
-import type { SessionAndIdentity, SessionState } from '../../storage/sessions/sessions.ts'
+import type { SessionAndIdentity, SessionState, StoredSession } from '../../storage/sessions/sessions.ts'
 import {
   countSessions,
   extendSession as extendStored,
@@ -19,7 +19,7 @@ import type { Session } from '../../wire/session.ts'
 import { readPage, writePageHeaders } from '../public/pages.ts'
 import type { Http } from '../request.ts'
 import { badRequest, readBody, undecodable, uuid } from './body.ts'
-import { onePage, openPosition, pageSize, sealPosition, writeKeysetLinks } from './pages.ts'
+import { keysetPage, openPosition, pageSize, sealPosition } from './pages.ts'
 import { pathUuid } from './path.ts'
 
 export async function listIdentitySessions(ctx: Context, c: Http): Promise<Response> {
@@ -47,8 +47,8 @@ export async function listEverySession(ctx: Context, c: Http): Promise<Response>
   const after = openPosition(ctx, c.req.query('page_token'))
   const wanted = readExpansions(c)
   const sessions = await listAllSessions(ctx.db, state, { limit: limit + 1, after })
-  const { page, last } = onePage(sessions, limit)
-  writeKeysetLinks(c, limit, '', last && sealPosition(ctx, last.issued_at, last.id))
+  const next = ({ issued_at, id }: StoredSession) => sealPosition(ctx, issued_at, id)
+  const page = keysetPage(c, sessions, limit, { first: '', next })
   const owners = await findIdentities(ctx.db, [...new Set(page.map(({ identity_id }) => identity_id))])
   const byId = new Map(owners.map((identity) => [identity.id, identity]))
   const found = page.flatMap((session) => {
