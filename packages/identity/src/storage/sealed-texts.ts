@@ -13,11 +13,13 @@ const TOKENS = ['initial_id_token', 'initial_access_token', 'initial_refresh_tok
 /** In pages, so that a database of any size fits in memory. */
 export async function* listSealedTexts(db: Db): AsyncGenerator<readonly [SealedKind, readonly string[]]> {
   for (const type of ['totp', 'oidc'] as const)
-    for await (const configs of credentialPages(db, type))
+    for await (const texts of credentialPages(db, type)) {
+      const configs = texts.map((text) => JSON.parse(text) as JsonObject)
       yield type === 'totp'
         ? ['totp', configs.map(({ totp_url }) => String(totp_url))]
         : ['provider_token', configs.flatMap(tokensIn)]
-  for await (const rows of messagePages(db)) yield ['message', rows]
+    }
+  for await (const texts of messagePages(db)) yield ['message', texts]
   const keys = await db.selectFrom('signing_keys').select('private_jwk').execute()
   yield ['signing_key', keys.map(({ private_jwk }) => private_jwk)]
   const exchanges = await db
@@ -28,34 +30,25 @@ export async function* listSealedTexts(db: Db): AsyncGenerator<readonly [SealedK
   yield ['session_exchange', exchanges.map(({ token }) => token ?? '')]
 }
 
-async function* credentialPages(db: Db, type: 'totp' | 'oidc'): AsyncGenerator<readonly JsonObject[]> {
-  for (let after = NO_ID, size = PAGE; size === PAGE; ) {
-    const rows = await db
-      .selectFrom('credentials')
-      .select(['identity_id', 'config'])
-      .where('type', '=', type)
-      .where('identity_id', '>', after)
-      .orderBy('identity_id')
-      .limit(PAGE)
-      .execute()
-    yield rows.map(({ config }) => JSON.parse(config) as JsonObject)
-    after = rows.at(-1)?.identity_id ?? after
-    size = rows.length
-  }
+function credentialPages(db: Db, type: 'totp' | 'oidc') {
+  const query = db.selectFrom('credentials').select(['identity_id as id', 'config as text'])
+  const rows = query.where('type', '=', type).orderBy('identity_id').limit(PAGE)
+  return pagesOf((after) => rows.where('identity_id', '>', after).execute())
 }
 
 /** Sent ones are empty, or kept for reading only. */
-async function* messagePages(db: Db): AsyncGenerator<readonly string[]> {
+function messagePages(db: Db) {
+  const query = db.selectFrom('messages').select(['id', 'body as text'])
+  const rows = query.where('status', '!=', 'sent').orderBy('id').limit(PAGE)
+  return pagesOf((after) => rows.where('id', '>', after).execute())
+}
+
+async function* pagesOf(
+  read: (after: string) => Promise<{ readonly id: string; readonly text: string }[]>,
+): AsyncGenerator<readonly string[]> {
   for (let after = NO_ID, size = PAGE; size === PAGE; ) {
-    const rows = await db
-      .selectFrom('messages')
-      .select(['id', 'body'])
-      .where('status', '!=', 'sent')
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(PAGE)
-      .execute()
-    yield rows.map(({ body }) => body)
+    const rows = await read(after)
+    yield rows.map(({ text }) => text)
     after = rows.at(-1)?.id ?? after
     size = rows.length
   }
