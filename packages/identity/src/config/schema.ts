@@ -43,24 +43,10 @@ const retention = section({
 
 /** None identifies a user. */
 const HEADERS_FOR_WEB_HOOKS = [
-  'Accept',
-  'Accept-Encoding',
-  'Accept-Language',
-  'Content-Length',
-  'Content-Type',
-  'Origin',
-  'Priority',
-  'Referer',
-  'Sec-Ch-Ua',
-  'Sec-Ch-Ua-Mobile',
-  'Sec-Ch-Ua-Platform',
-  'Sec-Fetch-Dest',
-  'Sec-Fetch-Mode',
-  'Sec-Fetch-Site',
-  'Sec-Fetch-User',
-  'True-Client-Ip',
-  'User-Agent',
-]
+  'Accept Accept-Encoding Accept-Language Content-Length Content-Type Origin Priority Referer Sec-Ch-Ua',
+  'Sec-Ch-Ua-Mobile Sec-Ch-Ua-Platform Sec-Fetch-Dest Sec-Fetch-Mode Sec-Fetch-Site Sec-Fetch-User',
+  'True-Client-Ip User-Agent',
+].flatMap((line) => line.split(' '))
 
 export const configSchema = z.strictObject({
   dsn: z.string().regex(/^(?!(mysql|cockroach):)./, {

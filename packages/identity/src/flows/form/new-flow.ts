@@ -85,15 +85,7 @@ function blankFlow<K extends FlowKind>(
 const LONGEST_URL = 2048
 /** Documented by Kratos, the short ones first. */
 const PARAMETERS = [
-  ...[
-    'flow',
-    'aal',
-    'refresh',
-    'via',
-    'identity_schema',
-    'return_session_token_exchange_code',
-    'organization',
-  ],
+  ...'flow aal refresh via identity_schema return_session_token_exchange_code organization'.split(' '),
   ...['login_challenge', 'login_hint', 'after_verification_return_to', 'return_to'],
 ]
 
