@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, isPostgres, openForMigration } from '../db.ts'
 import { findInstallation, findLastSecrets, readClock } from '../installation.ts'
-import { type ConnectionCount, countConnections } from '../postgres/connections.ts'
+import { CONNECTIONS, connectionOf } from '../postgres/dsn.ts'
 import { listPending, type MigrationSources } from './migrate.ts'
 
 /** The state of a database, read without changing it. */
@@ -13,6 +13,13 @@ export interface DatabaseReport {
   readonly marks: string | undefined
   readonly clock: Date | undefined
   readonly connections: ConnectionCount | undefined
+}
+
+interface ConnectionCount {
+  /** `max_conns`. */
+  readonly wanted: number
+  /** How many the server gives this user. */
+  readonly allowed: number
 }
 
 export interface Inspection extends MigrationSources {
@@ -46,4 +53,23 @@ async function assertPagesIntact(db: Db): Promise<void> {
   const [first] = rows
   if (first && first.quick_check !== 'ok')
     throw new Error(`it is damaged (${first.quick_check.replaceAll('\n', ' ')}). Restore it from a backup`)
+}
+
+/** Undefined behind a pooler, which has its own limits, and where the server does not tell. */
+async function countConnections(db: Db, dsn: string): Promise<ConnectionCount | undefined> {
+  const { isPooled, max = CONNECTIONS } = connectionOf(dsn)
+  if (isPooled) return undefined
+  const { rows } = await sql<{ allowed: number }>`
+    select least(
+      cast(current_setting('max_connections') as integer)
+        - cast(current_setting('superuser_reserved_connections') as integer)
+        - coalesce(cast(current_setting('reserved_connections', true) as integer), 0),
+      nullif(rolconnlimit, -1),
+      nullif(datconnlimit, -1)
+    ) as allowed
+    from pg_roles, pg_database
+    where rolname = session_user and datname = current_database()`
+    .execute(db)
+    .catch(() => ({ rows: [] }))
+  return rows[0] && { wanted: max, allowed: rows[0].allowed }
 }
