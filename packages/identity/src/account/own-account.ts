@@ -6,33 +6,24 @@ import { listEvents } from '../storage/events.ts'
 import { findDueDate } from '../storage/identities/account-deletions.ts'
 import { listCredentials } from '../storage/identities/credentials.ts'
 import { findSession, listSessions, type StoredSession } from '../storage/sessions/sessions.ts'
-import { describeCredentials, type OwnCredentials, renamePasskey } from './credentials.ts'
-import type { CancellationAnswer, DeletionAnswer } from './deletion.ts'
+import { describeCredentials, renamePasskey } from './credentials.ts'
 import { cancelDeletionBy, requestDeletion } from './deletion.ts'
 
-/** The caller must authenticate the owner. */
-export interface OwnAccount {
-  credentials(identity_id: string): Promise<OwnCredentials>
-  renamePasskey(identity_id: string, id: string, name: string): Promise<boolean>
-  exportAll(session_id: string): Promise<ExportAnswer>
-  requestDeletion(session_id: string): Promise<DeletionAnswer>
-  deletionDue(identity_id: string): Promise<string | undefined>
-  cancelDeletion(session_id: string): Promise<CancellationAnswer>
-  /** True until the user of a recovery session sets a credential. */
-  isRecovering(session_id: string): Promise<boolean>
-  sessionActivity(identity_id: string): Promise<Readonly<Record<string, string>>>
-}
+export type OwnAccount = ReturnType<typeof ownAccount>
 
-export function ownAccount(ctx: () => Context): OwnAccount {
+/** The caller must authenticate the owner. */
+export function ownAccount(ctx: () => Context) {
   return {
-    credentials: (identity_id) => describeCredentials(ctx(), identity_id),
-    renamePasskey: (identity_id, id, name) => renamePasskey(ctx(), identity_id, id, name),
-    exportAll: (session_id) => exportAccount(ctx(), session_id),
-    requestDeletion: (session_id) => requestDeletion(ctx(), session_id),
-    deletionDue: (identity_id) => findDueDate(ctx().db, identity_id),
-    cancelDeletion: (session_id) => cancelDeletionBy(ctx(), session_id),
-    isRecovering: (session_id) => isRecovering(ctx(), session_id),
-    sessionActivity: (identity_id) => sessionActivity(ctx(), identity_id),
+    credentials: (identity_id: string) => describeCredentials(ctx(), identity_id),
+    renamePasskey: (identity_id: string, id: string, name: string) =>
+      renamePasskey(ctx(), identity_id, id, name),
+    exportAll: (session_id: string) => exportAccount(ctx(), session_id),
+    requestDeletion: (session_id: string) => requestDeletion(ctx(), session_id),
+    deletionDue: (identity_id: string) => findDueDate(ctx().db, identity_id),
+    cancelDeletion: (session_id: string) => cancelDeletionBy(ctx(), session_id),
+    /** True until the user of a recovery session sets a credential. */
+    isRecovering: (session_id: string) => isRecovering(ctx(), session_id),
+    sessionActivity: (identity_id: string) => sessionActivity(ctx(), identity_id),
   }
 }
 

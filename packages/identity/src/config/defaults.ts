@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { isObject, merge } from '../input/json.ts'
+import { isObject, merge, withoutUndefined } from '../input/json.ts'
 import type { JsonObject } from '../wire/identity.ts'
 import { ConfigError } from './checks/config-error.ts'
 import type { Config } from './config.ts'
@@ -67,7 +67,7 @@ function withDefaults(options: IdentityOptions, production: boolean): IdentityCo
       },
     },
   }
-  return merge(below, withoutUndefined(options)) as IdentityConfigInput
+  return merge(below, definedSettings(options)) as IdentityConfigInput
 }
 
 function missing({ dsn, secrets }: IdentityOptions): ConfigError {
@@ -126,9 +126,9 @@ function signsIn<Name extends string>(...methods: readonly Name[]) {
 }
 
 /** An optional setting of the caller that is `undefined` must not replace a default. */
-function withoutUndefined(node: object): object {
-  const known = Object.entries(node).filter(([, value]) => value !== undefined)
+function definedSettings(node: object): object {
+  const known = Object.entries(withoutUndefined(node))
   return Object.fromEntries(
-    known.map(([name, value]) => [name, isObject(value) ? withoutUndefined(value) : value]),
+    known.map(([name, value]) => [name, isObject(value) ? definedSettings(value) : value]),
   )
 }

@@ -107,3 +107,7 @@ export function rootOf(error: unknown): string {
   if (error.cause !== undefined) return rootOf(error.cause)
   return error.message || ('code' in error ? String(error.code) : error.name)
 }
+
+export function badRequest(reason: string): ProtocolError {
+  return new ProtocolError({ status: 400, reason })
+}

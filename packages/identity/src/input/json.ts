@@ -2,6 +2,10 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+export function withoutUndefined<T extends object>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
+}
+
 /** Ignores what follows the first value, as Go's decoder does. Throws `SyntaxError`. */
 export function parseFirstValue(text: string): unknown {
   try {

@@ -4,7 +4,7 @@ import type { Context } from '../contract/contract.ts'
 import { assertTotpUrl } from '../crypto/otp.ts'
 import { NIL_ID } from '../crypto/random.ts'
 import { isUsablePublicKey } from '../crypto/webauthn.ts'
-import { messageOf, ProtocolError } from '../errors/errors.ts'
+import { badRequest, messageOf } from '../errors/errors.ts'
 import { canonicalUuid } from '../input/plain-text.ts'
 import { typedCode } from '../input/typed-code.ts'
 import type { NewCredential } from '../storage/identities/credentials.ts'
@@ -129,10 +129,6 @@ export async function hashCodes(
       used_at: given[index]?.used_at ?? null,
     })),
   }
-}
-
-function badRequest(reason: string): ProtocolError {
-  return new ProtocolError({ status: 400, reason })
 }
 
 function assertUsable(url: string): void {

@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../input/json.ts'
 import type {
   AnchorNode,
   Autocomplete,
@@ -147,10 +148,6 @@ function node<Type extends UiNode['type'], Attributes extends UiNode['attributes
   label?: UiText,
 ) {
   return freeze({ type, group, attributes, messages: [], meta: label === undefined ? {} : { label } })
-}
-
-function withoutUndefined(options: object): object {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }
 
 function freeze<Node extends Pick<UiNode, 'attributes' | 'messages' | 'meta'>>(node: Node): Node {

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context } from '../../contract/contract.ts'
-import { ProtocolError } from '../../errors/errors.ts'
+import { badRequest, ProtocolError } from '../../errors/errors.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { errorBody } from '../errors.ts'
 import type { Http } from '../request.ts'
-import { badRequest, type CredentialsBody, type DraftBody, readBatch } from './body.ts'
+import { type CredentialsBody, type DraftBody, readBatch } from './body.ts'
 import { createFrom } from './identities.ts'
 import { checkHash } from './import.ts'
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
-import { ProtocolError } from '../../errors/errors.ts'
+import { badRequest, ProtocolError } from '../../errors/errors.ts'
 import { brokenBound, parseFirstValue } from '../../input/json.ts'
 import { canonicalUuid } from '../../input/plain-text.ts'
 import { accountFacts } from '../../transfer/account-facts.ts'
@@ -201,10 +201,6 @@ function explain({ issues }: z.ZodError): string {
 
 const MOST_ISSUES = 20
 const LONGEST_REASON = 2_000
-
-export function badRequest(reason: string): ProtocolError {
-  return new ProtocolError({ status: 400, reason })
-}
 
 /** Kratos compatibility: parse errors have no `reason`. */
 export function undecodable(message: string): ProtocolError {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../../contract/contract.ts'
 import { transact } from '../../contract/transact.ts'
+import { badRequest } from '../../errors/errors.ts'
 import { applyPatch, type PatchOperation, pointerOf } from '../../identities/json-patch.ts'
 import { updateIdentity as update } from '../../identities/update.ts'
 import { type Credential, listCredentials } from '../../storage/identities/credentials.ts'
@@ -11,7 +12,6 @@ import type { UpdateBody } from './body.ts'
 import {
   assertAccountSize,
   assertJson,
-  badRequest,
   checkBody,
   draftBody,
   patchBody,

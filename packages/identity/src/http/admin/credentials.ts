@@ -1,6 +1,6 @@
 import type { Context } from '../../contract/contract.ts'
 import { transact } from '../../contract/transact.ts'
-import { FormError } from '../../errors/errors.ts'
+import { badRequest, FormError } from '../../errors/errors.ts'
 import { isDerived } from '../../identities/create.ts'
 import { type CredentialAdmin, LAST_CREDENTIAL, noSuchCredential } from '../../identities/credential-admin.ts'
 import { countFirstFactors } from '../../identities/factors.ts'
@@ -14,7 +14,6 @@ import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import type { AdminCredential, AdminIdentity } from '../../wire/identity.ts'
 import { ZERO_TIME } from '../bodies.ts'
 import type { Http } from '../request.ts'
-import { badRequest } from './body.ts'
 import { lockMatching } from './path.ts'
 
 const NEVER_STORED = ['saml', 'code_recovery', 'link_recovery']

@@ -1,4 +1,5 @@
 import type { Context } from '../../contract/contract.ts'
+import { badRequest } from '../../errors/errors.ts'
 import { addProviders } from '../../identities/provider-accounts.ts'
 import type { IdentitySchema } from '../../identities/schema/schema.ts'
 import { deriveFromTraits } from '../../identities/schema/traits.ts'
@@ -6,7 +7,7 @@ import { stacksMarks, TOO_MANY_MARKS } from '../../input/normalise.ts'
 import type { Credential, NewCredential } from '../../storage/identities/credentials.ts'
 import { hashCodes, importSecondFactors, type SecondFactors } from '../../transfer/second-factors.ts'
 import type { JsonObject } from '../../wire/identity.ts'
-import { badRequest, type CredentialsBody } from './body.ts'
+import type { CredentialsBody } from './body.ts'
 
 interface Owner {
   readonly schema: IdentitySchema

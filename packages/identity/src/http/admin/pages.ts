@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../../contract/contract.ts'
+import { badRequest } from '../../errors/errors.ts'
 import { adminPath, type Http } from '../request.ts'
-import { badRequest } from './body.ts'
 
 /** Returns `usual` if the parameter is absent or less than one. Throws 400. */
 export function pageSize(

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { adminUrl } from '../../config/base-url.ts'
 import { goDuration } from '../../config/values.ts'
 import type { Context } from '../../contract/contract.ts'
-import { ProtocolError } from '../../errors/errors.ts'
+import { badRequest, ProtocolError } from '../../errors/errors.ts'
 import { checkReturnTo } from '../../flows/form/return-to.ts'
 import { handOverCode, handOverLink, type OperatorRecovery } from '../../flows/recovery/operator.ts'
 import { findIdentity } from '../../storage/identities/identities.ts'
 import type { Http } from '../request.ts'
-import { assertJson, badRequest, readBody, uuid } from './body.ts'
+import { assertJson, readBody, uuid } from './body.ts'
 
 const linkBody = z.object({
   identity_id: uuid.nullish(),

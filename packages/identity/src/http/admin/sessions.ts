@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Context } from '../../contract/contract.ts'
-import { ProtocolError } from '../../errors/errors.ts'
+import { badRequest, ProtocolError } from '../../errors/errors.ts'
 import { parseBool } from '../../input/plain-text.ts'
 import { isLive, sessionState } from '../../sessions/find.ts'
 import { extendedEnd } from '../../sessions/issue.ts'
@@ -18,7 +18,7 @@ import {
 import type { Session } from '../../wire/session.ts'
 import { readPage, writePageHeaders } from '../public/pages.ts'
 import type { Http } from '../request.ts'
-import { badRequest, readBody, undecodable, uuid } from './body.ts'
+import { readBody, undecodable, uuid } from './body.ts'
 import { keysetPage, openPosition, pageSize, sealPosition } from './pages.ts'
 import { pathUuid } from './path.ts'
 

@@ -1,5 +1,5 @@
 import { normaliseAddress } from '../../input/identifier.ts'
-import { isObject } from '../../input/json.ts'
+import { isObject, withoutUndefined } from '../../input/json.ts'
 import { canonicalDomain } from '../../input/mail-domain.ts'
 
 /** Named as in OpenID Connect. */
@@ -13,7 +13,7 @@ const SWITCHES = ['email_verified', 'phone_number_verified', 'nonce_supported']
 
 /** Drops unknown, mistyped and empty ones. */
 export function normaliseClaims(claims: Claims, raw_claims?: Claims): Claims {
-  return withoutEmpty({
+  return withoutUndefined({
     ...Object.fromEntries(TEXTS.map((name) => [name, textOf(claims[name])])),
     ...Object.fromEntries(SWITCHES.map((name) => [name, isTrue(claims[name])])),
     locale: localeOf(claims.locale),
@@ -76,8 +76,4 @@ function localeOf(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return textOf(value)
   const { language, country } = value as Claims
   return textOf([textOf(language), textOf(country)].filter(Boolean).join('-'))
-}
-
-function withoutEmpty(claims: Claims): Claims {
-  return Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined))
 }
