@@ -53,7 +53,9 @@ export async function listCourierMessages(
 
 export async function findCourierMessage(ctx: Context, id: string): Promise<CourierMessage | undefined> {
   const found = await findMessage(ctx.db, id)
-  return found && { ...toCourierMessage(ctx, found.message), dispatches: found.attempts.map(toDispatch) }
+  if (!found) return undefined
+  const dispatches = found.attempts.map((attempt) => ({ ...attempt, updated_at: attempt.created_at }))
+  return { ...toCourierMessage(ctx, found.message), dispatches }
 }
 
 function toCourierMessage(ctx: Context, message: Message): CourierMessage {
@@ -84,10 +86,6 @@ const KRATOS_TYPES: ReadonlySet<string> = new Set([
   ...['verification_invalid', 'verification_valid', 'verification_code_invalid', 'verification_code_valid'],
   ...['login_code_valid', 'registration_code_valid'],
 ])
-
-function toDispatch(attempt: MessageAttempt): Dispatch {
-  return { ...attempt, updated_at: attempt.created_at }
-}
 
 function opened(ctx: Context, sealed: string): string {
   try {

@@ -107,13 +107,10 @@ function responseOf(incoming: IncomingMessage): Response {
   for (const [name, values] of Object.entries(incoming.headersDistinct)) {
     for (const value of values ?? []) headers.append(name, value)
   }
-  if (!WITHOUT_BODY.includes(status)) return new Response(bodyOf(incoming), { status, headers })
+  if (!WITHOUT_BODY.includes(status))
+    return new Response(Readable.toWeb(incoming) as ReadableStream, { status, headers })
   incoming.resume()
   return new Response(null, { status, headers })
-}
-
-function bodyOf(incoming: IncomingMessage): ReadableStream {
-  return Readable.toWeb(incoming) as ReadableStream
 }
 
 /**

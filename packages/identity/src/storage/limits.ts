@@ -129,7 +129,9 @@ function takeStatement(
   const shape = charges.map(({ waits, burst, refill }) => (waits ? `${burst}/${refill}/${waits}` : '')).join()
   const statement =
     takeCache.get(shape) ??
-    prepared((db, values) => compilable(db, buildTake(charges, values)), { needsNoFsync: true })
+    prepared((db, values) => ({ compile: () => buildTake(charges, values).compile(db) }), {
+      needsNoFsync: true,
+    })
   takeCache.set(shape, statement)
   return statement(db, valuesOf(charges, now))
 }
@@ -183,10 +185,6 @@ function real(value: Expression<number> | undefined): RawBuilder<number> {
 
 function number(value: number): RawBuilder<number> {
   return sql.lit(value)
-}
-
-function compilable<Row>(db: Db, statement: RawBuilder<Row>) {
-  return { compile: () => statement.compile(db) }
 }
 
 export async function refundLimits(db: Db, charges: readonly Charge[]): Promise<void> {

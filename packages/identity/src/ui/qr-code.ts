@@ -6,14 +6,8 @@ const SIZE = 256
 /** The quiet zone for scanners, in modules. */
 const QUIET = 4
 
-interface Picture {
-  readonly src: string
-  readonly width: number
-  readonly height: number
-}
-
 /** Throws above a QR code's capacity. */
-export function qrCodePicture(text: string): Picture {
+export function qrCodePicture(text: string) {
   const code = generate(text, { minCorrectionLevel: correction.M })
   const scale = Math.max(1, Math.floor(SIZE / (code.size + 2 * QUIET)))
   const margin = Math.floor((SIZE - code.size * scale) / 2)

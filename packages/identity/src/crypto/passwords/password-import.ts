@@ -34,13 +34,7 @@ export function importedVerifier(hash: string): ((password: string) => Promise<b
   return async (password) => await matches(Buffer.from(password), parts)
 }
 
-interface ReadHash {
-  readonly format: Format
-  readonly parts: readonly string[]
-  readonly cost: number
-}
-
-function read(hash: string): ReadHash | undefined {
+function read(hash: string) {
   if (hash.length > LONGEST_HASH) return undefined
   for (const format of FORMATS) {
     const parts = format.pattern.exec(hash)

@@ -21,12 +21,10 @@ export interface Derived {
 /** The traits themselves stay as submitted. */
 export function deriveFromTraits(schema: Pick<IdentitySchema, 'marked'>, traits: JsonObject): Derived {
   const found = markedTexts(schema, traits)
-  const identifiers = (type: IdentifierType) =>
-    unique(
-      found
-        .filter(({ marks }) => marks.credentials[type]?.identifier === true)
-        .map(({ text }) => normaliseIdentifier(type, text)),
-    )
+  const identifiers = (type: IdentifierType) => {
+    const marked = found.filter(({ marks }) => marks.credentials[type]?.identifier === true)
+    return [...new Set(marked.map(({ text }) => normaliseIdentifier(type, text)))]
+  }
   const addresses = (purpose: 'verification' | 'recovery') =>
     uniqueAddresses(found.flatMap(({ text, marks }) => addressOf(text, marks[purpose])))
   return {
@@ -113,10 +111,6 @@ function addressOf(text: string, mark: Marks['verification']): TraitAddress[] {
   // All spellings of a phone number give one address.
   const value = mark.via === 'email' ? canonicalSpelling(text) : (phoneNumber(text) ?? text.trim())
   return [{ via: mark.via, value }]
-}
-
-function unique(values: readonly string[]): string[] {
-  return [...new Set(values)]
 }
 
 function uniqueAddresses(addresses: readonly TraitAddress[]): TraitAddress[] {

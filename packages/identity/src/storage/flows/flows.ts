@@ -116,13 +116,6 @@ function toFlow({ body, identity_id, answer, ...row }: FlowsTable): Flow {
   } as Flow
 }
 
-interface StoredError {
-  readonly id: string
-  readonly error: GenericError
-  readonly created_at: string
-  readonly updated_at: string
-}
-
 export async function insertError(db: Db, id: string, error: GenericError, now: string): Promise<void> {
   await db
     .insertInto('errors')
@@ -130,7 +123,7 @@ export async function insertError(db: Db, id: string, error: GenericError, now: 
     .execute()
 }
 
-export async function findError(db: Db, id: string): Promise<StoredError | undefined> {
+export async function findError(db: Db, id: string) {
   const row = await db.selectFrom('errors').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row) return undefined
   const { body, ...times } = row
