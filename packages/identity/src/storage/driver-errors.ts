@@ -8,10 +8,6 @@ const UNIQUE_VIOLATION = '23505'
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK_DETECTED = '40P01'
 const UNDEFINED_TABLE = '42P01'
-const LOCK_NOT_AVAILABLE = '55P03'
-// https://sqlite.org/rescode.html
-const BUSY = 5
-const LOCKED = 6
 
 export function unavailable(cause?: unknown): ProtocolError {
   return new ProtocolError({
@@ -50,8 +46,7 @@ export async function repeatConflicts<T>(work: () => Promise<T>): Promise<T> {
 
 /** Whether another process held a lock for too long. */
 export function waitedForLock(error: unknown): boolean {
-  const cause = driverError(error)
-  return code(cause) === LOCK_NOT_AVAILABLE || [BUSY, LOCKED].includes((errcode(cause) ?? 0) & 0xff)
+  return causeOf(error) === 'lock'
 }
 
 /** SQLite has no specific code for a missing table. */
@@ -83,7 +78,7 @@ const POSTGRES_CAUSES: readonly (readonly [prefix: string, cause: FailureCause |
   ['40', 'conflict'],
   ['53100', 'disk_full'],
   ['54', null], // too large
-  [LOCK_NOT_AVAILABLE, 'lock'],
+  ['55P03', 'lock'],
   ['57014', 'timeout'], // statement
   ['08', 'connection'],
   ['53', 'connection'], // too many connections, out of memory
@@ -94,9 +89,10 @@ const POSTGRES_CAUSES: readonly (readonly [prefix: string, cause: FailureCause |
   ['', 'other'],
 ]
 
+/** By the primary code: https://sqlite.org/rescode.html. */
 const SQLITE_CAUSES: Readonly<Record<number, FailureCause | null>> = {
-  [BUSY]: 'lock',
-  [LOCKED]: 'lock',
+  5: 'lock', // busy
+  6: 'lock',
   8: 'read_only',
   10: 'io',
   11: 'damaged',
@@ -111,19 +107,25 @@ export function causeOf(error: unknown): FailureCause | undefined {
   const cause = driverError(error)
   // A wait for the connection or for other writers that was too long.
   if (cause === undefined) return 'timeout'
-  const number = errcode(cause)
-  if (number !== undefined) return orUndefined(SQLITE_CAUSES[number & 0xff], 'other')
+  const number = primaryCode(cause)
+  if (number !== undefined) return sqliteCause(number)
   const text = code(cause)
-  if (typeof text === 'string' && /^[0-9A-Z]{5}$/.test(text))
-    return orUndefined(POSTGRES_CAUSES.find(([prefix]) => text.startsWith(prefix))?.[1], 'other')
+  if (typeof text === 'string' && /^[0-9A-Z]{5}$/.test(text)) return postgresCause(text)
   return cause instanceof Error && /timeout/.test(cause.message) ? 'timeout' : 'connection'
 }
 
-function orUndefined(
-  cause: FailureCause | null | undefined,
-  otherwise: FailureCause,
-): FailureCause | undefined {
-  return cause === null ? undefined : (cause ?? otherwise)
+export function postgresCause(code: string): FailureCause | undefined {
+  return POSTGRES_CAUSES.find(([prefix]) => code.startsWith(prefix))?.[1] ?? undefined
+}
+
+export function sqliteCause(code: number): FailureCause | undefined {
+  const cause = SQLITE_CAUSES[code]
+  return cause === null ? undefined : (cause ?? 'other')
+}
+
+/** Whether the statement may succeed later. */
+export function isPassing(cause: FailureCause | undefined): boolean {
+  return cause !== undefined && cause !== 'damaged' && cause !== 'other'
 }
 
 function driverError(error: unknown): unknown {
@@ -134,6 +136,7 @@ function code(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined
 }
 
-function errcode(error: unknown): number | undefined {
-  return error instanceof Error && 'errcode' in error ? Number(error.errcode) : undefined
+/** Of SQLite. */
+export function primaryCode(error: unknown): number | undefined {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined
 }

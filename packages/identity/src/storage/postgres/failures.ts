@@ -1,27 +1,16 @@
 import { DatabaseError } from 'pg'
 import { ProtocolError } from '../../errors/errors.ts'
-import { unavailable } from '../driver-errors.ts'
+import { isPassing, postgresCause, unavailable } from '../driver-errors.ts'
 
-// https://www.postgresql.org/docs/current/errcodes-appendix.html
-const READ_ONLY = '25006'
-const PASSING = [
-  '08', // connection exceptions
-  READ_ONLY,
-  '25P03', // idle transaction timeout
-  '40', // deadlock, serialisation
-  '53', // disk full, out of memory, too many connections
-  '55P03', // lock timeout
-  '57', // statement timeout, server shutdown or startup
-  '58', // disk I/O error
-]
-const TOO_LARGE = ['54', '22001']
+/** Class 54 is a limit of the server, 22001 one of the column. */
+const TOO_LARGE = /^(54|22001)/
 
 /** An untranslated error is a bug. */
 export function translated(error: unknown): unknown {
   const code = error instanceof DatabaseError ? (error.code ?? '') : undefined
   // Network errors have no code.
-  if (code === undefined || begins(code, PASSING)) return unavailable(error)
-  if (begins(code, TOO_LARGE)) {
+  if (code === undefined || isPassing(postgresCause(code))) return unavailable(error)
+  if (TOO_LARGE.test(code)) {
     const reason = 'The input is too long to be stored. Please shorten it.'
     return new ProtocolError({ status: 400, reason, cause: error })
   }
@@ -38,11 +27,7 @@ export function isLost(error: unknown): boolean {
 }
 
 export function isReadOnly(error: unknown): boolean {
-  return error instanceof DatabaseError && error.code === READ_ONLY
-}
-
-function begins(code: string, prefixes: readonly string[]): boolean {
-  return prefixes.some((prefix) => code.startsWith(prefix))
+  return error instanceof DatabaseError && postgresCause(error.code ?? '') === 'read_only'
 }
 
 /**

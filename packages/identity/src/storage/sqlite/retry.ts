@@ -1,17 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { unavailable } from '../driver-errors.ts'
+import { type FailureCause, isPassing, primaryCode, sqliteCause, unavailable } from '../driver-errors.ts'
 
 /** After this wait a writer gets 503. */
 export const PATIENCE_MS = 3000
 
 // https://sqlite.org/rescode.html
 const ERROR = 1
-const BUSY = 5
-const LOCKED = 6
-const READONLY = 8
-const IOERR = 10
-const FULL = 13
 const CONSTRAINT = 19
 
 /** Waits for another process's lock without blocking the event loop, at most `patience` ms from `since`. */
@@ -20,8 +15,7 @@ export async function retried<T>(work: () => T, since: number, patience: number)
     try {
       return work()
     } catch (error) {
-      const code = primaryCode(error)
-      if ((code === BUSY || code === LOCKED) && performance.now() - since < patience) {
+      if (causeIn(error) === 'lock' && performance.now() - since < patience) {
         await sleep(pause + randomInt(pause + 1))
         continue
       }
@@ -37,13 +31,10 @@ export function endsStatementOnly(error: unknown): boolean {
 }
 
 export function translated(error: unknown): unknown {
-  const code = primaryCode(error)
-  return code !== undefined && [BUSY, LOCKED, READONLY, IOERR, FULL].includes(code)
-    ? unavailable(error)
-    : error
+  return isPassing(causeIn(error)) ? unavailable(error) : error
 }
 
-function primaryCode(error: unknown): number | undefined {
-  const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined
-  return typeof code === 'number' ? code & 0xff : undefined
+function causeIn(error: unknown): FailureCause | undefined {
+  const code = primaryCode(error)
+  return code === undefined ? undefined : sqliteCause(code)
 }
