@@ -4,6 +4,7 @@ import {
   createServer as createHttpServer,
   type IncomingMessage,
   type Server,
+  type ServerOptions,
   type ServerResponse,
 } from 'node:http'
 import { dirname, join } from 'node:path'
@@ -48,10 +49,13 @@ export async function createDevMiddleware(root: string): Promise<DevMiddleware> 
   })
   return {
     middleware: vite.middlewares,
-    attach: (server) =>
-      server.on('upgrade', (request, socket, head) => {
-        if (!upgrades.emit('upgrade', request, socket, head)) socket.destroy()
-      }),
+    attach: (server) => {
+      // Java's client offers HTTP/2 with each request, which is then an ordinary one.
+      const isOfVite = ({ headers }: IncomingMessage) =>
+        /^vite-/.test(headers['sec-websocket-protocol'] ?? '')
+      Object.assign(server, { shouldUpgradeCallback: isOfVite } satisfies ServerOptions)
+      server.on('upgrade', (...upgrade) => upgrades.emit('upgrade', ...upgrade))
+    },
     transformPage: async (url) =>
       await vite.transformIndexHtml(url, await readFile(pageFile(web, url), 'utf8')),
     entranceTo: async (path) => {

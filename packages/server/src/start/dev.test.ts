@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { until } from '@ostiary/identity/testing/kit/until'
 import { portOf } from '@ostiary/identity-server'
@@ -58,4 +60,7 @@ test('pages connect to Vite by the port of the server, so that several products 
   const socket = new WebSocket(`ws://127.0.0.1:${vite.port}/`, 'vite-ping')
   await once(socket, 'open')
   socket.close()
+  const other = connect(vite.port, '127.0.0.1')
+  other.write('GET /x HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, close\r\nUpgrade: h2c\r\n\r\n')
+  assert.match(await text(other), /^HTTP\/1\.1 404 /)
 })
