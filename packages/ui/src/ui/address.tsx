@@ -40,6 +40,22 @@ export function Address({ children, oneLine = false, plain = false }: AddressPro
   )
 }
 
+interface AddressSentenceProps {
+  before: string
+  after: string
+  children: string
+}
+
+/** A sentence about the address in its middle. */
+export function AddressSentence({ before, after, children }: AddressSentenceProps) {
+  return (
+    <>
+      <span>{before}</span> <Address>{children}</Address>
+      <span>{after}</span>
+    </>
+  )
+}
+
 function Parts({ local, domain }: { local: string; domain: string }) {
   return (
     <>

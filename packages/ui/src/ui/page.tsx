@@ -31,6 +31,22 @@ export function PageHeading({ children, small = false }: { children: ReactNode; 
   )
 }
 
+interface PageIntroProps {
+  title: string
+  lead: ReactNode
+  gap?: 'gap-1' | 'gap-2'
+}
+
+/** The heading, and a sentence below. The heading keeps the focus when only the sentence changes. */
+export function PageIntro({ title, lead, gap = 'gap-2' }: PageIntroProps) {
+  return (
+    <div className={`grid ${gap}`}>
+      <PageHeading small>{title}</PageHeading>
+      {lead && <p className="text-muted">{lead}</p>}
+    </div>
+  )
+}
+
 /**
  * A single column: plain on a phone, in a card from 640 px.
  *

@@ -5,8 +5,8 @@ import { codeTexts } from '../../forms/code/texts.ts'
 import { useHydrated } from '../../ui/browser.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmailField } from '../../ui/form/fields.tsx'
-import { FormPage, usePageTitle } from '../../ui/page.tsx'
-import { RecoverAccount, RecoveryHeading } from './recover-account.tsx'
+import { FormPage, PageIntro, usePageTitle } from '../../ui/page.tsx'
+import { RecoverAccount } from './recover-account.tsx'
 import { recoveryTexts } from './texts.ts'
 
 const NewPassword = lazy(async () => ({ default: (await import('./new-password.tsx')).NewPassword }))
@@ -39,7 +39,7 @@ function Prerendered() {
   usePageTitle(recoveryTexts.title)
   return (
     <div className="grid min-h-72 content-start gap-5">
-      <RecoveryHeading />
+      <PageIntro title={recoveryTexts.title} lead={recoveryTexts.ask} />
       <div className="without-scripts grid gap-5">
         <EmailField id="email" name="email" />
         <Button full>{codeTexts.send}</Button>

@@ -7,10 +7,10 @@ import { EnterCode } from '../../forms/code/enter-code.tsx'
 import { addressOf, type MailedCode, useMailedCode } from '../../forms/code/use-mailed-code.ts'
 import { type CredentialsUse, takeEmail, useFollow } from '../../forms/credentials/use-entry.ts'
 import * as paths from '../../paths.ts'
-import { Address } from '../../ui/address.tsx'
+import { AddressSentence } from '../../ui/address.tsx'
 import { ActionButton } from '../../ui/button.tsx'
 import { MailIcon } from '../../ui/icons.tsx'
-import { Notice, PageHeading } from '../../ui/page.tsx'
+import { Notice, PageIntro } from '../../ui/page.tsx'
 import { signInTexts, signInCodeTexts as texts } from './texts.ts'
 import { type LoginUse, useContinueFlow } from './use-sign-in.ts'
 
@@ -28,13 +28,14 @@ export function EnterSignInCode({ login, flow, code }: EnterSignInCodeProps) {
   const { title, before, after } = code === undefined ? texts : texts.linked
   return (
     <div className="grid content-start gap-5">
-      <div className="grid gap-2">
-        <PageHeading small>{title}</PageHeading>
-        <p className="text-muted">
-          <span>{before}</span> <Address>{address ?? texts.unknown}</Address>
-          <span>{after}</span>
-        </p>
-      </div>
+      <PageIntro
+        title={title}
+        lead={
+          <AddressSentence before={before} after={after}>
+            {address ?? texts.unknown}
+          </AddressSentence>
+        }
+      />
       <Notice>{work.notice}</Notice>
       <EnterCode
         key={`${flow.id} ${code}`}

@@ -18,7 +18,7 @@ import { offeredProviders, ProviderMark } from '../../flow/providers.tsx'
 import { useFlow } from '../../flow/use-flow.ts'
 import { failureTexts } from '../../texts/failures.ts'
 import { layoutTexts } from '../../texts/layout.ts'
-import { Address } from '../../ui/address.tsx'
+import { AddressSentence } from '../../ui/address.tsx'
 import { leaveFor } from '../../ui/browser.ts'
 import { ActionButton, Button } from '../../ui/button.tsx'
 import { PasswordField } from '../../ui/form/fields.tsx'
@@ -61,8 +61,7 @@ export function ConfirmDialog({ url, onAnswer }: ConfirmDialogProps) {
             {texts.title}
           </h2>
           <p className="text-muted">
-            <span>{texts.before}</span> <Address>{email ?? texts.unknown}</Address>
-            <span>{texts.after}</span>
+            <AddressSentence {...texts}>{email ?? texts.unknown}</AddressSentence>
           </p>
         </div>
         <FormError retry={() => void open()}>
