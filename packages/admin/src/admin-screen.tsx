@@ -1,5 +1,5 @@
-import { FormError, Notice, PageHeading, RequestFailed, Skeleton, usePageTitle } from '@ostiary/ui'
-import { ShowMore } from '@ostiary/ui/internal'
+import { FormError, Notice, RequestFailed, Skeleton, usePageTitle } from '@ostiary/ui'
+import { PageIntro, ShowMore } from '@ostiary/ui/internal'
 import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { adminTexts, adminTexts as texts } from './texts.ts'
@@ -15,12 +15,7 @@ export function AdminScreen({ title, heading, lead, children }: AdminScreenProps
   usePageTitle(`${title} · ${adminTexts.admin}`)
   return (
     <div className="page-width grid grid-cols-1 content-start gap-6 py-6 md:py-10">
-      {heading ?? (
-        <div className="grid gap-1">
-          <PageHeading small>{title}</PageHeading>
-          <p className="text-muted">{lead}</p>
-        </div>
-      )}
+      {heading ?? <PageIntro title={title} lead={lead} gap="gap-1" />}
       {children}
     </div>
   )

@@ -1,5 +1,5 @@
-import { FormError, FormPage, PageHeading, PasswordField, useForm, usePageTitle, z } from '@ostiary/ui'
-import { ActionButton } from '@ostiary/ui/internal'
+import { FormError, FormPage, PasswordField, useForm, usePageTitle, z } from '@ostiary/ui'
+import { ActionButton, PageIntro } from '@ostiary/ui/internal'
 import { keepToken } from './admin-token.ts'
 import { accepts } from './call.ts'
 import { adminTexts, adminTokenTexts as texts } from './texts.ts'
@@ -22,9 +22,8 @@ export function TokenForm() {
 
   return (
     <FormPage>
-      <div className="mb-6 grid gap-1">
-        <PageHeading small>{texts.title}</PageHeading>
-        <p className="text-muted">{texts.lead}</p>
+      <div className="mb-6">
+        <PageIntro title={texts.title} lead={texts.lead} gap="gap-1" />
       </div>
       <form {...form.props(send)} className="grid gap-5">
         <PasswordField

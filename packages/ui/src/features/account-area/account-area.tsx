@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { NavLink, useLocation } from 'react-router'
 import { ConfirmProvider } from '../../forms/settings/confirm.tsx'
 import { rememberPage } from '../../forms/settings/page-memory.ts'
-import { PageHeading, usePageTitle } from '../../ui/page.tsx'
+import { PageIntro, usePageTitle } from '../../ui/page.tsx'
 import { accountNavigation } from './account-navigation.ts'
 import { ScheduledDeletion, WelcomeBack } from './account-notices.tsx'
 import { accountAreaTexts as texts } from './texts.ts'
@@ -22,9 +22,8 @@ export function AccountArea({ path, children }: { path: string; children: ReactN
       <div className="page-width py-6 md:grid md:grid-cols-[12.5rem_minmax(0,1fr)] md:items-start md:gap-12 md:py-12">
         <AccountNavigation />
         <div className="grid grid-cols-1 gap-4">
-          <div className="mb-2 grid gap-1">
-            <PageHeading small>{name}</PageHeading>
-            <p className="text-muted">{lead}</p>
+          <div className="mb-2">
+            <PageIntro title={name} lead={lead} gap="gap-1" />
           </div>
           <WelcomeBack />
           <ScheduledDeletion />

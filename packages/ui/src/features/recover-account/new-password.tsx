@@ -16,7 +16,7 @@ import { FormError } from '../../ui/form/form-error.tsx'
 import { Divider } from '../../ui/form/form-parts.tsx'
 import { PasskeyIcon } from '../../ui/icons.tsx'
 import { usePreload } from '../../ui/lazy-part.tsx'
-import { Notice, PageHeading, usePageTitle } from '../../ui/page.tsx'
+import { Notice, PageIntro, usePageTitle } from '../../ui/page.tsx'
 import { newPasswordTexts as texts } from './texts.ts'
 
 /** The last step of a recovery. The user is logged in and sets a new credential. */
@@ -43,10 +43,7 @@ export function NewPassword() {
 
   return (
     <div ref={view} className="grid gap-6">
-      <div className="grid gap-2">
-        <PageHeading small>{texts.title}</PageHeading>
-        <p className="text-muted">{texts.lead}</p>
-      </div>
+      <PageIntro title={texts.title} lead={texts.lead} />
       <ConfirmContext value={tooLate}>
         <PasswordForm settings={settings} button={texts.save} full onSaved={() => void onSaved('password')} />
         <PasskeyInstead settings={settings} onAdded={() => void onSaved('passkey')} />

@@ -8,12 +8,12 @@ import { offeredProviders } from '../../flow/providers.tsx'
 import { credentialsSchema } from '../../flow/rules.ts'
 import { ProviderButtons } from '../../forms/credentials/method-buttons.tsx'
 import { fieldTexts } from '../../texts/fields.ts'
-import { Address } from '../../ui/address.tsx'
+import { AddressSentence } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
 import { PasswordField } from '../../ui/form/fields.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
-import { PageHeading, usePageTitle } from '../../ui/page.tsx'
+import { PageIntro, usePageTitle } from '../../ui/page.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
 import { passkeyButtonTexts, confirmFormTexts as texts } from './texts.ts'
 import { type LoginUse, useSignIn } from './use-sign-in.ts'
@@ -35,14 +35,17 @@ export function ConfirmForm({ login, flow, email }: ConfirmFormProps) {
   const error = credentials.failure?.message ?? formErrorTexts(flow)
   return (
     <div className="grid gap-6">
-      <div className="grid gap-2">
-        <PageHeading small>{words.title}</PageHeading>
-        <p className="text-muted">
-          <span>{hasPassword ? words.before : words.beforeProvider}</span>{' '}
-          <Address>{email ?? texts.unknownAddress}</Address>
-          <span>{words.after(other)}</span>
-        </p>
-      </div>
+      <PageIntro
+        title={words.title}
+        lead={
+          <AddressSentence
+            before={hasPassword ? words.before : words.beforeProvider}
+            after={words.after(other)}
+          >
+            {email ?? texts.unknownAddress}
+          </AddressSentence>
+        }
+      />
       <form {...credentials.props(entry.submit)} className="grid gap-5">
         <input name="email" defaultValue={email} type="text" autoComplete="username" readOnly hidden />
         {hasPassword && (

@@ -23,7 +23,7 @@ import { CodeField, Field } from '../../ui/form/fields.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { z } from '../../ui/form/schema.ts'
 import { useForm } from '../../ui/form/use-form.ts'
-import { PageHeading, usePageTitle } from '../../ui/page.tsx'
+import { PageIntro, usePageTitle } from '../../ui/page.tsx'
 import { secondFactorTexts as texts } from './texts.ts'
 import { type LoginUse, useContinueFlow } from './use-sign-in.ts'
 
@@ -41,10 +41,7 @@ export function SecondFactor({ login }: { login: LoginUse }) {
   if (opened?.kind === 'sign-in') return <Navigate to={paths.login} replace state={onward} />
   return (
     <div className="grid gap-6">
-      <div className="grid gap-2">
-        <PageHeading small>{texts.title}</PageHeading>
-        <p className="text-muted">{texts[factor].lead}</p>
-      </div>
+      <PageIntro title={texts.title} lead={texts[factor].lead} />
       {flow && offered.length === 0 ? (
         <FormError>{texts.none}</FormError>
       ) : (

@@ -21,7 +21,7 @@ import { EmailField } from '../../ui/form/fields.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { z } from '../../ui/form/schema.ts'
 import { useForm } from '../../ui/form/use-form.ts'
-import { PageHeading, usePageTitle } from '../../ui/page.tsx'
+import { PageIntro, usePageTitle } from '../../ui/page.tsx'
 import { finishTexts as texts } from './texts.ts'
 import { type RegistrationUse, useSignUp } from './use-sign-up.ts'
 
@@ -54,10 +54,7 @@ export function FinishWithProvider({ registration, flow, provider }: FinishWithP
 
   return (
     <div className="grid gap-6">
-      <div className="grid gap-2">
-        <PageHeading small>{title}</PageHeading>
-        <p className="text-muted">{lead(name)}</p>
-      </div>
+      <PageIntro title={title} lead={lead(name)} />
       <form
         {...credentials.props(({ email }) =>
           entry.start(provider, withTraits({ email }, traits, credentials.read())),

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext } from 'react'
 import { OnwardLink } from '../../flow/onward.tsx'
-import { PageHeading } from '../../ui/page.tsx'
+import { PageIntro } from '../../ui/page.tsx'
 
 const TypedEmail = createContext<string | undefined>(undefined)
 
@@ -14,10 +14,7 @@ interface FormHeadProps {
 export function FormHead({ title, email, children }: FormHeadProps) {
   return (
     <TypedEmail value={email}>
-      <div className="grid gap-1">
-        <PageHeading small>{title}</PageHeading>
-        {children && <p className="text-muted">{children}</p>}
-      </div>
+      <PageIntro title={title} lead={children} gap="gap-1" />
     </TypedEmail>
   )
 }
