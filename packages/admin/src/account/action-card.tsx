@@ -1,7 +1,7 @@
 import { Card, FormError } from '@ostiary/ui'
-import { ActionButton, Confirmation, useFocusOn } from '@ostiary/ui/internal'
+import { ActionButton, Confirmation, useQuestion } from '@ostiary/ui/internal'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { sentenceOf } from '../admin-screen.tsx'
 
 interface ActionCardProps {
@@ -18,47 +18,41 @@ interface ActionCardProps {
 
 export function ActionCard({ button, question, run, done, onDone, children, ...card }: ActionCardProps) {
   const cache = useQueryClient()
-  const [isAsked, ask] = useState(false)
-  const [status, setStatus] = useState<string>()
-  const { ref, focus } = useFocusOn<HTMLHeadingElement>()
-  const close = () => {
-    ask(false)
-    focus()
-  }
+  const { asked, ask, close, status, say, heading } = useQuestion<'asked'>()
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: run,
     onSuccess: async () => {
       if (onDone) return onDone()
       await cache.invalidateQueries({ queryKey: ['account'] })
-      setStatus(done)
-      if (question) close()
+      if (question) close(done)
+      else say(done)
     },
   })
   const problem = error && sentenceOf(error)
   function start() {
     reset()
-    setStatus(undefined)
-    if (question) ask(true)
+    say(undefined)
+    if (question) ask('asked')
     else mutate()
   }
   return (
     <Card
       {...card}
       status={status}
-      headingRef={ref}
+      headingRef={heading.ref}
       action={
         button &&
-        !isAsked && <ActionButton look="neutral" small words={button} isBusy={isPending} onClick={start} />
+        !asked && <ActionButton look="neutral" small words={button} isBusy={isPending} onClick={start} />
       }
     >
-      {button && question && isAsked ? (
+      {button && question && asked ? (
         <Confirmation
           question={question.ask}
           button={button}
           isBusy={isPending}
           error={problem}
           onConfirm={() => mutate()}
-          onCancel={close}
+          onCancel={() => close()}
         >
           <p>{question.consequence}</p>
         </Confirmation>

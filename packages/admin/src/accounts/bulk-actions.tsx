@@ -1,7 +1,6 @@
 import { FormError, Notice } from '@ostiary/ui'
-import { ActionButton, Confirmation, useFocusOn } from '@ostiary/ui/internal'
+import { ActionButton, Confirmation, useQuestion } from '@ostiary/ui/internal'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { deleteAccount, disable, enable, signOutEverywhere } from '../account/change-account.ts'
 import { sentenceOf } from '../admin-screen.tsx'
 import { type Account, nameOf } from '../records.ts'
@@ -31,9 +30,8 @@ interface BulkActionsProps {
 /** Changes one account after the other. Those that fail stay selected. */
 export function BulkActions({ accounts, selected, onSelect }: BulkActionsProps) {
   const cache = useQueryClient()
-  const [asked, ask] = useState<Action>()
+  const { asked, ask, close, heading } = useQuestion<Action, HTMLFieldSetElement>()
   const count = selected.length
-  const { ref, focus } = useFocusOn<HTMLFieldSetElement>()
   const { mutate, isPending, variables, data, reset } = useMutation({
     async mutationFn({ run }: Action) {
       const failures = await runOnEach(selected, run)
@@ -44,11 +42,6 @@ export function BulkActions({ accounts, selected, onSelect }: BulkActionsProps) 
     onSettled: () => close(),
   })
 
-  function close() {
-    ask(undefined)
-    focus()
-  }
-
   function start(action: Action) {
     reset()
     if (action.consequence) ask(action)
@@ -57,7 +50,7 @@ export function BulkActions({ accounts, selected, onSelect }: BulkActionsProps) 
 
   return (
     <fieldset
-      ref={ref}
+      ref={heading.ref}
       tabIndex={-1}
       className={`grid min-w-0 gap-3 focus:outline-none ${count > 0 ? stuck : ''}`}
     >
@@ -97,7 +90,7 @@ export function BulkActions({ accounts, selected, onSelect }: BulkActionsProps) 
           button={asked.button}
           isBusy={isPending}
           onConfirm={() => mutate(asked)}
-          onCancel={close}
+          onCancel={() => close()}
         >
           <p>{asked.consequence}</p>
         </Confirmation>

@@ -127,6 +127,44 @@ export const Confirmation = lazyPart(
   'h-40 sm:h-34',
 )
 
+/** A question that a button opens in its place. */
+export function useQuestion<Name, Heading extends HTMLElement = HTMLHeadingElement>(initial?: Name) {
+  const [asked, setAsked] = useState(initial)
+  const [lastAsked, setLastAsked] = useState(initial)
+  const [status, say] = useState<string>()
+  const heading = useFocusOn<Heading>()
+  const opener = useFocusOn<HTMLButtonElement>()
+
+  return {
+    asked,
+    status,
+    say,
+    heading,
+    openerOf: (name: Name) => (name === lastAsked ? opener.ref : undefined),
+    ask(name: Name) {
+      setAsked(name)
+      setLastAsked(name)
+      say(undefined)
+    },
+    /** The heading takes the focus. */
+    close(words?: string) {
+      setAsked(undefined)
+      say(words)
+      heading.focus()
+    },
+    /** The button takes the focus again. */
+    cancel() {
+      setAsked(undefined)
+      opener.focus()
+    },
+  }
+}
+
+export type Question<Name> = Pick<
+  ReturnType<typeof useQuestion<Name>>,
+  'asked' | 'ask' | 'close' | 'cancel' | 'openerOf'
+>
+
 export function useFocusOn<E extends HTMLElement>() {
   const ref = useRef<E>(null)
   const [wanted, setWanted] = useState(0)

@@ -7,7 +7,7 @@ import { type KnownCredentials, useKnownCredentials } from '../../forms/settings
 import { type Saving, type SettingsUse, useChange, useSettings } from '../../forms/settings/use-settings.ts'
 import { failureTexts } from '../../texts/failures.ts'
 import { Address } from '../../ui/address.tsx'
-import { Badge, CardButton, Entry, Skeleton, useFocusOn } from '../../ui/card.tsx'
+import { Badge, CardButton, Entry, Skeleton, useQuestion } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { Time } from '../../ui/format.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
@@ -120,9 +120,7 @@ interface ConnectionRowProps {
 
 function ConnectionRow({ provider, way, settings, details, onDone, children }: ConnectionRowProps) {
   const { change, busy, error } = useChange<'link'>(settings)
-  const [isAsked, setAsked] = useState(false)
-  const { ref, focus } = useFocusOn<HTMLSpanElement>()
-  const opener = useFocusOn<HTMLButtonElement>()
+  const { asked, ask, close, cancel, heading, openerOf } = useQuestion<'unlink', HTMLSpanElement>()
   const { id, label: name } = provider
 
   const saving = (field: Change): Saving => ({
@@ -133,13 +131,12 @@ function ConnectionRow({ provider, way, settings, details, onDone, children }: C
     remember(PRESSED, id, 'sessionStorage')
     void change('link', saving('link'))
   }
-  const close = () => setAsked(false)
 
   return (
     <Entry
       icon={<ProviderMark id={id} />}
       title={
-        <span ref={ref} tabIndex={-1} translate="no" className="focus:outline-none">
+        <span ref={heading.ref} tabIndex={-1} translate="no" className="focus:outline-none">
           {name}
         </span>
       }
@@ -147,12 +144,12 @@ function ConnectionRow({ provider, way, settings, details, onDone, children }: C
       fact={<Details way={way} details={details} />}
       action={
         way &&
-        !isAsked && (
+        !asked && (
           <CardButton
-            ref={opener.ref}
+            ref={openerOf('unlink')}
             of={name}
             busy={busy ? texts.busy : undefined}
-            onClick={way === 'link' ? connect : () => setAsked(true)}
+            onClick={way === 'link' ? connect : () => ask('unlink')}
           >
             {way === 'link' ? texts.connect : texts.disconnect}
           </CardButton>
@@ -161,19 +158,15 @@ function ConnectionRow({ provider, way, settings, details, onDone, children }: C
     >
       {children}
       <FormError>{error}</FormError>
-      {isAsked && (
+      {asked && (
         <Removal
           {...saving('unlink')}
           settings={settings}
           question={texts.ask(name)}
           button={texts.confirm}
-          onCancel={() => {
-            close()
-            opener.focus()
-          }}
+          onCancel={cancel}
           onRemoved={() => {
-            close()
-            focus()
+            close(texts.disconnected(name))
             onDone(texts.disconnected(name))
           }}
         >

@@ -1,7 +1,6 @@
-import type { Ref } from 'react'
 import type { ApiAnswer } from '../../api/request.ts'
 import { labelOf } from '../../flow/providers.tsx'
-import { Badge, CardButton, Entry } from '../../ui/card.tsx'
+import { Badge, CardButton, Entry, type Question } from '../../ui/card.tsx'
 import { Time } from '../../ui/format.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Dotted } from '../../ui/list.tsx'
@@ -14,16 +13,14 @@ interface DeviceRowProps {
   device: Device
   /** Number of devices of the same name that this row stands for. */
   alike: number
-  isAsked: boolean
-  opener: Ref<HTMLButtonElement> | undefined
-  onAsk(): void
-  onCancel(): void
-  onEnded(): void
+  question: Question<string>
   onUnfold(): void
 }
 
-export function DeviceRow({ device, alike, isAsked, opener, ...on }: DeviceRowProps) {
+export function DeviceRow({ device, alike, question, onUnfold }: DeviceRowProps) {
   const { id, name, kind, current } = device
+  const { asked, ask, close, cancel, openerOf } = question
+  const isAsked = asked === id
   return (
     <Entry
       icon={<DeviceIcon kind={kind} />}
@@ -33,7 +30,7 @@ export function DeviceRow({ device, alike, isAsked, opener, ...on }: DeviceRowPr
       action={
         !current &&
         !isAsked && (
-          <CardButton ref={opener} of={name} onClick={on.onAsk}>
+          <CardButton ref={openerOf(id)} of={name} onClick={() => ask(id)}>
             {texts.signOut[0]}
           </CardButton>
         )
@@ -41,7 +38,7 @@ export function DeviceRow({ device, alike, isAsked, opener, ...on }: DeviceRowPr
     >
       {alike > 0 && (
         <div className="-mt-3 ps-5">
-          <CardButton look="quiet" of={name} onClick={on.onUnfold}>
+          <CardButton look="quiet" of={name} onClick={onUnfold}>
             {texts.alike(alike)}
           </CardButton>
         </div>
@@ -51,8 +48,8 @@ export function DeviceRow({ device, alike, isAsked, opener, ...on }: DeviceRowPr
           id={id}
           button={texts.signOut}
           question={texts.ask(name)}
-          onEnded={on.onEnded}
-          onCancel={on.onCancel}
+          onEnded={() => close(texts.signedOut(name))}
+          onCancel={cancel}
         >
           {texts.consequence}
         </SignOutPanel>

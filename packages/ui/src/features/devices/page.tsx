@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Ref, useState } from 'react'
+import { useState } from 'react'
 import { callApi } from '../../api/request.ts'
 import { Button } from '../../ui/button.tsx'
-import { Skeleton, useFocusOn } from '../../ui/card.tsx'
+import { type Question, Skeleton, useQuestion } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { Rows } from '../../ui/list.tsx'
 import { Notice } from '../../ui/page.tsx'
@@ -16,12 +16,9 @@ export function Screen() {
     queryFn: async () => (await callApi('GET', '/account/devices')).json,
     retry: false,
   })
-  const [status, setStatus] = useState<string>()
-  const [asked, ask] = useState<string>()
-  const [lastAsked, setLastAsked] = useState<string>()
+  const question = useQuestion<string>()
+  const { heading, status } = question
   const [unfolded, unfold] = useState<readonly string[]>([])
-  const { ref, focus } = useFocusOn<HTMLHeadingElement>()
-  const opener = useFocusOn<HTMLButtonElement>()
   if (query.isError) {
     return <FormError retry={() => void query.refetch()}>{texts.unlisted}</FormError>
   }
@@ -29,48 +26,22 @@ export function Screen() {
   const others = query.data.filter(({ current }) => !current)
   const rows = foldAlike(query.data, unfolded)
 
-  function open(id: string) {
-    ask(id)
-    setLastAsked(id)
-    setStatus(undefined)
-  }
-
-  function close(words?: string) {
-    ask(undefined)
-    setStatus(words)
-    if (words === undefined) opener.focus()
-    else focus()
-  }
-
   return (
     <section aria-labelledby="devices" className="grid gap-4">
-      <h2 id="devices" ref={ref} tabIndex={-1} className="sr-only">
+      <h2 id="devices" ref={heading.ref} tabIndex={-1} className="sr-only">
         {texts.list}
       </h2>
-      {others.length > 0 && (
-        <OtherDevices
-          count={others.length}
-          isAsked={asked === EVERYWHERE_ELSE}
-          opener={lastAsked === EVERYWHERE_ELSE ? opener.ref : undefined}
-          onAsk={() => open(EVERYWHERE_ELSE)}
-          onEnded={() => close(texts.othersSignedOut)}
-          onCancel={() => close()}
-        />
-      )}
+      {others.length > 0 && <OtherDevices count={others.length} question={question} />}
       <Rows>
         {rows.map(({ device, alike }) => (
           <li key={device.id}>
             <DeviceRow
               device={device}
               alike={alike}
-              isAsked={asked === device.id}
-              opener={lastAsked === device.id ? opener.ref : undefined}
-              onAsk={() => open(device.id)}
-              onCancel={() => close()}
-              onEnded={() => close(texts.signedOut(device.name))}
+              question={question}
               onUnfold={() => {
                 unfold([...unfolded, device.name])
-                focus()
+                heading.focus()
               }}
             />
           </li>
@@ -81,22 +52,15 @@ export function Screen() {
   )
 }
 
-interface OtherDevicesProps {
-  count: number
-  isAsked: boolean
-  opener: Ref<HTMLButtonElement> | undefined
-  onAsk(): void
-  onEnded(): void
-  onCancel(): void
-}
-
-function OtherDevices({ count, isAsked, opener, ...on }: OtherDevicesProps) {
+function OtherDevices({ count, question }: { count: number; question: Question<string> }) {
+  const { asked, ask, close, cancel, openerOf } = question
+  const isAsked = asked === EVERYWHERE_ELSE
   return (
     <>
       <div className="flex min-h-9 flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p>{texts.count(count)}</p>
         {!isAsked && (
-          <Button ref={opener} look="neutral" small onClick={on.onAsk}>
+          <Button ref={openerOf(EVERYWHERE_ELSE)} look="neutral" small onClick={() => ask(EVERYWHERE_ELSE)}>
             {texts.others[0]}
           </Button>
         )}
@@ -106,8 +70,8 @@ function OtherDevices({ count, isAsked, opener, ...on }: OtherDevicesProps) {
           id={EVERYWHERE_ELSE}
           button={texts.others}
           question={texts.askOthers}
-          onEnded={on.onEnded}
-          onCancel={on.onCancel}
+          onEnded={() => close(texts.othersSignedOut)}
+          onCancel={cancel}
         >
           {texts.othersConsequence(count)}
         </SignOutPanel>

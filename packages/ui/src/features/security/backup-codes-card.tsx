@@ -1,8 +1,7 @@
 import type { SettingsFlow, UpdateSettingsFlowBody } from '@ory/client-fetch'
 import { findInput } from '@ostiary/react/flows'
-import { useState } from 'react'
 import { type SettingsUse, useChange } from '../../forms/settings/use-settings.ts'
-import { Badge, Card, CardButton, useFocusOn } from '../../ui/card.tsx'
+import { Badge, Card, CardButton, useQuestion } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
 import { securityTexts } from './texts.ts'
@@ -27,26 +26,22 @@ type Change = 'regenerate' | 'confirm' | 'disable'
 /** The actions on backup codes. The page also generates codes when an authenticator app is set up. */
 export function useBackupCodes(settings: SettingsUse, onChanged: () => void) {
   const { change, busy, error } = useChange<Change>(settings)
-  const { ref, focus } = useFocusOn<HTMLHeadingElement>()
-  const [status, setStatus] = useState<string>()
+  const question = useQuestion<'regenerate' | 'disable'>()
 
-  async function run(name: Change): Promise<boolean> {
-    setStatus(undefined)
+  async function run(name: Change): Promise<void> {
+    question.say(undefined)
     const field = `lookup_secret_${name}`
     const { kind } = await change(name, {
       field,
       build: (csrf_token): UpdateSettingsFlowBody => ({ method: 'lookup_secret', [field]: true, csrf_token }),
     })
-    if (kind === 'saved') {
-      setStatus(texts.done[name])
-      onChanged()
-    }
-    const isDone = kind === 'saved' || kind === 'shown'
-    if (isDone) focus()
-    return isDone
+    if (kind === 'shown') question.close()
+    if (kind !== 'saved') return
+    question.close(texts.done[name])
+    onChanged()
   }
 
-  return { run, busy, error, status, ref }
+  return { ...question, run, busy, error }
 }
 
 export function BackupCodesCard({ flow, ...stored }: BackupCodesCardProps) {
@@ -55,18 +50,12 @@ export function BackupCodesCard({ flow, ...stored }: BackupCodesCardProps) {
 }
 
 function Stored({ left, isOn, isAppOn, change }: Omit<BackupCodesCardProps, 'flow'>) {
-  const { run, busy, error, status, ref } = change
+  const { run, busy, error, asked, ask, cancel, status, heading, openerOf } = change
   usePreload(RiskyChange, FreshCodes)
-  const [asked, ask] = useState<'regenerate' | 'disable'>()
-  const openers = { regenerate: useFocusOn<HTMLButtonElement>(), disable: useFocusOn<HTMLButtonElement>() }
-  const cancel = () => {
-    ask(undefined)
-    if (asked) openers[asked].focus()
-  }
   return (
     <Card
       title={texts.title}
-      headingRef={ref}
+      headingRef={heading.ref}
       status={status}
       fact={explanationOf(isOn, isAppOn)}
       state={<Badge tone={isOn && !isAppOn ? 'attention' : toneOf(isOn, left)}>{stateOf(isOn, left)}</Badge>}
@@ -75,7 +64,7 @@ function Stored({ left, isOn, isAppOn, change }: Omit<BackupCodesCardProps, 'flo
           <div className="flex flex-wrap gap-2">
             {isAppOn && (
               <CardButton
-                ref={openers.regenerate.ref}
+                ref={openerOf('regenerate')}
                 busy={busy === 'regenerate' ? texts.make[1] : undefined}
                 onClick={() => (isOn ? ask('regenerate') : void run('regenerate'))}
               >
@@ -83,7 +72,7 @@ function Stored({ left, isOn, isAppOn, change }: Omit<BackupCodesCardProps, 'flo
               </CardButton>
             )}
             {isOn && (
-              <CardButton ref={openers.disable.ref} of={texts.all} onClick={() => ask('disable')}>
+              <CardButton ref={openerOf('disable')} of={texts.all} onClick={() => ask('disable')}>
                 {texts.turnOff}
               </CardButton>
             )}
@@ -97,7 +86,7 @@ function Stored({ left, isOn, isAppOn, change }: Omit<BackupCodesCardProps, 'flo
           change={asked === 'disable' && !isAppOn ? 'disableLast' : asked}
           isBusy={busy !== undefined}
           error={error}
-          onConfirm={() => void run(asked).then((isDone) => isDone && ask(undefined))}
+          onConfirm={() => void run(asked)}
           onCancel={cancel}
         />
       )}

@@ -22,7 +22,7 @@ export function FreshCodes({ codes, change }: FreshCodesProps) {
   return (
     <Card
       title={texts.title}
-      headingRef={change.ref}
+      headingRef={change.heading.ref}
       state={<Badge tone="attention">{texts.notSaved}</Badge>}
       fact={texts.keep}
     >

@@ -1,10 +1,9 @@
 import { credentialIdOf, forgetPasskey } from '@ostiary/react/flows'
-import { useState } from 'react'
 import { RequestFailed } from '../../api/request.ts'
 import { useRenamePasskey } from '../../forms/settings/known-credentials.ts'
 import { FormButtons } from '../../forms/settings/save-form.tsx'
 import type { SettingsUse } from '../../forms/settings/use-settings.ts'
-import { CardButton, Entry, useFocusOn } from '../../ui/card.tsx'
+import { CardButton, Entry, useQuestion } from '../../ui/card.tsx'
 import { Field } from '../../ui/form/fields.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { z } from '../../ui/form/schema.ts'
@@ -31,26 +30,21 @@ interface PasskeyRowProps {
 }
 
 export function PasskeyRow({ passkey, settings, question, onDone }: PasskeyRowProps) {
-  const [open, setOpen] = useState<'rename' | 'remove'>()
-  const openers = { rename: useFocusOn<HTMLButtonElement>(), remove: useFocusOn<HTMLButtonElement>() }
+  const { asked, ask, cancel, openerOf } = useQuestion<'rename' | 'remove'>()
   const { name, isLast } = passkey
-  const close = () => {
-    setOpen(undefined)
-    if (open) openers[open].focus()
-  }
   return (
     <Entry
       icon={<PasskeyIcon />}
       title={<span translate="no">{name}</span>}
       fact={<Details passkey={passkey} />}
       action={
-        !open && (
+        !asked && (
           <div className="flex flex-wrap gap-2">
-            <CardButton ref={openers.rename.ref} of={name} onClick={() => setOpen('rename')}>
+            <CardButton ref={openerOf('rename')} of={name} onClick={() => ask('rename')}>
               {texts.rename}
             </CardButton>
             {!isLast && (
-              <CardButton ref={openers.remove.ref} of={name} onClick={() => setOpen('remove')}>
+              <CardButton ref={openerOf('remove')} of={name} onClick={() => ask('remove')}>
                 {texts.remove}
               </CardButton>
             )}
@@ -58,15 +52,15 @@ export function PasskeyRow({ passkey, settings, question, onDone }: PasskeyRowPr
         )
       }
     >
-      {open === 'rename' && <RenamePasskey passkey={passkey} onClose={close} onDone={onDone} />}
-      {open === 'remove' && (
+      {asked === 'rename' && <RenamePasskey passkey={passkey} onClose={cancel} onDone={onDone} />}
+      {asked === 'remove' && (
         <Removal
           settings={settings}
           field="passkey_remove"
           build={(csrf_token) => ({ method: 'passkey', passkey_remove: passkey.id, csrf_token })}
           question={texts.askRemove(name)}
           button={texts.confirmRemove}
-          onCancel={close}
+          onCancel={cancel}
           onRemoved={async () => {
             if (question) await forgetPasskey(question, credentialIdOf(passkey.id))
             onDone(texts.removed(name))

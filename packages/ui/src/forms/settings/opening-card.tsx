@@ -1,5 +1,5 @@
-import { type ReactNode, useState } from 'react'
-import { Card, CardButton, useFocusOn } from '../../ui/card.tsx'
+import type { ReactNode } from 'react'
+import { Card, CardButton, useQuestion } from '../../ui/card.tsx'
 import { useDraft } from './page-memory.ts'
 
 type Close = (words?: string) => void
@@ -19,38 +19,28 @@ interface OpeningCardProps {
 
 export function OpeningCard({ button, of, field, children, opened, ...card }: OpeningCardProps) {
   const { draft, drop } = useDraft(field)
-  const [isOpen, setOpen] = useState(draft !== undefined)
-  const [status, setStatus] = useState<string>()
-  const heading = useFocusOn<HTMLHeadingElement>()
-  const opener = useFocusOn<HTMLButtonElement>()
-
-  function open() {
-    setOpen(true)
-    setStatus(undefined)
-  }
+  const question = useQuestion<'open'>(draft === undefined ? undefined : 'open')
 
   function close(words?: string) {
     drop()
-    setOpen(false)
-    setStatus(words)
-    if (words === undefined) opener.focus()
-    else heading.focus()
+    if (words === undefined) question.cancel()
+    else question.close(words)
   }
 
   return (
     <Card
       {...card}
-      headingRef={heading.ref}
-      status={status}
+      headingRef={question.heading.ref}
+      status={question.status}
       action={
-        !isOpen && (
-          <CardButton ref={opener.ref} of={of} onClick={open}>
+        !question.asked && (
+          <CardButton ref={question.openerOf('open')} of={of} onClick={() => question.ask('open')}>
             {button}
           </CardButton>
         )
       }
     >
-      {isOpen ? (
+      {question.asked ? (
         // biome-ignore lint/a11y/noStaticElementInteractions: Escape means the cancel button inside
         <div
           className="contents"
