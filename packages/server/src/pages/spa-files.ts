@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
+import { getMimeType } from 'hono/utils/mime'
 import { z } from 'zod'
 import { StartError } from '../http/errors.ts'
 import type { ProductConfig } from '../product/product.ts'
@@ -150,7 +151,7 @@ function isServed(path: string): boolean {
 
 function createFile(name: string, content: Buffer<ArrayBuffer>, path?: string): SpaFile {
   return {
-    contentType: contentTypeOf(name),
+    contentType: getMimeType(name) ?? 'application/octet-stream',
     hash: createHash('sha256').update(content).digest('base64url').slice(0, 16),
     encoded: {
       identity: async () => content,
@@ -181,26 +182,6 @@ function compressBrotli(content: Buffer<ArrayBuffer>): Promise<Buffer<ArrayBuffe
       [zlib.BROTLI_PARAM_SIZE_HINT]: content.length,
     },
   })
-}
-
-const contentTypes: Readonly<Record<string, string>> = {
-  html: 'text/html; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-  json: 'application/json; charset=utf-8',
-  webmanifest: 'application/manifest+json; charset=utf-8',
-  txt: 'text/plain; charset=utf-8',
-  svg: 'image/svg+xml; charset=utf-8',
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  webp: 'image/webp',
-  avif: 'image/avif',
-  ico: 'image/x-icon',
-  woff2: 'font/woff2',
-}
-
-function contentTypeOf(name: string): string {
-  return contentTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
 }
 
 /** RFC 9110 §12.5.3: the smallest that the client accepts. */
