@@ -1,11 +1,50 @@
 import { readableAddresses } from '@ostiary/identity/input/readable-address'
 import { useRestored } from '@ostiary/react/flows'
-import { Button, Field } from '@ostiary/ui'
-import { product } from '@ostiary/ui/internal'
+import { Button, Field, z } from '@ostiary/ui'
+import { type Provider, product, request } from '@ostiary/ui/internal'
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import type { Attempt } from './attempt.ts'
 import { Choice, Choices } from './choices.tsx'
-import { consentAddress, type User } from './list-users.ts'
+
+export interface Attempt {
+  readonly provider: Provider
+  readonly id: string
+}
+
+export function readAttempt(search: string): Attempt | undefined {
+  const query = new URLSearchParams(search)
+  const id = query.get('attempt')
+  const provider = product().demoProviders.find((one) => one.id === query.get('provider'))
+  return id && provider ? { provider, id } : undefined
+}
+
+const user = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.optional(z.string()),
+  email_verified: z.boolean(),
+})
+
+type User = z.infer<typeof user>
+
+/** The accounts at the demo provider, the newest first; an error when the attempt has expired. */
+export function useUsers(attempt: Attempt) {
+  return useQuery({
+    queryKey: ['demo-users', attempt.provider.id, attempt.id],
+    queryFn: () => listUsers(attempt),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+async function listUsers(attempt: Attempt): Promise<readonly User[]> {
+  const { json } = await request(consentAddress(attempt))
+  return z.parse(z.object({ users: z.array(user) }), json).users
+}
+
+function consentAddress({ provider, id }: Attempt): string {
+  return `/demo/api/consent/${provider.id}/${encodeURIComponent(id)}`
+}
 
 interface ConsentFormProps {
   attempt: Attempt

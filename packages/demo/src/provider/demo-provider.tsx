@@ -1,8 +1,6 @@
 import { usePageTitle } from '@ostiary/ui'
 import { ProviderMark } from '@ostiary/ui/internal'
-import { type Attempt, readAttempt } from './attempt.ts'
-import { ConsentForm } from './consent-form.tsx'
-import { useUsers } from './list-users.ts'
+import { type Attempt, ConsentForm, readAttempt, useUsers } from './consent-form.tsx'
 
 export function DemoProvider() {
   const attempt = readAttempt(location.search)
