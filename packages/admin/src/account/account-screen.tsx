@@ -7,13 +7,10 @@ import { AdminScreen, Loaded } from '../admin-screen.tsx'
 import { call } from '../call.ts'
 import { type Account, account, givenName, nameOf } from '../records.ts'
 import { adminAccountTexts as texts } from '../texts.ts'
-import { DeletionCard } from './deletion-card.tsx'
-import { AddressesCard, CredentialsCard, DetailsCard } from './details-cards.tsx'
+import { DeletionCard, RecoveryCard, RolesCard } from './change-cards.tsx'
+import { AddressesCard, CredentialsCard, DetailsCard, TraitsCard } from './details-cards.tsx'
 import { EmailsCard, EventsCard } from './history-cards.tsx'
-import { RecoveryCard } from './recovery-card.tsx'
-import { RolesCard } from './roles-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
-import { TraitsCard } from './traits-card.tsx'
 
 export function AccountScreen() {
   const { id = '' } = useParams()

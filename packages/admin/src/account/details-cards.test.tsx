@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { traits as known } from '../../../../app.config.ts'
-import { TraitsCard } from './traits-card.tsx'
+import { TraitsCard } from './details-cards.tsx'
 
 test('shows every trait but the email, in the order of the schema', () => {
   const account = {

@@ -1,6 +1,6 @@
 import { readableAddresses } from '@ostiary/identity/input/readable-address'
 import { Address, Badge, Card, Time } from '@ostiary/ui'
-import { CopyButton } from '@ostiary/ui/internal'
+import { CopyButton, product } from '@ostiary/ui/internal'
 import type { ReactNode } from 'react'
 import type { Account } from '../records.ts'
 import { adminAccountTexts } from '../texts.ts'
@@ -36,15 +36,40 @@ export function DetailsCard({ account: { id, state, created_at, updated_at } }: 
   )
 }
 
-export const lines = 'grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2 text-14'
+const lines = 'grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2 text-14'
 
-export function Line({ name, children }: { name: string; children: ReactNode }) {
+function Line({ name, children }: { name: string; children: ReactNode }) {
   return (
     <>
       <dt className="text-muted">{name}</dt>
       <dd className="min-w-0 text-end">{children}</dd>
     </>
   )
+}
+
+const traitTexts = adminAccountTexts.traits
+
+/** The account's traits in schema order, except the email. */
+export function TraitsCard({ account: { traits } }: { account: Account }) {
+  const known = product().traits
+  const names = Object.keys({ ...known, ...traits }).filter((name) => name !== 'email' && name in traits)
+  if (names.length === 0) return null
+  return (
+    <Card title={traitTexts.title}>
+      <dl className={lines}>
+        {names.map((name) => (
+          <Line key={name} name={known[name]?.title ?? name}>
+            {shown(traits[name])}
+          </Line>
+        ))}
+      </dl>
+    </Card>
+  )
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'boolean') return traitTexts.answers[value ? 0 : 1]
+  return typeof value === 'object' ? JSON.stringify(value) : `${value}`
 }
 
 const addressTexts = adminAccountTexts.addresses
