@@ -3,40 +3,55 @@ import { addAuthenticator } from '../kit/authenticator.ts'
 import { skipWithout } from '../kit/consent.ts'
 import { enterPassword, goToLogin, heading, setUpAuthenticatorApp } from '../kit/screen.ts'
 import { createAccount, newUser, signIn } from '../kit/users.ts'
-import { open, type Stage, type State, signInNewUser } from './stage.ts'
+import {
+  button,
+  label,
+  open,
+  type Stage,
+  type State,
+  shows,
+  signedInAt,
+  signInNewUser,
+  text,
+} from './stage.ts'
+
+const profile = signedInAt('/settings', 'Profile')
+const security = signedInAt('/settings/security', 'Security')
+const data = signedInAt('/settings/data', 'Your data')
 
 export const accountStates: readonly State[] = [
-  { name: 'account, profile', show: profile },
-  { name: 'account, profile, no name typed', show: namedEmpty },
-  { name: 'account, pending email', show: pendingEmail },
-  { name: 'account, security', show: security },
-  { name: 'account, new password', show: newPassword },
-  { name: 'account, passkeys', show: passkeys },
-  { name: 'account, renaming a passkey', show: renamingPasskey },
-  { name: 'account, removing a passkey', show: removingPasskey },
-  { name: 'account, authenticator app', show: authenticatorApp },
-  { name: 'account, authenticator app, wrong code', show: authenticatorWrong },
-  { name: 'account, backup codes', show: backupCodes },
-  { name: 'account, connections', show: connections },
-  { name: 'account, devices', show: devices },
-  { name: 'account, signing a device out', show: signingOut },
-  { name: 'account, activity', show: activity },
-  { name: 'account, data', show: data },
-  { name: 'account, deletion', show: deletion },
-  { name: 'account, deletion scheduled', show: deletionScheduled },
-  { name: 'dashboard, passkey offer', show: passkeyOffer },
-  { name: 'login, second factor', show: secondFactor },
-  { name: 'login, backup code', show: backupCode },
+  shows('account, profile', profile),
+  shows('account, profile, no name typed', namedEmpty),
+  shows('account, pending email', pendingEmail, { sees: text('Change pending') }),
+  shows('account, security', security, { sees: button('Change password') }),
+  shows('account, new password', newPassword, { sees: text('Password must be at least 6 characters.') }),
+  shows('account, passkeys', passkeys),
+  shows('account, renaming a passkey', passkeys, { press: /^Rename/, sees: label('Name of this passkey') }),
+  shows('account, removing a passkey', passkeys, {
+    press: /^Remove Passkey/,
+    sees: button('Remove passkey'),
+  }),
+  shows('account, authenticator app', security, {
+    press: 'Set up',
+    sees: (page) => page.getByRole('img', { name: 'QR code' }),
+  }),
+  shows('account, authenticator app, wrong code', authenticatorWrong),
+  shows('account, backup codes', backupCodes, { sees: button('I’ve saved these codes') }),
+  shows('account, connections', connections, { sees: button('Connect GitHub') }),
+  shows('account, devices', signedInAt('/settings/devices', 'Devices'), { sees: text('This device') }),
+  shows('account, signing a device out', signingOut, { sees: text('That device has to log in again.') }),
+  shows('account, activity', signedInAt('/settings/activity', 'Activity'), {
+    sees: text('Logged in with password'),
+  }),
+  shows('account, data', data),
+  shows('account, deletion', data, { press: 'Delete account', sees: button('Delete my account') }),
+  shows('account, deletion scheduled', deletionScheduled, { sees: text('Keep your account?') }),
+  shows('dashboard, passkey offer', signedInAt('/dashboard', 'Dashboard Page'), {
+    sees: text('Log in faster next time'),
+  }),
+  shows('login, second factor', secondFactor, { sees: button(/Use a backup code/) }),
+  shows('login, backup code', secondFactor, { press: /Use a backup code/, sees: label('Backup code') }),
 ]
-
-async function page(stage: Stage, path: string, heading: string): Promise<void> {
-  await signInNewUser(stage)
-  await open(stage.page, path, heading)
-}
-
-async function profile(stage: Stage): Promise<void> {
-  await page(stage, '/settings', 'Profile')
-}
 
 async function namedEmpty(stage: Stage): Promise<void> {
   await profile(stage)
@@ -51,12 +66,6 @@ async function pendingEmail(stage: Stage): Promise<void> {
   await stage.page.getByRole('button', { name: 'Send me a code' }).click()
   await expect(heading(stage.page)).toHaveText('Verify your email')
   await open(stage.page, '/settings', 'Profile')
-  await expect(stage.page.getByText('Change pending')).toBeVisible()
-}
-
-async function security(stage: Stage): Promise<void> {
-  await page(stage, '/settings/security', 'Security')
-  await expect(stage.page.getByRole('button', { name: 'Change password' })).toBeVisible()
 }
 
 async function newPassword(stage: Stage): Promise<void> {
@@ -64,7 +73,6 @@ async function newPassword(stage: Stage): Promise<void> {
   await stage.page.getByRole('button', { name: 'Change password' }).click()
   await stage.page.getByRole('textbox', { name: 'New password' }).fill('quiet')
   await stage.page.getByRole('button', { name: 'Save password' }).click()
-  await expect(stage.page.getByText('Password must be at least 6 characters.')).toBeVisible()
 }
 
 async function passkeys(stage: Stage): Promise<void> {
@@ -74,26 +82,9 @@ async function passkeys(stage: Stage): Promise<void> {
   await expect(stage.page.getByText('Your passkey is added.')).toBeVisible()
 }
 
-async function renamingPasskey(stage: Stage): Promise<void> {
-  await passkeys(stage)
-  await stage.page.getByRole('button', { name: /^Rename/ }).click()
-  await expect(stage.page.getByLabel('Name of this passkey')).toBeVisible()
-}
-
-async function removingPasskey(stage: Stage): Promise<void> {
-  await passkeys(stage)
-  await stage.page.getByRole('button', { name: /^Remove Passkey/ }).click()
-  await expect(stage.page.getByRole('button', { name: 'Remove passkey' })).toBeVisible()
-}
-
-async function authenticatorApp(stage: Stage): Promise<void> {
+async function authenticatorWrong(stage: Stage): Promise<void> {
   await security(stage)
   await stage.page.getByRole('button', { name: 'Set up' }).click()
-  await expect(stage.page.getByRole('img', { name: 'QR code' })).toBeVisible()
-}
-
-async function authenticatorWrong(stage: Stage): Promise<void> {
-  await authenticatorApp(stage)
   await stage.page.getByRole('textbox', { name: 'Code' }).fill('12')
   await stage.page.getByRole('button', { name: 'Turn on' }).click()
   await expect(stage.page.getByText('Enter the six digits')).toHaveCount(2)
@@ -102,18 +93,11 @@ async function authenticatorWrong(stage: Stage): Promise<void> {
 async function backupCodes(stage: Stage): Promise<void> {
   await security(stage)
   await setUpAuthenticatorApp(stage.page)
-  await expect(stage.page.getByRole('button', { name: 'I’ve saved these codes' })).toBeVisible()
 }
 
 async function connections(stage: Stage): Promise<void> {
   skipWithout('GitHub')
-  await page(stage, '/settings/connections', 'Connected accounts')
-  await expect(stage.page.getByRole('button', { name: 'Connect GitHub' })).toBeVisible()
-}
-
-async function devices(stage: Stage): Promise<void> {
-  await page(stage, '/settings/devices', 'Devices')
-  await expect(stage.page.getByText('This device')).toBeVisible()
+  await signedInAt('/settings/connections', 'Connected accounts')(stage)
 }
 
 async function signingOut(stage: Stage): Promise<void> {
@@ -130,22 +114,6 @@ async function signingOut(stage: Stage): Promise<void> {
     .getByRole('button', { name: /^Log out ./ })
     .click()
   await stage.page.getByRole('listitem').getByRole('button', { name: 'Log out' }).click()
-  await expect(stage.page.getByText('That device has to log in again.')).toBeVisible()
-}
-
-async function activity(stage: Stage): Promise<void> {
-  await page(stage, '/settings/activity', 'Activity')
-  await expect(stage.page.getByText('Logged in with password')).toBeVisible()
-}
-
-async function data(stage: Stage): Promise<void> {
-  await page(stage, '/settings/data', 'Your data')
-}
-
-async function deletion(stage: Stage): Promise<void> {
-  await data(stage)
-  await stage.page.getByRole('button', { name: 'Delete account' }).click()
-  await expect(stage.page.getByRole('button', { name: 'Delete my account' })).toBeVisible()
 }
 
 async function deletionScheduled(stage: Stage): Promise<void> {
@@ -157,19 +125,10 @@ async function deletionScheduled(stage: Stage): Promise<void> {
   expect(answer.status()).toBe(202)
   await signIn(request, stage.product, user)
   await open(stage.page, '/dashboard', 'Dashboard Page')
-  await expect(stage.page.getByText('Keep your account?')).toBeVisible()
-}
-
-async function passkeyOffer(stage: Stage): Promise<void> {
-  await page(stage, '/dashboard', 'Dashboard Page')
-  await expect(stage.page.getByText('Log in faster next time')).toBeVisible()
 }
 
 async function secondFactor(stage: Stage): Promise<void> {
-  const user = newUser()
-  await createAccount(stage.product, user)
-  const { request } = stage.page.context()
-  await signIn(request, stage.product, user)
+  const user = await signInNewUser(stage)
   await open(stage.page, '/settings/security', 'Security')
   await setUpAuthenticatorApp(stage.page)
   await stage.page.getByRole('button', { name: 'I’ve saved these codes' }).click()
@@ -178,11 +137,4 @@ async function secondFactor(stage: Stage): Promise<void> {
   await expect(stage.page).toHaveURL('/')
   await goToLogin(stage.page)
   await enterPassword(stage.page, user)
-  await expect(stage.page.getByRole('button', { name: /Use a backup code/ })).toBeVisible()
-}
-
-async function backupCode(stage: Stage): Promise<void> {
-  await secondFactor(stage)
-  await stage.page.getByRole('button', { name: /Use a backup code/ }).click()
-  await expect(stage.page.getByLabel('Backup code')).toBeVisible()
 }
