@@ -7,17 +7,15 @@ import { openProductDatabase, type ProductDatabase } from '@ostiary/identity/ope
 import { withTraceIds } from '@ostiary/identity/serving'
 import { sampleTraits } from '@ostiary/identity/testing/kit/sample-traits'
 import { migratedImage } from '@ostiary/identity/testing/kit/sqlite-image'
-import type { Port } from '@ostiary/identity-server'
-import { closePorts, createClientReader, openPort, openTracing, portOf } from '@ostiary/identity-server'
-import { trustedProxies } from '@ostiary/identity-server/process'
+import { openPort, openTracing, type Port, portOf } from '@ostiary/identity-server'
 import ownProduct from '../../../app/server.ts'
-import { createEdge, refuseUnparsable } from '../src/http/edge.ts'
+import { refuseUnparsable } from '../src/http/edge.ts'
 import { createHeaderSets } from '../src/http/header-sets.ts'
 import { createProductMetrics } from '../src/http/metrics.ts'
 import { createSpa } from '../src/pages/spa.ts'
 import type { Product } from '../src/product/product.ts'
 import { identityConfig } from '../src/settings/identity.config.ts'
-import { composeJobs, composeProduct } from '../src/start/compose.ts'
+import { assembleProduct } from '../src/start/compose.ts'
 import { extensionOf } from '../src/start/open-identity.ts'
 import { buildPages } from './pages.ts'
 import { keepLog, type LogLine } from './quiet-log.ts'
@@ -43,10 +41,10 @@ export interface RawConnection {
   readonly everything: Promise<string>
 }
 
-const pages = buildPages()
+const ownPages = buildPages()
 
 function pagesFor(policy: Product['policy']) {
-  return policy ? buildPages({ policy }) : pages
+  return policy ? buildPages({ policy }) : ownPages
 }
 
 export function randomSecret(): string {
@@ -74,8 +72,6 @@ export async function startTestProduct(
   const kept = keepLog()
   const tracing = await openTracing(settings.tracing, kept)
   const log = withTraceIds(kept, tracing)
-  let stopping = false
-  const isStopping = () => stopping
   const metrics = createProductMetrics(product.metrics)
   const demo = settings.demo
     ? await (await product.demo()).openDemo({
@@ -109,37 +105,18 @@ export async function startTestProduct(
   const { migrations } = extensionOf(product)
   const ownDatabase =
     !identity && migrations ? await openProductDatabase('memory', { migrations }) : undefined
-  const spa = createSpa({ files: pagesFor(additions.policy), headerSets, demo: settings.demo })
-  const client = createClientReader(trustedProxies.parse(settings.trusted_proxies ?? 0))
-  const parts = { log, metrics, tracing, isStopping, client }
-  const app = composeProduct({
-    ...parts,
-    settings,
-    product,
-    ownDatabase,
-    identity,
-    demo,
-    headerSets,
-    pages: spa,
-    now,
+  const pages = createSpa({ files: pagesFor(additions.policy), headerSets, demo: settings.demo })
+  const { jobs, listener, beginToStop, stop } = assembleProduct({
+    ...{ settings, product, identity, ownDatabase, demo, headerSets, pages, now },
+    ...{ log, metrics, tracing },
   })
-  const jobs = composeJobs({ settings, product, ownDatabase, identity, log, metrics, tracing, now })
   jobs.start()
-  const headers = headerSets.api
-  const edge = createEdge({
-    ...parts,
-    port: 'public',
-    fetch: app.fetch,
-    headers,
-    public_url: new URL(settings.public_url),
-    respond: identity && (demo?.respond(identity.respond) ?? identity.respond),
-  })
-  const servers = await openPort(edge, {
+  const servers = await openPort(listener, {
     port: 0,
     settings: { port: 'PORT', host: 'LISTEN_HOST' },
     hosts: ['127.0.0.1'],
     timeouts,
-    onClientError: refuseUnparsable(headers),
+    onClientError: refuseUnparsable(headerSets.api),
   })
   const port = portOf(servers)
   const base = `http://127.0.0.1:${port}`
@@ -155,17 +132,8 @@ export async function startTestProduct(
     servers,
     fetch: (path, init) => fetch(base + path, { redirect: 'manual', ...init }),
     connect: (text) => openConnection(port, text),
-    beginToStop() {
-      stopping = true
-    },
-    async [Symbol.asyncDispose]() {
-      demo?.stop()
-      await closePorts(servers, { drain: 0, grace: 0 })
-      await jobs.stop()
-      await identity?.stop()
-      await ownDatabase?.stop()
-      await tracing?.stop()
-    },
+    beginToStop,
+    [Symbol.asyncDispose]: () => stop(servers, { drain: 0, grace: 0 }),
   }
 }
 

@@ -1,10 +1,12 @@
+import type { Server } from 'node:http'
 import type { Identity } from '@ostiary/identity'
 import { DELETION_DAYS, type ProductDatabase } from '@ostiary/identity/operating'
 import type { Tracing } from '@ostiary/identity/serving'
-import type { ClientReader } from '@ostiary/identity-server'
-import type { Log } from '@ostiary/identity-server/process'
+import { type ClientReader, closePorts, createClientReader } from '@ostiary/identity-server'
+import { type Log, trustedProxies } from '@ostiary/identity-server/process'
 import type { Hono } from 'hono'
 import { createApp } from '../app.ts'
+import { createEdge } from '../http/edge.ts'
 import type { HeaderSets } from '../http/header-sets.ts'
 import type { ProductMetrics } from '../http/metrics.ts'
 import { embeddedGateway, type IdentityGateway } from '../identity-gateway/identity-gateway.ts'
@@ -38,7 +40,42 @@ export interface ProductParts {
   readonly client: ClientReader
 }
 
-export function composeProduct(parts: ProductParts): Hono {
+interface AssembledParts extends Omit<ProductParts, 'isStopping' | 'client'> {
+  readonly forDeveloper?: boolean
+}
+
+/** Joins the parts to what the public port answers, the jobs, and the order in which they stop. */
+export function assembleProduct(assembled: AssembledParts) {
+  const { settings, identity, ownDatabase, tracing, demo, headerSets } = assembled
+  let stopping = false
+  const parts = {
+    ...assembled,
+    isStopping: () => stopping,
+    client: createClientReader(trustedProxies.parse(settings.trusted_proxies ?? 0)),
+    public_url: new URL(settings.public_url),
+    headers: headerSets.api,
+  }
+  const { fetch } = composeProduct(parts)
+  const jobs = composeJobs(parts)
+  const respond = identity && (demo?.respond(identity.respond) ?? identity.respond)
+  const beginToStop = () => {
+    stopping = true
+  }
+  return {
+    parts,
+    jobs,
+    listener: createEdge({ ...parts, port: 'public', fetch, respond }),
+    beginToStop,
+    async stop(servers: readonly Server[], patience: Parameters<typeof closePorts>[1]): Promise<void> {
+      beginToStop()
+      demo?.stop()
+      await Promise.all([closePorts(servers, patience), jobs.stop()])
+      for (const part of [identity, ownDatabase, tracing]) await part?.stop()
+    },
+  }
+}
+
+function composeProduct(parts: ProductParts): Hono {
   const { settings, product, identity, headerSets, pages, log, now, isStopping, demo } = parts
   const gateway = createGateway(parts)
   const session = productSession(parts, gateway)
@@ -64,12 +101,7 @@ export function composeProduct(parts: ProductParts): Hono {
 }
 
 /** Starts nothing yet. */
-export function composeJobs(
-  parts: Pick<
-    ProductParts,
-    'product' | 'settings' | 'identity' | 'ownDatabase' | 'metrics' | 'tracing' | 'log' | 'now'
-  >,
-): JobRunner {
+function composeJobs(parts: ProductParts): JobRunner {
   const { product, log, metrics, now } = parts
   const tools = { ...productTools(parts, now), ...ownTools(parts) }
   return createJobRunner({ jobs: product.jobs ?? {}, tools, log, metrics })

@@ -2,8 +2,8 @@ import type { RequestListener, Server } from 'node:http'
 import { join } from 'node:path'
 import type { Identity } from '@ostiary/identity'
 import { withTraceIds } from '@ostiary/identity/serving'
-import { closePorts, createClientReader, openPort, openTracing } from '@ostiary/identity-server'
-import { type Log, type Primary, trustedProxies } from '@ostiary/identity-server/process'
+import { closePorts, openPort, openTracing } from '@ostiary/identity-server'
+import type { Log, Primary } from '@ostiary/identity-server/process'
 import { Hono } from 'hono'
 import { ADMIN_PAGE, adminPage } from '../admin/page.ts'
 import { limitBodies } from '../http/body-limits.ts'
@@ -17,7 +17,7 @@ import { scriptsOf } from '../product/policy.ts'
 import type { Product } from '../product/product.ts'
 import { repositoryRoot } from '../repository.ts'
 import { ADMIN_PORT, PUBLIC_PORT, type Settings } from '../settings/env.ts'
-import { composeJobs, composeProduct, hasPanel, pageSettings } from './compose.ts'
+import { assembleProduct, hasPanel, pageSettings } from './compose.ts'
 import { assertDataFolder, findBackupTime, tightenDataFolder } from './data-folder.ts'
 import { isFirst, openIdentity, openOwnDatabase } from './open-identity.ts'
 
@@ -29,14 +29,12 @@ export interface StartOptions {
 
 export async function startProduct(product: Product, settings: Settings, options: StartOptions) {
   const { log: plainLog, dev, primary } = options
-  let stopping = false
-  const isStopping = () => stopping
   const tracing = await openTracing(settings.tracing, plainLog)
   const log = withTraceIds(plainLog, tracing)
   assertDataFolder(settings)
   tightenDataFolder(settings, log)
-  const public_url = new URL(settings.public_url)
-  const headerSets = createHeaderSets(public_url, { hsts: settings.hsts, policy: product.policy })
+  const { hsts } = settings
+  const headerSets = createHeaderSets(new URL(settings.public_url), { hsts, policy: product.policy })
   const front = await openFront(product, settings, { headerSets, dev })
   const realNow = () => new Date()
   const demo = settings.demo ? await openDemo(product, settings, { primary, now: realNow }) : undefined
@@ -46,25 +44,19 @@ export async function startProduct(product: Product, settings: Settings, options
   })
   const now = identity?.now ?? realNow
   const ownDatabase = await openOwnDatabase(settings, { product, log, primary })
-  const client = createClientReader(trustedProxies.parse(settings.trusted_proxies ?? 0))
   const forDeveloper = !settings.production && process.stdout.isTTY
-  const shown = { log, metrics, tracing, forDeveloper }
-  const parts = { identity, headerSets, ...shown, isStopping, client, public_url, demo }
-  const composed = { settings, product, ownDatabase, ...parts, pages: front.pages, now }
-  const [app, jobs] = [composeProduct(composed), composeJobs(composed)]
-  const headers = headerSets.api
-  const respond = identity && (demo?.respond(identity.respond) ?? identity.respond)
-  const edge = createEdge({ ...parts, headers, port: 'public', fetch: app.fetch, respond })
+  const { pages } = front
+  const { parts, jobs, listener, ...assembled } = assembleProduct({
+    ...{ settings, product, identity, ownDatabase, demo, headerSets, pages, now },
+    ...{ log, metrics, tracing, forDeveloper },
+  })
   const stop = async (servers: readonly Server[]) => {
-    stopping = true
-    demo?.stop()
-    await Promise.all([closePorts(servers, { drain: settings.drain_ms, grace: GRACE_MS }), jobs.stop()])
-    for (const part of [identity, ownDatabase, tracing]) await part?.stop()
+    await assembled.stop(servers, { drain: settings.drain_ms, grace: GRACE_MS })
     await front.close()
   }
   try {
     const shared = !isFirst(primary)
-    const servers = await openPorts(settings, front.wrap(edge), { ...parts, headers, front, shared })
+    const servers = await openPorts(settings, front.wrap(listener), { ...parts, front, shared })
     for (const server of servers) front.attach?.(server)
     identity?.start()
     if (!primary) jobs.start()
