@@ -1,5 +1,4 @@
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { sendJson, startLocalCodeHost, wireRepository } from '@ostiary/server/testing/local-code-host'
 
 export interface CodeHostAddresses {
   readonly list: string
@@ -14,34 +13,22 @@ export interface CodeHost extends CodeHostAddresses {
 }
 
 export async function startCodeHost(): Promise<CodeHost> {
-  const server = createServer((request, response) => {
-    const [, mode = '', rest = ''] = /^\/(\w+)(\/.*)$/.exec(request.url ?? '') ?? []
-    answer(mode, rest, response)
+  const { base, [Symbol.asyncDispose]: stop } = await startLocalCodeHost((request, response) => {
+    const [, mode, login] = /^\/(\w+)\/users\/([^/?]+)\/repos/.exec(request.url ?? '') ?? []
+    const answer = () => {
+      if (login === undefined) return sendJson(404, { message: 'Not Found' })
+      if (mode === 'error') return sendJson(500, { message: 'Server Error' })
+      return sendJson(200, mode === 'empty' ? [] : repositories(login))
+    }
+    answer()(request, response)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     list: `${base}/list`,
     empty: `${base}/empty`,
     error: `${base}/error`,
     down: 'http://127.0.0.1:1',
-    async stop() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    stop: async () => await stop(),
   }
-}
-
-function answer(mode: string, path: string, response: ServerResponse): void {
-  const login = /^\/users\/([^/?]+)\/repos/.exec(path)?.[1]
-  if (login === undefined) send(response, 404, { message: 'Not Found' })
-  else if (mode === 'error') send(response, 500, { message: 'Server Error' })
-  else send(response, 200, mode === 'empty' ? [] : repositories(login))
-}
-
-function send(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'Content-Type': 'application/json' })
-  response.end(JSON.stringify(body))
 }
 
 export function repositories(login: string) {
@@ -59,19 +46,6 @@ export function repositories(login: string) {
 }
 
 function repository(login: string, id: number, name: string, description: string | null, stars: number) {
-  return {
-    id,
-    name,
-    full_name: `${login}/${name}`,
-    html_url: `https://github.com/${login}/${name}`,
-    description,
-    stargazers_count: stars,
-    forks_count: 9,
-    open_issues_count: 1,
-    owner: {
-      login,
-      avatar_url: 'https://avatars.githubusercontent.com/u/583231',
-      html_url: `https://github.com/${login}`,
-    },
-  }
+  const counts = { stargazers_count: stars, open_issues_count: 1 }
+  return { ...wireRepository(name, login), id, description, ...counts }
 }

@@ -39,28 +39,32 @@ export function sendJson(status: number, body: unknown, headers: Record<string, 
 export function sendRepositories(...names: string[]): Reply {
   return (request, response) => {
     const matches = request.headers['if-none-match'] === '"v1"'
-    sendJson(matches ? 304 : 200, (names.length > 0 ? names : ['hello']).map(wireRepository), {
-      ETag: '"v1"',
-    })(request, response)
+    sendJson(
+      matches ? 304 : 200,
+      (names.length > 0 ? names : ['hello']).map((name) => wireRepository(name)),
+      {
+        ETag: '"v1"',
+      },
+    )(request, response)
   }
 }
 
-export function wireRepository(name: string) {
+export function wireRepository(name: string, login = 'octocat') {
   return {
     id: 1296269,
     node_id: 'ignored',
     name,
-    full_name: `octocat/${name}`,
-    html_url: `https://github.com/octocat/${name}`,
+    full_name: `${login}/${name}`,
+    html_url: `https://github.com/${login}/${name}`,
     description: null,
     stargazers_count: 80,
     forks_count: 9,
     open_issues_count: 0,
     private: false,
     owner: {
-      login: 'octocat',
+      login,
       avatar_url: 'https://avatars.githubusercontent.com/u/583231',
-      html_url: 'https://github.com/octocat',
+      html_url: `https://github.com/${login}`,
       site_admin: false,
     },
   }

@@ -5,7 +5,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { randomSecret } from './product.ts'
 
 export interface OtherService extends AsyncDisposable {
   readonly url: string
@@ -17,14 +16,18 @@ export const otherName = 'id.example.test'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** Our service alone, with the configuration documented for Ory Kratos, and `own`. */
-export async function startOtherService(public_url: string, own: object = {}): Promise<OtherService> {
+/** Our service alone, with the configuration and the schema documented for Ory Kratos, and `own`. */
+export async function startOtherService(
+  public_url: string,
+  own: object = {},
+  schema = documentedSchema(),
+): Promise<OtherService> {
   const folder = mkdtempSync(join(tmpdir(), 'my-app-other-'))
   const write = (name: string, text: string) => {
     writeFileSync(join(folder, name), text)
     return join(folder, name)
   }
-  write('person.schema.json', read('person.schema.json'))
+  write('person.schema.json', schema)
   write('user-jwt.json', JSON.stringify(newKeySet()))
   write('user-jwt.jsonnet', '{ claims: {} }')
   const documented = read('kratos.yaml')
@@ -53,6 +56,10 @@ export async function startOtherService(public_url: string, own: object = {}): P
   }
 }
 
+export function documentedSchema(): string {
+  return read('person.schema.json')
+}
+
 function read(name: string): string {
   return readFileSync(join(root, 'docs/ory-kratos', name), 'utf8')
 }
@@ -73,7 +80,7 @@ function ofThisMachine(audience: string) {
     },
     // The admin API then shows message bodies.
     dev: true,
-    secrets: { default: [randomSecret()] },
+    secrets: { default: [randomUUID()] },
     cookies: { domain: otherName, path: '/base', same_site: 'None', secure: true },
     session: {
       cookie: { secure: true },
