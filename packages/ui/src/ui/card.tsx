@@ -135,6 +135,10 @@ export function useQuestion<Name, Heading extends HTMLElement = HTMLHeadingEleme
   const heading = useFocusOn<Heading>()
   const opener = useFocusOn<HTMLButtonElement>()
 
+  const change = (name: Name | undefined, words?: string) => {
+    setAsked(name)
+    say(words)
+  }
   return {
     asked,
     status,
@@ -142,19 +146,17 @@ export function useQuestion<Name, Heading extends HTMLElement = HTMLHeadingEleme
     heading,
     openerOf: (name: Name) => (name === lastAsked ? opener.ref : undefined),
     ask(name: Name) {
-      setAsked(name)
+      change(name)
       setLastAsked(name)
-      say(undefined)
     },
     /** The heading takes the focus. */
     close(words?: string) {
-      setAsked(undefined)
-      say(words)
+      change(undefined, words)
       heading.focus()
     },
     /** The button takes the focus again. */
     cancel() {
-      setAsked(undefined)
+      change(undefined)
       opener.focus()
     },
   }
