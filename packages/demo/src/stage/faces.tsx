@@ -20,7 +20,7 @@ export function Faces() {
           The accounts could not be made. Try again
         </Button>
       )}
-      <ul className="grid min-h-28 grid-cols-2 gap-2">
+      <ul className="grid min-h-28 grid-cols-2 gap-2 max-[17rem]:min-h-60 max-[17rem]:grid-cols-1">
         {listed?.people.map((person) => {
           const about = SHOWN[person.key as keyof typeof SHOWN]
           return about && <Face key={person.key} person={person} password={listed.password} about={about} />
