@@ -115,6 +115,9 @@ async function emails(stage: Stage): Promise<User> {
   const user = newUser()
   await register(stage.page.context().request, stage.product, user)
   await inboxOf(stage.product).newest(user.email)
+  // The inbox shows queued emails, too.
+  const messages = `${stage.product.admin_url}/admin/courier/messages?status=sent&recipient=${user.email}`
+  await expect.poll(async () => (await (await stage.page.request.get(messages)).json()).length).toBe(1)
   await visit('emails', 'Emails')(stage)
   await expect(stage.page.getByRole('button', { name: new RegExp(user.email) })).toBeVisible()
   return user
