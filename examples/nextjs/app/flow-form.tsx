@@ -1,8 +1,6 @@
 'use client'
 
-import type { AnyFlow, FlowPlace, FlowForm as Form, FormField } from '@ostiary/react'
-import { usePathname, useRouter, useSearchParams } from 'next/navigation'
-import { useCallback } from 'react'
+import type { AnyFlow, FlowForm as Form, FormField } from '@ostiary/react'
 
 /** Any form of the protocol, in plain HTML. */
 export function FlowForm({ form }: { form: Form<AnyFlow> }) {
@@ -56,13 +54,4 @@ function Field({ name, label, type, required, autocomplete, value, messages }: F
       ))}
     </p>
   )
-}
-
-/** Keeps the flow in the address, so that a reload shows the same form. */
-export function useFlowInAddress(): FlowPlace {
-  const router = useRouter()
-  const path = usePathname()
-  const id = useSearchParams().get('flow') ?? undefined
-  const name = useCallback((flow: string) => router.replace(`${path}?flow=${flow}`), [router, path])
-  return { id, name }
 }

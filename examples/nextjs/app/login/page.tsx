@@ -3,7 +3,8 @@
 import { type Next, useLogin } from '@ostiary/react'
 import Link from 'next/link'
 import { useRouter } from 'next/navigation'
-import { FlowForm, useFlowInAddress } from '../flow-form.tsx'
+import { FlowForm } from '../flow-form.tsx'
+import { useFlowInAddress } from '../use-flow-in-address.ts'
 
 export default function Login() {
   const router = useRouter()

@@ -2,7 +2,8 @@
 
 import { useRegistration } from '@ostiary/react'
 import { useRouter } from 'next/navigation'
-import { FlowForm, useFlowInAddress } from '../flow-form.tsx'
+import { FlowForm } from '../flow-form.tsx'
+import { useFlowInAddress } from '../use-flow-in-address.ts'
 
 export default function Register() {
   const router = useRouter()
