@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
-import { after, test } from 'node:test'
+import { after, type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { until } from '@ostiary/identity/testing/kit/until'
 import { callServer, freePorts, untilUp } from '@ostiary/server/testing/running-server'
@@ -45,6 +45,9 @@ const env = {
   NODE_TEST_CONTEXT: undefined,
   TEST_PORT: testPort,
   npm_config_cache: ownCache(),
+  NEXT_PUBLIC_IDENTITY_URL: `http://localhost:${ports.PORT}/.ory`,
+  NEXT_TELEMETRY_DISABLED: '1',
+  VITE_IDENTITY_URL: `http://localhost:${ports.PORT}/.ory`,
 }
 
 /** With the packages of the machine's, but without the commands that `npm create` keeps there. */
@@ -118,21 +121,25 @@ test('npm update takes the next version, and keeps the accounts', async () => {
   assert.deepEqual(readOwnFiles(), before)
 })
 
-test('the Next.js example has accounts, by the published hooks', async () => {
-  const example = join(folder, 'nextjs')
-  const url = `http://localhost:${(await freePorts()).PORT}`
-  const isSource = (file: string) => !/[/\\](node_modules|\.next)$/.test(file)
-  cpSync(join(root, 'examples/nextjs'), example, { recursive: true, filter: isSource })
+test('the Next.js example has accounts, by the published hooks', (t) =>
+  tryExample(t, 'nextjs', ['node_modules/next/dist/bin/next', 'start']))
+
+test('the TanStack Start example has accounts, by the published hooks', (t) =>
+  tryExample(t, 'tanstack-start', ['node_modules/vite/bin/vite.js', 'preview']))
+
+/** Installs, builds and starts it, and runs the journeys of examples. */
+async function tryExample(t: TestContext, name: string, command: readonly string[]): Promise<void> {
+  const example = join(folder, 'examples', name)
+  const { PORT } = await freePorts()
+  const url = `http://localhost:${PORT}`
+  const isSource = (file: string) => !/[/\\](node_modules|dist|\.next)$/.test(file)
+  // Both share one form.
+  cpSync(join(root, 'examples'), dirname(example), { recursive: true, filter: isSource })
   await npm(example, 'install', `--@ostiary:registry=${registry.url}`)
-  Object.assign(env, {
-    NEXT_PUBLIC_IDENTITY_URL: `http://localhost:${ports.PORT}/.ory`,
-    NEXT_TELEMETRY_DISABLED: '1',
-  })
   await npm(example, 'run', 'build')
   await using _server = await start({ CORS_ORIGINS: url })
-  const command = ['node_modules/next/dist/bin/next', 'start', '--port', new URL(url).port]
-  const next = spawn(process.execPath, command, { cwd: example, env })
-  after(() => next.kill())
+  const child = spawn(process.execPath, [...command, '--port', PORT], { cwd: example, env })
+  t.after(() => child.kill())
   await until(() =>
     fetch(url).then(
       ({ ok }) => ok,
@@ -146,9 +153,8 @@ test('the Next.js example has accounts, by the published hooks', async () => {
       said += text
     },
   })
-  next.kill()
   assert.equal(code, 0, said)
-})
+}
 
 async function createOstiary(): Promise<void> {
   await npm(folder, 'create', 'ostiary', 'reading-list', `--registry=${registry.url}`, '--yes', '--', '--yes')

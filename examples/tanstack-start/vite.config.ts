@@ -1,0 +1,9 @@
+import { tanstackStart } from '@tanstack/react-start/plugin/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+export default defineConfig({
+  plugins: [tanstackStart(), react()],
+  // The form of ../nextjs uses the React of this folder.
+  resolve: { dedupe: ['react'] },
+})
