@@ -4,7 +4,7 @@ import { useCallback, useEffect, useEffectEvent, useRef } from 'react'
 import { useService } from '../service.ts'
 import { identityClient, statusOf } from './client.ts'
 import type { AnyFlow, FlowCalls, FlowRequest } from './kinds.ts'
-import { getCsrfToken } from './nodes.ts'
+import { findInput, getCsrfToken } from './nodes.ts'
 import { type Opened, openFlow } from './open-flow.ts'
 import { type Reply, submitFlow } from './submit-flow.ts'
 
@@ -169,13 +169,16 @@ function flowKey(kind: string, id: string | undefined) {
 }
 
 async function attempt<F extends AnyFlow, Body>(
-  { send }: BoundCalls<F, Body>,
+  { kind, send }: BoundCalls<F, Body>,
   open: () => Promise<Opened<F>>,
   { build }: Submission<F, Body>,
 ): Promise<Reply<F>> {
   const opened = await open().catch(failureToOpen)
   if (opened.kind !== 'flow') return opened
-  return await send(opened.flow, build(getCsrfToken(opened.flow)))
+  const { flow } = opened
+  // A recovery that an operator began has none. Its code is the proof.
+  const isByOperator = kind === 'recovery' && !findInput(flow, 'csrf_token')
+  return await send(flow, build(isByOperator ? '' : getCsrfToken(flow)))
 }
 
 function failureToOpen(error: unknown): { kind: 'refused' } | { kind: 'unreachable' } {

@@ -13,6 +13,7 @@ export const recoveryTexts = catalogue('recovery', {
   before: 'If there is an account for',
   unknown: 'this address',
   after: ', we’ve sent it a six-digit code.',
+  handed: 'Enter the code that you got from support.',
   ask: 'Enter your email and we’ll send a six-digit code.',
   continue: 'Continue',
   checking: 'Checking…',

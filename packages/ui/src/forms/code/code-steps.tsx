@@ -1,4 +1,4 @@
-import { formErrorTexts } from '@ostiary/react/flows'
+import { findInput, formErrorTexts } from '@ostiary/react/flows'
 import { type ReactNode, useState } from 'react'
 import { AddressSentence } from '../../ui/address.tsx'
 import { Notice, PageIntro } from '../../ui/page.tsx'
@@ -8,7 +8,10 @@ import { addressOf, type CodeFlow, type MailedCode, useLatest } from './use-mail
 
 interface CodeStepsProps<F extends CodeFlow> {
   /** `ask` is the sentence below the title, and the next three the one once a code is sent. */
-  texts: Readonly<Record<'title' | 'ask' | 'before' | 'unknown' | 'after', string>>
+  texts: Readonly<Record<'title' | 'ask' | 'before' | 'unknown' | 'after', string>> & {
+    /** Instead, if an operator handed over the code. */
+    readonly handed?: string
+  }
   /** While the flow loads. */
   loading: { readonly lead?: string; readonly height: string }
   work: MailedCode<F>
@@ -30,6 +33,8 @@ export function CodeSteps<F extends CodeFlow>({ texts, loading, ...steps }: Code
     loading.lead
   ) : flow.state === 'choose_method' ? (
     texts.ask
+  ) : texts.handed && !findInput(flow, 'csrf_token') ? (
+    texts.handed
   ) : (
     <AddressSentence {...texts}>{addressOf(flow) ?? texts.unknown}</AddressSentence>
   )
