@@ -68,7 +68,13 @@ test('an authenticator app is required at the next sign-in', async ({ page, sign
   await page.getByRole('button', { name: 'Save password' }).click()
   await expect(page.getByText(/^Your new password is set/)).toBeVisible()
   await expect(page.getByText('Not saved yet')).toBeVisible()
-  await page.getByRole('button', { name: 'I’ve saved these codes' }).click()
+  // Downloaded codes work even if the user leaves without a further word.
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download' }).click()
+  await download
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  await expect(page.getByText(codes[0] ?? '')).toBeVisible()
+  await page.getByRole('button', { name: 'Done' }).click()
   await expect(page.getByText('12 left')).toBeVisible()
   await signOut(page)
 

@@ -50,7 +50,6 @@ async function askForSession(service: IdentityService): Promise<Session | null |
 
 const LAST_METHOD = 'last-method'
 const LAST_EMAIL = 'last-email'
-export const LAST_FACTOR = 'last-factor'
 
 /** Remembers what the login form fills in and marks next time. */
 function rememberLogin({ authentication_methods: [first] = [], identity }: Session): void {
@@ -64,7 +63,7 @@ export const lastEmail = () => recall(LAST_EMAIL)
 
 /** For shared computers. */
 export function forgetLastLogin(): void {
-  for (const key of [LAST_METHOD, LAST_EMAIL, LAST_FACTOR]) remember(key, null)
+  for (const key of [LAST_METHOD, LAST_EMAIL]) remember(key, null)
 }
 
 /** Requests a logout token and redeems it. An expired session counts as ended. */

@@ -6,7 +6,13 @@ const SAID_FOR = 3000
 
 const texts = layoutTexts.copying
 
-export function CopyButton({ text, children }: { text: string; children: ReactNode }) {
+interface CopyButtonProps {
+  text: string
+  onCopied?(): void
+  children: ReactNode
+}
+
+export function CopyButton({ text, onCopied, children }: CopyButtonProps) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
   useEffect(() => {
     if (state === 'idle') return
@@ -18,6 +24,7 @@ export function CopyButton({ text, children }: { text: string; children: ReactNo
     try {
       await navigator.clipboard.writeText(text)
       setState('copied')
+      onCopied?.()
     } catch {
       setState('failed')
     }

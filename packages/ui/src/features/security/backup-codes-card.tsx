@@ -1,5 +1,6 @@
 import type { SettingsFlow, UpdateSettingsFlowBody } from '@ory/client-fetch'
 import { findInput } from '@ostiary/react/flows'
+import { useState } from 'react'
 import { type SettingsUse, useChange } from '../../forms/settings/use-settings.ts'
 import { Badge, Card, CardButton, useQuestion } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
@@ -28,24 +29,42 @@ export function useBackupCodes(settings: SettingsUse, onChanged: () => void) {
   const { change, busy, error } = useChange<Change>(settings)
   const question = useQuestion<'regenerate' | 'disable'>()
 
-  async function run(name: Change): Promise<void> {
-    question.say(undefined)
+  const [kept, setKept] = useState<readonly string[]>()
+
+  async function send(name: Change) {
     const field = `lookup_secret_${name}`
     const { kind } = await change(name, {
       field,
       build: (csrf_token): UpdateSettingsFlowBody => ({ method: 'lookup_secret', [field]: true, csrf_token }),
     })
-    if (kind === 'shown') question.close()
-    if (kind !== 'saved') return
-    question.close(texts.done[name])
-    onChanged()
+    if (kind === 'saved') onChanged()
+    return kind
   }
 
-  return { ...question, run, busy, error }
+  async function run(name: Change): Promise<void> {
+    question.say(undefined)
+    const kind = await send(name)
+    if (kind === 'shown') question.close()
+    if (kind === 'saved') close(name)
+  }
+
+  /** Codes that the user copied, downloaded or printed work at once, and stay visible. */
+  async function keep(codes: readonly string[]): Promise<void> {
+    if (kept) return
+    setKept(codes)
+    if ((await send('confirm')) !== 'saved') setKept(undefined)
+  }
+
+  function close(name: Change): void {
+    setKept(undefined)
+    question.close(texts.done[name])
+  }
+
+  return { ...question, run, keep, kept, hide: () => close('confirm'), busy, error }
 }
 
 export function BackupCodesCard({ flow, ...stored }: BackupCodesCardProps) {
-  const codes = stored.isAppOn && freshCodes(flow)
+  const codes = stored.isAppOn && (freshCodes(flow) ?? stored.change.kept)
   return codes ? <FreshCodes codes={codes} change={stored.change} /> : <Stored {...stored} />
 }
 
@@ -110,7 +129,7 @@ function stateOf(isOn: boolean, left: number | undefined): string {
   return left === undefined ? texts.on : texts.left(left)
 }
 
-function freshCodes(flow: SettingsFlow): string[] | undefined {
+function freshCodes(flow: SettingsFlow): readonly string[] | undefined {
   if (!findInput(flow, 'lookup_secret_confirm')) return undefined
   for (const { attributes, group } of flow.ui.nodes) {
     if (group !== 'lookup_secret' || attributes.node_type !== 'text') continue

@@ -17,30 +17,41 @@ interface FreshCodesProps {
 
 const texts = openedTexts.backupCodes
 
-/** New codes take effect once the user confirms that they are saved. */
+/** New codes take effect once the user keeps them in any way, or says so. */
 export function FreshCodes({ codes, change }: FreshCodesProps) {
+  const { kept, keep, run, hide, busy, error, heading } = change
   return (
     <Card
       title={texts.title}
-      headingRef={change.heading.ref}
-      state={<Badge tone="attention">{texts.notSaved}</Badge>}
+      headingRef={heading.ref}
+      state={<Badge tone={kept ? 'done' : 'attention'}>{kept ? texts.saved : texts.notSaved}</Badge>}
       fact={texts.keep}
     >
-      <CodeSheet codes={codes} />
-      <FormError>{change.error}</FormError>
+      <CodeSheet codes={codes} onKept={() => void keep(codes)} />
+      <FormError>{error}</FormError>
       <div className="justify-self-start">
-        <ActionButton
-          words={texts.save}
-          isBusy={change.busy !== undefined}
-          onClick={() => void change.run('confirm')}
-        />
+        {kept ? (
+          <Button onClick={hide}>{texts.done}</Button>
+        ) : (
+          <ActionButton words={texts.save} isBusy={busy !== undefined} onClick={() => void run('confirm')} />
+        )}
       </div>
     </Card>
   )
 }
 
-export function CodeSheet({ codes }: { codes: readonly string[] }) {
+interface CodeSheetProps {
+  codes: readonly string[]
+  /** The user copied, downloaded or printed them. */
+  onKept(): void
+}
+
+export function CodeSheet({ codes, onKept }: CodeSheetProps) {
   const { email = '' } = traitsOf(useAuth().session?.identity)
+  const keepBy = (act: () => void) => {
+    act()
+    onKept()
+  }
   const [title, ...facts] = texts.sheet(readableAddresses(email), location.host, formatDay(new Date()))
   return (
     <div className="grid gap-4">
@@ -69,11 +80,13 @@ export function CodeSheet({ codes }: { codes: readonly string[] }) {
         </ul>
       </div>
       <div className="flex flex-wrap items-center gap-3">
-        <CopyButton text={codes.join('\n')}>{texts.copy}</CopyButton>
-        <Button look="neutral" small onClick={() => download([title, ...facts], codes)}>
+        <CopyButton text={codes.join('\n')} onCopied={onKept}>
+          {texts.copy}
+        </CopyButton>
+        <Button look="neutral" small onClick={() => keepBy(() => download([title, ...facts], codes))}>
           {texts.download}
         </Button>
-        <Button look="neutral" small onClick={() => print()}>
+        <Button look="neutral" small onClick={() => keepBy(() => print())}>
           {texts.print}
         </Button>
       </div>

@@ -34,6 +34,8 @@ export const openedTexts = catalogue('opened', {
   backupCodes: {
     title: 'Backup codes',
     notSaved: 'Not saved yet',
+    saved: 'Saved',
+    done: 'Done',
     save: ['I’ve saved these codes', 'Saving…'],
     keep: 'Keep these where you can find them without your phone. Each one works once. They are shown only now.',
     sheet: (account: string, host: string, day: string) =>

@@ -42,7 +42,6 @@ test('the address of the last login is filled in, and a shared computer can forg
   const { unmount } = renderApp('/login')
   const email = await screen.findByLabelText<HTMLInputElement>('Email')
   expect(email.value).toBe(ADA)
-  localStorage.setItem('last-factor', 'totp')
   await userEvent.click(screen.getByRole('button', { name: 'Forget' }))
   expect(email.value).toBe('')
   expect(document.activeElement).toBe(email)

@@ -1,14 +1,6 @@
 import type { LoginFlow, UpdateLoginFlowBody } from '@ory/client-fetch'
 import { useAuth } from '@ostiary/react'
-import {
-  fieldErrorTexts,
-  findInput,
-  formErrorTexts,
-  LAST_FACTOR,
-  type Reply,
-  recall,
-  remember,
-} from '@ostiary/react/flows'
+import { fieldErrorTexts, findInput, formErrorTexts, type Reply } from '@ostiary/react/flows'
 import { useEffect, useState } from 'react'
 import { Navigate, useNavigate } from 'react-router'
 import { useAlreadySignedIn } from '../../auth/visitors-only.tsx'
@@ -33,8 +25,7 @@ export function SecondFactor({ login }: { login: LoginUse }) {
   useAlreadySignedIn(opened?.kind)
   const offered = flow ? (['totp', 'lookup_secret'] as const).filter((one) => has(flow, one)) : []
   const [chosen, choose] = useState<Factor>()
-  const preferred = recall(LAST_FACTOR)
-  const factor = chosen ?? offered.find((one) => one === preferred) ?? offered[0] ?? 'totp'
+  const factor = chosen ?? offered[0] ?? 'totp'
   // The first step has the same path, so the page does not move the focus.
   useEffect(() => () => document.querySelector('h1')?.focus(), [])
   // Without a session there is nothing to complete.
@@ -106,7 +97,6 @@ function FactorForm({ login, factor }: { login: LoginUse; factor: Factor }) {
 
   async function act(reply: Reply<LoginFlow>): Promise<void> {
     if (reply.kind === 'done' || reply.kind === 'already-signed-in') {
-      remember(LAST_FACTOR, factor)
       return await finish([])
     }
     if (reply.kind === 'form') return refuse(reply.flow)

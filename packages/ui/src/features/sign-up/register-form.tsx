@@ -1,5 +1,6 @@
+import type { RegistrationFlow, UiNode } from '@ory/client-fetch'
 import { registrationFlow } from '@ostiary/react/flows'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { VisitorsOnly } from '../../auth/visitors-only.tsx'
 import { useFlow } from '../../flow/use-flow.ts'
 import { useCredentials } from '../../forms/credentials/credentials-form.tsx'
@@ -7,6 +8,7 @@ import { FormHead } from '../../forms/credentials/form-head.tsx'
 import { FormPage } from '../../ui/page.tsx'
 import { FinishWithProvider, providerToFinishWith } from './finish-with-provider.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
+import type { RegistrationUse } from './use-sign-up.ts'
 
 interface RegisterFormProps {
   title: string
@@ -20,7 +22,7 @@ interface RegisterFormProps {
  * @example <RegisterForm title="Sign up"><FormLink to="/login">Login</FormLink></RegisterForm>
  */
 export function RegisterForm({ title, children }: RegisterFormProps) {
-  const registration = useFlow(registrationFlow)
+  const registration = useRegistration()
   const credentials = useCredentials()
   const { flow } = registration
   const provider = providerToFinishWith(flow)
@@ -43,3 +45,28 @@ export function RegisterForm({ title, children }: RegisterFormProps) {
     </VisitorsOnly>
   )
 }
+
+/** A flow in which a provider failed offers nothing else. A new one takes its place, and says what happened. */
+function useRegistration(): RegistrationUse {
+  const used = useFlow(registrationFlow)
+  const { flow, follow } = used
+  const [failed, setFailed] = useState<RegistrationFlow>()
+  const isLeft = flow !== undefined && flow !== failed && hasOnlyFailedProvider(flow)
+  useEffect(() => {
+    if (!isLeft) return
+    setFailed(flow)
+    void follow(undefined)
+  })
+  if (!flow || !failed || flow.ui.messages) return used
+  return { ...used, flow: { ...flow, ui: { ...flow.ui, messages: failed.ui.messages } } }
+}
+
+function hasOnlyFailedProvider({ ui: { nodes, messages = [] } }: RegistrationFlow): boolean {
+  return (
+    messages.length > 0 &&
+    nodes.every(({ group }) => group === 'oidc' || group === 'default') &&
+    !nodes.some(isTrait)
+  )
+}
+
+const isTrait = ({ attributes }: UiNode) => 'name' in attributes && attributes.name.startsWith('traits.')

@@ -60,7 +60,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
   return (
     <div className="grid gap-6">
       <form {...credentials.props(entry.submit)} className="grid gap-5">
-        <Notice>{isCancelled && entryTexts.cancelled}</Notice>
+        <Notice>{isCancelled && entryTexts[isNew ? 'cancelledSignUp' : 'cancelled']}</Notice>
         <ErrorSummary
           form={credentials}
           labels={{ email: texts.email, password: texts.password, ...props.labels }}
