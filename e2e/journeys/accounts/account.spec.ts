@@ -160,7 +160,7 @@ test('SEC-74: a user deletes the account and can keep it after signing in', asyn
   await expect(heading(page)).toBeFocused()
   await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: 'Keep my account' })).toBeFocused()
-  await page.getByRole('button', { name: 'Delete anyway' }).click()
+  await page.getByRole('button', { name: 'Delete it as planned' }).click()
   await expect(page.getByText(/Your account will be deleted on/)).toBeVisible()
   await enterPassword(page, signedIn)
   await page.getByRole('button', { name: 'Keep my account' }).click()

@@ -20,7 +20,7 @@ import {
 } from '../storage/identities/account-deletions.ts'
 import { findIdentity, lockIdentity, type StoredIdentity } from '../storage/identities/identities.ts'
 import { deleteSessionsOf, endPendingSignIns } from '../storage/sessions/ended-sessions.ts'
-import { findSession } from '../storage/sessions/sessions.ts'
+import { findSession, type StoredSession } from '../storage/sessions/sessions.ts'
 
 export const DELETION_DAYS = 14
 const DAY_MS = 86_400_000
@@ -33,7 +33,7 @@ export async function requestDeletion(ctx: Context, sessionId: string): Promise<
     await lockAccountOf(ctx, sessionId)
     const found = await findPrivilegedSession(ctx, sessionId)
     if ('kind' in found) return found
-    const { identity } = found
+    const { identity, session } = found
     const now = ctx.now()
     const asked = new Date(now.getTime() + DELETION_DAYS * DAY_MS).toISOString()
     await insertScheduledDeletion(ctx.db, {
@@ -44,7 +44,7 @@ export async function requestDeletion(ctx: Context, sessionId: string): Promise<
     const due_at = (await findDueDate(ctx.db, identity.id)) ?? asked
     await endPendingSignIns(ctx.db, identity.id)
     await deleteSessionsOf(ctx.db, identity.id)
-    await recordEvent(ctx, { event: 'deletion_requested', outcome: 'ok', identity_id: identity.id })
+    await recordEvent(ctx, { event: 'deletion_requested', outcome: 'ok', identity_id: identity.id, session })
     const data = { url: pageUrl(ctx, 'login'), due: dayOf(due_at) }
     await emailOwner(ctx, identity, 'deletion', { template_type: 'account_deletion_requested', data })
     return { kind: 'scheduled', due_at }
@@ -60,15 +60,19 @@ export async function cancelDeletionBy(ctx: Context, sessionId: string): Promise
     const found = await findSession(ctx.db, sessionId)
     // A request for the deletion has ended a thief's session.
     if (!found || !isLive(ctx, found)) return { kind: 'signed_out' }
-    await cancelDeletion(ctx, found.identity)
+    await cancelDeletion(ctx, found.identity, found.session)
     return { kind: 'cancelled' }
   })
 }
 
 /** Also notifies the owner. Call inside `transact`. */
-export async function cancelDeletion(ctx: Context, identity: StoredIdentity): Promise<void> {
+export async function cancelDeletion(
+  ctx: Context,
+  identity: StoredIdentity,
+  session?: StoredSession,
+): Promise<void> {
   if (!(await deleteScheduledDeletion(ctx.db, identity.id))) return
-  await recordEvent(ctx, { event: 'deletion_cancelled', outcome: 'ok', identity_id: identity.id })
+  await recordEvent(ctx, { event: 'deletion_cancelled', outcome: 'ok', identity_id: identity.id, session })
   const data = { url: pageUrl(ctx, 'settings') }
   await emailOwner(ctx, identity, 'deletion_cancelled', { template_type: 'account_deletion_cancelled', data })
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../contract/contract.ts'
 import { NIL_ID, newId } from '../crypto/random.ts'
 import { insertEvent, insertRefusal, type StoredEvent } from '../storage/events.ts'
+import type { StoredSession } from '../storage/sessions/sessions.ts'
 import type { Aal } from '../wire/session.ts'
 
 interface SecurityEvent {
@@ -12,6 +13,8 @@ interface SecurityEvent {
   readonly aal?: Aal
   /** Such as the limit that was reached. Contains no user input. */
   readonly detail?: string
+  /** Whose device it was, if a product acts for it. */
+  readonly session?: Pick<StoredSession, 'devices'>
 }
 
 /** Inside `transact`, takes effect with the commit. */
@@ -72,13 +75,18 @@ function log(
   log.info(fields, 'security event')
 }
 
-function toStored({ now, request }: Context, event: SecurityEvent, identity_id: string): StoredEvent {
+function toStored(
+  { now, request }: Context,
+  { session, ...event }: SecurityEvent,
+  identity_id: string,
+): StoredEvent {
+  const device = request?.device ?? session?.devices.at(-1)
   return {
     ...event,
     id: newId(),
     identity_id,
-    client_address: request?.client_address ?? '',
-    user_agent: request?.device.user_agent ?? '',
+    client_address: request?.client_address ?? device?.ip_address ?? '',
+    user_agent: device?.user_agent ?? '',
     created_at: now().toISOString(),
   }
 }

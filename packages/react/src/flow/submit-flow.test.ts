@@ -37,7 +37,13 @@ test.each([
     { kind: 'refused', reason: 'Too many attempts.' },
   ],
   ['a bad request without a form', 400, { error: {} }, { kind: 'refused' }],
-  ['no session', 401, { error: {} }, { kind: 'sign-in' }],
+  ['no session', 401, { error: { reason: 'Please log in.' } }, { kind: 'sign-in' }],
+  [
+    'a disabled account',
+    401,
+    { error: { reason: 'This account is disabled.', details: { identity_id: 'i-1' } } },
+    { kind: 'refused', reason: 'This account is disabled.' },
+  ],
   [
     'a foreign token',
     403,

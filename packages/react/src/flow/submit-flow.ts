@@ -44,7 +44,8 @@ export function readReply<F>(status: number, json: unknown, parse: (json: unknow
     case 400:
       return readBadRequest(body, json, parse)
     case 401:
-      return { kind: 'sign-in' }
+      // The credentials are right, and an operator disabled the account.
+      return reason && body.error?.details?.identity_id ? { kind: 'refused', reason } : { kind: 'sign-in' }
     case 403:
       return readForbidden(body)
     case 404:
@@ -69,7 +70,11 @@ interface Answer {
   readonly error?: {
     readonly id?: string
     readonly reason?: string
-    readonly details?: { readonly continue_with?: ContinueWith[]; readonly retry_after?: unknown }
+    readonly details?: {
+      readonly continue_with?: ContinueWith[]
+      readonly retry_after?: unknown
+      readonly identity_id?: string
+    }
   }
 }
 

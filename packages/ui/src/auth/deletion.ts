@@ -1,4 +1,5 @@
 import { recall, remember } from '@ostiary/react/flows'
+import { skipToken, useQuery } from '@tanstack/react-query'
 import * as paths from '../paths.ts'
 import { leaveFor } from '../ui/browser.ts'
 
@@ -13,3 +14,11 @@ export function leaveUntilDeletion(due: string): void {
 
 export const announcedDeletion = () => recall(DELETES_ON, 'sessionStorage')
 export const forgetAnnouncedDeletion = () => remember(DELETES_ON, null, 'sessionStorage')
+
+export const deletionKey = ['account', 'deletion']
+
+/** The date of the scheduled deletion, once the page has fetched it. */
+export function useKnownDueDate(): string | undefined {
+  const { data } = useQuery<{ due: string | null }>({ queryKey: deletionKey, queryFn: skipToken })
+  return data?.due ?? undefined
+}

@@ -6,7 +6,7 @@ import type { Failure } from '../ui/form/use-form.ts'
 
 /** The error before a submission: the flow cannot be opened, or has messages. */
 export function flowErrorOf(used: UsedFlow<AnyFlow, never>, wasSubmitted: boolean): FormMessage | undefined {
-  if (used.isUnreachable) return texts.unreachable
+  if (used.isUnreachable) return navigator.onLine ? texts.unreachable : texts.offline
   return wasSubmitted || !used.flow ? undefined : formTexts(used.flow)
 }
 
@@ -20,7 +20,8 @@ export function retryOf(
 
 /** The error of a form for a reply that leads nowhere else; `failed` if the service gives no reason. */
 export function failureOf(reply: Reply<unknown>, failed: string): Failure {
-  if (reply.kind === 'unreachable') return { message: texts.unreachableKept, canRetry: true }
+  if (reply.kind === 'unreachable')
+    return { message: navigator.onLine ? texts.unreachableKept : texts.offline, canRetry: true }
   return { message: (reply.kind === 'refused' && reply.reason) || failed, canRetry: false }
 }
 

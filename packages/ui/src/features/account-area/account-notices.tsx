@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { readSettings } from '../../api/env.ts'
 import { callApi } from '../../api/request.ts'
+import { deletionKey } from '../../auth/deletion.ts'
 import { Notice } from '../../ui/page.tsx'
 import { accountAreaTexts } from './texts.ts'
 
@@ -26,8 +27,6 @@ export function WelcomeBack() {
   )
 }
 
-const queryKey = ['account', 'deletion']
-
 /**
  * The date of the scheduled deletion. Null without one, or if it cannot be fetched. Undefined until then.
  *
@@ -40,7 +39,7 @@ export function useDueDate(): string | null | undefined {
 function useDeletion() {
   const { account_api: enabled } = readSettings()
   const { data, failureCount } = useQuery({
-    queryKey,
+    queryKey: deletionKey,
     async queryFn() {
       const { due_at: due } = (await callApi('GET', '/account/deletion')).json
       // Few users see the question. It comes with the date, so that it appears at once.
@@ -65,7 +64,7 @@ export function ScheduledDeletion() {
   if (!Question || (!due && !isAnswered)) return null
   const answer = () => {
     setAnswered(true)
-    cache.setQueryData(queryKey, { due: null, Question })
+    cache.setQueryData(deletionKey, { due: null, Question })
   }
   return <Question due={due} onAnswer={answer} />
 }

@@ -22,7 +22,7 @@ export const scheduledDeletionTexts = catalogue('scheduledDeletion', {
   title: 'Keep your account?',
   due: (day: string) => `It will be deleted on ${day}, with everything in it.`,
   keep: ['Keep my account', 'One moment…'],
-  deleteAnyway: 'Delete anyway',
+  deleteAnyway: 'Delete it as planned',
   later: 'Decide later',
   kept: 'Your account stays. We’ve sent you an email about it.',
   failed: 'That didn’t work. Please try again.',

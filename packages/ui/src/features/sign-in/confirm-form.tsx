@@ -7,6 +7,7 @@ import { OnwardLink } from '../../flow/onward.tsx'
 import { offeredProviders } from '../../flow/providers.tsx'
 import { credentialsSchema } from '../../flow/rules.ts'
 import { ProviderButtons } from '../../forms/credentials/method-buttons.tsx'
+import * as paths from '../../paths.ts'
 import { fieldTexts } from '../../texts/fields.ts'
 import { AddressSentence } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -15,7 +16,7 @@ import { FormError } from '../../ui/form/form-error.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
 import { PageIntro, usePageTitle } from '../../ui/page.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
-import { passkeyButtonTexts, confirmFormTexts as texts } from './texts.ts'
+import { passkeyButtonTexts, signInTexts, confirmFormTexts as texts } from './texts.ts'
 import { type LoginUse, useSignIn } from './use-sign-in.ts'
 
 interface ConfirmFormProps {
@@ -54,6 +55,13 @@ export function ConfirmForm({ login, flow, email }: ConfirmFormProps) {
             id="password"
             label={fieldTexts.password}
             autoComplete="current-password"
+            beside={
+              !flow.refresh && (
+                <OnwardLink to={paths.recovery} state={{ email }} className="link text-14">
+                  {signInTexts.forgot}
+                </OnwardLink>
+              )
+            }
           />
         )}
         <FormError retry={retryOf(credentials, login)}>{error}</FormError>

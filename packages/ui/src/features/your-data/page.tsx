@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { readSettings } from '../../api/env.ts'
 import { callApi, RequestFailed } from '../../api/request.ts'
+import { useKnownDueDate } from '../../auth/deletion.ts'
 import { useConfirmed } from '../../forms/settings/confirm.tsx'
 import { OpeningCard } from '../../forms/settings/opening-card.tsx'
 import { product } from '../../product.ts'
@@ -24,12 +25,14 @@ export function Screen() {
   return (
     <>
       <DownloadCard />
-      <OpeningCard
-        title={deletion.title}
-        fact={deletion.text(readSettings().deletion_days)}
-        button={deletion.open}
-        opened={(close) => <DeleteAccount onCancel={() => close()} />}
-      />
+      {!useKnownDueDate() && (
+        <OpeningCard
+          title={deletion.title}
+          fact={deletion.text(readSettings().deletion_days)}
+          button={deletion.open}
+          opened={(close) => <DeleteAccount onCancel={() => close()} />}
+        />
+      )}
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { catalogue } from '../../texts/catalogue.ts'
 export const codeTexts = catalogue('code', {
-  hint: 'Expires in 10 minutes.',
+  hint: 'Each code works for 10 minutes.',
   empty: 'Enter the code from your email.',
   incomplete: 'Enter all six digits.',
   spam: 'Didn’t get it? Check your spam folder.',
