@@ -12,7 +12,7 @@ interface MailListProps {
 export function MailList({ mails, chosenId, read, onChoose }: MailListProps) {
   return (
     <nav aria-label="Emails" className="overflow-hidden rounded-card border border-line bg-surface">
-      <ul className="max-h-56 divide-y divide-line overflow-y-auto md:max-h-[70dvh]">
+      <ul className="relative max-h-56 divide-y divide-line overflow-y-auto md:max-h-[70dvh]">
         {mails.map((mail) => (
           <li key={mail.id}>
             <button

@@ -61,7 +61,7 @@ export function ConsentForm({ attempt, users }: ConsentFormProps) {
       </p>
       <Choices legend="Who are you?">
         {users.length > 0 && (
-          <div className="max-h-56 divide-y divide-line overflow-y-auto">
+          <div className="relative max-h-56 divide-y divide-line overflow-y-auto">
             {users.map(({ id, ...known }) => (
               <Choice
                 key={id}

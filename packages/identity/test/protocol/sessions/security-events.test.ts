@@ -43,7 +43,8 @@ test('every line has the same fields', async () => {
   const { ui } = (await opened.json()) as { ui: { action: string } }
   const body = JSON.stringify({ method: 'password', identifier: ADA, password: PASSWORD })
   const init = { method: 'POST', headers: { ...JSON_BODY, 'user-agent': 'Tests/1' }, body }
-  assert.equal((await identity.publicApp.request(ui.action, init, server)).status, 200)
+  const signedIn = await identity.publicApp.request(ui.action, init, server)
+  assert.equal(signedIn.status, 200)
   const lines = linesOf(identity)
   for (const line of lines) {
     assert.deepEqual(
@@ -56,6 +57,15 @@ test('every line has the same fields', async () => {
   assert.deepEqual([client_address, request_id], ['203.0.113.9', 'the-request'])
   const [stored] = await identity.listEvents(await idOf(identity, ADA), { limit: 1 })
   assert.deepEqual([stored?.client_address, stored?.user_agent], ['203.0.113.9', 'Tests/1'])
+  // A product acts for that session.
+  const { session } = (await signedIn.json()) as { session: { id: string } }
+  await identity.account.cancelDeletion(session.id)
+  await identity.account.requestDeletion(session.id)
+  const [asked] = await identity.listEvents(await idOf(identity, ADA), { limit: 1 })
+  assert.deepEqual(
+    [asked?.event, asked?.client_address, asked?.user_agent],
+    ['deletion_requested', '203.0.113.9', 'Tests/1'],
+  )
 })
 
 test('events contain no user input, code or token', async () => {
