@@ -85,7 +85,7 @@ function toStored(
     ...event,
     id: newId(),
     identity_id,
-    client_address: request?.client_address ?? device?.ip_address ?? '',
+    client_address: request?.client_address ?? '',
     user_agent: device?.user_agent ?? '',
     created_at: now().toISOString(),
   }
