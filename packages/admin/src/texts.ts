@@ -59,7 +59,7 @@ export const overviewTexts = {
 } as const
 
 export const accountsTexts = {
-  lead: 'Find an account by its id or part of its email address. One or two characters match the beginning.',
+  lead: 'Search by id or by part of an email address. One or two characters find addresses that begin with them.',
   search: 'Email address or id',
   submit: 'Search',
   clear: 'Show all',

@@ -32,7 +32,9 @@ const everybody = [
   personOf('chi', 'Chi', 'Two-step login with the code below', { extra: 'totp' }),
   personOf('dee', 'Dee', 'Logs in with GitHub, has no password', { credential: 'github' }),
   personOf('eli', 'Eli', 'Logs in to an account that will be deleted', { extra: 'deletion' }),
-  personOf('fay', 'Fay', 'Wrong passwords come first, then the right one is refused', { extra: 'refused' }),
+  personOf('fay', 'Fay', 'After several wrong passwords, the right one is refused, too', {
+    extra: 'refused',
+  }),
   personOf('gus', 'Gus', 'Is logged in on 40 other devices', { extra: 'devices' }),
   personOf(
     'layla.bint.abd-al-rahman.al-andalusi',

@@ -6,7 +6,7 @@ const TROUBLES = [
     name: 'providers',
     value: 'slow',
     title: 'GitHub is slow',
-    seen: 'Its button says so, other ways work.',
+    seen: 'After a wait, an error says so. Other ways work.',
   },
   {
     name: 'identity',

@@ -32,7 +32,7 @@ export const confirmFormTexts = catalogue('confirmForm', {
     beforeProvider: 'You signed up in another browser. Log in as you did there, as',
     after: () => '.',
     button: 'Finish and log in',
-    question: 'Can’t, or didn’t sign up? Remove what was set up before and',
+    question: 'Didn’t sign up, or can’t log in that way? Discard that sign-up and',
     back: 'choose a new password',
     to: paths.recovery,
   },

@@ -18,6 +18,6 @@ export const codeTexts = catalogue('code', {
 })
 
 export const demoMailTexts = catalogue('demoMail', {
-  before: 'Demo: your email is in',
+  before: 'Demo: emails arrive in',
   inbox: 'the inbox',
 })
