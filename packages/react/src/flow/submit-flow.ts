@@ -44,8 +44,7 @@ export function readReply<F>(status: number, json: unknown, parse: (json: unknow
     case 400:
       return readBadRequest(body, json, parse)
     case 401:
-      // The credentials are right, and an operator disabled the account.
-      return reason && body.error?.details?.identity_id ? { kind: 'refused', reason } : { kind: 'sign-in' }
+      return readUnauthorized(body)
     case 403:
       return readForbidden(body)
     case 404:
@@ -84,6 +83,11 @@ function readBadRequest<F>(body: Answer, json: unknown, parse: (json: unknown) =
   const recovery = body.error?.details?.continue_with?.find((item) => item.action === 'show_recovery_ui')
   if (recovery) return { kind: 'restart', flowId: recovery.flow.id }
   return { kind: 'refused' }
+}
+
+/** If the body names an account, the credentials are right, and an operator disabled it. */
+function readUnauthorized({ error: { reason, details } = {} }: Answer): Reply<never> {
+  return reason && details?.identity_id ? { kind: 'refused', reason } : { kind: 'sign-in' }
 }
 
 function readTooMany<F>({ ui, error }: Answer, json: unknown, parse: (json: unknown) => F): Reply<F> {
