@@ -45,7 +45,7 @@ function TopBar() {
             </span>
           ))}
         </nav>
-        <div className="-me-1.5 sm:ms-2">
+        <div className="-me-1.5 ms-auto sm:ms-2">
           <SessionControl login={texts.login} onPhones={navigation[0]} />
         </div>
       </div>

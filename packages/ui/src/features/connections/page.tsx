@@ -51,6 +51,7 @@ function List({ settings, flow, known, onChanged }: ListProps) {
   const answer = <ProviderAnswer flow={flow} />
   return (
     <div className="grid gap-4">
+      <Notice tone="done">{justConnected ? texts.justConnected : status}</Notice>
       {!connections.some(({ id }) => id === pressed) && answer}
       <Rows>
         {connections.map(({ way, ...provider }) => (
@@ -70,7 +71,6 @@ function List({ settings, flow, known, onChanged }: ListProps) {
           </li>
         ))}
       </Rows>
-      <Notice tone="done">{justConnected ? texts.justConnected : status}</Notice>
     </div>
   )
 }
