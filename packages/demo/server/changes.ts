@@ -14,6 +14,9 @@ export interface Changes {
 const GATHER = 50
 const EVENT = new TextEncoder().encode('data: changed\n\n')
 
+/** Milliseconds. The server cuts off responses of a minute, which pages report as errors. */
+const LONGEST = 50_000
+
 /** Milliseconds. Authenticator apps show a new code. */
 const INTERVAL = 30_000
 /** Without the panel, other workers may send the emails. */
@@ -39,8 +42,10 @@ export function createChanges(now: () => Date, { hasPanel }: { readonly hasPanel
         stream = controller
         // At once, because the page may have missed some.
         stream.enqueue(EVENT)
-        if (hasStopped) stream.close()
-        else streams.add(stream)
+        if (hasStopped) return stream.close()
+        streams.add(stream)
+        // The page opens the next one.
+        setTimeout(() => streams.delete(stream) && stream.close(), LONGEST).unref()
       },
       cancel: () => void streams.delete(stream),
     })
