@@ -68,15 +68,15 @@ export async function findFirstAnswer<K extends FlowKind>(
 }
 
 /**
- * A script may keep its first token, and an app has none, so their request for another code equals an earlier one.
- * In recovery and verification, it even equals the first, whose answer they have then.
+ * A script may keep its first token, a page too that goes back, and an app has none, so their request for another code
+ * equals an earlier one. In recovery and verification, a script's or app's even equals the first, whose answer they
+ * have then.
  */
 function asksAgain({ kind, mark, caller, values }: Attempt, flow: Flow, outcome: Outcome): boolean {
-  if (!caller.json) return false
-  if (values.resend !== undefined || values.pending_address === 'resend') return true
+  if (caller.json && (values.resend !== undefined || values.pending_address === 'resend')) return true
   if (outcome.kind !== 'form' || outcome.flow.state !== 'sent_email') return false
   const hasMoved = outcome.flow.id === flow.id && outcome.flow.version < flow.version
-  const resendsByAddress = kind === 'recovery' || kind === 'verification'
+  const resendsByAddress = caller.json && (kind === 'recovery' || kind === 'verification')
   return hasMoved || (resendsByAddress && readAnswer(flow)?.mark === mark)
 }
 

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict'
-import type { FlowAnswer } from '../../../src/testing/answers.ts'
-import { fieldMessageIds, messageIds, nodeOf, tokenOf, verificationIn } from '../../../src/testing/answers.ts'
+import {
+  type FlowAnswer,
+  fieldMessageIds,
+  messageIds,
+  nodeOf,
+  tokenOf,
+  verificationIn,
+} from '../../../src/testing/answers.ts'
 import type { Browser } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
 import { createTestIdentity, type TestIdentity } from '../../kit/kit.ts'
+import { ADA } from '../../kit/recovery-kit.ts'
 
 test('the correct code verifies the address', async () => {
   const { identity, browser, form } = await afterRegistration()
@@ -164,3 +171,25 @@ test('SEC-34 a refused verification of another site leaves other forms unchanged
   const refused = await browser.submit(form, { method: 'code', code, csrf_token: tokenOf(shown) })
   assert.deepEqual([refused.status, refused.headers.getSetCookie().length], [410, 1])
 })
+
+for (const kind of ['recovery', 'verification'] as const) {
+  test(`a page that goes back after a wrong code gets another ${kind} code`, async () => {
+    const identity = await createTestIdentity()
+    await identity.user(ADA)
+    const browser = identity.browser()
+    const flow = await browser.open(kind)
+    const send = async (values: object) =>
+      await browser.post(flow.body.ui.action, {
+        csrf_token: String(tokenOf(flow)),
+        method: 'code',
+        ...values,
+      })
+    const mails = async () => (await identity.mails(ADA)).length
+    await send({ email: ADA })
+    await send({ email: ADA })
+    const before = await mails()
+    await send({ code: '000000' })
+    await send({ email: ADA })
+    assert.equal(await mails(), before + 1)
+  })
+}
