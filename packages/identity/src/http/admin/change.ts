@@ -51,11 +51,7 @@ export async function patchIdentity(ctx: Context, c: Http): Promise<Response> {
     const { credentials, ...account } = patched(document, operations as PatchOperation[])
     assertAccountSize(account, 'The patched account')
     const body = checkBody(patchedBody, { ...account, ...hashAfter(document, credentials) })
-    const proofs = (body.verifiable_addresses ?? []).map(({ value, verified = false }) => ({
-      value,
-      verified,
-    }))
-    return [await change(ctx, before, body, proofs), body] as const
+    return [await change(ctx, before, body, proofsAfter(before, body)), body] as const
   }).catch(throwConflict)
   c.header('ETag', etagOf(after))
   return c.json(await writtenIdentity(ctx, after, body, () => false))
@@ -88,6 +84,15 @@ const patchedBody = draftBody
     verifiable_addresses: true,
   })
   .extend({ state: z.enum(['active', 'inactive']) })
+
+/** Kratos compatibility: an address that the patch removes from the list is no longer verified. */
+function proofsAfter({ addresses }: StoredIdentity, { verifiable_addresses: listed = [] }: Proven) {
+  const said = listed.map(({ value, verified = false }) => ({ value, verified }))
+  const removed = addresses.filter(({ value }) => !said.some((one) => one.value === value))
+  return [...said, ...removed.map(({ value }) => ({ value, verified: false }))]
+}
+
+type Proven = Pick<z.output<typeof patchedBody>, 'verifiable_addresses'>
 
 /** Call inside `transact`. */
 async function change(

@@ -57,6 +57,21 @@ test('applies all of a patch or nothing', async () => {
   assert.equal((await identity.admin('GET', `/admin/identities/${id}`)).body.traits.name, 'Ada')
 })
 
+test('an address that a patch takes off the list is no longer verified', async () => {
+  const identity = await createTestIdentity()
+  const verifiable_addresses = [
+    { value: 'ada@example.com', via: 'email', verified: true, status: 'completed' },
+  ]
+  const id = await created(identity, { verifiable_addresses })
+  const patch = async (path: string, value?: string) =>
+    await identity.admin('PATCH', `/admin/identities/${id}`, [{ op: value ? 'add' : 'remove', path, value }])
+  const named = await patch('/traits/name', 'Ada')
+  assert.equal(named.body.verifiable_addresses[0].verified, true)
+  const removed = await patch('/verifiable_addresses/0')
+  const [address] = removed.body.verifiable_addresses
+  assert.deepEqual([address.value, address.verified, address.status], ['ada@example.com', false, 'pending'])
+})
+
 test('a patch cannot change ids, credentials, or take an address', async () => {
   const identity = await createTestIdentity()
   await identity.user('taken@example.com')
