@@ -146,10 +146,10 @@ export async function visitRecovery(
   }
   if (!stepNamed(ctx, flow, flow.active)?.byLink)
     return { kind: 'submit', flow_id: flow.id, values: {}, problem: NO_BODY }
-  const token = query.get('token')
-  if (token !== null && isExpired(ctx, flow) && !caller.json) {
+  const token = query.get('token') || undefined
+  if (token !== undefined && isExpired(ctx, flow) && !caller.json) {
     const message = messages.recoveryFlowExpired(flow.expires_at)
     return replaceRecovery(ctx, flow, caller, { message, byLink: true })
   }
-  return { kind: 'submit', flow_id: flow.id, values: token === null ? {} : { token } }
+  return { kind: 'submit', flow_id: flow.id, values: token === undefined ? {} : { token } }
 }

@@ -32,8 +32,7 @@ export async function visitVerification(
   if (isExpired(ctx, flow))
     return replaceExpired(ctx, caller.json ? flow : { ...flow, type: 'browser' }, caller)
   const token = query.get('token')
-  if (token !== null && stepNamed(ctx, flow, flow.active)?.byLink)
-    return await openLink(ctx, flow, token, caller)
+  if (token && stepNamed(ctx, flow, flow.active)?.byLink) return await openLink(ctx, flow, token, caller)
   if (flow.state === 'passed_challenge' && code !== null) {
     return replaceUsed(ctx, { ...flow, type: 'browser' }, { ...caller, json: false })
   }

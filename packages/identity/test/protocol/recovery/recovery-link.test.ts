@@ -145,3 +145,13 @@ async function askForLink(kind: 'recovery' | 'verification', given?: TestIdentit
   const form = await browser.submit(await browser.open(kind), { method: 'link', email: ADA })
   return { identity, browser, form, link: await linkTo(identity, ADA) }
 }
+
+for (const kind of ['recovery', 'verification'] as const) {
+  test(`a ${kind} link that lost its token leads back to its form`, async () => {
+    const { identity, browser, link } = await askForLink(kind)
+    const { status, location } = await browser.navigate(link.replace(/token=[^&]*/, 'token='))
+    const flow = new URL(link).searchParams.get('flow')
+    assert.deepEqual([status, new URL(location ?? '').searchParams.get('flow')], [303, flow])
+    assert.equal((await identity.browser().navigate(link)).status, 303)
+  })
+}
