@@ -60,7 +60,12 @@ export function allowed(methods: readonly string[]): string {
 export function notFound(c: Http): Response {
   const { pathname, search } = new URL(c.req.url)
   const clean = pathname.replaceAll(/\/{2,}/g, '/')
-  return clean === pathname ? c.text('404 page not found\n', 404) : redirect(c, clean + search, 307)
+  return clean === pathname ? plainError(c, '404 page not found', 404) : redirect(c, clean + search, 307)
+}
+
+export function plainError(c: Http, text: string, status: 404 | 405): Response {
+  c.header('X-Content-Type-Options', 'nosniff')
+  return c.text(`${text}\n`, status)
 }
 
 function prepare(ctx: Context, c: Http, guard: Guard): Caller {
@@ -87,7 +92,7 @@ async function methodMismatch(
   }
   if (methods === undefined) return notFound(c)
   c.header('Allow', allowed(methods))
-  return c.text('Method Not Allowed\n', 405)
+  return plainError(c, 'Method Not Allowed', 405)
 }
 
 /** A weak map of requests would slow down every garbage collection. */

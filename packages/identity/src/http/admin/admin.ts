@@ -10,7 +10,7 @@ import { fewBodiesPerTurn, tooLarge } from '../bodies.ts'
 import { failed } from '../errors.ts'
 import { type PublicApp, publicPaths } from '../public/public.ts'
 import { type Http, readCaller, withoutPrefix } from '../request.ts'
-import { allowed, NO_STORE, notFound, recordRoute, withRequest } from '../route.ts'
+import { allowed, NO_STORE, notFound, plainError, recordRoute, withRequest } from '../route.ts'
 import { LARGEST_ACCOUNT } from './body.ts'
 import { assertMayCall, findOperator, storeCall } from './operators.ts'
 import { ADMIN_ROUTES, type AdminHandler, type AdminRoute, toPublicPort } from './routes.ts'
@@ -53,7 +53,7 @@ export function adminApp(ctx: Context): PublicApp {
     const methods = all.filter(([, other]) => other === path).map(([method]) => method)
     const refused = (c: Http) => {
       c.header('Allow', allowed(methods))
-      return c.text('Method Not Allowed\n', 405)
+      return plainError(c, 'Method Not Allowed', 405)
     }
     app.all(path, refused)
     app.all(`/admin${path}`, refused)

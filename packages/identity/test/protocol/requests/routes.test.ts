@@ -20,6 +20,16 @@ test('redirects doubled slashes, never to another host', async () => {
   assert.deepEqual([posted.status, posted.location], [307, '/admin/identities'])
 })
 
+test('the text of a missing path or method cannot be taken for another type', async () => {
+  const identity = await createTestIdentity()
+  for (const path of ['/nothing', '/sessions/whoami/', '/version']) {
+    const answer = await identity.publicApp.request(`http://app.test${path}`)
+    assert.deepEqual([answer.status, answer.headers.get('x-content-type-options')], [404, 'nosniff'])
+  }
+  const refused = await identity.admin('PUT', '/admin/identities', {})
+  assert.deepEqual([refused.status, refused.headers.get('x-content-type-options')], [405, 'nosniff'])
+})
+
 test('a path without its last segment has the CSRF guard of its route', async () => {
   const app = (await createTestIdentity()).app()
   for (const [path, status] of [
