@@ -81,9 +81,9 @@ function fieldOf(pointer: string): string {
 }
 
 function patchOf(answer: unknown): IdentityPatch | undefined {
-  const { success, data } = z.object({ identity: patchSchema.nullish() }).safeParse(answer)
+  const { success, data } = z.object({ identity: patchSchema.nullish() }).nullable().safeParse(answer)
   if (!success) throw new Error('the identity in its response is invalid')
-  return data.identity ?? undefined
+  return data?.identity ?? undefined
 }
 
 const LARGEST = 1024 * 1024

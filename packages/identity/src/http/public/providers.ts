@@ -40,8 +40,12 @@ export async function handleProviderCallback(ctx: Context, c: Http): Promise<Res
  */
 export async function formToQuery(ctx: Context, c: Http): Promise<Response> {
   const isForm = c.req.header('content-type')?.startsWith('application/x-www-form-urlencoded')
-  const form = new URLSearchParams(isForm ? await c.req.text() : '').toString()
-  return redirect(c, publicUrl(ctx, ownPath(c) + (form && `?${form}`)), 302)
+  const form = new URLSearchParams(isForm ? await c.req.text() : '')
+  const { searchParams } = new URL(c.req.url)
+  // Kratos compatibility: a field of the form takes precedence.
+  const query = new URLSearchParams([...form, ...[...searchParams].filter(([name]) => !form.has(name))])
+  query.sort()
+  return redirect(c, publicUrl(ctx, ownPath(c) + (query.size > 0 ? `?${query}` : '')), 302)
 }
 
 export async function fedcmParameters(ctx: Context, c: Http): Promise<Response> {

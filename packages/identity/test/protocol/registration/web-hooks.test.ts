@@ -261,3 +261,12 @@ test('logs no secret of a failing web hook', async () => {
     assert.doesNotMatch(identity.logged.join('\n') + JSON.stringify(failed.body), /secret/)
   }
 })
+
+test('a parsing web hook that answers null changes nothing', async () => {
+  const { identity, receiver } = await hooked('registration', {
+    password: [{ path: '/parse', response: { parse: true } }],
+  })
+  receiver.answers.set('/parse', { status: 200, body: null })
+  const { status, body } = await identity.app().register('ada@example.com')
+  assert.deepEqual([status, body.identity.traits], [200, { email: 'ada@example.com' }])
+})
