@@ -111,8 +111,18 @@ export function withoutPrefix(path: string): string {
   return path.replace(/^\/admin(?=\/)/, '')
 }
 
+/** Kratos compatibility: without the prefix, slashes may be doubled or at the end. */
+export function withoutSlashes(path: string): string {
+  return path.startsWith('/admin') ? path : path.replaceAll(/\/+/g, '/').replace(/(.)\/$/, '$1')
+}
+
+/** The path of a call to the admin port, without its prefix. */
+export function barePath(c: Http): string {
+  return withoutPrefix(withoutSlashes(ownPath(c)))
+}
+
 export function adminPath(c: Http): string {
-  return `/admin${withoutPrefix(ownPath(c))}`
+  return `/admin${barePath(c)}`
 }
 
 export function readCredential(

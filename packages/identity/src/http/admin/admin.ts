@@ -9,7 +9,7 @@ import { canonicalUuid } from '../../input/plain-text.ts'
 import { fewBodiesPerTurn, tooLarge } from '../bodies.ts'
 import { failed } from '../errors.ts'
 import { type PublicApp, publicPaths } from '../public/public.ts'
-import { type Http, readCaller, withoutPrefix } from '../request.ts'
+import { type Http, readCaller, withoutPrefix, withoutSlashes } from '../request.ts'
 import { allowed, NO_STORE, notFound, plainError, recordRoute, withRequest } from '../route.ts'
 import { LARGEST_ACCOUNT } from './body.ts'
 import { assertMayCall, findOperator, storeCall } from './operators.ts'
@@ -60,11 +60,6 @@ export function adminApp(ctx: Context): PublicApp {
   }
   app.all('*', notFound)
   return app
-}
-
-/** Kratos compatibility: without the prefix, slashes may be doubled or at the end. */
-function withoutSlashes(path: string): string {
-  return path.startsWith('/admin') ? path : path.replaceAll(/\/+/g, '/').replace(/(.)\/$/, '$1')
 }
 
 function bodyOf(ctx: Context, maxSize: number, size: string) {

@@ -2,7 +2,7 @@ import { publicUrl } from '../../config/base-url.ts'
 import { revisionOf, VERSION } from '../../config/version.ts'
 import type { Context } from '../../contract/contract.ts'
 import { redirect } from '../headers.ts'
-import { type Http, ownPath, withoutPrefix } from '../request.ts'
+import { barePath, type Http } from '../request.ts'
 import { ready } from '../route.ts'
 import { createIdentities } from './batch.ts'
 import { patchIdentity, replaceIdentity } from './change.ts'
@@ -86,7 +86,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
 ]
 
 export async function toPublicPort(ctx: Context, c: Http): Promise<Response> {
-  return redirect(c, publicUrl(ctx, withoutPrefix(ownPath(c)) + new URL(c.req.url).search), 307)
+  return redirect(c, publicUrl(ctx, barePath(c) + new URL(c.req.url).search), 307)
 }
 
 async function metrics(ctx: Context, c: Http): Promise<Response> {

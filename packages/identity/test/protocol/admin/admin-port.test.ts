@@ -200,3 +200,14 @@ test('does not listen beyond this machine without a token', async () => {
   for (const host of ['127.0.0.1', '::1', 'localhost', '127.0.0.2'])
     await createTestIdentity({ serve: { admin: { host } } })
 })
+
+test('leads to the public port without doubled slashes and one at the end', async () => {
+  const identity = await createTestIdentity()
+  for (const path of ['/schemas/', '//schemas', '/schemas//default/']) {
+    const { status, location } = await identity.admin('GET', path)
+    const clean = path.includes('default') ? '/schemas/default' : '/schemas'
+    assert.deepEqual([status, new URL(location ?? '').pathname], [307, clean])
+  }
+  const listed = await identity.admin('GET', '/sessions/')
+  assert.match(listed.headers.get('link') ?? '', /^<\/admin\/sessions\?/)
+})
