@@ -158,6 +158,8 @@ export const adminAccountTexts = {
     add: (role: string) => `Add ${role}`,
     remove: (role: string) => `Remove ${role}`,
     saving: 'Saving…',
+    added: (role: string) => `The account has the role ${role} now.`,
+    removed: (role: string) => `The account no longer has the role ${role}.`,
   },
   recovery: {
     title: 'Recovery',

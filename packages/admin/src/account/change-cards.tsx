@@ -14,15 +14,16 @@ const roleTexts = adminAccountTexts.roles
 /** The product's roles, and stored ones that it no longer has. */
 export function RolesCard({ account: { id, metadata_public } }: { account: Account }) {
   const cache = useQueryClient()
-  const { mutate, isPending, variables, error } = useMutation({
+  const { mutate, isPending, isSuccess, variables, error } = useMutation({
     mutationFn: ({ role, has }: { role: string; has: boolean }) =>
       changeRole(id, role, has ? 'remove' : 'add'),
     onSettled: () => cache.invalidateQueries({ queryKey: ['account'] }),
   })
   const all = [...new Set<string>([...product().roles, ...metadata_public.roles])]
   if (all.length === 0) return null
+  const done = isSuccess ? roleTexts[variables.has ? 'removed' : 'added'](variables.role) : undefined
   return (
-    <Card title={roleTexts.title}>
+    <Card title={roleTexts.title} status={done}>
       <ul className="grid gap-2 text-14">
         {all.map((role) => {
           const has = metadata_public.roles.includes(role)
