@@ -9,12 +9,22 @@ export function withoutUndefined<T extends object>(fields: T): T {
 /** Ignores what follows the first value, as Go's decoder does. Throws `SyntaxError`. */
 export function parseFirstValue(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parse(text)
   } catch (error) {
     const end = /after JSON at position (\d+)/.exec(String(error))?.[1]
     if (end === undefined) throw error
-    return JSON.parse(text.slice(0, Number(end)))
+    return parse(text.slice(0, Number(end)))
   }
+}
+
+/** Half of a surrogate pair becomes U+FFFD, as in Go. It is not a character, and UTF-8 has no bytes for it. */
+function parse(text: string): unknown {
+  const mayHaveHalves = /\\u[dD][89a-fA-F]/.test(text)
+  return JSON.parse(text, mayHaveHalves ? wellFormed : undefined)
+}
+
+function wellFormed(_name: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.toWellFormed() : value
 }
 
 /** Merges at every depth. Lists are replaced. */

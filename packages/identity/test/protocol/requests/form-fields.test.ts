@@ -48,6 +48,15 @@ test('reads the first JSON document, without a byte-order mark', async () => {
   assert.deepEqual([(await create(`${draft},`)).status, (await create(`\ufeff${draft}`)).status], [201, 400])
 })
 
+test('half of a surrogate pair becomes a replacement character', async () => {
+  const identity = await createTestIdentity()
+  const app = identity.app()
+  const traits = { email: ADA, name: 'A\ud83dda \u{1f98a}' }
+  const password = { method: 'password', password: PASSWORD, traits }
+  const registered: Answer = await app.submit(await app.open('registration'), password)
+  assert.equal(registered.body.identity?.traits.name, 'A\ufffdda \u{1f98a}')
+})
+
 test('SEC-08 emails neither of two addresses', async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
