@@ -22,6 +22,7 @@ import { codeAddressesOrOthers, findRecipient, ownAddresses, refusedCode, sendLo
 
 /** Second factors have no address. */
 interface Input {
+  readonly asks: boolean
   readonly address?: string
   readonly code?: string
 }
@@ -53,16 +54,17 @@ export const login = step<'login', Input>('login', {
     const asks = flow.state === 'choose_method' || isCorrected || readText(values, 'resend') !== undefined
     if (!isOffered(ctx, flow) || (flow.state === 'passed_challenge' && !asks))
       throw new FormError(messages.noLoginMethod)
-    if (address === undefined && flow.requested_aal === 'aal1')
-      throw new FormError(messages.required('identifier'), 'identifier')
-    if (!asks && code === undefined) throw new FormError(messages.required('code'), 'code')
     return {
+      asks,
       ...(address === undefined ? {} : { address }),
       ...(asks || code === undefined ? {} : { code }),
     }
   },
 
-  async submit(ctx, flow, { address, code }, { caller, transient_payload }) {
+  async submit(ctx, flow, { asks, address, code }, { caller, transient_payload }) {
+    if (address === undefined && flow.requested_aal === 'aal1')
+      throw new FormError(messages.required('identifier'), 'identifier')
+    if (!asks && code === undefined) throw new FormError(messages.required('code'), 'code')
     if (code !== undefined && flow.requested_aal === 'aal2' && (await isAnotherUser(ctx, flow, caller))) {
       return refusedCode(WRONG, REFUSALS)
     }

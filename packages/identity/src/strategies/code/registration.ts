@@ -19,7 +19,8 @@ import { ownAddresses, refusedCode, sendRegistrationCodes } from './send.ts'
 
 interface Input {
   readonly traits: JsonObject
-  readonly code?: string
+  /** Absent when asking for a code. */
+  readonly typed?: { readonly code: string | undefined }
 }
 
 export const registration = step<'registration', Input>('registration', {
@@ -41,13 +42,11 @@ export const registration = step<'registration', Input>('registration', {
     const schema = flowSchema(ctx.schemas, flow)
     const traits = readTraits(schema, values)
     if (flow.state === 'choose_method' || resends) return { traits }
-    const code = readCode(values, 'code')
-    if (code === undefined) throw new FormError(messages.required('code'), 'code')
-    return { traits, code }
+    return { traits, typed: { code: readCode(values, 'code') } }
   },
 
-  async submit(ctx, flow, { traits, code }, { transient_payload }) {
-    if (code !== undefined) return await useCode(ctx, flow, traits, code)
+  async submit(ctx, flow, { traits, typed }, { transient_payload }) {
+    if (typed) return await useCode(ctx, flow, traits, typed.code)
     const schema = flowSchema(ctx.schemas, flow)
     const addresses = codeAddresses(deriveFromTraits(schema, traits).identifiers.code)
     if (addresses.length === 0) throw new FormError(messages.noIdentifier)
@@ -98,8 +97,9 @@ async function useCode(
   ctx: Context,
   flow: Flow<'registration'>,
   traits: JsonObject,
-  typed: string,
+  typed: string | undefined,
 ): Promise<StepResult<'registration'>> {
+  if (typed === undefined) throw new FormError(messages.required('code'), 'code')
   const schema = flowSchema(ctx.schemas, flow)
   if (!isAsShown(schema, flow, traits)) throw new FormError(messages.traitsChanged)
   const account = ownAddresses.read(flow)

@@ -20,7 +20,7 @@ import { displayNameOf, loginNodes, ownCeremony } from './nodes.ts'
 
 interface Input {
   /** Absent without the script. */
-  readonly answer: Assertion | undefined
+  readonly answer: string | undefined
 }
 
 export const login = step<'login', Input>('login', {
@@ -49,18 +49,16 @@ export const login = step<'login', Input>('login', {
 
   claims: (_flow, values) => isFor(values, 'passkey', 'passkey_login'),
 
-  parse(_ctx, flow, values) {
-    if (!ownCeremony.read(flow)) throw new FormError(messages.noLoginMethod)
-    const text = readText(values, 'passkey_login')
-    return { answer: text === undefined ? undefined : readAssertion(text) }
-  },
+  parse: (_ctx, _flow, values) => ({ answer: readText(values, 'passkey_login') }),
 
   async submit(ctx, flow, { answer }) {
     const ceremony = ownCeremony.read(flow)
-    if (!answer || !ceremony) return { kind: 'reload', flow }
+    if (!ceremony) throw new FormError(messages.noLoginMethod)
+    if (answer === undefined) return { kind: 'reload', flow }
+    const assertion = readAssertion(answer)
     const next = ownCeremony.write(flow, { ...ceremony, challenge: newChallenge() })
     try {
-      const { identity_id, counted, evidence } = await proveWith(ctx, flow, ceremony, answer)
+      const { identity_id, counted, evidence } = await proveWith(ctx, flow, ceremony, assertion)
       return {
         kind: 'done',
         flow: next,

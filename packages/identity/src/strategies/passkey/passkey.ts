@@ -2,7 +2,6 @@ import { readAttestation } from '../../authenticators/answers.ts'
 import { configOf, keysOf, UNNAMED } from '../../authenticators/keys.ts'
 import { keySettings } from '../../authenticators/settings.ts'
 import { type Strategy, type Submission, step } from '../../contract/contract.ts'
-import type { Attestation } from '../../crypto/webauthn.ts'
 import { FormError } from '../../errors/errors.ts'
 import { readText, readTraits } from '../../identities/schema/decode.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
@@ -24,7 +23,7 @@ import {
 
 interface Input {
   readonly traits: JsonObject
-  readonly answer: Attestation
+  readonly answer: string
 }
 
 const registration = step<'registration', Input>('registration', {
@@ -47,13 +46,13 @@ const registration = step<'registration', Input>('registration', {
   parse(ctx, flow, values) {
     const schema = flowSchema(ctx.schemas, flow)
     const traits = readTraits(schema, values)
-    const text = answerOf(values)
-    if (text === undefined) throw new FormError(messages.noRegistrationMethod)
-    return { traits, answer: readAttestation(text) }
+    const answer = answerOf(values)
+    if (answer === undefined) throw new FormError(messages.noRegistrationMethod)
+    return { traits, answer }
   },
 
   async submit(ctx, flow, { traits, answer }) {
-    const key = await addedKey(ctx, ownCeremony.read(flow), answer)
+    const key = await addedKey(ctx, ownCeremony.read(flow), readAttestation(answer))
     const identifiers = key.user_handle === undefined ? [] : [key.user_handle]
     const credentials = [{ type: 'passkey' as const, identifiers, config: configOf([key]) }]
     return {

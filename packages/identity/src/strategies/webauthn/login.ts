@@ -18,7 +18,7 @@ import { identifierLabel } from '../../ui/trait-nodes.ts'
 import type { UiNode } from '../../wire/node.ts'
 import { loginNodes, ownCeremony, userVerification } from './nodes.ts'
 
-type Input = { readonly identifier: string } | { readonly answer: Assertion }
+type Input = { readonly identifier: string } | { readonly answer: string }
 
 export const login = step<'login', Input>('login', {
   whenDisabled: { named: true, claimed: true, needs: 'identifier' },
@@ -50,7 +50,7 @@ export const login = step<'login', Input>('login', {
     const identifier = readText(values, 'identifier')
     // Kratos compatibility: required even with a session.
     if (identifier === undefined) throw new FormError(messages.required('identifier'), 'identifier')
-    if (ownCeremony.read(flow) && text !== undefined) return { answer: readAssertion(text) }
+    if (ownCeremony.read(flow) && text !== undefined) return { answer: text }
     if (asksForIdentifier(ctx, flow)) {
       if (text === undefined) return { identifier }
       throw new FormError(messages.generic(NO_ANSWER))
@@ -63,7 +63,12 @@ export const login = step<'login', Input>('login', {
     if ('identifier' in sent) return await askKeys(ctx, flow, sent.identifier)
     const ceremony = ownCeremony.read(flow)
     if (!ceremony) throw new FormError(messages.noSecurityKey)
-    const { identity_id, counted, evidence } = await proveWith(ctx, flow, ceremony, sent.answer)
+    const { identity_id, counted, evidence } = await proveWith(
+      ctx,
+      flow,
+      ceremony,
+      readAssertion(sent.answer),
+    )
     return {
       kind: 'done',
       flow: ownCeremony.write(flow, { ...ceremony, challenge: newChallenge() }),

@@ -3,9 +3,8 @@ import { configOf, keysOf, UNNAMED } from '../../authenticators/keys.ts'
 import { keySettings } from '../../authenticators/settings.ts'
 import { type Strategy, step } from '../../contract/contract.ts'
 import { newId } from '../../crypto/random.ts'
-import type { Attestation } from '../../crypto/webauthn.ts'
-import { type FieldMessage, FormError } from '../../errors/errors.ts'
-import { decodeTraits, isFor, readText } from '../../identities/schema/decode.ts'
+import { FormError } from '../../errors/errors.ts'
+import { isFor, readText, readTraits } from '../../identities/schema/decode.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
 import { deriveFromTraits } from '../../identities/schema/traits.ts'
 import { credentialOf } from '../../identities/subject.ts'
@@ -20,7 +19,7 @@ import { addedKey, newKeyCeremony, newKeyNodes, ownCeremony, readKeyName } from 
 
 interface Input {
   readonly traits: JsonObject
-  readonly answer: Attestation
+  readonly answer: string
   readonly name: string
 }
 
@@ -42,22 +41,18 @@ const registration = step<'registration', Input>('registration', {
   claims: (_flow, values) => isFor(values, 'webauthn', 'webauthn_register'),
 
   parse(ctx, flow, values) {
+    const traits = readTraits(flowSchema(ctx.schemas, flow), values)
     if (!ownCeremony.read(flow)) throw new FormError(messages.noRegistrationMethod)
-    const schema = flowSchema(ctx.schemas, flow)
-    const traits = decodeTraits(schema, values)
-    const text = readText(values, 'webauthn_register')
-    const wrong: FieldMessage[] = [...schema.validate(traits)]
-    if (text === undefined) {
-      wrong.push({ message: messages.required('webauthn_register'), field: 'webauthn_register' })
-    }
-    if (wrong.length > 0 || text === undefined) throw new FormError(wrong)
-    return { traits, answer: readAttestation(text), name: readKeyName(values) ?? UNNAMED }
+    const field = 'webauthn_register'
+    const answer = readText(values, field)
+    if (answer === undefined) throw new FormError(messages.required(field), field)
+    return { traits, answer, name: readKeyName(values) ?? UNNAMED }
   },
 
   async submit(ctx, flow, { traits, answer, name }) {
     const identifiers = deriveFromTraits(flowSchema(ctx.schemas, flow), traits).identifiers.webauthn
     if (identifiers.length === 0) throw new FormError(messages.noIdentifier)
-    const key = await addedKey(ctx, ownCeremony.read(flow), answer, name)
+    const key = await addedKey(ctx, ownCeremony.read(flow), readAttestation(answer), name)
     const credentials = [{ type: 'webauthn' as const, identifiers, config: configOf([key]) }]
     return {
       kind: 'done',

@@ -231,6 +231,16 @@ test('offers no security keys to apps', async () => {
   }
 })
 
+test('a registration with a security key names what its traits lack first', async () => {
+  const identity = await service(true)
+  for (const caller of [identity.browser(), identity.app()]) {
+    const refused = await caller.submit(await caller.open('registration'), { method: 'webauthn' })
+    assert.deepEqual(fieldMessageIds(refused, 'traits.email'), [4000002])
+    assert.deepEqual(fieldMessageIds(refused, 'webauthn_register'), [])
+    assert.deepEqual(messageIds(refused), [])
+  }
+})
+
 test('disabled security keys are unknown to an app', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { messageIds, tokenOf } from '../../../src/testing/answers.ts'
+import { type Answer, messageIds, tokenOf } from '../../../src/testing/answers.ts'
+import { RP } from '../../../src/testing/authenticator.ts'
 import { PASSWORD } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
@@ -70,6 +71,29 @@ test('SEC-35 rejects a form with another cookie from a sibling host', async () =
       { headers: { cookie: both } },
     )
     assert.equal(answer.status, 403)
+  }
+})
+
+test('SEC-34 a wrong token is refused before the answer of an authenticator or a code is read', async () => {
+  const identity = await createTestIdentity({
+    selfservice: {
+      methods: {
+        code: { passwordless_enabled: true },
+        passkey: { enabled: true, config: { rp: RP } },
+        webauthn: { enabled: true, config: { passwordless: true, rp: RP } },
+      },
+    },
+  })
+  const traits = { email: 'ada@example.com' }
+  for (const [kind, fields] of [
+    ['login', { method: 'passkey', passkey_login: '{}' }],
+    ['login', { method: 'code' }],
+    ['registration', { method: 'passkey', traits, passkey_register: '{}' }],
+    ['registration', { method: 'webauthn', traits, webauthn_register: '{}' }],
+  ] as const) {
+    const browser = identity.browser()
+    const answer: Answer = await browser.submit(await browser.open(kind), { ...fields, csrf_token: 'wrong' })
+    assert.equal(answer.body.error?.id, 'security_csrf_violation', `${kind} with ${fields.method}`)
   }
 })
 
