@@ -62,16 +62,15 @@ export const login = step<'login', Input>('login', {
   },
 
   async submit(ctx, flow, { asks, address, code }, { caller, transient_payload }) {
-    if (address === undefined && flow.requested_aal === 'aal1')
-      throw new FormError(messages.required('identifier'), 'identifier')
-    if (!asks && code === undefined) throw new FormError(messages.required('code'), 'code')
-    if (code !== undefined && flow.requested_aal === 'aal2' && (await isAnotherUser(ctx, flow, caller))) {
-      return refusedCode(WRONG, REFUSALS)
+    if (!asks) {
+      const isSecond = flow.requested_aal === 'aal2'
+      const account = isSecond ? undefined : required(address)
+      if (code === undefined) throw new FormError(messages.required('code'), 'code')
+      const isForeign = isSecond && (await isAnotherUser(ctx, flow, caller))
+      return isForeign ? refusedCode(WRONG, REFUSALS) : await useCode(ctx, flow, code, account)
     }
-    if (code !== undefined) return await useCode(ctx, flow, code, address)
     try {
-      if (address === undefined) throw new FormError(messages.required('identifier'), 'identifier')
-      const next = await send(ctx, flow, address, transient_payload)
+      const next = await send(ctx, flow, required(address), transient_payload)
       return { kind: 'stay', flow: next, shown: { transient_payload } }
     } catch (error) {
       if (!(error instanceof FormError) || error instanceof LimitReached) throw error
@@ -137,11 +136,14 @@ function notAnAddress(): ProtocolError {
   })
 }
 
+function required(address: string | undefined): string {
+  if (address === undefined) throw new FormError(messages.required('identifier'), 'identifier')
+  return address
+}
+
 function awaitingAddress(flow: Flow<'login'>): Flow<'login'> {
-  const last = lastRecipient.read(flow)
-  if (!last) return flow
-  const { memo, ...asking } = lastRecipient.write(flow, { ...last, plain: true })
-  return { ...asking, state: 'choose_method', memo: { ...memo, only: 'code' } }
+  if (!lastRecipient.read(flow)) return flow
+  return { ...flow, state: 'choose_method', memo: { ...flow.memo, only: 'code' } }
 }
 
 /** Responds alike without an account (SEC-13). */
@@ -181,17 +183,18 @@ async function recipientOf(
   const isExpected = flow.identity_id === undefined || flow.identity_id === found?.target.identity_id
   if (found && isExpected) return found
   if (hides) return undefined
-  const asksAgain = flow.requested_aal === 'aal2' && flow.state === 'sent_email'
-  throw new FormError(asksAgain ? messages.addressUnknown : messages.noCodeLogin)
+  const { missing_credential_fallback_enabled } = ctx.config.selfservice.methods.code.config
+  const isOwnOnly = flow.requested_aal === 'aal2' && missing_credential_fallback_enabled
+  throw new FormError(isOwnOnly ? messages.addressUnknown : messages.noCodeLogin)
 }
 
 async function useCode(
   ctx: Context,
   flow: Flow<'login'>,
   typed: string,
-  address = '',
+  address: string | undefined,
 ): Promise<StepResult<'login'>> {
-  const recipient = flow.requested_aal === 'aal2' ? undefined : await recipientOf(ctx, flow, address)
+  const recipient = address === undefined ? undefined : await recipientOf(ctx, flow, address)
   const identity_id = flow.requested_aal === 'aal2' ? flow.identity_id : recipient?.target.identity_id
   const check = await checkCode(ctx, { flow_id: flow.id, account: sentTo(flow), typed })
   if (check.kind === 'expired' && flow.identity_id !== undefined) throw new FormError(codeExpired)
