@@ -5,6 +5,7 @@ import ownProduct from '../../../app/server.ts'
 import { roles } from '../../../app.config.ts'
 import { randomSecret, setRoles, signUp, startTestProduct } from '../test/product.ts'
 import { productApi } from './api.ts'
+import { createSessionCheck } from './session/session.ts'
 
 type Schema = Parameters<typeof z.fromJSONSchema>[0]
 
@@ -39,8 +40,11 @@ test('the OpenAPI document lists every route of the product API and no other', a
       return `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
     }),
   )
-  const parts = { ownApi: ownProduct.api({ settings: {} } as Parameters<typeof ownProduct.api>[0]) }
-  const mounted = productApi(parts as Parameters<typeof productApi>[0]).routes.filter(
+  const checkSession = async () => ({ status: 401 })
+  const session = createSessionCheck({ checkSession }, async () => undefined, roles)
+  const tools = { settings: {}, session } as Parameters<typeof ownProduct.api>[0]
+  const parts = { ownApi: ownProduct.api(tools), session }
+  const mounted = productApi(parts as object as Parameters<typeof productApi>[0]).routes.filter(
     ({ method }) => method !== 'ALL',
   )
   assert.deepEqual(
