@@ -75,7 +75,7 @@ function inTheme(html: string, theme: string | undefined): string {
 }
 
 function findCode(text: string): string | undefined {
-  return /(?<![\d-])\d{6}(?![\d-])/.exec(text)?.[0]
+  return /(?<![\w-])\d{6}(?![\w-])/.exec(text)?.[0]
 }
 
 function findOwnUrl(body: string, public_url: URL): string | undefined {
