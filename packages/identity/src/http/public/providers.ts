@@ -42,8 +42,10 @@ export async function formToQuery(ctx: Context, c: Http): Promise<Response> {
   const isForm = c.req.header('content-type')?.startsWith('application/x-www-form-urlencoded')
   const form = new URLSearchParams(isForm ? await c.req.text() : '')
   const { searchParams } = new URL(c.req.url)
+  // `has` of the form would read all its fields for each parameter.
+  const fields = new Set(form.keys())
   // Kratos compatibility: a field of the form takes precedence.
-  const query = new URLSearchParams([...form, ...[...searchParams].filter(([name]) => !form.has(name))])
+  const query = new URLSearchParams([...form, ...[...searchParams].filter(([name]) => !fields.has(name))])
   query.sort()
   return redirect(c, publicUrl(ctx, ownPath(c) + (query.size > 0 ? `?${query}` : '')), 302)
 }

@@ -3,7 +3,7 @@ import { JSON_BODY, messageIds } from '../../../src/testing/answers.ts'
 import { PASSWORD } from '../../../src/testing/clients.ts'
 import { assertCheap } from '../../input/processor-time.ts'
 import { test } from '../../kit/databases.ts'
-import { createTestIdentity, type TestIdentity, userSchema } from '../../kit/kit.ts'
+import { createTestIdentity, PUBLIC, type TestIdentity, userSchema } from '../../kit/kit.ts'
 import { ADA } from '../../kit/recovery-kit.ts'
 
 const STACK = `${'\u0315'.repeat(15_000)}${'\u0300'.repeat(15_000)}`
@@ -76,6 +76,20 @@ test('SEC-63 SEC-13 an identifier of thousands of marks costs nothing', async ()
   await assertCheap('recovery', async () => {
     const answer = await browser.submit(recovery, { method: 'code', email: `a${STACK}@x.yz` })
     assert.ok(answer.status < 500)
+  })
+})
+
+test('SEC-63 a provider’s return with many fields costs little', async () => {
+  const identity = await createTestIdentity()
+  const url = `${PUBLIC}/self-service/methods/oidc/callback/acme?${'a&'.repeat(7_000)}`
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  await assertCheap('form_post', async () => {
+    const answer = await identity.publicApp.request(url, {
+      method: 'POST',
+      headers,
+      body: 'b&'.repeat(32_000),
+    })
+    assert.equal(answer.status, 302)
   })
 })
 
