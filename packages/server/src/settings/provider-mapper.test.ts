@@ -26,5 +26,7 @@ test('a new user finds the name filled in, whatever the trait is called', () => 
   const name = { type: 'object', properties: { first: text, last: text, middle: text } }
   assert.deepEqual(traitsOf({ name }), { name: { first: 'Ada', last: 'Lovelace' } })
   // A value of another kind would end the registration.
-  assert.deepEqual(traitsOf({ name: { type: 'number' } }), {})
+  assert.deepEqual(traitsOf({ name: { type: 'number' }, full_name: { type: 'object' } }), {})
+  const emoji = providerMapper({ name: { ...text, maxLength: 1 }, nickname: text })
+  assert.deepEqual(emoji({ claims: { name: '🦊🦊', nickname: '' } }).identity.traits, { name: '🦊' })
 })

@@ -31,14 +31,16 @@ const NAME_CLAIMS: Readonly<Record<string, string>> = {
 }
 
 function namesIn(claims: Claims, traits: Traits): Claims {
-  const found = Object.entries(traits).map(([trait, { type, properties, maxLength }]) => {
+  const found = Object.entries(traits).map(([trait, { type, properties = {}, maxLength }]) => {
     if (type === 'object') {
       const parts = namesIn(claims, properties as Traits)
       return [trait, Object.keys(parts).length > 0 ? parts : undefined] as const
     }
     const claim = claims[NAME_CLAIMS[trait.replaceAll(/(?<=[a-z])[A-Z]/g, '_$&').toLowerCase()] ?? '']
-    const isText = type === 'string' && typeof claim === 'string'
-    return [trait, isText ? claim.slice(0, maxLength as number | undefined) : undefined] as const
+    const isText = type === 'string' && typeof claim === 'string' && claim !== ''
+    // By character, as JSON Schema counts.
+    const most = maxLength as number | undefined
+    return [trait, isText ? Array.from(claim).slice(0, most).join('') : undefined] as const
   })
   return Object.fromEntries(found.filter(([, value]) => value !== undefined))
 }
