@@ -10,6 +10,8 @@ const accents = [
   'black',
   'white',
   'yellow',
+  'oklch(none 0.1 none)',
+  'oklch(0.6 none 20)',
   '#7c3aed',
 ]
 

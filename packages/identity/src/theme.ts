@@ -16,7 +16,8 @@ type Shades = Record<'accent' | 'on_accent' | 'dark_accent' | 'dark_on_accent', 
 export function shadesOf(accent: string): Shades {
   const color = oklch(accent)
   if (!color) throw new TypeError(`${accent} is not a CSS color`)
-  const { l, c, h = 0 } = color
+  // `none` leaves a part out.
+  const { l = 0, c = 0, h = 0 } = color
   const shade = (l: number, c: number) => hexOf({ mode: 'oklch', l, c, h })
   const tint = shade(0.955, Math.min(c * 0.2, 0.025))
   let lightness = l
