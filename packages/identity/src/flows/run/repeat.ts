@@ -68,9 +68,8 @@ export async function findFirstAnswer<K extends FlowKind>(
 }
 
 /**
- * A script may keep its first token, a page too that goes back, and an app has none, so their request for another code
- * equals an earlier one. In recovery and verification, a script's or app's even equals the first, whose answer they
- * have then.
+ * Scripts may keep their first token, pages that go back do, and apps have none, so a request for another code may equal
+ * an earlier one. In recovery and verification, that of a script or app may even equal the first, which was answered.
  */
 function asksAgain({ kind, mark, caller, values }: Attempt, flow: Flow, outcome: Outcome): boolean {
   if (caller.json && (values.resend !== undefined || values.pending_address === 'resend')) return true
