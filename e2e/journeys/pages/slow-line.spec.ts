@@ -76,6 +76,19 @@ test('the home page loads no identity client', async ({ page }) => {
   expect((await Promise.all(scripts)).filter((text) => /path:.\/sessions\/whoami/.test(text))).toEqual([])
 })
 
+for (const path of ['/', '/login', '/register', '/demo'])
+  test(`${path} makes no formatter of dates, which takes a phone 60 ms`, async ({ page }) => {
+    await page.addInitScript(() => {
+      Intl.DateTimeFormat = new Proxy(Intl.DateTimeFormat, {
+        construct: () => {
+          throw new Error('a formatter was made')
+        },
+      })
+    })
+    await page.goto(path, { waitUntil: 'networkidle' })
+    await expect(page.getByRole('main')).toBeVisible()
+  })
+
 test('an anonymous visit makes no failing call', async ({ page }) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))

@@ -1,4 +1,5 @@
-import { Address, locale } from '@ostiary/ui'
+import { Address } from '@ostiary/ui'
+import { formatTime } from '@ostiary/ui/internal'
 import type { Mail } from './list-mails.ts'
 
 interface MailListProps {
@@ -43,12 +44,10 @@ export function MailList({ mails, chosenId, read, onChoose }: MailListProps) {
   )
 }
 
-const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' })
-
 export function Moment({ time }: { time: string }) {
   return (
     <time dateTime={time} className="shrink-0 tabular-nums">
-      {clock.format(new Date(time))}
+      {formatTime(time)}
     </time>
   )
 }

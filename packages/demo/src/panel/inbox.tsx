@@ -1,11 +1,10 @@
-import { Address, locale } from '@ostiary/ui'
+import { Address } from '@ostiary/ui'
+import { formatTime } from '@ostiary/ui/internal'
 import { useState } from 'react'
 import { type Mail, useMails, useSource } from '../pages/list-mails.ts'
 import type { Recording } from './calls.ts'
 import { Part } from './details.tsx'
 import { Code } from './people.tsx'
-
-const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' })
 
 /** Emails to the addresses of this browser first, newest first. */
 export function Inbox({ recording }: { recording: Recording }) {
@@ -54,7 +53,7 @@ function MailRow({ mail }: { mail: Mail }) {
               <Address plain>{recipient}</Address> <span>·</span>{' '}
             </>
           )}
-          <time dateTime={created_at}>{clock.format(new Date(created_at))}</time>
+          <time dateTime={created_at}>{formatTime(created_at)}</time>
         </p>
       </div>
       {code && <Code code={code} useUrl={use_url} />}

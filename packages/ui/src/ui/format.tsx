@@ -1,7 +1,7 @@
 import { serverNow } from '@ostiary/react/flows'
 import { layoutTexts } from '../texts/layout.ts'
 import { useHydrated } from './browser.ts'
-import { locale } from './locale.ts'
+import { locale, once } from './locale.ts'
 
 interface TimeProps {
   of: string
@@ -18,7 +18,7 @@ interface TimeProps {
 export function Time({ of, words, inControl = false }: TimeProps) {
   const date = new Date(of)
   const hydrated = useHydrated()
-  const exact = hydrated ? exactly.format(date) : undefined
+  const exact = hydrated ? exactly().format(date) : undefined
   return (
     <>
       {words && <span>{`${words} `}</span>}
@@ -34,9 +34,9 @@ export function Time({ of, words, inControl = false }: TimeProps) {
   )
 }
 
-const exactly = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
-const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
-const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
+const exactly = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }))
+const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
+const clock = once(() => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }))
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -47,13 +47,17 @@ function relativeTime(moment: Date, now: Date): string {
   const ago = moment.getTime() - now.getTime()
   const size = Math.abs(ago)
   if (size < MINUTE) return layoutTexts.justNow
-  if (size < HOUR) return relative.format(Math.trunc(ago / MINUTE), 'minute')
-  if (size < DAY) return relative.format(Math.trunc(ago / HOUR), 'hour')
-  if (size >= 365 * DAY) return relative.format(Math.trunc(ago / (365 * DAY)), 'year')
-  if (size >= 30 * DAY) return relative.format(Math.trunc(ago / (30 * DAY)), 'month')
+  if (size < HOUR) return relative().format(Math.trunc(ago / MINUTE), 'minute')
+  if (size < DAY) return relative().format(Math.trunc(ago / HOUR), 'hour')
+  if (size >= 365 * DAY) return relative().format(Math.trunc(ago / (365 * DAY)), 'year')
+  if (size >= 30 * DAY) return relative().format(Math.trunc(ago / (30 * DAY)), 'month')
   // 25 hours ago can be the day before yesterday.
   const days = Math.round((midnight(moment) - midnight(now)) / DAY)
-  return `${relative.format(days, 'day')}, ${clock.format(moment)}`
+  return `${relative().format(days, 'day')}, ${formatTime(moment)}`
+}
+
+export function formatTime(moment: string | Date): string {
+  return clock().format(new Date(moment))
 }
 
 function midnight(moment: Date): number {
@@ -66,7 +70,7 @@ function midnight(moment: Date): number {
  * @example <p>{formatNumber(12_500)}</p>
  */
 export function formatNumber(value: number): string {
-  return numbers.format(value)
+  return numbers().format(value)
 }
 
 /**
@@ -89,7 +93,7 @@ export function formatMegabytes(megabytes: number): string {
   return unit('megabyte', 'short').format(Math.round(megabytes))
 }
 
-const numbers = new Intl.NumberFormat(locale)
+const numbers = once(() => new Intl.NumberFormat(locale))
 
 function unit(name: string, unitDisplay: 'long' | 'short' = 'long'): Intl.NumberFormat {
   return new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay })

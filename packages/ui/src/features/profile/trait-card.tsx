@@ -2,7 +2,7 @@ import type { Trait } from '@ostiary/react/flows'
 import { OpeningCard } from '../../forms/settings/opening-card.tsx'
 import type { SettingsUse } from '../../forms/settings/use-settings.ts'
 import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
-import { locale } from '../../ui/locale.ts'
+import { locale, once } from '../../ui/locale.ts'
 import { traitTexts as texts } from './texts.ts'
 
 const TraitForm = lazyPart(async () => (await import('./trait-forms.tsx')).TraitForm, 'h-32')
@@ -40,8 +40,8 @@ function shownValue({ type, value }: Trait): string | undefined {
   if (typeof value === 'boolean') return texts.answers[value ? 0 : 1]
   if (value === undefined || value === null || value === '') return undefined
   const time = type === 'date' ? Date.parse(`${value}`) : Number.NaN
-  return Number.isNaN(time) ? `${value}` : day.format(time)
+  return Number.isNaN(time) ? `${value}` : day().format(time)
 }
 
 /** A date without a time is parsed as UTC. */
-const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
+const day = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }))

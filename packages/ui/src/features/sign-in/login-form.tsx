@@ -133,7 +133,7 @@ function DeletionNotice() {
   if (!hydrated)
     return (
       <div className="invisible hidden in-data-deleting:block">
-        <Notice>{texts.deletesOn(formatDay(new Date(0)))}</Notice>
+        <Notice>{texts.deletesOn('31 December 1999')}</Notice>
       </div>
     )
   return due ? <Notice>{texts.deletesOn(formatDay(due))}</Notice> : null
