@@ -1,5 +1,6 @@
 import type { Context } from '../contract/contract.ts'
-import { storedSpellings } from '../input/identifier.ts'
+import { formerSpelling, isFormerSpelling, normaliseIdentifier } from '../input/identifier.ts'
+import { textsIn } from '../input/json.ts'
 import type { Db } from '../storage/db.ts'
 import { type AddressChange, findPendingChange } from '../storage/identities/address-changes.ts'
 import type { FoundCredential, HeldCredential } from '../storage/identities/credentials.ts'
@@ -55,24 +56,32 @@ export async function findIdentityId(
   return (known ?? (await findTypedAddress(db, 'recovery', identifier)))?.identity_id
 }
 
-/** Finds it in every spelling of the identifier. */
 export async function findTypedCredential(
   db: Db,
   type: string,
   typed: string,
 ): Promise<FoundCredential | undefined> {
-  const spellings = storedSpellings(type, typed)
-  const found = await Promise.all(spellings.map((spelling) => findCredential(db, type, spelling)))
-  return found.find((credential) => credential !== undefined)
+  return await findTyped(db, type, typed, (spelling) => findCredential(db, type, spelling))
 }
 
-/** Finds it in every spelling of the address. */
 export async function findTypedAddress(
   db: Db,
   purpose: 'verification' | 'recovery',
   typed: string,
 ): Promise<OwnedAddress | undefined> {
-  const spellings = storedSpellings('code', typed)
-  const found = await Promise.all(spellings.map((one) => findAddress(db, purpose, channelOf(one), one)))
-  return found.find((address) => address !== undefined)
+  return await findTyped(db, 'code', typed, (one) => findAddress(db, purpose, channelOf(one), one))
+}
+
+/** Also finds accounts from before the canonical form, but no other that has their spelling now (SEC-123). */
+async function findTyped<Found extends { readonly identity_id: string }>(
+  db: Db,
+  type: string,
+  typed: string,
+  look: (spelling: string) => Promise<Found | undefined>,
+): Promise<Found | undefined> {
+  const [canonical, former] = [normaliseIdentifier(type, typed), formerSpelling(type, typed)]
+  const older = former === canonical ? undefined : await look(former)
+  const owner = older && (await findIdentity(db, older.identity_id))
+  const isOlder = owner && isFormerSpelling(type, former, textsIn(owner.traits))
+  return isOlder ? older : await look(canonical)
 }

@@ -22,12 +22,20 @@ export function normaliseIdentifier(type: string, value: string): string {
 }
 
 /**
- * The forms to look up, in this order: accounts from before the canonical form keep their identifier if
- * another account has the canonical one.
+ * The forms in which an identifier may be stored: accounts from before the canonical form keep theirs if another
+ * account has the canonical one. Without a former spelling that would name someone else today (SEC-123).
  */
 export function storedSpellings(type: string, value: string): readonly string[] {
+  const former = formerSpelling(type, value)
   const canonical = normaliseIdentifier(type, value)
-  return [...new Set([formerSpelling(type, value), canonical])]
+  return former === normaliseIdentifier(type, former) ? [canonical] : [former, canonical]
+}
+
+/** Whether `stored` is the former spelling of one of these texts, and not how it would be stored today. */
+export function isFormerSpelling(type: string, stored: string, texts: readonly string[]): boolean {
+  return texts.some(
+    (text) => formerSpelling(type, text) === stored && normaliseIdentifier(type, text) !== stored,
+  )
 }
 
 /**

@@ -27,6 +27,12 @@ function wellFormed(_name: string, value: unknown): unknown {
   return typeof value === 'string' ? value.toWellFormed() : value
 }
 
+/** Its texts at every depth. */
+export function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}
+
 /** Merges at every depth. Lists are replaced. */
 export function merge<T extends object>(below: T, above: object): T {
   const changed = Object.entries(above).map(([name, value]) => {

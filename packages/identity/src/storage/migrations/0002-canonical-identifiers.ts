@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { formerSpelling, normaliseIdentifier } from '../../input/identifier.ts'
+import { textsIn } from '../../input/json.ts'
 import { loadPhoneNumbers } from '../../input/phone-number.ts'
 import type { Tables } from '../tables.ts'
 
@@ -41,7 +42,7 @@ async function listAffected(db: Kysely<Tables>): Promise<readonly Affected[]> {
 }
 
 async function convert(db: Kysely<Tables>, { type, text, address_id, identity_id, traits }: Affected) {
-  const spelled = textsOf(JSON.parse(traits)).find((trait) => formerSpelling(type, trait) === text) ?? text
+  const spelled = textsIn(JSON.parse(traits)).find((trait) => formerSpelling(type, trait) === text) ?? text
   const canonical = normaliseIdentifier(type, spelled)
   if (canonical === text) return
   if (address_id !== null)
@@ -53,9 +54,4 @@ async function convert(db: Kysely<Tables>, { type, text, address_id, identity_id
       where identity_id = ${identity_id} and type = ${type} and identifier = ${text} and not exists (
       select 1 from credential_identifiers as other
       where other.type = ${type} and other.identifier = ${canonical})`.execute(db)
-}
-
-function textsOf(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : []
 }

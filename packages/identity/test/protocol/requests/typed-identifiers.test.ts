@@ -237,3 +237,21 @@ testOnEach('FLT-39 accounts of earlier versions are found in every spelling', as
   assert.equal(again.status, 200)
   assert.equal((await after.mails('ada@exämple.com')).length, 1)
 })
+
+test('SEC-123 an account with a lookalike address is not found by the other spelling', async () => {
+  const identity = await createTestIdentity(CONFIG)
+  for (const [victim, lookalike, typed] of [
+    ['ada@istanbul.example', 'ada@i\u0307stanbul.example', 'ada@İstanbul.example'],
+    ['σίσυφοσ@example.com', 'σίσυφος@example.com', 'ΣΊΣΥΦΟΣ@example.com'],
+  ] as const) {
+    const { body: own } = await register(identity, { email: victim })
+    assert.equal((await register(identity, { email: lookalike })).status, 200)
+    const { body } = await identity.app().signIn(typed)
+    assert.equal(body.session?.identity.id, own.identity.id)
+    assert.equal(await found(identity, 'credentials_identifier', typed), 1)
+    const app = identity.app()
+    await app.submit(await app.open('recovery'), { method: 'code', email: typed })
+    const [last] = (await identity.admin('GET', '/admin/courier/messages?page_size=1')).body
+    assert.equal(last.recipient, victim)
+  }
+})
