@@ -2,7 +2,7 @@ import type { Context } from '../contract/contract.ts'
 import type { Done } from '../contract/done.ts'
 import { recordRefusal } from '../events/record.ts'
 import { addressChange } from '../identities/addresses/address-change.ts'
-import { count, tryCountInFlow } from '../limits/limits.ts'
+import { count, refund, tryCountInFlow } from '../limits/limits.ts'
 import { type Code, listCodes } from '../storage/flows/codes.ts'
 import type { Flow } from '../storage/flows/flows.ts'
 import { messages } from '../ui/messages.ts'
@@ -34,10 +34,12 @@ export interface Guess {
 
 /**
  * Counts the attempt first, in its own statement, so that concurrent guesses cannot exceed the flow's limit
- * (SEC-04). No other limit rejects a correct code, because other callers must not lock out the owner; the
- * email limit bounds the codes. Throws `LimitReached`.
+ * (SEC-04). A correct code is refunded. A caller who guessed at many accounts has to wait with it (SEC-124); what
+ * others guessed at this account does not reject it, because they must not lock out the owner. Throws
+ * `LimitReached`.
  */
 export async function checkCode(ctx: Context, { flow_id, account, typed }: Guess): Promise<CodeCheck> {
+  const counted = await count(ctx, { kind: 'code' })
   const { max_submissions } = ctx.config.selfservice.methods.code.config
   if (!(await tryCountInFlow(ctx, flow_id, max_submissions))) {
     recordRefusal(ctx, { event: 'code_guessed', method: 'code', detail: 'too-often' })
@@ -49,7 +51,8 @@ export async function checkCode(ctx: Context, { flow_id, account, typed }: Guess
     const identity_id = codes[0]?.identity_id
     recordRefusal(ctx, { event: 'code_guessed', identity_id, method: 'code', detail: check.kind })
   }
-  if (check.kind === 'wrong') await count(ctx, { kind: 'code', account })
+  if (check.kind === 'wrong') await count(ctx, { kind: 'code', account, follows: true })
+  else await refund(ctx, counted)
   return check
 }
 

@@ -64,9 +64,9 @@ export const limits = section({
   /** Wrong codes: emailed, of an authenticator app, or backup codes. */
   code: kind({
     account: limit(10, '15m'),
-    client: limit(150, '20s'),
-    network: limit(400, '4s'),
-    total: limit(10_000, '100ms'),
+    client: limit(150, '1m'),
+    network: limit(400, '15s'),
+    total: limit(10_000, '1s'),
     own: limit(10, '15m'),
     allowance: limit(3, '12h'),
     allowances: limit(15, '96m'),

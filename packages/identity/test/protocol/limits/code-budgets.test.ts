@@ -89,6 +89,37 @@ test("SEC-46 other clients' guesses never block a correct code", async () => {
   assert.ok(letsIn(await owner.submit(form, { code })))
 })
 
+test('SEC-124 a right code does not tell a client who has guessed too often', async () => {
+  const identity = await createTestIdentity({
+    limits: { code: { client: { burst: 5, refill: '1h' } } },
+    selfservice: { methods: { code: { passwordless_enabled: true } } },
+  })
+  for (const [kind, field] of [
+    ['recovery', 'email'],
+    ['verification', 'email'],
+    ['login', 'identifier'],
+  ] as const) {
+    const app = identity.app()
+    const guessAt = async (email: string, change: (code: string) => string) => {
+      await identity.user(email)
+      const form = await app.submit(await app.open(kind), { method: 'code', [field]: email })
+      const code = change(await identity.code(email))
+      const along = kind === 'login' ? { identifier: email } : {}
+      const answer = () => app.submit(form, { method: 'code', ...along, code })
+      return { first: await answer(), answer }
+    }
+    for (let n = 0; n < 5; n += 1) await guessAt(`${kind}${n}@example.com`, other)
+    const wrong = await guessAt(`${kind}5@example.com`, other)
+    const right = await guessAt(`${kind}6@example.com`, (code) => code)
+    assert.deepEqual(
+      [wrong.first, right.first].map((answer) => [answer.status, messageIds(answer).at(-1)]),
+      [429, 429].map((status) => [status, TOO_MANY]),
+    )
+    app.address = '203.0.113.77'
+    assert.match(`${(await right.answer()).status}`, /200|422/)
+  }
+})
+
 testOnEach("SEC-04 parallel guesses cannot exceed a form's allowance", async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
