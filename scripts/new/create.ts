@@ -23,11 +23,12 @@ const APP = [
   'app/web/*.{ts,tsx,html,css,svg}',
   'app/web/pages/*.tsx',
   'Dockerfile',
+  '.dockerignore',
 ]
 /** The list of repositories, with its API. */
 const SAMPLE = ['app/server/**/*.ts', 'app/web/repositories/*.{ts,tsx}']
-/** An update replaces these. The script installs the packages, so no package can contain it. */
-const SCRIPTS = ['scripts/run.mjs', '.dockerignore']
+/** An update replaces it. It installs the packages, so no package can contain it. */
+const SCRIPT = 'scripts/run.mjs'
 /** Instead of the sample's. */
 const WITHOUT_SAMPLE = ['app/**']
 const ALWAYS = ['e2e/**', '*', '.*']
@@ -43,7 +44,7 @@ const WORKSPACES = ['.', 'app/web', 'e2e', 'packages/demo', 'packages/server', '
 /** Copies everything that a product is made of. */
 export function copySources(target: string): void {
   const manifests = WORKSPACES.map((folder) => join(folder, 'package.json'))
-  copy(target, [...APP, ...SAMPLE, ...SCRIPTS, ...manifests, 'package-lock.json', 'template/**'])
+  copy(target, [...APP, ...SAMPLE, SCRIPT, ...manifests, 'package-lock.json', 'template/**'])
 }
 
 function packageName(name: string): string {
@@ -73,7 +74,7 @@ export async function createProduct(target: string, choices: Choices, registry?:
 
 /** Replaces what comes from here: `scripts/run.mjs`, and `vendor/` or the versions of the packages. */
 export async function updateProduct(target: string, registry?: string): Promise<void> {
-  copy(target, SCRIPTS)
+  copy(target, [SCRIPT])
   rmSync(join(target, 'vendor'), { recursive: true, force: true })
   const file = join(target, 'package.json')
   const { dependencies, devDependencies } = readManifest(file)
@@ -101,7 +102,8 @@ export function isProduct(target: string): boolean {
   const file = join(target, 'package.json')
   if (!existsSync(file)) return false
   const { dependencies = {} }: Partial<Manifest> = readManifest(file)
-  return PACKAGES.every((name) => name in dependencies)
+  // An older one may lack packages of today.
+  return packageName('server') in dependencies
 }
 
 function publishedPackages(names: readonly string[]): Record<string, string> {
@@ -241,6 +243,8 @@ function lockPackages(target: string): void {
       // npm passes on the configuration of this repository, which allows no files.
       env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name))),
     })
+    // npm has also written what it would have installed. Without the file, the next command installs it.
+    rmSync(join(target, 'node_modules/.package-lock.json'), { force: true })
   } catch (cause) {
     throw new Refusal('npm could not write package-lock.json. Is the package registry within reach?', {
       cause,

@@ -93,7 +93,15 @@ test('a product takes the next version, and keeps what is its own', () => {
   appendFileSync(join(product, 'app/texts.ts'), '\nexport const mine = 1\n')
   writeFileSync(join(product, 'scripts/run.mjs'), 'of an older version')
   const config = read('app.config.ts')
+  // It was made before a package was added.
+  const older = JSON.parse(read('package.json'))
+  delete older.dependencies['@ostiary/react']
+  writeFileSync(join(product, 'package.json'), JSON.stringify(older))
+  appendFileSync(join(product, '.dockerignore'), 'mine\n')
   assert.equal(create().status, 0)
+  assert.ok(!existsSync(join(product, 'node_modules/.package-lock.json')), 'the next command installs')
+  assert.match(read('.dockerignore'), /^mine$/m)
+  assert.match(read('package.json'), /file:vendor\/ostiary-react-/)
   assert.match(read('app/texts.ts'), /mine = 1/)
   assert.equal(read('app.config.ts'), config)
   assert.equal(read('scripts/run.mjs'), readFileSync(join(root, 'scripts/run.mjs'), 'utf8'))
