@@ -28,10 +28,8 @@ test('FLT-14 one of many registrations succeeds, and all look alike', async () =
     limits: { registration: 'off' },
   })
   const ada = ['ada@example.com', 'Ada@Example.com', 'ADA@EXAMPLE.COM', 'adA@example.com']
-  // One letter or two characters, and the signs for kelvin and ångström.
-  const kare = ['k\u00e5re', 'ka\u030are', 'KA\u030aRE', '\u212a\u212bre'].map(
-    (name) => `${name}@example.com`,
-  )
+  // One letter or two characters, and the sign for ångström.
+  const kare = ['k\u00e5re', 'ka\u030are', 'KA\u030aRE', 'K\u212bre'].map((name) => `${name}@example.com`)
   const answers = await Promise.all(
     [...ada, ...kare].flatMap((email) => [1, 2].map(() => untilServed(() => app().register(email)))),
   )

@@ -5,6 +5,7 @@ import { previewMessages, renderTemplate } from '../courier/templates/render.ts'
 import type { Letters } from '../courier/templates/templates.ts'
 import { HookRefusal } from '../errors/errors.ts'
 import { adminIdentity } from '../identities/show.ts'
+import { normaliseAddress } from '../input/identifier.ts'
 import { publicSession } from '../sessions/show.ts'
 import type { Db } from '../storage/db.ts'
 import type { StoredIdentity } from '../storage/identities/identities.ts'
@@ -74,8 +75,10 @@ function toolsOf(ctx: Context): ProductTools {
 
 export function createMailer(current: () => Context): Mailer {
   return {
-    send: async ({ to: recipient, db, ...email }) => {
+    send: async ({ to, db, ...email }) => {
       const ctx = current()
+      // A trait keeps its spelling; this one was proven.
+      const recipient = normaliseAddress(to)
       const own = db ? { ...ctx, db: fromProductDb(db) } : ctx
       await transact(own, (ctx) => queueEmail(ctx, { recipient, ...email }))
     },

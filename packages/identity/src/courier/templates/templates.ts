@@ -123,7 +123,7 @@ const letters: { readonly [T in TemplateType]: (app_name: string, data: MailData
       url,
     },
     notes: [
-      'If you did not ask for this, log in and choose a new password: someone else may have used your account.',
+      'If you did not ask for this, someone else may have used your account: log in, keep it, and choose a new password.',
     ],
   }),
   account_deletion_cancelled: (app_name, { url }) => ({

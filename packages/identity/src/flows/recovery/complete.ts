@@ -1,3 +1,4 @@
+import { cancelDeletion } from '../../account/deletion.ts'
 import { rejectedCode } from '../../codes/check.ts'
 import { recipientChoice } from '../../codes/memo.ts'
 import { publicUrl } from '../../config/base-url.ts'
@@ -9,6 +10,7 @@ import { transact } from '../../contract/transact.ts'
 import { maskCsrf, newCsrfSecret } from '../../crypto/csrf.ts'
 import { parseBool } from '../../input/plain-text.ts'
 import { storeEffect } from '../../limits/attempt.ts'
+import { isBelowHighestAal } from '../../sessions/aal.ts'
 import { findConfirmed } from '../../sessions/confirm.ts'
 import { type IssuedSession, issueSession } from '../../sessions/issue.ts'
 import { revokeAllSessions } from '../../sessions/revoke.ts'
@@ -90,7 +92,7 @@ async function store(
   await storeEffect(ctx, flow)
   const seen = await proveAddress(ctx, identity, done.address_id)
   const proven = seen ? await takeOver(ctx, identity, seen, { flow, caller }) : identity
-  // Other codes, sign-ins and a pending change may be an attacker's.
+  // Other codes, sign-ins, a pending change and a deletion may be an attacker's.
   await deleteOpenCodes(ctx.db, identity.id, 'recovery')
   await endPendingSignIns(ctx.db, identity.id)
   await deletePendingChanges(ctx.db, identity.id)
@@ -98,6 +100,7 @@ async function store(
   await forgetDevices(ctx.db, identity.id, ctx.now().toISOString())
   const proof = { method: done.method, aal: 'aal1' as const }
   const session = await issueSession(ctx, { ...confirmed, identity: proven }, proof, caller)
+  if (!isBelowHighestAal(ctx, session)) await cancelDeletion(ctx, proven)
   const { hooks } = ctx.config.selfservice.flows.recovery.after
   if (hooks.some(({ hook }) => hook === 'revoke_active_sessions')) {
     await revokeAllSessions(ctx, identity.id, { except: session.session.id })

@@ -20,9 +20,15 @@ export const STANDARD_FORMATS = [
 /** Kratos compatibility: other formats, such as `uuid`, are not checked. */
 export const TRAIT_FORMATS: readonly string[] = ['email', 'tel', 'no-validate', ...STANDARD_FORMATS]
 
-/** Accepts the same addresses as the mail sender, so that no user waits in vain. */
+/** The only letters with ASCII ones in lower case, `İ` and the Kelvin sign. */
+const BECOMES_ASCII = /[\u0130\u212a]/
+
+/**
+ * Accepts the same addresses as the mail sender, so that no user waits in vain, and none that a trait would show
+ * with other letters than it was proven with (SEC-125).
+ */
 export function isEmail(value: string): boolean {
-  return mailbox(value.toLowerCase()) !== undefined
+  return !BECOMES_ASCII.test(value) && mailbox(value.toLowerCase()) !== undefined
 }
 
 /** Only email addresses contain an @. */

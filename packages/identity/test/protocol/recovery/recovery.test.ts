@@ -266,6 +266,22 @@ test('a recovery revokes other sessions if configured', async () => {
   }
 })
 
+test('SEC-74 a recovery ends the deletion an intruder asked for, unless a second factor is missing', async () => {
+  for (const hasSecondFactor of [false, true]) {
+    const identity = await createTestIdentity(SECOND_FACTORS)
+    await identity.user(ADA)
+    const intruder = identity.browser()
+    await intruder.signIn(ADA)
+    if (hasSecondFactor) await addTotp(identity, intruder)
+    const { body: session } = await intruder.whoami()
+    assert.equal((await identity.account.requestDeletion(session.id)).kind, 'scheduled')
+    const owner = identity.browser()
+    const form = await owner.submit(await owner.open('recovery'), { method: 'code', email: ADA })
+    await owner.submit(form, { method: 'code', code: await identity.code(ADA) })
+    assert.equal((await identity.account.deletionDue(session.identity.id)) === undefined, !hasSecondFactor)
+  }
+})
+
 test('SEC-12 a recovered account may add another credential', async () => {
   const identity = await createTestIdentity(SECOND_FACTORS)
   const made = {

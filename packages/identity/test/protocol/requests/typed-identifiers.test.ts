@@ -251,7 +251,18 @@ test('SEC-123 an account with a lookalike address is not found by the other spel
     assert.equal(await found(identity, 'credentials_identifier', typed), 1)
     const app = identity.app()
     await app.submit(await app.open('recovery'), { method: 'code', email: typed })
-    const [last] = (await identity.admin('GET', '/admin/courier/messages?page_size=1')).body
-    assert.equal(last.recipient, victim)
+    assert.deepEqual(
+      (await identity.mails(lookalike)).map(({ template_type }) => template_type),
+      ['verification_code_valid'],
+    )
+  }
+})
+
+test('SEC-125 an email address whose letters become others is refused', async () => {
+  const identity = await createTestIdentity(CONFIG)
+  for (const email of ['\u212aim@example.com', 'ada@İstanbul.example']) {
+    const registered = await register(identity, { email })
+    const imported = await identity.admin('POST', '/admin/identities', account({ email }))
+    assert.deepEqual([registered.status, imported.status], [400, 400])
   }
 })
