@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type Extension, type Hooks, refusal } from '../src/index.ts'
 import { verificationIn } from '../src/testing/answers.ts'
 import { newDsn, testOnEach as test } from './kit/databases.ts'
-import { createTestIdentity, type TestIdentity, VERIFIED_ONLY } from './kit/kit.ts'
+import { createTestIdentity, merge, type TestIdentity, VERIFIED_ONLY } from './kit/kit.ts'
 import { insertLink, listLinks, readlist, welcome } from './kit/readlist.ts'
 import { until } from './kit/until.ts'
 import { startHookReceiver } from './servers/hook-receiver.ts'
@@ -46,6 +46,27 @@ test('a hook refuses a registration with a sentence, and nothing is stored', asy
   assert.equal(refused.body.ui.messages[0].text, 'Ask your company for an invitation.')
   assert.deepEqual(await stored(identity), { accounts: 0, links: [], mails: 0 })
   assert.equal(committed, 0)
+})
+
+test('SEC-13 a hook refuses a taken address as it does a free one', async () => {
+  const mitigate = { security: { account_enumeration: { mitigate: true } } }
+  const registered = {
+    async inTransaction({ identity: { id, traits }, db }) {
+      await insertLink(db, id, FIRST)
+      if (!`${traits.email}`.startsWith('invited')) throw refusal('Ask your company for an invitation.')
+    },
+  } satisfies Hooks['registered']
+  const identity = await withHooks({ registered }, merge(VERIFIED_ONLY, mitigate))
+  const taken = ['taken@example.com', 'invited@example.com']
+  for (const email of taken) await identity.admin('POST', '/admin/identities', { traits: { email } })
+  const answers = []
+  for (const email of [...taken, 'free@example.com', 'invited2@example.com'])
+    answers.push(await identity.browser().register(email))
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [400, 200, 400, 200],
+  )
+  assert.equal((await listLinks(identity.db)).length, 1)
 })
 
 test('any other failure of a hook in the transaction answers 500, and nothing is stored', async () => {

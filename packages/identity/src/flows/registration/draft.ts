@@ -2,12 +2,19 @@ import { pageUrl } from '../../config/base-url.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
 import type { Done } from '../../contract/done.ts'
+import { transact } from '../../contract/transact.ts'
 import { queueMail } from '../../courier/queue.ts'
 import { NIL_ID } from '../../crypto/random.ts'
+import { hasProof } from '../../identities/addresses/proof.ts'
 import { type IdentityDraft, newIdentity } from '../../identities/create.ts'
 import { deriveFromTraits, type IdentifierType } from '../../identities/schema/traits.ts'
 import type { Flow, FlowBound } from '../../storage/flows/flows.ts'
-import { type Address, findAddress, type StoredIdentity } from '../../storage/identities/identities.ts'
+import {
+  type Address,
+  findAddress,
+  insertIdentity,
+  type StoredIdentity,
+} from '../../storage/identities/identities.ts'
 import { selectedSchema } from '../form/admission.ts'
 import { signsIn, stoppingWebHooks } from '../hooks/hooks.ts'
 import { changedByHooks, schemaNamed } from '../hooks/web-hooks.ts'
@@ -87,6 +94,25 @@ export function hidesDuplicates(
  * Answers with a made-up identity and a form whose code never arrives; the owner gets an email. Without
  * `security.account_enumeration.mitigate`, error 4000007 (documented difference).
  */
+/** Runs the product's hooks as for a new account and undoes them, because a refusal would reveal accounts (SEC-13). */
+export async function rehearseHooks(ctx: Context, identity: StoredIdentity): Promise<void> {
+  const undone = new Error('undone')
+  const { external_id: _, ...row } = identity
+  const work = transact(ctx, async (ctx) => {
+    await insertIdentity(ctx.db, { ...row, addresses: [] })
+    await runHooks(ctx, identity)
+    throw undone
+  })
+  await work.catch((error: unknown) => {
+    if (error !== undone) throw error
+  })
+}
+
+export async function runHooks(ctx: Context, identity: StoredIdentity): Promise<void> {
+  await ctx.product.registered(ctx, identity)
+  if (hasProof(identity)) await ctx.product.verified(ctx, identity)
+}
+
 export async function pretendRegistration(
   ctx: Context,
   flow: Flow<'registration'>,

@@ -46,7 +46,7 @@ import { registeredHere, rememberSignUp } from '../ownership/take-over.ts'
 import type { StartedVerification } from '../ownership/verify-address.ts'
 import { startVerification, unverifiedAddress, withSentTo } from '../ownership/verify-address.ts'
 import { answerRegistration, signInRegistered } from './answer.ts'
-import { draftAfterHooks, hidesDuplicates, pretendRegistration } from './draft.ts'
+import { draftAfterHooks, hidesDuplicates, pretendRegistration, rehearseHooks, runHooks } from './draft.ts'
 import { leadToLinking, withHints } from './link-offer.ts'
 
 export async function startRegistration(
@@ -144,6 +144,7 @@ async function register(
     if (linking) return linking
     if (!hides) throw await withHints(ctx, rejected)
     assertActive(ctx, identity, done.method)
+    await rehearseHooks(ctx, identity)
     const pretended = await transact(ctx, async (ctx) => {
       const pretended = await pretendRegistration(ctx, flow, { identity, address, caller, csrf, bound })
       await storeEffect(ctx, withoutForm(flow))
@@ -198,8 +199,7 @@ async function store(
     method: done.method,
   })
   await rememberSignUp(ctx, created.id, { csrf, caller, proven: hasProof(created) })
-  await ctx.product.registered(ctx, created)
-  if (hasProof(created)) await ctx.product.verified(ctx, created)
+  await runHooks(ctx, created)
   // A sign-in may become a registration while that is disabled.
   assertFlowEnabled(ctx, 'registration')
   const address = addressToProve(ctx, created)
