@@ -3,7 +3,7 @@ import { routePath } from 'hono/route'
 import type { Caller } from '../contract/caller.ts'
 import type { Context } from '../contract/contract.ts'
 import { ProtocolError } from '../errors/errors.ts'
-import { csrfViolation, isEmbedded } from '../flows/form/csrf.ts'
+import { csrfViolation, lacksCookies } from '../flows/form/csrf.ts'
 import { csrfCookie } from './cookies.ts'
 import { failed } from './errors.ts'
 import { redirect } from './headers.ts'
@@ -73,8 +73,8 @@ function prepare(ctx: Context, c: Http, guard: Guard): Caller {
   c.set('caller', caller)
   if (c.req.method === 'GET') c.header('Cache-Control', NO_STORE)
   if (guard !== 'off') c.header('Vary', 'Cookie', { append: true })
-  // Embedded cross-site requests carry no cookies; a new one would replace the browser's.
-  if (guard === 'guarded' && !caller.csrf.sent && !isEmbedded(caller)) {
+  // Another site's images, scripts and forms carry no cookies; a new one would replace the browser's.
+  if (guard === 'guarded' && !caller.csrf.sent && !lacksCookies(caller)) {
     c.header('Set-Cookie', csrfCookie(ctx.config, caller.csrf.secret))
   }
   return caller

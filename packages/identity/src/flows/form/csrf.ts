@@ -94,7 +94,7 @@ const NATIVE_COOKIES =
 /** Kratos compatibility: a replaced form comes with a new cookie, unless another site sends the request. */
 export function withNewSecret(caller: Caller): Caller {
   const { csrf } = caller
-  if (csrf.foreign_origin || isEmbedded(caller)) return caller
+  if (csrf.foreign_origin || lacksCookies(caller)) return caller
   return { ...caller, csrf: { ...csrf, sent: false, secret: newCsrfSecret() } }
 }
 
@@ -112,14 +112,15 @@ export function csrfCookieIfMissing({ csrf }: Caller): { readonly csrf?: string 
  */
 export function csrfCookieForVisitor(caller: Caller): { readonly csrf?: string } {
   const { csrf } = caller
-  return csrf.foreign_origin && (csrf.sent || isEmbedded(caller)) ? {} : { csrf: csrf.secret }
+  return csrf.foreign_origin && (csrf.sent || lacksCookies(caller)) ? {} : { csrf: csrf.secret }
 }
 
-/** Whether an image, script or frame on another site sends the request. */
-export function isEmbedded({ raw: { headers } }: Pick<Caller, 'raw'>): boolean {
+/** Whether an image, script, frame or form of another site sends the request, without the browser's Lax cookies. */
+export function lacksCookies({ raw: { method, headers } }: Pick<Caller, 'raw'>): boolean {
   const isForeign = headers['Sec-Fetch-Site']?.includes('cross-site') ?? false
   const { 'Sec-Fetch-Dest': dest = [], 'Sec-Fetch-Mode': mode = [] } = headers
-  return isForeign && (dest.some((one) => one !== 'document') || mode.some((one) => one !== 'navigate'))
+  const isVisit = method === 'GET' && dest.every((one) => one === 'document')
+  return isForeign && !(isVisit && mode.every((one) => one === 'navigate'))
 }
 
 const DOCS = 'https://www.ory.com/kratos/docs/debug/csrf'

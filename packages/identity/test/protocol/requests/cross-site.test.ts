@@ -110,6 +110,23 @@ test('SEC-34 no changing route serves another site', async () => {
   assert.equal((await ada.delete('/sessions')).status, 200)
 })
 
+test('SEC-34 the form of another site, sent without cookies, replaces none', async () => {
+  const identity = await createTestIdentity()
+  const headers = {
+    origin: 'http://evil.test',
+    'sec-fetch-site': 'cross-site',
+    'sec-fetch-mode': 'navigate',
+    'sec-fetch-dest': 'document',
+  }
+  const paths = identity.publicApp.routes.map(({ path }) => path).filter((path) => path !== '/*')
+  for (const path of new Set([...paths, '/unknown'])) {
+    const { headers: answered } = await identity
+      .browser()
+      .send('POST', path.replace(':id', crypto.randomUUID()), { method: 'password' }, { headers })
+    assert.deepEqual(answered.getSetCookie(), [], path)
+  }
+})
+
 /** State that a refused request must not change. */
 async function stateOf(identity: TestIdentity) {
   const { body: identities } = await identity.admin('GET', '/admin/identities')
