@@ -20,6 +20,7 @@ import type { PlainRequest, RoutedResponse, SessionAnswer } from './http/look-up
 import { checkSession, respondFast } from './http/look-ups/fast-path.ts'
 import { type PublicApp, publicApp } from './http/public/public.ts'
 import { compileSchemas } from './identities/schema/schema.ts'
+import { keptLeases } from './limits/leases.ts'
 import { METRICS } from './metrics/catalogue.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { guardedFetch } from './outgoing/guarded-fetch.ts'
@@ -237,25 +238,27 @@ interface Outside
 
 /** `before` is the context of the replaced configuration. */
 function createContext(config: Config, { slot, ...parts }: Outside, before?: Context): Context {
-  const isSame = before && JSON.stringify(before.config.hashers) === JSON.stringify(config.hashers)
+  const withSame = (key: 'hashers' | 'limits') =>
+    JSON.stringify(before?.config[key]) === JSON.stringify(config[key]) ? before : undefined
+  const sameLimits = withSame('limits')
   return {
     ...parts,
     config,
     strategies: allStrategies,
     schemas: compileSchemas(config.identity.schemas, config.identity.default_schema_id),
     secrets: createSecrets(config.secrets),
-    once: createOnce(config),
+    once: createOnce(config, sameLimits && keptLeases(sameLimits.once)),
     afterCommit: (effect) => effect(),
     background: before?.background ?? createBackground(parts.log),
     admission: before?.admission ?? createAdmission(config.serve.public.max_delay, parts.db.queueDelay),
     // The existing queue bounds hashing on this machine.
-    hasher: isSame
-      ? before.hasher
-      : createPasswordHasher(config.hashers, {
-          watch: hashWatch(parts),
-          sleep: parts.sleep,
-          ...(slot && { cores: shareOf(availableParallelism(), slot) }),
-        }),
+    hasher:
+      withSame('hashers')?.hasher ??
+      createPasswordHasher(config.hashers, {
+        watch: hashWatch(parts),
+        sleep: parts.sleep,
+        ...(slot && { cores: shareOf(availableParallelism(), slot) }),
+      }),
   }
 }
 

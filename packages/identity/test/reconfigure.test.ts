@@ -60,6 +60,16 @@ test('the generated secret survives a new configuration', async () => {
   assert.equal(identity.config.revision, 'two')
 })
 
+test('a client opens as many forms as its limit allows, however often the configuration changes', async () => {
+  const config = { ...(await input()), limits: { flow: { client: { burst: 100, refill: '1h' } } } }
+  const { identity } = await service(config)
+  const app = new App((...request) => identity.publicApp.request(...request))
+  for (let n = 0; n < 60; n += 1) {
+    assert.equal((await app.open('login')).status, 200, `form ${n}`)
+    await identity.reconfigure({ ...config, revision: `${n}` })
+  }
+})
+
 test('an invalid configuration changes nothing', async () => {
   const config = await input()
   const { identity } = await service(config)

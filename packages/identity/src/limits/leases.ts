@@ -1,4 +1,5 @@
 import type { Context } from '../contract/contract.ts'
+import type { Once } from '../contract/once.ts'
 import { type Charge, type Exhausted, refundLimits, takeLimits } from '../storage/limits.ts'
 
 type LeaseContext = Pick<Context, 'db' | 'now' | 'once'>
@@ -36,6 +37,11 @@ export async function refundLeased(ctx: LeaseContext, charges: readonly LeasedCh
     ctx.db,
     charges.filter((charge) => !keep(leases, charge)),
   )
+}
+
+/** For a new configuration with the same limits: the database already counts these uses. */
+export function keptLeases(once: Once): ReadonlyMap<typeof createLeases, Leases> {
+  return new Map([[createLeases, once(createLeases)]])
 }
 
 function createLeases(): Leases {
