@@ -66,7 +66,7 @@ export interface ProtocolErrorParts {
   readonly code?: number
   /** For users: the problem and how to fix it. Contains no secret. */
   readonly reason?: string
-  /** With `texts: kratos`, where it differs from request to request. */
+  /** With `texts: kratos`, where the id does not imply it. */
   readonly kratos_reason?: string
   /** Defaults to the status text. */
   readonly message?: string

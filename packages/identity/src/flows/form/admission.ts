@@ -14,8 +14,14 @@ import { returnUrl, returnUrlOr } from './return-to.ts'
 
 const DISABLED = {
   registration: { id: 'self_service_flow_disabled', reason: 'Registration is disabled.' },
-  recovery: { reason: 'Account recovery is disabled.' },
-  verification: { reason: 'Address verification is disabled.' },
+  recovery: {
+    reason: 'Account recovery is disabled.',
+    kratos_reason: 'Recovery is not allowed because it was disabled.',
+  },
+  verification: {
+    reason: 'Address verification is disabled.',
+    kratos_reason: 'Verification is not allowed because it was disabled.',
+  },
 } as const
 
 /** Throws 400. Login and settings cannot be disabled. */

@@ -73,6 +73,20 @@ test('texts: kratos has the messages and reasons of errors, too', async () => {
   assert.match(error.reason, /^The self-service flow expired \d+\.\d\d minutes ago, initialize a new one\.$/)
 })
 
+test('texts: kratos has the reasons of flows that are disabled', async () => {
+  const flows = { recovery: { enabled: false }, verification: { enabled: false } }
+  const identity = await createTestIdentity({ selfservice: { texts: 'kratos', flows } }, { kratos })
+  for (const [kind, name] of [
+    ['recovery', 'Recovery'],
+    ['verification', 'Verification'],
+  ] as const) {
+    const { status, body } = await identity.browser().open(kind)
+    assert.equal(status, 400)
+    const { error } = body as unknown as { error: { reason: string } }
+    assert.equal(error.reason, `${name} is not allowed because it was disabled.`)
+  }
+})
+
 test('texts: own keeps the words of this service', async () => {
   const { body } = await (await withWords('own')).browser().whoami()
   assert.equal(body.error.reason, 'This request is not authenticated.')
