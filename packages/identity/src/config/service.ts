@@ -108,6 +108,8 @@ export const cookies = section({
   secure: booleanText.optional(),
   /** Our own key: prefixes cookie names with `__Host-` (RFC 6265bis, 4.1.3). */
   host_prefix: z.boolean().default(false),
+  /** Our own key: tabs of one browser that may wait for a provider or a re-authentication at the same time. */
+  waiting_tabs: z.int().min(1).max(8).default(1),
 })
 
 const secretList = z.array(z.string().min(16, { error: 'expected at least 16 characters' })).default([])

@@ -17,8 +17,8 @@ export interface Caller {
   /** Transactions read it again. */
   readonly session?: LiveSession
   readonly csrf: CallerCsrf
-  /** Identifies a browser that returns from a provider or re-authenticates. */
-  readonly continuity_cookie: string | undefined
+  /** Each identifies a browser that returns from a provider or re-authenticates. */
+  readonly continuity_tokens: readonly string[]
   readonly request_id: string
   /** Behind trusted proxies. `undefined` without a socket. */
   readonly client_address: string | undefined

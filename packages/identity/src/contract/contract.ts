@@ -164,12 +164,12 @@ export type StepResult<K extends FlowKind> =
   | { readonly kind: 'stay'; readonly flow: Flow<K>; readonly shown?: object }
   /** The page script reads the form only on load. */
   | { readonly kind: 'reload'; readonly flow: Flow<K> }
-  /** `continuity_cookie` binds the response to this browser. */
+  /** `continuity_token` binds the response to this browser. */
   | {
       readonly kind: 'redirect'
       readonly flow: Flow<K>
       readonly url: string
-      readonly continuity_cookie: string
+      readonly continuity_token: string
     }
   | { readonly kind: 'refused'; readonly flow: Flow<K>; readonly error: FormError }
   | Handoff

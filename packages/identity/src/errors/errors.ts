@@ -76,7 +76,7 @@ export interface ProtocolErrorParts {
   readonly redirect?: string
   readonly csrf?: string
   /** Binds the waiting submission to the browser. */
-  readonly continuity_cookie?: string
+  readonly continuity_token?: string
   /** In seconds. */
   readonly retryAfter?: number
   readonly cause?: unknown

@@ -96,18 +96,20 @@ function continuityCookieName(config: Config): string {
   return `${hostPrefix(config)}ory_kratos_continuity`
 }
 
-export function readContinuityCookie(config: Config, header: string | undefined): string | undefined {
-  const value = readCookie(header, continuityCookieName(config))
-  return value !== undefined && /^[A-Za-z0-9]{43}$/.test(value) ? value : undefined
+/** Newest first. */
+export function readContinuityTokens(config: Config, header: string | undefined): readonly string[] {
+  const tokens = readCookie(header, continuityCookieName(config))?.split('.') ?? []
+  return tokens.slice(0, config.cookies.waiting_tabs).filter((one) => /^[A-Za-z0-9]{43}$/.test(one))
 }
 
 /**
- * Binds a pending sign-in or re-authentication to the browser. Lax, because a provider's callback
+ * Each token binds a pending sign-in or re-authentication to the browser. Lax, because a provider's callback
  * is a cross-site navigation.
  */
-export function continuityCookie(config: Config, continuity_cookie: string): string {
+export function continuityCookie(config: Config, token: string, before: readonly string[] = []): string {
   const attributes = { ...config.cookies, same_site: 'Lax', max_age: CONTINUITY_LIFETIME_S }
-  return serialize(continuityCookieName(config), continuity_cookie, attributes)
+  const tokens = [token, ...before.filter((one) => one !== token)].slice(0, config.cookies.waiting_tabs)
+  return serialize(continuityCookieName(config), tokens.join('.'), attributes)
 }
 
 export function deviceCookieName(config: Config): string {

@@ -31,10 +31,12 @@ export async function failed(ctx: Context, c: Http, error: unknown, style: Error
       'an upstream service failed',
     )
   const body = errorBody(ctx, parts, c.req.header('x-request-id'))
-  const { csrf, continuity_cookie: continuity } = parts
+  const { csrf, continuity_token } = parts
   if (csrf !== undefined) c.header('set-cookie', csrfCookie(ctx.config, csrf), { append: true })
-  if (continuity !== undefined)
-    c.header('set-cookie', continuityCookie(ctx.config, continuity), { append: true })
+  if (continuity_token !== undefined) {
+    const cookie = continuityCookie(ctx.config, continuity_token, caller?.continuity_tokens)
+    c.header('set-cookie', cookie, { append: true })
+  }
   if (style === 'pages' && caller && !caller.json && !caller.accepts_json) {
     // The error page would store a row for each rejected request.
     if (error instanceof LimitReached) return tooManyInText(c, error)

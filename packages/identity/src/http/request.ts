@@ -10,7 +10,7 @@ import {
   cookiePairs,
   csrfCookieName,
   deviceCookieName,
-  readContinuityCookie,
+  readContinuityTokens,
   readCookie,
   readSessionCookies,
 } from './cookies.ts'
@@ -60,8 +60,8 @@ export function readCaller(
     get csrf() {
       return csrf()
     },
-    get continuity_cookie() {
-      return readContinuityCookie(ctx.config, cookies)
+    get continuity_tokens() {
+      return readContinuityTokens(ctx.config, cookies)
     },
     get request_id() {
       return request_id()

@@ -80,9 +80,11 @@ function formStatus({ flow, refused }: Extract<Outcome, { kind: 'form' }>): 302 
 
 export function setCookies(ctx: Context, c: Http, changes: CookieChanges | undefined): void {
   if (!changes) return
+  const caller = c.get('caller')
   const add = (value: string) => c.header('set-cookie', value, { append: true })
   if (changes.csrf !== undefined) add(csrfCookie(ctx.config, changes.csrf))
-  if (changes.continuity_cookie !== undefined) add(continuityCookie(ctx.config, changes.continuity_cookie))
+  if (changes.continuity_token !== undefined)
+    add(continuityCookie(ctx.config, changes.continuity_token, caller.continuity_tokens))
   if (changes.session === 'removed') add(endedSessionCookie(ctx.config))
   else if (changes.session) {
     const { token, session } = changes.session
@@ -91,6 +93,6 @@ export function setCookies(ctx: Context, c: Http, changes: CookieChanges | undef
   const known = changes.session === 'removed' ? undefined : (changes.device ?? changes.session)
   // A password alone must not grant the device's own limits: wait for the second factor.
   if (known && !isBelowHighestAal(ctx, known)) {
-    add(deviceCookie(ctx.config, rememberDevice(ctx, c.get('caller').device_cookie, known.identity.id)))
+    add(deviceCookie(ctx.config, rememberDevice(ctx, caller.device_cookie, known.identity.id)))
   }
 }

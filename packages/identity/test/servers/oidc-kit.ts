@@ -58,6 +58,7 @@ interface Overrides {
   readonly methods?: object
   readonly ciphers?: { readonly algorithm: 'noop' | 'xchacha20-poly1305' }
   readonly feature_flags?: object
+  readonly cookies?: object
 }
 
 export function withProviders(providers: readonly object[], more: Overrides = {}) {

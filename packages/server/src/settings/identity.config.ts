@@ -35,7 +35,7 @@ export function identityDefaults(
     dev: !settings.production,
     serve: ports(settings),
     // Sibling hosts and http pages cannot set `__Host-` cookies, which require Secure.
-    cookies: { same_site: 'Lax', secure: https, host_prefix: https },
+    cookies: { same_site: 'Lax', secure: https, host_prefix: https, waiting_tabs: 4 },
     session: {
       lifespan: '24h',
       // The sign-in form promises these 30 days.

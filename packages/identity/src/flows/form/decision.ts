@@ -91,7 +91,7 @@ export type Ending = Outcome | Handoff
 export interface CookieChanges {
   readonly csrf?: string | undefined
   /** Binds a pending response or submission to this browser. */
-  readonly continuity_cookie?: string
+  readonly continuity_token?: string
   readonly session?: IssuedSession | 'removed' | undefined
   /** Keeps this browser known after other devices were forgotten. */
   readonly device?: SessionAndIdentity | undefined

@@ -43,11 +43,11 @@ export async function conclude<K extends FlowKind>(
     case 'reload':
       return await reload(ctx, decision.flow, caller)
     case 'redirect': {
-      const { continuity_cookie, url } = decision
+      const { continuity_token, url } = decision
       await count(ctx, { kind: 'provider' })
       // Each request to a provider is a new one, so none waits for an earlier answer.
       await save(ctx, keepDevice(attempt.write(decision.flow, undefined), caller))
-      return { kind: 'elsewhere', url, status: 303, cookies: { continuity_cookie } }
+      return { kind: 'elsewhere', url, status: 303, cookies: { continuity_token } }
     }
     case 'refused':
       return await showError(ctx, decision.flow, submission, decision.error)

@@ -25,7 +25,7 @@ const guess: Step<'verification', string> = {
   async submit(_ctx, flow, name) {
     if (name === 'stay') return { kind: 'stay', flow: { ...flow, state: 'sent_email', active: 'code' } }
     if (name === 'redirect')
-      return { kind: 'redirect', flow, url: 'http://elsewhere.test/', continuity_cookie: 'a cookie' }
+      return { kind: 'redirect', flow, url: 'http://elsewhere.test/', continuity_token: 'a token' }
     if (name === 'bug') throw new Error('a bug')
     return { kind: 'done', flow, done: { identity_id: '', address_id: name, consume: { code_id: name } } }
   },
@@ -155,7 +155,7 @@ function newCaller(): Caller {
     client_address: undefined,
     device_cookie: undefined,
     device: { ip_address: '', user_agent: '', location: '' },
-    continuity_cookie: undefined,
+    continuity_tokens: [],
     origin: undefined,
     has_cookies: true,
     raw: { method: 'POST', headers: {}, cookies: {} },

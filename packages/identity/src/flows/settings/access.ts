@@ -115,8 +115,8 @@ export async function requireConfirmation(
 }
 
 /** Kratos compatibility: only a change of the profile sets an app's cookie, which resumes nothing. */
-function boundApp({ method }: Kept['values']): { readonly continuity_cookie?: string } {
-  return method === 'profile' ? { continuity_cookie: randomToken() } : {}
+function boundApp({ method }: Kept['values']): { readonly continuity_token?: string } {
+  return method === 'profile' ? { continuity_token: randomToken() } : {}
 }
 
 /** A copied session may have the old cookie (SEC-85). */
@@ -125,13 +125,13 @@ async function keep(
   flow: Flow<'settings'>,
   values: Kept['values'],
   session_id: string,
-): Promise<{ readonly continuity_cookie: string }> {
-  const continuity_cookie = randomToken()
+): Promise<{ readonly continuity_token: string }> {
+  const continuity_token = randomToken()
   const until = ctx.now().getTime() + PENDING_FOR_MS
-  const kept: Kept = { values, session_id, browser_hash: hashToken(continuity_cookie), until }
+  const kept: Kept = { values, session_id, browser_hash: hashToken(continuity_token), until }
   const pending = ctx.secrets.encrypt(PURPOSE, JSON.stringify(kept))
   await updateFlow(ctx.db, attempt.write(pendingSubmission.write(flow, pending), undefined))
-  return { continuity_cookie }
+  return { continuity_token }
 }
 
 /**
@@ -146,8 +146,8 @@ export async function resume(
   const kept = caller.json ? undefined : keptIn(ctx, flow)
   if (!kept) return undefined
   const { values, session_id, browser_hash, until } = kept
-  const { continuity_cookie: browser } = caller
-  if (!isOwn(flow, caller) || browser === undefined || hashToken(browser) !== browser_hash) return undefined
+  if (!isOwn(flow, caller) || !caller.continuity_tokens.some((one) => hashToken(one) === browser_hash))
+    return undefined
   const found = await findLiveSession(ctx, caller)
   return found?.session.id === session_id && until > ctx.now().getTime() ? values : undefined
 }
@@ -166,7 +166,7 @@ function keptIn(ctx: Context, flow: Flow<'settings'>): Kept | undefined {
 interface Kept {
   readonly values: Submission['values']
   readonly session_id: string
-  /** Hash of the continuity cookie. */
+  /** Hash of a continuity token. */
   readonly browser_hash: string
   /** Milliseconds since 1970. */
   readonly until: number

@@ -72,7 +72,7 @@ const LIFETIME_MS = 10 * 60_000
 
 interface Redirecting {
   readonly session_id?: string | undefined
-  readonly browser?: string | undefined
+  readonly continuity_token?: string | undefined
 }
 
 /** Uses PKCE and a nonce, bound to flow and browser (SEC-28, SEC-29). */
@@ -80,7 +80,7 @@ export async function redirectToProvider<K extends Kind>(
   ctx: Context,
   flow: Flow<K>,
   intent: Pick<Intent, 'provider' | 'traits' | 'transient_payload' | 'upstream'>,
-  { session_id, browser = randomToken() }: Redirecting = {},
+  { session_id, continuity_token = randomToken() }: Redirecting = {},
 ): Promise<StepResult<K>> {
   const config = getProvider(ctx, intent.provider)
   const remote = await loadRemote(ctx, config)
@@ -93,11 +93,11 @@ export async function redirectToProvider<K extends Kind>(
     url.searchParams.set(name, value)
   url.searchParams.sort()
   const next = request.write(flow, {
-    browser_hash: hashToken(browser),
+    browser_hash: hashToken(continuity_token),
     state_hash: hashToken(authorization.state),
     sealed: ctx.secrets.encrypt(PURPOSE, JSON.stringify(authorization)),
   })
-  return { kind: 'redirect', flow: next, url: url.toString(), continuity_cookie: browser }
+  return { kind: 'redirect', flow: next, url: url.toString(), continuity_token }
 }
 
 function newAuthorization<K extends Kind>(
@@ -203,8 +203,7 @@ export function assertOwnAuthorization(flow: Flow, answer: URLSearchParams, call
   const sent = request.read(flow)
   const last = sent?.state_hash === hashToken(answer.get('state') ?? '')
   const bound = flow.type === 'api' && exchangeId.read(flow) !== undefined
-  const own =
-    caller.continuity_cookie !== undefined && sent?.browser_hash === hashToken(caller.continuity_cookie)
+  const own = caller.continuity_tokens.some((one) => hashToken(one) === sent?.browser_hash)
   if (!last || !(bound || own)) throw notOwnAuthorization()
 }
 

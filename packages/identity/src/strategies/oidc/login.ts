@@ -43,8 +43,8 @@ export const login = step<'login', Intent>('login', {
     const authorized = await findAuthorized(ctx, intent, flow)
     if (authorized) return await signInOrRegister(ctx, flow, authorized)
     // A submission may wait for this browser to re-authenticate (SEC-85).
-    const browser = flow.refresh ? caller.continuity_cookie : undefined
-    return await redirectToProvider(ctx, { ...flow, active: 'oidc' }, intent, { browser })
+    const continuity_token = flow.refresh ? caller.continuity_tokens[0] : undefined
+    return await redirectToProvider(ctx, { ...flow, active: 'oidc' }, intent, { continuity_token })
   },
 
   handleCallback: (ctx, flow, answer) =>

@@ -40,6 +40,22 @@ test('SEC-28 a callback belongs to its browser and authorization', async () => {
   assert.equal((await victim.whoami()).status, 401)
 })
 
+test('SEC-28 each of four tabs completes its own authorization', async () => {
+  const { identity, acme } = await withAcme({ cookies: { waiting_tabs: 4 } })
+  const browser = identity.browser()
+  acme.user = GRACE
+  const callbacks: string[] = []
+  for (let tab = 0; tab < 5; tab += 1)
+    callbacks.push(await acme.visit(await leave(browser, await browser.open('login'), 'acme')))
+  const [oldest = '', ...others] = callbacks
+  assert.equal((await errorOf(browser, await browser.navigate(oldest))).code, 400)
+  for (const callback of others) {
+    const tab = browser.twin()
+    assert.equal((await tab.navigate(callback)).location, 'http://app.test/')
+    assert.equal((await tab.whoami()).status, 200)
+  }
+})
+
 test('SEC-28 rejects a callback for another provider or issuer', async () => {
   const { identity, acme, other } = await withTwo()
   for (const [left, came] of [
