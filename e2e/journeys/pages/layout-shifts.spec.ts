@@ -61,6 +61,17 @@ test('nothing moves when a filter finds no repository', async ({ page, signedIn:
   expect(await shifts(page)).toBeLessThan(MOST)
 })
 
+test('nothing moves when a page opens the panel of the demo', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  for (const path of ['/login', '/demo']) {
+    const late = await hold(page, /\/demo\/api\//)
+    await page.goto(`${path}#demo=wire`)
+    await expect(page.getByRole('button', { name: 'Close' })).toBeVisible()
+    await late.release()
+    expect(await shifts(page), path).toBeLessThan(MOST)
+  }
+})
+
 /** Holds answers back until they are released. */
 async function hold(page: Page, pattern: RegExp): Promise<{ release(): Promise<void> }> {
   const held = Promise.withResolvers<void>()

@@ -36,3 +36,18 @@ try {
 }
 // The server expects a session. Pages show what a signed-in user needs until the session is known.
 if (/(^|; )session_hint=/.test(document.cookie)) document.documentElement.dataset.session = ''
+// In demo mode, a late script opens the panel. Keeps its space from the first paint.
+try {
+  const { hash, pathname } = location
+  const opened = hash + (sessionStorage.getItem('demo-panel') ?? (pathname === '/demo' ? '#demo=' : ''))
+  if (innerWidth >= 1100 && opened.includes('#demo=') && !/^\/demo\/(inbox|emails)/.test(pathname)) {
+    const { style } = document.documentElement
+    style.paddingRight = `${sessionStorage.getItem('demo-panel-width') ?? 400}px`
+    const freeIfUnused = () => {
+      if (!document.querySelector('body > script[src]')) style.paddingRight = ''
+    }
+    document.addEventListener('readystatechange', freeIfUnused, { once: true })
+  }
+} catch {
+  // A browser may forbid it.
+}

@@ -11,6 +11,8 @@ export function WidthHandle() {
   useLayoutEffect(() => {
     sessionStorage.setItem(KEY, String(width))
     document.documentElement.style.setProperty('--demo-width', `${width}px`)
+    // `theme.js` has kept this space.
+    document.documentElement.style.paddingRight = ''
   }, [width])
   const resize = (to: number) => setWidth(Math.round(Math.min(MAX, Math.max(MIN, to))))
   const drag = ({ currentTarget, pointerId, clientX }: PointerEvent) => {
