@@ -34,7 +34,7 @@ for (const path of ['/dashboard', '/settings']) {
       const look = () => {
         const top = document.querySelector('h1')?.getBoundingClientRect().top
         const reason = [...document.querySelectorAll('p[role=status]')].some(
-          (one) => one.textContent.startsWith('Log in to') && one.checkVisibility(),
+          (one) => one.textContent.includes('Log in to') && one.checkVisibility(),
         )
         if (top !== undefined) seen.add(`${top} ${reason}`)
         requestAnimationFrame(look)

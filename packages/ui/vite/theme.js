@@ -28,6 +28,12 @@
 })()
 // The server has redirected an anonymous visitor: `/?after=/dashboard`.
 if (/[?&]after=/.test(location.search)) document.documentElement.dataset.redirected = ''
+// Without a logout here, a session has ended.
+try {
+  if (localStorage.getItem('signed-in')) document.documentElement.dataset.ended = ''
+} catch {
+  // A browser may forbid it.
+}
 // The user has requested the deletion of the account. The login page announces the date.
 try {
   if (sessionStorage.getItem('deletes-on')) document.documentElement.dataset.deleting = ''

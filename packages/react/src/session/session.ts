@@ -50,20 +50,26 @@ async function askForSession(service: IdentityService): Promise<Session | null |
 
 const LAST_METHOD = 'last-method'
 const LAST_EMAIL = 'last-email'
+/** Until a logout in this browser. */
+const SIGNED_IN = 'signed-in'
 
 /** Remembers what the login form fills in and marks next time. */
 function rememberLogin({ authentication_methods: [first] = [], identity }: Session): void {
   remember(LAST_METHOD, first?.provider ?? first?.method ?? null)
   remember(LAST_EMAIL, traitsOf(identity).email ?? null)
+  remember(SIGNED_IN, 'yes')
 }
 
 /** A provider or a method of the protocol. */
 export const lastMethod = () => recall(LAST_METHOD)
 export const lastEmail = () => recall(LAST_EMAIL)
 
+/** Without a session now, it ended elsewhere: it expired, or another device ended it. */
+export const wasSignedIn = () => Boolean(recall(SIGNED_IN))
+
 /** For shared computers. */
 export function forgetLastLogin(): void {
-  for (const key of [LAST_METHOD, LAST_EMAIL]) remember(key, null)
+  for (const key of [LAST_METHOD, LAST_EMAIL, SIGNED_IN]) remember(key, null)
 }
 
 /** Requests a logout token and redeems it. An expired session counts as ended. */
@@ -73,7 +79,7 @@ export async function endSession(service: IdentityService): Promise<void> {
     const { logout_token: token } = await identityClient(service).createBrowserLogoutFlow()
     await identityClient(service).updateLogoutFlow({ token })
   } catch (cause) {
-    if (statusOf(cause) === 401) return
-    throw new Error('could not be logged out', { cause })
+    if (statusOf(cause) !== 401) throw new Error('could not be logged out', { cause })
   }
+  remember(SIGNED_IN, null)
 }

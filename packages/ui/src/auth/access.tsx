@@ -1,4 +1,5 @@
 import { type Auth, traitsOf, useAuth } from '@ostiary/react'
+import { wasSignedIn } from '@ostiary/react/flows'
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { type Location, parsePath, useLocation, useNavigate } from 'react-router'
 import { hasSessionHint } from '../api/service.ts'
@@ -104,8 +105,8 @@ function Unchecked() {
 }
 
 /**
- * Explains a redirect. The server redirects to `/?after=/dashboard`, and `theme.js` marks the document, so that
- * the prerendered sentence is part of the first paint.
+ * Explains a redirect, and that a session has ended. The server redirects to `/?after=/dashboard`, and `theme.js`
+ * marks the document, so that the prerendered sentences are part of the first paint.
  *
  * @param afterLogout for the home page, where a logout ends
  * @example <RedirectNotice afterLogout="You’re logged out.">Log in to see the dashboard.</RedirectNotice>
@@ -116,7 +117,14 @@ export function RedirectNotice({ children, afterLogout }: { children: ReactNode;
   const ended = useAuth().hasSignedOut && !after ? afterLogout : undefined
   return (
     <div className={hydrated && (after || ended) ? undefined : 'hidden in-data-redirected:block'}>
-      <Notice>{ended ?? children}</Notice>
+      <Notice>
+        {!ended && (!hydrated || wasSignedIn()) && (
+          <span className={hydrated ? undefined : 'hidden in-data-ended:inline'}>
+            {layoutTexts.sessionEnded}
+          </span>
+        )}{' '}
+        <span>{ended ?? children}</span>
+      </Notice>
     </div>
   )
 }

@@ -5,6 +5,7 @@ export const layoutTexts = catalogue('layout', {
   logoutFailed: 'You’re still logged in. Check your connection.',
   errorTitle: (title: string) => `Error: ${title}`,
   loading: 'Loading',
+  sessionEnded: 'Your session has ended.',
   loadingSession: 'Loading authentication...',
   unreachable: 'Can’t reach the login service. Retrying…',
   noAnswer: 'The server did not answer.',

@@ -65,6 +65,21 @@ test('a user who logs out here is on the home page, not asked to sign in', async
   await waitFor(() => expect(app.address()).toBe('/'))
 })
 
+test('a user who logged out here is not told that a session has ended', async () => {
+  const { service, app } = openPage('/settings', {
+    'GET /self-service/logout/browser': ok({ logout_token: 'token', logout_url: 'http://localhost/' }),
+    'GET /self-service/logout': ok({}),
+    'GET /self-service/login/browser': ok(loginFlowJson()),
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Logout' }))
+  await waitFor(() => expect(app.address()).toBe('/'))
+  service.on('GET /sessions/whoami', refused(401))
+  app.unmount()
+  renderApp('/login', { after: '/settings' })
+  await screen.findByText('Log in to continue.')
+  expect(screen.queryByText('Your session has ended.')).toBeNull()
+})
+
 test('a user who logs out and opens the login at once stays there', async () => {
   const { app } = openPage('/settings', {
     'GET /self-service/logout/browser': ok({ logout_token: 'token', logout_url: 'http://localhost/' }),
@@ -120,6 +135,7 @@ test('a session that was ended elsewhere leads to the sign-in and back, with wha
   service.on('GET /sessions/whoami', refused(401))
   await userEvent.type(name, 'Ada{Enter}')
   await screen.findByText('Log in to continue.')
+  expect(screen.getByText('Your session has ended.')).toBeTruthy()
   service.on('GET /sessions/whoami', ok(sessionJson()))
   expect(screen.getByLabelText('Email')).toHaveProperty('value', ADA)
   expect(document.activeElement).toBe(screen.getByLabelText('Password'))
