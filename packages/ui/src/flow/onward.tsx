@@ -1,3 +1,4 @@
+import { recall, remember } from '@ostiary/react/flows'
 import { Link, type LinkProps, type Location, useLocation } from 'react-router'
 
 export interface Onward {
@@ -15,4 +16,21 @@ export function useOnward(): Onward {
 
 export function OnwardLink({ state, ...props }: LinkProps) {
   return <Link {...props} state={{ ...state, ...useOnward() }} />
+}
+
+const LEFT_FORM = 'left-form'
+
+interface LeftForm {
+  readonly kind: string
+  readonly email: string | undefined
+}
+
+/** A provider returns by a page load, to another page after an error. */
+export function rememberForm(form: LeftForm): void {
+  remember(LEFT_FORM, JSON.stringify(form), 'sessionStorage')
+}
+
+/** The form that led to a provider last in this tab. */
+export function leftForm(): Partial<LeftForm> {
+  return JSON.parse(recall(LEFT_FORM, 'sessionStorage') ?? '{}') as Partial<LeftForm>
 }

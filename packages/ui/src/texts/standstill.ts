@@ -18,6 +18,7 @@ export const standstillTexts = catalogue('standstill', {
     unknown: 'Please try again.',
     settings: 'Account settings',
     signIn: 'Go to Login',
+    signUp: 'Back to Sign up',
   },
   failure: {
     heading: 'This page could not be shown',

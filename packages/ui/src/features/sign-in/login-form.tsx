@@ -85,7 +85,7 @@ interface FirstStepProps extends LoginFormProps {
 function FirstStep({ title, children, login, flow, isNamed, isLinkDead }: FirstStepProps) {
   const { session } = useAuth()
   const hydrated = useHydrated()
-  const credentials = useCredentials()
+  const credentials = useCredentials(lastEmail)
   const { email: typed } = credentials.texts
   const own = flow?.refresh ? traitsOf(session?.identity).email : undefined
   const email = flow && (knownEmail(flow) ?? own)

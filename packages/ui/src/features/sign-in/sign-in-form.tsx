@@ -9,7 +9,7 @@ import {
   verificationFlow,
 } from '@ostiary/react/flows'
 import * as messageIds from '@ostiary/react/message-ids'
-import { lazy, Suspense, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { OnwardLink, useOnward } from '../../flow/onward.tsx'
 import { CredentialsForm } from '../../forms/credentials/credentials-form.tsx'
@@ -94,18 +94,13 @@ function LastLogin({ state, forget }: ReturnType<typeof useLastLogin>) {
   )
 }
 
-/** Fills in the address of the last login, and forgets the login on a shared computer. */
+/** Forgets the last login, on a shared computer. */
 function useLastLogin(credentials: CredentialsUse) {
   const [state, setState] = useState<'known' | 'forgotten'>()
-  const fillIn = useEffectEvent(() => {
-    const email = lastEmail()
-    if (email || lastMethod()) setState('known')
-    // A focused field belongs to the user.
-    if (!email || credentials.read().email || document.activeElement instanceof HTMLInputElement) return
-    credentials.write('email', email)
-  })
-  // Before the next event, which may be typing.
-  useLayoutEffect(() => fillIn(), [])
+  // The prerendered page knows none.
+  useLayoutEffect(() => {
+    if (lastEmail() || lastMethod()) setState('known')
+  }, [])
   function forget() {
     if (credentials.read().email === lastEmail()) credentials.write('email', '')
     forgetLastLogin()

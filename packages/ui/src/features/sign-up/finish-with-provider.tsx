@@ -10,7 +10,7 @@ import {
   withTraits,
 } from '@ostiary/react/flows'
 import { retryOf } from '../../flow/failures.ts'
-import { OnwardLink } from '../../flow/onward.tsx'
+import { leftForm, OnwardLink } from '../../flow/onward.tsx'
 import { offeredProviders, type Provider } from '../../flow/providers.tsx'
 import { credentialsSchema } from '../../flow/rules.ts'
 import { entryTexts } from '../../forms/credentials/texts.ts'
@@ -45,7 +45,7 @@ interface FinishWithProviderProps {
  */
 export function FinishWithProvider({ registration, flow, provider }: FinishWithProviderProps) {
   const given = textIn(flow, 'traits.email')
-  const credentials = useForm(schema, { email: given })
+  const credentials = useForm(schema, { email: given ?? leftForm().email })
   const entry = useSignUp(registration, credentials)
   const name = provider.label
   const traits = requiredTraits(flow)

@@ -6,6 +6,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { renderApp } from '../../testing/render-app.tsx'
 
 const registration = 'POST /self-service/registration'
+const read = 'GET /self-service/registration/flows'
 const away = 'https://github.example/authorize'
 const go = refused(422, 'browser_location_change_required', { redirect_browser_to: away })
 
@@ -15,9 +16,51 @@ function watchLeaving() {
   return assign
 }
 
-describe('a provider that does not disclose the address', () => {
-  const read = 'GET /self-service/registration/flows'
+async function leaveWithAddress() {
+  const assign = watchLeaving()
+  const service = fakeService({
+    'GET /self-service/registration/browser': ok(registrationFlowJson()),
+    [registration]: go,
+  })
+  const { unmount } = renderApp('/register')
+  await userEvent.type(await screen.findByLabelText('Email'), ADA)
+  await userEvent.click(screen.getByRole('button', { name: 'Sign up with GitHub' }))
+  await waitFor(() => expect(assign).toHaveBeenCalled())
+  unmount()
+  return service
+}
 
+describe('a user who typed an address before choosing a provider', () => {
+  test('finds it again after cancelling there', async () => {
+    const service = await leaveWithAddress()
+    const messages = [text(4000001, 'GitHub: You did not agree.')]
+    service.on(read, ok(registrationFlowJson({ id: 'registration-7', messages })))
+    renderApp('/register?flow=registration-7')
+    await screen.findByText('GitHub: You did not agree.')
+    expect(screen.getByLabelText('Email')).toHaveProperty('value', ADA)
+  })
+
+  test('finds it again where the provider shared none', async () => {
+    const service = await leaveWithAddress()
+    service.on(read, ok(noEmailFlowJson({ id: 'registration-7' })))
+    renderApp('/register?flow=registration-7')
+    await screen.findByRole('heading', { name: 'One thing is missing' })
+    expect(screen.getByLabelText('Email')).toHaveProperty('value', ADA)
+  })
+
+  test('gets back from an error of the provider, and finds it again', async () => {
+    const service = await leaveWithAddress()
+    const error = { code: 502, message: 'no', reason: 'GitHub could not be reached.' }
+    service.on('GET /self-service/errors', ok({ id: 'error-1', error }))
+    renderApp('/error?id=error-1')
+    await screen.findByText('GitHub could not be reached.')
+    await userEvent.click(screen.getByRole('link', { name: 'Back to Sign up' }))
+    await screen.findByRole('heading', { name: 'Sign up' })
+    expect(screen.getByLabelText('Email')).toHaveProperty('value', ADA)
+  })
+})
+
+describe('a provider that does not disclose the address', () => {
   test('the user says it and goes through the provider once more', async () => {
     const assign = watchLeaving()
     const service = fakeService({ [read]: ok(noEmailFlowJson({ id: 'registration-7' })), [registration]: go })

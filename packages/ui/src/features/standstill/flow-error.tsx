@@ -2,6 +2,7 @@ import { type IdentityService, useAuth } from '@ostiary/react'
 import { identityClient, useService } from '@ostiary/react/flows'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
+import { leftForm } from '../../flow/onward.tsx'
 import * as paths from '../../paths.ts'
 import { standstillTexts } from '../../texts/standstill.ts'
 import { useHydrated } from '../../ui/browser.ts'
@@ -29,7 +30,9 @@ export function FlowError() {
   const { session } = useAuth()
   usePageTitle(texts.title)
   // The prerendered page does not know its query.
-  const isWaiting = !useHydrated() || (id !== '' && isPending)
+  const hydrated = useHydrated()
+  const isWaiting = !hydrated || (id !== '' && isPending)
+  const { kind, email } = hydrated ? leftForm() : {}
   return (
     <Standstill
       drawing={<BrokenDrawing />}
@@ -39,8 +42,14 @@ export function FlowError() {
         <>
           {session ? (
             <ButtonLink to={paths.settings}>{texts.settings}</ButtonLink>
+          ) : kind === 'registration' ? (
+            <ButtonLink to={paths.register} state={{ email }}>
+              {texts.signUp}
+            </ButtonLink>
           ) : (
-            <ButtonLink to={paths.login}>{texts.signIn}</ButtonLink>
+            <ButtonLink to={paths.login} state={{ email }}>
+              {texts.signIn}
+            </ButtonLink>
           )}
           <ButtonLink to={paths.home} look="neutral">
             {standstillTexts.home}

@@ -1,9 +1,10 @@
 import type { AnyFlow } from '@ostiary/react'
 import { type UsedFlow, wasCancelled } from '@ostiary/react/flows'
-import type { ReactNode } from 'react'
-import { useLocation } from 'react-router'
+import { type ReactNode, useEffectEvent, useLayoutEffect } from 'react'
+import { type Location, useLocation } from 'react-router'
 import { useAlreadySignedIn } from '../../auth/visitors-only.tsx'
 import { flowErrorOf, retryOf } from '../../flow/failures.ts'
+import { leftForm } from '../../flow/onward.tsx'
 import { offeredProviders } from '../../flow/providers.tsx'
 import { credentialsSchema } from '../../flow/rules.ts'
 import { product } from '../../product.ts'
@@ -40,10 +41,19 @@ interface CredentialsFormProps {
   last?: ReactNode
 }
 
-/** Starts with the address from the previous page. */
-export function useCredentials(): CredentialsUse {
-  const { state } = useLocation() as { state: { email?: string } | null }
-  return useForm(credentialsSchema, { email: state?.email })
+/** Starts with the address from the previous page, typed before the browser went to a provider, or `usual`. */
+export function useCredentials(usual?: () => string | null | undefined): CredentialsUse {
+  const { search, state } = useLocation() as Location<{ email?: string } | null>
+  const credentials = useForm(credentialsSchema, { email: state?.email })
+  const fillIn = useEffectEvent(() => {
+    const email = (search.includes('flow=') && leftForm().email) || usual?.()
+    // A focused field belongs to the user.
+    if (!email || credentials.read().email || document.activeElement instanceof HTMLInputElement) return
+    credentials.write('email', email)
+  })
+  // Before the next event, which may be typing.
+  useLayoutEffect(() => fillIn(), [])
+  return credentials
 }
 
 /** Usable before the flow arrives. */

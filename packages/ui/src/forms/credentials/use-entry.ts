@@ -19,7 +19,7 @@ import * as messageIds from '@ostiary/react/message-ids'
 import { useState } from 'react'
 import { useNext } from '../../auth/use-next.ts'
 import { failureOf, sentenceFor } from '../../flow/failures.ts'
-import { useOnward } from '../../flow/onward.tsx'
+import { rememberForm, useOnward } from '../../flow/onward.tsx'
 import type { Provider } from '../../flow/providers.tsx'
 import { type Credentials, credentialsSchema } from '../../flow/rules.ts'
 import { leaveFor } from '../../ui/browser.ts'
@@ -85,6 +85,7 @@ export function useEntry<F extends EntryFlow>(
 
   async function start({ id: provider, label }: Provider, traits?: object) {
     setBusy(provider)
+    rememberForm({ kind: used.kind, email: credentials.read().email })
     const failed = entryTexts.unavailable(label)
     const reply = await send(
       (csrf_token) => ({ method: 'oidc', provider, csrf_token, traits }),
