@@ -59,13 +59,14 @@ export const overviewTexts = {
 } as const
 
 export const accountsTexts = {
-  lead: 'Search by id or by part of an email address. One or two characters find addresses that begin with them.',
+  lead: 'Search by id or by part of an email address, not by name. One or two characters find addresses that begin with them.',
   search: 'Email address or id',
   submit: 'Search',
   clear: 'Show all',
   list: 'Accounts',
   none: 'No accounts yet. They appear as users register.',
   noMatch: 'No account matches.',
+  noNames: 'Names are not searched.',
   filter: 'State',
   states: { '': 'All', active: 'Active', inactive: 'Disabled' },
   order: 'Order',

@@ -61,6 +61,15 @@ test('Fay is refused at once, and Gus is signed in on 40 devices', async () => {
   assert.equal(others.length, 40)
 })
 
+test('the audit list has no calls that make the people', async () => {
+  await using product = await startTestProduct()
+  await product.fetch(PEOPLE, { method: 'POST' })
+  await product.fetch(`${PEOPLE}/ada/reset`, { method: 'POST' })
+  assert.equal((await logIn(product, 'ada')).status, 200)
+  const response = await product.identity.adminApp.request('http://127.0.0.1/admin/audit')
+  assert.deepEqual(await response.json(), [])
+})
+
 test('the inbox has no emails about making the people', async () => {
   await using product = await startTestProduct()
   const recipients = async () => {

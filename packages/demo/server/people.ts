@@ -26,6 +26,9 @@ interface Person {
 /** Shown to visitors, so it lasts as long as this process. A later start in production may use the same database. */
 const PASSWORD = randomBytes(12).toString('base64url')
 
+/** Calls of the demo, not of an operator. */
+const BY_ITSELF = { unrecorded: true } as const
+
 const everybody = [
   personOf('ada', 'Ada', 'Logs in with a password'),
   personOf('bo', 'Bo', 'Cannot log in before verifying with a new code', { verified: false }),
@@ -92,8 +95,9 @@ export function createPeople({ identity, providers, now }: PeopleParts): DemoPeo
   }
 
   async function remake(person: Person, id: string | undefined, client: Client): Promise<void> {
-    if (id !== undefined) await identity.adminApp.request(`/admin/identities/${id}`, { method: 'DELETE' })
-    const response = await identity.adminApp.request('/admin/identities', post(draftOf(person)))
+    const { adminApp } = identity
+    if (id !== undefined) await adminApp.request(`/admin/identities/${id}`, { method: 'DELETE' }, BY_ITSELF)
+    const response = await adminApp.request('/admin/identities', post(draftOf(person)), BY_ITSELF)
     // A visitor may have registered the address.
     if (!response.ok) return
     // At once, so that another tab does not make the account again meanwhile.
@@ -129,7 +133,8 @@ function show({ key, name, email, about, credential }: Person, secrets: Map<stri
 }
 
 async function find({ adminApp }: PeopleParts['identity'], { key }: Person): Promise<string | undefined> {
-  const response = await adminApp.request(`/admin/identities/by/external/demo-${key}`)
+  const path = `/admin/identities/by/external/demo-${key}`
+  const response = await adminApp.request(path, undefined, BY_ITSELF)
   return response.ok ? ((await response.json()) as { id: string }).id : undefined
 }
 

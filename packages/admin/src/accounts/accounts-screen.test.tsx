@@ -86,6 +86,12 @@ test('runs an action once however often its button is pressed', async () => {
   expect(service.calls('PATCH /admin/identities/ada')).toHaveLength(1)
 })
 
+test('a search that finds nothing says that it ignores names', async () => {
+  open({ [LIST]: ok([]) }, '/accounts?q=Ada')
+  await screen.findByText('No account matches.')
+  expect(screen.getByText('Names are not searched.')).toBeTruthy()
+})
+
 test('reports the result even if the list is empty afterwards', async () => {
   open(
     { [LIST]: [ok(accounts.slice(0, 1)), ok([])], 'PATCH /admin/identities/ada': ok({}) },

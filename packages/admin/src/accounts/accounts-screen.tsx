@@ -43,7 +43,9 @@ function Accounts({ wanted, state, order }: Record<'wanted' | 'state' | 'order',
       <Records
         query={query}
         heights={['h-18', 'h-18', 'h-18', 'h-18', 'h-18']}
-        none={wanted || state ? <NoMatch /> : <p className="text-muted">{texts.none}</p>}
+        none={
+          wanted || state ? <NoMatch isSearch={wanted !== ''} /> : <p className="text-muted">{texts.none}</p>
+        }
       >
         {(accounts) => (
           <Rows label={texts.list}>
@@ -115,10 +117,11 @@ function Search({ wanted }: { wanted: string }) {
   )
 }
 
-function NoMatch() {
+function NoMatch({ isSearch }: { isSearch: boolean }) {
   return (
     <p className="flex flex-wrap gap-x-3 text-muted">
       <span>{texts.noMatch}</span>
+      {isSearch && <span>{texts.noNames}</span>}
       <Link to="/accounts" className="link">
         {texts.clear}
       </Link>

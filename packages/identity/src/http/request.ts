@@ -19,6 +19,8 @@ import { isForeignOrigin, negotiate } from './headers.ts'
 export interface Bindings {
   readonly incoming?: { readonly socket?: { readonly remoteAddress?: string; readonly remotePort?: number } }
   readonly outgoing?: { getHeader(name: string): unknown }
+  /** On the admin port: the embedding server calls by itself, and the audit list is about operators. */
+  readonly unrecorded?: true
 }
 
 export interface Variables {

@@ -99,14 +99,15 @@ async function recordCall(
   const identity_id = inPath ?? c.get('identity_id')
   const call = { identity_id, method: `${method} ${path}` }
   const stored = { ...call, identity_id: identity_id ?? null }
+  const isStored = !c.env?.unrecorded
   if (!ok) {
     recordRefusal(ctx, { event: 'admin_call', ...call })
     // The database may be the reason.
-    await storeCall(ctx, { ...stored, outcome: 'refused' }).catch(() => {})
+    if (isStored) await storeCall(ctx, { ...stored, outcome: 'refused' }).catch(() => {})
     return
   }
   await recordEvent(ctx, { event: 'admin_call', outcome: 'ok', ...call })
-  if (method !== 'GET') await storeCall(ctx, { ...stored, outcome: 'ok' })
+  if (isStored && method !== 'GET') await storeCall(ctx, { ...stored, outcome: 'ok' })
   const changed = method !== 'GET' && !LEAVES_NO_CHANGE.includes(call.method)
   if (changed && inPath) await recordEvent(ctx, { event: 'changed_by_operator', outcome: 'ok', ...call })
 }
