@@ -26,6 +26,7 @@ for (const width of [390, 1280]) {
     await page.getByRole('button', { name: /^Account menu/ }).click()
     await expect(page.getByText(users[1]!.email).last()).toBeVisible()
     expect(await tornAddresses(page)).toEqual([])
+    expect(await page.locator('[popover] *').evaluateAll(countCut)).toBe(0)
 
     for (const path of ['accounts', 'emails']) {
       await page.goto(`${product.admin_url}/ui/${path}`)
@@ -34,6 +35,12 @@ for (const width of [390, 1280]) {
       expect(await overflow(page)).toBe(0)
     }
   })
+}
+
+function countCut(elements: readonly Element[]): number {
+  const cut = (one: Element) =>
+    getComputedStyle(one).textOverflow === 'ellipsis' && one.scrollWidth > one.clientWidth
+  return elements.filter(cut).length
 }
 
 /** Addresses with a part on more than one line although it fits on one. */

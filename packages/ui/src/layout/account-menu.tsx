@@ -61,11 +61,8 @@ export function AccountMenu({ onPhones }: { onPhones: MenuLink | undefined }) {
                   {name}
                 </strong>
               )}
-              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long address is whole while it has the focus */}
-              <div tabIndex={0}>
-                <Address oneLine plain={name !== ''}>
-                  {email}
-                </Address>
+              <div>
+                <Address plain={name !== ''}>{email}</Address>
               </div>
             </div>
             <Items menu={menu} onPhones={onPhones} />

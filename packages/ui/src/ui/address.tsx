@@ -22,7 +22,7 @@ export function Address({ children, oneLine = false, plain = false }: AddressPro
     <span
       translate="no"
       title={address}
-      className={`relative flex max-w-full min-w-0 wrap-anywhere in-[:is(a,button,[tabindex="0"]):focus]:flex-wrap ${look}`}
+      className={`relative flex max-w-full min-w-0 wrap-anywhere in-[:is(a,button):focus]:flex-wrap ${look}`}
     >
       {/* Screen readers would pause between the parts. */}
       <span className="sr-only select-none">{address}</span>
@@ -68,7 +68,7 @@ function Parts({ local, domain }: { local: string; domain: string }) {
   )
 }
 
-const unfolded = 'in-[:is(a,button,[tabindex="0"]):focus]:whitespace-normal'
+const unfolded = 'in-[:is(a,button):focus]:whitespace-normal'
 
 /** In characters, on a line of a phone: as a heading, and as text. */
 const SHORT = 20
