@@ -8,6 +8,16 @@ import type { ProductAddresses } from '../../kit/product.ts'
 import { alert, enterPassword, goToLogin, heading, setUpAuthenticatorApp, signOut } from '../../kit/screen.ts'
 import { createAccount, newUser, signIn } from '../../kit/users.ts'
 
+test('the tabs of the account show the current one in a narrower window', async ({ page, signedIn: _ }) => {
+  await page.goto('/settings/data')
+  const tab = page.getByRole('link', { name: 'Your data' })
+  await expect(tab).toBeVisible()
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 800 })
+    await expect(tab).toBeInViewport({ ratio: 1 })
+  }
+})
+
 test('a passkey is added, named, used and removed', async ({ page, signedIn: _ }) => {
   const device = await addAuthenticator(page)
   await page.goto('/settings/security')

@@ -30,8 +30,8 @@ beforeEach(() => {
   HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
     this.open = true
   }
-  // It cannot scroll either.
-  Element.prototype.scrollIntoView ??= () => {}
+  // It has no layout either.
+  vi.stubGlobal('ResizeObserver', IdleObserver)
   learnServerTime({ headers: new Headers({ Date: new Date().toISOString() }) })
   localStorage.clear()
   sessionStorage.clear()
@@ -50,6 +50,11 @@ afterEach(() => {
   expect(bareTexts, 'each text needs an element of its own').toEqual([])
   expect(written).toEqual([])
 })
+
+class IdleObserver {
+  observe() {}
+  disconnect() {}
+}
 
 export function takeErrors(): unknown[][] {
   const taken = written

@@ -41,11 +41,6 @@ afterEach(async () => {
   await identity.stop()
 })
 
-class IdleObserver {
-  observe() {}
-  disconnect() {}
-}
-
 function stubBrowser(): void {
   // The texts of these cards are not ours.
   vi.mocked(document.createTextNode).mockRestore()
@@ -53,7 +48,6 @@ function stubBrowser(): void {
   vi.stubGlobal('URL', nodeUrl.URL)
   vi.stubGlobal('URLSearchParams', nodeUrl.URLSearchParams)
   // jsdom has none of these.
-  vi.stubGlobal('ResizeObserver', IdleObserver)
   vi.stubGlobal('PublicKeyCredential', {})
   document.elementFromPoint ??= () => null
   visited = []

@@ -39,7 +39,16 @@ function AccountNavigation() {
   const { pathname } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the current tab is another one
   useEffect(() => {
-    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+    const tabs = list.current
+    const current = tabs?.querySelector('[aria-current]')
+    if (!tabs || !current) return
+    // Not `scrollIntoView`, which would also scroll the page when a keyboard on the screen changes the window.
+    const centreCurrent = () => {
+      tabs.scrollLeft += middleOf(current) - middleOf(tabs)
+    }
+    const observer = new ResizeObserver(centreCurrent)
+    observer.observe(tabs)
+    return () => observer.disconnect()
   }, [pathname])
   return (
     <nav
@@ -57,6 +66,11 @@ function AccountNavigation() {
       </ul>
     </nav>
   )
+}
+
+function middleOf(element: Element): number {
+  const { left, right } = element.getBoundingClientRect()
+  return (left + right) / 2
 }
 
 function tab({ isActive }: { isActive: boolean }): string {
