@@ -5,7 +5,7 @@ import { createAccount, newUser, signIn } from '../../kit/users.ts'
 
 const long = () => ({
   ...newUser(),
-  email: `layla.bint-abd.al-rahman.${Date.now()}@post.sub-domain.example.com`,
+  email: `layla.bint-abd.al-rahman.${Date.now()}@customer-success.post.sub-domain.example.com`,
 })
 
 for (const width of [390, 1280]) {
@@ -32,15 +32,22 @@ for (const width of [390, 1280]) {
       await page.goto(`${product.admin_url}/ui/${path}`)
       await expect(page.getByText('@').first()).toBeVisible()
       expect(await tornAddresses(page)).toEqual([])
+      for (const row of await page.getByRole('listitem').all())
+        expect(await row.locator('span').evaluateAll(countCut)).toBeLessThan(2)
       expect(await overflow(page)).toBe(0)
     }
   })
 }
 
+/** Ellipses. The parts of an address that do not fit into its line are below it, where nothing is shown. */
 function countCut(elements: readonly Element[]): number {
-  const cut = (one: Element) =>
-    getComputedStyle(one).textOverflow === 'ellipsis' && one.scrollWidth > one.clientWidth
-  return elements.filter(cut).length
+  const isCut = (one: Element) => {
+    const line = one.closest('[title]') ?? one
+    const isShown = one.getBoundingClientRect().top < line.getBoundingClientRect().bottom
+    const { textOverflow } = getComputedStyle(one)
+    return isShown && textOverflow === 'ellipsis' && one.clientWidth > 1 && one.scrollWidth > one.clientWidth
+  }
+  return elements.filter(isCut).length
 }
 
 /** Addresses with a part on more than one line although it fits on one. */

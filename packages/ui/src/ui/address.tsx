@@ -22,15 +22,20 @@ export function Address({ children, oneLine = false, plain = false }: AddressPro
     <span
       translate="no"
       title={address}
-      className={`relative flex max-w-full min-w-0 wrap-anywhere in-[:is(a,button):focus]:flex-wrap ${look}`}
+      className={`relative flex h-lh max-w-full min-w-0 flex-wrap overflow-hidden wrap-anywhere unfolded:h-auto ${look}`}
     >
-      {/* Screen readers would pause between the parts. */}
-      <span className="sr-only select-none">{address}</span>
-      <span aria-hidden="true" className={`min-w-0 truncate ${unfolded}`}>
-        {local}
-      </span>
-      <span aria-hidden="true" className={`max-w-[calc(100%-3ch)] shrink-0 truncate ${unfolded}`}>
-        {domain}
+      {/* Fills the line if the domain does not fit next to the start of the address. */}
+      <span className="min-w-0 grow basis-0 truncate unfolded:sr-only">{address}</span>
+      {/* Not as text, which would be there twice. */}
+      <span
+        aria-hidden="true"
+        className="flex grow-9999 whitespace-nowrap unfolded:flex-wrap unfolded:whitespace-normal"
+      >
+        <span
+          data-part={local}
+          className={`w-[3ch] max-w-max grow truncate unfolded:w-auto unfolded:whitespace-normal ${drawn}`}
+        />
+        <span data-part={domain} className={drawn} />
       </span>
     </span>
   ) : (
@@ -68,7 +73,7 @@ function Parts({ local, domain }: { local: string; domain: string }) {
   )
 }
 
-const unfolded = 'in-[:is(a,button):focus]:whitespace-normal'
+const drawn = 'before:content-[attr(data-part)]'
 
 /** In characters, on a line of a phone: as a heading, and as text. */
 const SHORT = 20
