@@ -91,6 +91,15 @@ test('the panel signs in with GitHub, and the wire shows the way there and back'
     await expect(panel.getByRole('button', { name: hop }).first()).toBeVisible()
 })
 
+test('the tab of the closed panel covers nothing', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/demo')
+  await page.getByRole('button', { name: 'Close' }).click()
+  const tab = await page.locator('.demo-tab').boundingBox()
+  const end = await page.locator('main code').last().boundingBox()
+  expect(tab?.y).toBeGreaterThan((end?.y ?? 0) + (end?.height ?? 0))
+})
+
 test('the panel signs up, and its inbox types the code', async ({ page }) => {
   await page.goto('/#demo=people')
   const panel = page.getByRole('complementary', { name: 'Demo' })
