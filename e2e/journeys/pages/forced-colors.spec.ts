@@ -22,3 +22,8 @@ test('with forced colors the selected item and the main button have the highligh
   for (const place of [selected, main, theme]) expect(await background(place)).toBe(highlight)
   expect(await background(page.getByRole('link', { name: 'Security' }))).not.toBe(highlight)
 })
+
+test('with forced colors a checkbox keeps its size', async ({ page }) => {
+  await page.goto('/login')
+  await expect(page.getByRole('checkbox', { name: 'Stay logged in' })).toHaveCSS('width', '18px')
+})
