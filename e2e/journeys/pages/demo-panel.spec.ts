@@ -91,6 +91,22 @@ test('the panel signs in with GitHub, and the wire shows the way there and back'
     await expect(panel.getByRole('button', { name: hop }).first()).toBeVisible()
 })
 
+test('the panel on a phone does not cover what has the focus', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 700 })
+  await page.goto('/demo')
+  await expect(page.getByRole('button', { name: /Gus/ })).toBeVisible()
+  const panel = page.getByRole('complementary', { name: 'Demo' })
+  const top = (await panel.boundingBox())?.y
+  await page.getByRole('link', { name: 'Sign up' }).focus()
+  const focused = page.locator('main :focus')
+  for (; (await focused.count()) > 0; await page.keyboard.press('Tab')) {
+    const box = await focused.boundingBox()
+    expect((box?.y ?? 0) + (box?.height ?? 0), (await focused.textContent()) ?? '').toBeLessThanOrEqual(
+      top ?? 0,
+    )
+  }
+})
+
 test('the tab of the closed panel covers nothing', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/demo')
