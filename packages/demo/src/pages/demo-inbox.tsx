@@ -2,6 +2,7 @@ import { readableAddresses } from '@ostiary/identity/input/readable-address'
 import { recall, remember } from '@ostiary/react/flows'
 import { Button, EmptyDrawing, SelectField } from '@ostiary/ui'
 import { useEffect, useState } from 'react'
+import { inboxTexts as texts } from '../texts.ts'
 import { DemoPage } from './demo-page.tsx'
 import { useChanges } from './follow-changes.ts'
 import { type Mail, useMails } from './list-mails.ts'
@@ -17,15 +18,15 @@ export function DemoInbox() {
   const shown = kept?.filter((mail) => recipient === '' || mail.recipient === recipient)
   return (
     <DemoPage
-      title="Inbox"
-      note="Demo: these emails never leave this app"
+      title={texts.title}
+      note={texts.note}
       isLost={isError}
       actions={
         kept?.[0] && (
           <div className="grid basis-96 grid-cols-[minmax(0,1fr)_auto] items-end gap-4">
             <Recipients mails={kept} value={recipient} onChoose={setRecipient} />
             <Button look="neutral" onClick={() => clear(kept[0]?.created_at ?? '')}>
-              Clear
+              {texts.clear}
             </Button>
           </div>
         )
@@ -40,7 +41,7 @@ export function DemoInbox() {
 export function EmailPreviews() {
   const { data: mails, isError } = useMails('emails')
   return (
-    <DemoPage title="Email previews" note="Demo: samples of every email" isLost={isError}>
+    <DemoPage title={texts.previews} note={texts.previewsNote} isLost={isError}>
       <Mails mails={mails} />
     </DemoPage>
   )
@@ -65,8 +66,8 @@ interface RecipientsProps {
 function Recipients({ mails, value, onChoose }: RecipientsProps) {
   const recipients = new Set(mails.map(({ recipient }) => recipient))
   return (
-    <SelectField label="To" value={value} onChange={({ target }) => onChoose(target.value)}>
-      <option value="">Everyone</option>
+    <SelectField label={texts.to} value={value} onChange={({ target }) => onChoose(target.value)}>
+      <option value="">{texts.everyone}</option>
       {[...recipients].map((recipient) => (
         <option key={recipient} value={recipient}>
           {recipient && readableAddresses(recipient)}
@@ -82,7 +83,7 @@ function Inbox({ mails }: { mails: readonly Mail[] | undefined }) {
     return (
       <div className="grid justify-items-center gap-4 py-16 text-center">
         <EmptyDrawing />
-        <p className="text-balance text-muted">No email yet. The next one shows up here by itself.</p>
+        <p className="text-balance text-muted">{texts.none}</p>
       </div>
     )
   }
@@ -110,7 +111,7 @@ function Mails({ mails, read, onOpen }: MailsProps) {
   useEffect(() => {
     if (opened) onOpen?.(opened)
   })
-  if (!mails || !chosen) return <p className="text-muted">Opening the emails…</p>
+  if (!mails || !chosen) return <p className="text-muted">{texts.opening}</p>
   return (
     <div className="grid items-start gap-6 md:grid-cols-[16rem_1fr]">
       <MailList mails={mails} chosenId={chosen.id} read={read} onChoose={choose} />

@@ -1,6 +1,7 @@
 import { AppMark, Notice } from '@ostiary/ui'
 import { product } from '@ostiary/ui/internal'
 import type { ReactNode } from 'react'
+import { demoTexts as texts } from '../texts.ts'
 
 interface DemoPageProps {
   title: string
@@ -24,7 +25,7 @@ export function DemoPage({ title, note, isLost = false, actions, children }: Dem
           </div>
           {actions}
         </div>
-        {isLost && <Notice tone="amber">Can’t reach the app. Retrying…</Notice>}
+        {isLost && <Notice tone="amber">{texts.lost}</Notice>}
         {children}
       </main>
     </div>
@@ -33,9 +34,9 @@ export function DemoPage({ title, note, isLost = false, actions, children }: Dem
 
 const links = () =>
   [
-    ['/demo', 'Login'],
-    ['/demo/inbox', 'Inbox'],
-    ['/demo/emails', 'Previews'],
+    ['/demo', texts.links.stage],
+    ['/demo/inbox', texts.links.inbox],
+    ['/demo/emails', texts.links.previews],
     ['/', product().name],
   ] as const
 
@@ -45,9 +46,9 @@ export function Bar() {
       <div className="page-width flex min-h-14 flex-wrap items-center justify-between gap-x-4">
         <span className="flex items-center gap-2 font-semibold tracking-tight">
           <AppMark />
-          <span>Demo</span>
+          <span>{texts.demo}</span>
         </span>
-        <nav aria-label="Demo" className="flex flex-wrap gap-x-4 text-14">
+        <nav aria-label={texts.demo} className="flex flex-wrap gap-x-4 text-14">
           {links().map(([path, name]) => (
             <a
               key={path}

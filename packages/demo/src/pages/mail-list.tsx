@@ -1,5 +1,6 @@
 import { Address } from '@ostiary/ui'
 import { formatTime } from '@ostiary/ui/internal'
+import { inboxTexts as texts } from '../texts.ts'
 import type { Mail } from './list-mails.ts'
 
 interface MailListProps {
@@ -12,7 +13,7 @@ interface MailListProps {
 
 export function MailList({ mails, chosenId, read, onChoose }: MailListProps) {
   return (
-    <nav aria-label="Emails" className="overflow-hidden rounded-card border border-line bg-surface">
+    <nav aria-label={texts.list} className="overflow-hidden rounded-card border border-line bg-surface">
       <ul className="relative max-h-56 divide-y divide-line overflow-y-auto md:max-h-[70dvh]">
         {mails.map((mail) => (
           <li key={mail.id}>
@@ -31,7 +32,7 @@ export function MailList({ mails, chosenId, read, onChoose }: MailListProps) {
               <span className="line-clamp-2 font-medium break-words">
                 {read?.includes(mail.id) === false && (
                   <span className="me-2 inline-block size-2 rounded-round bg-accent forced-colors:border">
-                    <span className="sr-only">Unread</span>
+                    <span className="sr-only">{texts.unread}</span>
                   </span>
                 )}{' '}
                 <span>{mail.subject}</span>

@@ -1,5 +1,6 @@
 import { Address, Button } from '@ostiary/ui'
 import { type ReactNode, useState } from 'react'
+import { demoTexts, inboxTexts as texts } from '../texts.ts'
 import { type Mail, useSource } from './list-mails.ts'
 import { Moment } from './mail-list.tsx'
 
@@ -16,7 +17,7 @@ export function MailView({ mail }: { mail: Mail }) {
           <span>
             {recipient ? (
               <>
-                <span>To</span> <Address plain>{recipient}</Address>
+                <span>{texts.to}</span> <Address plain>{recipient}</Address>
               </>
             ) : (
               template_type
@@ -36,21 +37,21 @@ function CodeActions({ code, useUrl }: { code: string; useUrl: string | undefine
   async function copy() {
     // Browsers refuse the clipboard on insecure pages; the code can still be read and typed.
     await navigator.clipboard.writeText(code).then(
-      () => setCopied('Copied'),
-      () => setCopied('Your browser did not allow it'),
+      () => setCopied(demoTexts.copied),
+      () => setCopied(texts.refused),
     )
   }
   return (
     <div className="mt-3 flex flex-wrap items-center gap-3">
       <Button onClick={() => void copy()}>
-        <span>Copy</span>{' '}
+        <span>{demoTexts.copy}</span>{' '}
         <span translate="no" className="font-mono tracking-wider">
           {code}
         </span>
       </Button>
       {useUrl && (
         <a href={useUrl} className={useLink}>
-          Use the code
+          {texts.use}
         </a>
       )}
       <span role="status" className="text-14 text-done">
@@ -72,28 +73,28 @@ function Parts({ mail }: { mail: Mail }) {
   return (
     <>
       <div className="flex flex-wrap gap-x-5 gap-y-2 border-b border-line px-5 py-2">
-        <Choice name="Part" values={parts} value={part} onChoose={setPart} />
+        <Choice name={texts.part} values={parts} value={part} onChoose={setPart} />
         {part === 'HTML' && (
           <>
             {/* A phone shows emails at its own width. */}
             <div className="max-md:hidden">
-              <Choice name="Width" values={widths} value={width} onChoose={setWidth} />
+              <Choice name={texts.width} values={widths} value={width} onChoose={setWidth} />
             </div>
-            <Choice name="Theme" values={themes} value={theme} onChoose={setTheme} />
+            <Choice name={texts.theme} values={themes} value={theme} onChoose={setTheme} />
           </>
         )}
       </div>
       {part === 'HTML' && (
         // A sandboxed document without scripts: nothing in an email can affect this page.
         <iframe
-          title={`Email: ${mail.subject}`}
+          title={texts.emailOf(mail.subject)}
           src={`${mail.html_url}?theme=${theme.toLowerCase()}`}
           sandbox="allow-popups allow-popups-to-escape-sandbox"
           className={`mx-auto block min-h-192 max-w-full ${width === '320 px' ? 'w-80' : 'w-150'}`}
         />
       )}
-      {part === 'Text' && <Lines name="Text part">{mail.body}</Lines>}
-      {part === 'Source' && <Lines name="Source">{source}</Lines>}
+      {part === 'Text' && <Lines name={texts.textPart}>{mail.body}</Lines>}
+      {part === 'Source' && <Lines name={texts.source}>{source}</Lines>}
     </>
   )
 }

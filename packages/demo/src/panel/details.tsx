@@ -1,5 +1,6 @@
 import { CopyButton } from '@ostiary/ui/internal'
 import { useEffect, useState } from 'react'
+import { wireTexts as texts } from '../texts.ts'
 import type { Call } from './calls.ts'
 import { asClientFetch, asCurl } from './copies.ts'
 import { explain } from './explain.ts'
@@ -20,29 +21,30 @@ export function Details({ call, before }: DetailsProps) {
     <div className="demo-details">
       <p>{explain(call)}</p>
       <div className="demo-actions">
-        <CopyButton text={asCurl(call, window.location.origin)}>Copy as curl</CopyButton>
-        {client && <CopyButton text={client}>Copy as @ory/client-fetch</CopyButton>}
+        <CopyButton text={asCurl(call, window.location.origin)}>{texts.copyCurl}</CopyButton>
+        {client && <CopyButton text={client}>{texts.copyClient}</CopyButton>}
       </div>
-      {location && <Part title="Redirects to">{location}</Part>}
-      <Part title="Request" open>
+      {location && <Part title={texts.redirect}>{location}</Part>}
+      <Part title={texts.request} open>
         {`${call.method} ${call.path}\nAccept: ${call.accept}${request ? `\n\n${request}` : ''}`}
       </Part>
       {form && before && (
-        <Part title="Since the last form of this flow" open>
+        <Part title={texts.difference} open>
           {difference(before, form)}
         </Part>
       )}
       {form && <Form form={form} />}
-      <Part title="Cookies">
-        {[`sent: ${cookies_sent.join(', ') || 'none'}`, ...cookies_set.map((line) => `set: ${line}`)].join(
-          '\n',
-        )}
+      <Part title={texts.cookies}>
+        {[
+          `sent: ${cookies_sent.join(', ') || texts.noCookies}`,
+          ...cookies_set.map((line) => `set: ${line}`),
+        ].join('\n')}
       </Part>
-      {response && <Part title="Response">{response}</Part>}
+      {response && <Part title={texts.response}>{response}</Part>}
       <Token response={response} />
       <p>
-        <span>More in</span> <code>docs/protocol.md</code>
-        <span>{`. Request ${call.id}. The key c copies a row as curl.`}</span>
+        <span>{texts.more}</span> <code>docs/protocol.md</code>
+        <span>{texts.requestId(call.id)}</span>
       </p>
     </div>
   )
@@ -52,7 +54,7 @@ function Token({ response = '' }: { response: string | undefined }) {
   const claims = /"tokenized": "[\w-]+\.([\w-]+)\./.exec(response)?.[1]
   if (claims === undefined) return null
   const json = JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/'))) as object
-  return <Part title="user_jwt, decoded">{JSON.stringify(json, undefined, 2)}</Part>
+  return <Part title={texts.token}>{JSON.stringify(json, undefined, 2)}</Part>
 }
 
 export function Part({ title, open, children }: { title: string; open?: boolean; children: string }) {
@@ -68,7 +70,7 @@ function difference(before: WireForm, after: WireForm): string {
   const [old, now] = [linesOf(before), linesOf(after)]
   const gone = old.filter((line) => !now.includes(line)).map((line) => `- ${line}`)
   const added = now.filter((line) => !old.includes(line)).map((line) => `+ ${line}`)
-  return [...gone, ...added].join('\n') || 'Nothing changed.'
+  return [...gone, ...added].join('\n') || texts.same
 }
 
 function linesOf({ state, messages, nodes }: WireForm): string[] {
@@ -91,7 +93,7 @@ function Form({ form: { messages, nodes } }: { form: WireForm }) {
   const [chosen, choose] = useChosen(nodes)
   return (
     <details open>
-      <summary>Form</summary>
+      <summary>{texts.form}</summary>
       <ul className="demo-form" onPointerLeave={() => choose(undefined)}>
         {messages.map(({ id, text }) => (
           <li key={id}>{`${id} ${text}`}</li>

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
+import { panelTexts } from '../texts.ts'
 
-export const tabs = { wire: 'Wire', people: 'People', inbox: 'Inbox', world: 'World' } as const
+export const { tabs } = panelTexts
 
 export type Tab = keyof typeof tabs
 

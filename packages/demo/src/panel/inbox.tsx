@@ -2,6 +2,7 @@ import { Address } from '@ostiary/ui'
 import { formatTime } from '@ostiary/ui/internal'
 import { useState } from 'react'
 import { type Mail, useMails, useSource } from '../pages/list-mails.ts'
+import { inboxTexts as texts } from '../texts.ts'
 import type { Recording } from './calls.ts'
 import { Part } from './details.tsx'
 import { Code } from './people.tsx'
@@ -9,7 +10,7 @@ import { Code } from './people.tsx'
 /** Emails to the addresses of this browser first, newest first. */
 export function Inbox({ recording }: { recording: Recording }) {
   const { data: mails } = useMails('mails')
-  if (!mails) return <p className="demo-note">Opening the inbox…</p>
+  if (!mails) return <p className="demo-note">{texts.openingInbox}</p>
   const own = mails.filter(({ recipient = '' }) => isOwn(recipient, recording))
   const others = mails.filter((mail) => !own.includes(mail))
   return (
@@ -19,13 +20,13 @@ export function Inbox({ recording }: { recording: Recording }) {
           <MailRow key={mail.id} mail={mail} />
         ))}
       </ul>
-      {mails.length === 0 && <p className="demo-note">No email yet. The next one shows up here by itself.</p>}
+      {mails.length === 0 && <p className="demo-note">{texts.none}</p>}
       <p className="demo-note">
         <a href="/demo/inbox" className="link">
-          Open the whole inbox
+          {texts.whole}
         </a>
         <a href="/demo/emails" className="link">
-          Preview every email
+          {texts.preview}
         </a>
       </p>
     </>
@@ -58,9 +59,9 @@ function MailRow({ mail }: { mail: Mail }) {
       </div>
       {code && <Code code={code} useUrl={use_url} />}
       <a href={html_url} target="_blank" rel="noreferrer" className="link">
-        <span>HTML</span> <span className="sr-only">(opens in a new tab)</span>
+        <span>{texts.html}</span> <span className="sr-only">{texts.newTab}</span>
       </a>
-      <Part title="Text">{body}</Part>
+      <Part title={texts.text}>{body}</Part>
       <Source mail={mail} />
     </li>
   )
@@ -71,7 +72,7 @@ function Source({ mail }: { mail: Mail }) {
   const { data } = useSource(mail, isOpen)
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>Source</summary>
+      <summary>{texts.source}</summary>
       <pre>{data ?? '…'}</pre>
     </details>
   )

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { useChanges } from '../pages/follow-changes.ts'
+import { demoTexts, panelTexts as texts } from '../texts.ts'
 import { type Call, type Recording, shortPath, useCalls } from './calls.ts'
 import { type Address, isStage, openedAddress, type Tab, tabs, useHash } from './hash.ts'
 import { Inbox } from './inbox.tsx'
@@ -35,7 +36,7 @@ export function Panel() {
   return (
     <aside
       ref={frame}
-      aria-label="Demo"
+      aria-label={demoTexts.demo}
       className="demo-panel"
       data-height={address ? height : 'closed'}
       onKeyDown={({ key }) => key === 'Escape' && show(undefined)}
@@ -43,12 +44,12 @@ export function Panel() {
       {address ? (
         <Opened address={address} onShow={show}>
           <button type="button" onClick={() => setHeight(after(height))} className="demo-resize">
-            {height === 'full' ? 'Shrink panel' : 'Enlarge panel'}
+            {height === 'full' ? texts.shrink : texts.enlarge}
           </button>
         </Opened>
       ) : (
         <button type="button" className="demo-tab" onClick={() => show({ tab: 'wire' })}>
-          <span>Demo</span>
+          <span>{demoTexts.demo}</span>
         </button>
       )}
     </aside>
@@ -77,13 +78,13 @@ function Opened({ address: { tab, id }, onShow, children }: OpenedProps) {
         <SignedIn session={session} now={now} />
         {children}
         <button type="button" onClick={() => onShow(undefined)}>
-          Close
+          {texts.close}
         </button>
         <Latest call={calls.at(-1)} />
         <Tabs chosen={tab} onChoose={(tab) => onShow({ tab })} />
       </header>
       <div role="tabpanel" id="demo-content" aria-labelledby={`demo-${tab}`} className="demo-content">
-        {isLost && <p className="demo-note">Can’t reach the app. Retrying…</p>}
+        {isLost && <p className="demo-note">{demoTexts.lost}</p>}
         {tab === 'wire' && (
           <Wire calls={calls} openId={id} onOpen={(id) => onShow(id ? { tab, id } : { tab })} />
         )}
@@ -94,7 +95,7 @@ function Opened({ address: { tab, id }, onShow, children }: OpenedProps) {
       <div className="demo-foot">
         <Changed />
         <button type="button" onClick={() => void resetDemo()}>
-          Reset the demo
+          {texts.reset}
         </button>
       </div>
     </>
@@ -103,13 +104,13 @@ function Opened({ address: { tab, id }, onShow, children }: OpenedProps) {
 
 function SignedIn({ session, now }: Pick<Recording, 'session' | 'now'>) {
   if (session === undefined) return <p>…</p>
-  if (session === null) return <p>No user is logged in</p>
+  if (session === null) return <p>{texts.noUser}</p>
   const { email } = session.identity.traits
-  const factors = session.authenticator_assurance_level === 'aal2' ? 'two factors' : 'one factor'
+  const factors = texts.factors[session.authenticator_assurance_level === 'aal2' ? 'aal2' : 'aal1']
   return (
     <p>
       <bdi title={email} translate="no">
-        {email ?? 'A user without an address'}
+        {email ?? texts.noAddress}
       </bdi>
       <span>{`${factors}, ${timeLeft(session.expires_at, now)}`}</span>
     </p>
@@ -118,16 +119,16 @@ function SignedIn({ session, now }: Pick<Recording, 'session' | 'now'>) {
 
 function timeLeft(expires_at: string, now: string): string {
   const minutes = Math.max(0, Math.floor((Date.parse(expires_at) - Date.parse(now)) / 60_000))
-  if (minutes < 60) return `${minutes} min left`
+  if (minutes < 60) return texts.minutesLeft(minutes)
   const hours = Math.floor(minutes / 60)
-  return hours < 48 ? `${hours} h left` : `${Math.floor(hours / 24)} days left`
+  return hours < 48 ? texts.hoursLeft(hours) : texts.daysLeft(Math.floor(hours / 24))
 }
 
 /** The peek of the sheet on a phone. */
 function Latest({ call }: { call: Call | undefined }) {
   return (
     <p className="demo-latest">
-      {call ? `${call.method} ${shortPath(call)} ${call.status} ${call.status_text}` : 'No calls yet'}
+      {call ? `${call.method} ${shortPath(call)} ${call.status} ${call.status_text}` : texts.noCalls}
     </p>
   )
 }
@@ -144,7 +145,7 @@ function Tabs({ chosen, onChoose }: { chosen: Tab; onChoose(tab: Tab): void }) {
     document.getElementById(`demo-${next}`)?.focus()
   }
   return (
-    <div role="tablist" aria-label="Demo" className="demo-tabs" onKeyDown={move}>
+    <div role="tablist" aria-label={demoTexts.demo} className="demo-tabs" onKeyDown={move}>
       {Object.entries(tabs).map(([tab, name]) => (
         <button
           key={tab}

@@ -4,6 +4,7 @@ import * as paths from '@ostiary/ui/paths'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { DEMO } from '../pages/follow-changes.ts'
+import { demoTexts, peopleTexts as texts } from '../texts.ts'
 import { isStage, STAGE } from './hash.ts'
 import { beginSignIn, typeCode } from './page-forms.ts'
 
@@ -32,21 +33,21 @@ export function People() {
   if (hasFailed)
     return (
       <div className="demo-note">
-        <p>The accounts could not be made.</p>
+        <p>{texts.failed}</p>
         <Button look="neutral" small onClick={retry}>
-          Try again
+          {demoTexts.again}
         </Button>
       </div>
     )
-  if (!listed) return <p className="demo-note">Making the accounts…</p>
+  if (!listed) return <p className="demo-note">{texts.making}</p>
   const { people, password } = listed
   return (
     <ul className="demo-list">
       <li>
-        <p>“Log in” opens the login page and fills in its form.</p>
+        <p>{texts.lead}</p>
       </li>
       <li>
-        <Named name="New visitor" about="Registers with a fresh address" />
+        <Named name={texts.visitor.name} about={texts.visitor.about} />
         <div className="demo-actions">
           <Button
             look="neutral"
@@ -55,7 +56,7 @@ export function People() {
               void beginSignIn({ step: 'password', email: newEmail(), password }, { address: paths.register })
             }
           >
-            Sign up
+            {texts.visitor.signUp}
           </Button>
         </div>
       </li>
@@ -110,7 +111,7 @@ function PersonRow({ person, password }: Known) {
   const { key, name, email, about, made, code, seconds } = person
   const { mutate: reset, status: resetting } = useMutation({ mutationFn: () => makeAgain(key) })
   const { login: signIn, status: signingIn } = useLogin({ person, password })
-  const preparing = made ? 'Logging in…' : 'Making the account…'
+  const preparing = made ? texts.loggingIn : texts.makingOne
   return (
     <li>
       <Named name={name} about={about} email={email} />
@@ -119,25 +120,25 @@ function PersonRow({ person, password }: Known) {
         <Button
           look="neutral"
           small
-          aria-label={`Log in as ${name}`}
+          aria-label={texts.logInAs(name)}
           busy={signingIn === 'pending' ? preparing : undefined}
           onClick={() => signIn()}
         >
-          Log in
+          {texts.logIn}
         </Button>
         <Button
           look="neutral"
           small
-          aria-label={`Recreate ${name}`}
-          busy={resetting === 'pending' ? 'Recreating…' : undefined}
+          aria-label={texts.recreateOne(name)}
+          busy={resetting === 'pending' ? texts.recreate[1] : undefined}
           onClick={() => reset()}
         >
-          Recreate
+          {texts.recreate[0]}
         </Button>
         <span role="status">
           {[resetting, signingIn].includes('error')
-            ? 'That did not work. Try again.'
-            : resetting === 'success' && 'The account is new'}
+            ? demoTexts.failed
+            : resetting === 'success' && texts.recreated}
         </span>
       </div>
     </li>
@@ -192,10 +193,10 @@ export function Code({
       <strong translate="no">{code}</strong>
       {note}
       <Button look="neutral" small onClick={use}>
-        Use
+        {texts.use}
       </Button>
-      <CopyButton text={code}>Copy</CopyButton>
-      <span role="status">{isMissing && 'The page asks for no code.'}</span>
+      <CopyButton text={code}>{demoTexts.copy}</CopyButton>
+      <span role="status">{isMissing && texts.noCodeAsked}</span>
     </div>
   )
 }

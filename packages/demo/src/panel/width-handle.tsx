@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useState } from 'react'
+import { panelTexts } from '../texts.ts'
 
 const MIN = 320
 const MAX = 560
@@ -26,7 +27,7 @@ export function WidthHandle() {
     // biome-ignore lint/a11y/useSemanticElements: <hr> is not a widget
     <div
       role="separator"
-      aria-label="Width of the panel"
+      aria-label={panelTexts.width}
       aria-orientation="vertical"
       aria-valuemin={MIN}
       aria-valuemax={MAX}

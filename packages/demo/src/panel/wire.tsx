@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useState } from 'react'
+import { demoTexts, wireTexts as texts } from '../texts.ts'
 import { type Call, groupByFlow, shortPath, subjectOf } from './calls.ts'
 import { asCurl } from './copies.ts'
 import { Details } from './details.tsx'
@@ -11,12 +12,11 @@ interface WireProps {
 
 /** The calls of this browser, oldest first, so that a new one moves nothing. */
 export function Wire({ calls, openId, onOpen }: WireProps) {
-  if (calls.length === 0)
-    return <p className="demo-note">No calls yet. Open the login page, and its calls show up here.</p>
+  if (calls.length === 0) return <p className="demo-note">{texts.none}</p>
   return (
     <>
       {openId !== undefined && !calls.some(({ id }) => id === openId) && (
-        <p className="demo-note">The call of this link is no longer recorded.</p>
+        <p className="demo-note">{texts.gone}</p>
       )}
       {groupByFlow(calls).map((group) => (
         <Group key={group[0]?.seq} group={group} calls={calls} openId={openId} onOpen={onOpen} />
@@ -76,10 +76,10 @@ function Row({ call, isOpen, onClick }: { call: Call; isOpen: boolean; onClick()
         <span>{method}</span>
         <span className="demo-path">{shortPath(call)}</span>
         <span data-error={status >= 400 || undefined}>{`${status} ${status_text}`}</span>
-        <span>{isCopied ? 'Copied' : `${duration_ms} ms`}</span>
+        <span>{isCopied ? demoTexts.copied : `${duration_ms} ms`}</span>
       </button>
       <span role="status" className="sr-only">
-        {isCopied && 'Copied as curl'}
+        {isCopied && texts.copied}
       </span>
     </>
   )

@@ -2,6 +2,7 @@ import { Button } from '@ostiary/ui'
 import { request } from '@ostiary/ui/internal'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { DEMO } from '../pages/follow-changes.ts'
+import { demoTexts, switchTexts, worldTexts } from '../texts.ts'
 
 interface Switch {
   readonly name: string
@@ -16,21 +17,7 @@ interface Switch {
 const WORLD = '/demo/api/world'
 const queryKey = [DEMO, 'world']
 
-const texts: Readonly<Record<string, { readonly title: string; readonly hint: string }>> = {
-  clock: {
-    title: 'Clock',
-    hint: 'Codes expire within 11 min, sessions within 25 h, deleted accounts within 15 days.',
-  },
-  email: {
-    title: 'Email',
-    hint: 'bounced: no such mailbox. “npm run admin -- mail list” shows the reason. off: emails wait until delivery is back.',
-  },
-  providers: {
-    title: 'Providers',
-    hint: 'denied: the user cancels. garbage: the answer is nonsense. revoked: it is taken back.',
-  },
-  identity: { title: 'Identity service', hint: 'Login, sessions and accounts: late, or out of order.' },
-}
+const texts: Readonly<Record<string, { readonly title: string; readonly hint: string }>> = worldTexts
 
 export function useWorld() {
   const cache = useQueryClient()
@@ -52,7 +39,7 @@ export function Changed() {
   const changed = useWorld().world.filter(({ value, values }) => value !== values[0])
   if (changed.length === 0) return null
   return (
-    <ul aria-label="Changed" className="demo-changed">
+    <ul aria-label={switchTexts.changed} className="demo-changed">
       {changed.map(({ name, title, value }) => (
         <li key={name}>{`${title ?? texts[name]?.title}: ${value}`}</li>
       ))}
@@ -87,11 +74,9 @@ export function World() {
         ))}
       </div>
       <div className="demo-note">
-        <p role="status">
-          {isError ? 'That did not work. Try again.' : 'The page notices with its next request.'}
-        </p>
+        <p role="status">{isError ? demoTexts.failed : switchTexts.next}</p>
         <Button look="neutral" small onClick={() => location.reload()}>
-          Reload the page
+          {switchTexts.reload}
         </Button>
       </div>
     </>

@@ -5,6 +5,7 @@ import { type Provider, product, request } from '@ostiary/ui/internal'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { Choice, Choices } from './choices.tsx'
+import { providerTexts as texts } from './texts.ts'
 
 export interface Attempt {
   readonly provider: Provider
@@ -53,13 +54,12 @@ interface ConsentFormProps {
 
 export function ConsentForm({ attempt, users }: ConsentFormProps) {
   const name = attempt.provider.label
+  const app = product().name
   const [user, choose] = useState(() => (isConnecting() ? undefined : users[0]?.id) ?? 'new')
   return (
     <form method="post" action={consentAddress(attempt)} onSubmit={useOnce()} className="grid gap-5">
-      <p className="text-muted">
-        {`${product().name} would like to know your name and your email address. Here you choose who you are.`}
-      </p>
-      <Choices legend="Who are you?">
+      <p className="text-muted">{texts.lead(app)}</p>
+      <Choices legend={texts.who}>
         {users.length > 0 && (
           <div className="relative max-h-56 divide-y divide-line overflow-y-auto">
             {users.map(({ id, ...known }) => (
@@ -75,7 +75,7 @@ export function ConsentForm({ attempt, users }: ConsentFormProps) {
             ))}
           </div>
         )}
-        {newcomers.map(([value, label, hint]) => (
+        {Object.entries(texts.newcomers).map(([value, [label, hint]]) => (
           <Choice
             key={value}
             name="user"
@@ -83,27 +83,27 @@ export function ConsentForm({ attempt, users }: ConsentFormProps) {
             chosen={user}
             onChoose={choose}
             label={label}
-            hint={hint}
+            hint={hint(app)}
           />
         ))}
       </Choices>
       {user === 'taken' && (
         <Field
-          label="Email of that account"
+          label={texts.taken}
           name="email"
           type="email"
           autoComplete="off"
           required
-          hint="The address of an account here."
+          hint={texts.takenHint}
         />
       )}
       <Answers name={name} />
       <div className="grid gap-3">
         <Button type="submit" name="decision" value="approve" full>
-          {`Continue to ${product().name}`}
+          {texts.approve(app)}
         </Button>
         <Button type="submit" name="decision" value="deny" look="neutral" full formNoValidate>
-          Cancel
+          {texts.deny}
         </Button>
       </div>
     </form>
@@ -127,35 +127,27 @@ function useOnce() {
   }
 }
 
-const newcomers = [
-  ['new', 'New user', 'With a verified email address.'],
-  ['taken', 'New user whose email is taken', 'The address belongs to an account here already.'],
-  ['no_email', 'New user without a public email', `${product().name} learns no address.`],
-  ['unverified', 'New user with an unverified email', 'The provider has not checked the address.'],
-] as const
-
 function describe({ email, email_verified }: Omit<User, 'id'>): string {
-  if (email === undefined) return 'No public email.'
+  if (email === undefined) return texts.noEmail
   const address = readableAddresses(email)
-  return email_verified ? address : `${address}, not verified`
+  return email_verified ? address : texts.unverified(address)
 }
 
 function Answers({ name }: { name: string }) {
   const [answer, choose] = useState('normal')
-  const answers = [
-    ['normal', `${name} answers as it should`],
-    ['slow', `${name} answers too slowly`],
-    ['garbage', `${name} answers with garbage`],
-    ['revoked', 'The access is revoked at once'],
-  ] as const
   return (
     <details>
-      <summary className="link inline-flex min-h-11 cursor-pointer items-center">
-        Let something go wrong
-      </summary>
-      <Choices legend="What happens then?">
-        {answers.map(([value, label]) => (
-          <Choice key={value} name="answer" value={value} chosen={answer} onChoose={choose} label={label} />
+      <summary className="link inline-flex min-h-11 cursor-pointer items-center">{texts.wrong}</summary>
+      <Choices legend={texts.what}>
+        {Object.entries(texts.answers).map(([value, label]) => (
+          <Choice
+            key={value}
+            name="answer"
+            value={value}
+            chosen={answer}
+            onChoose={choose}
+            label={label(name)}
+          />
         ))}
       </Choices>
     </details>

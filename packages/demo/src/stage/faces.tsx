@@ -1,11 +1,11 @@
 import { Button } from '@ostiary/ui'
 import { useLogin, usePeople } from '../panel/people.tsx'
-
-const SHOWN = { ada: 'A password', chi: 'Two steps', dee: 'GitHub only', gus: '40 devices' }
+import { demoTexts } from '../texts.ts'
+import { facesTexts as texts } from './texts.ts'
 
 const words: Readonly<Record<string, string>> = {
-  pending: 'One moment…',
-  error: 'That did not work. Try again.',
+  pending: demoTexts.wait,
+  error: demoTexts.failed,
 }
 
 export function Faces() {
@@ -13,16 +13,16 @@ export function Faces() {
   return (
     <section aria-labelledby="faces" className="grid gap-3">
       <h2 id="faces" className="text-16">
-        One press logs in as
+        {texts.heading}
       </h2>
       {hasFailed && (
         <Button look="neutral" small onClick={retry}>
-          The accounts could not be made. Try again
+          {texts.failed}
         </Button>
       )}
       <ul className="grid min-h-28 grid-cols-2 gap-2 max-[17rem]:min-h-60 max-[17rem]:grid-cols-1">
         {listed?.people.map((person) => {
-          const about = SHOWN[person.key as keyof typeof SHOWN]
+          const about = texts.about[person.key as keyof typeof texts.about]
           return about && <Face key={person.key} person={person} password={listed.password} about={about} />
         })}
       </ul>

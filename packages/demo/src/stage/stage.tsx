@@ -3,8 +3,10 @@ import { Address, ButtonLink, FormLink, LoginForm, Skeleton, useAuth, usePageTit
 import { ActionButton, CopyButton } from '@ostiary/ui/internal'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { demoTexts } from '../texts.ts'
 import { claims } from './claims.ts'
 import { Faces } from './faces.tsx'
+import { stageTexts as texts } from './texts.ts'
 import { Trouble } from './trouble.tsx'
 
 const COMMAND = 'npm start'
@@ -15,11 +17,11 @@ export function Stage() {
     <div className="page-width grid gap-4 py-4">
       <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3">
         <p className="max-w-140 grow basis-72 text-22 font-semibold tracking-tight text-balance">
-          Accounts with every screen, and an Ory-compatible identity service. Started by one command.
+          {texts.claim}
         </p>
         <p className="flex items-center gap-3 rounded-field bg-raised py-1 ps-4 pe-1">
           <code className="font-mono text-18 font-semibold">{COMMAND}</code>
-          <CopyButton text={COMMAND}>Copy</CopyButton>
+          <CopyButton text={COMMAND}>{demoTexts.copy}</CopyButton>
         </p>
       </div>
       <div className="grid items-start gap-6 md:grid-cols-[minmax(0,4fr)_minmax(0,3fr)]">
@@ -49,8 +51,8 @@ function Login() {
   if (wasLoggedIn === undefined) return <Skeleton heights={['h-140']} />
   if (!wasLoggedIn)
     return (
-      <LoginForm title="Login">
-        <span>New here?</span> <FormLink to="/register">Sign up</FormLink>
+      <LoginForm title={texts.title}>
+        <span>{texts.isNew}</span> <FormLink to="/register">{texts.signUp}</FormLink>
       </LoginForm>
     )
   return <LoggedIn />
@@ -60,21 +62,16 @@ function LoggedIn() {
   const { session, logout } = useAuth()
   const { mutate: end, isPending, isError } = useMutation({ mutationFn: logout })
   const { email } = traitsOf(session?.identity)
-  usePageTitle('Demo')
+  usePageTitle(demoTexts.demo)
   return (
     <div className="grid justify-items-start gap-4 rounded-card border border-line bg-surface p-6">
-      <h1 className="text-28">You’re logged in</h1>
+      <h1 className="text-28">{texts.loggedIn}</h1>
       {email && <Address>{email}</Address>}
       <div className="flex flex-wrap gap-3">
-        <ButtonLink to="/dashboard">Open the dashboard</ButtonLink>
-        <ActionButton
-          look="neutral"
-          words={['Logout', 'Logging out…']}
-          isBusy={isPending}
-          onClick={() => end()}
-        />
+        <ButtonLink to="/dashboard">{texts.dashboard}</ButtonLink>
+        <ActionButton look="neutral" words={texts.logout} isBusy={isPending} onClick={() => end()} />
       </div>
-      <p role="status">{isError && 'You’re still logged in. Try again.'}</p>
+      <p role="status">{isError && texts.logoutFailed}</p>
     </div>
   )
 }

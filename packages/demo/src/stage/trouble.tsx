@@ -1,31 +1,24 @@
 import { useWorld } from '../panel/world.tsx'
+import { demoTexts } from '../texts.ts'
+import { troubleTexts as texts } from './texts.ts'
 
 const TROUBLES = [
-  { name: 'email', value: 'off', title: 'Email is down', seen: 'Codes wait until it is back.' },
-  {
-    name: 'providers',
-    value: 'slow',
-    title: 'GitHub is slow',
-    seen: 'After a wait, an error says so. Other ways work.',
-  },
-  {
-    name: 'identity',
-    value: 'status 503',
-    title: 'Logins answer 503',
-    seen: 'What you typed stays. Try again.',
-  },
-  { name: 'clock', value: '+25 h', title: '25 hours later', seen: 'Sessions have ended.' },
-]
+  { name: 'email', value: 'off' },
+  { name: 'providers', value: 'slow' },
+  { name: 'identity', value: 'status 503' },
+  { name: 'clock', value: '+25 h' },
+] as const
 
 export function Trouble() {
   const { world, change, isError } = useWorld()
   return (
     <section aria-labelledby="trouble" className="grid gap-3">
       <h2 id="trouble" className="text-16">
-        Break something
+        {texts.heading}
       </h2>
       <ul className="grid gap-2">
-        {TROUBLES.map(({ name, value, title, seen }) => {
+        {TROUBLES.map(({ name, value }) => {
+          const { title, seen } = texts[name]
           const known = world.find((one) => one.name === name)
           const isOn = known?.value === value
           return (
@@ -48,7 +41,7 @@ export function Trouble() {
         })}
       </ul>
       <p role="status" className="text-14">
-        {isError && 'That did not work. Try again.'}
+        {isError && demoTexts.failed}
       </p>
     </section>
   )

@@ -1,0 +1,30 @@
+export const providerTexts = {
+  login: 'Login',
+  titleOf: (name: string) => `${name} (demo)`,
+  note: (name = '') => `Demo: no real ${name && `${name} `}account is involved`,
+  expired: 'This login attempt has expired. Nothing was changed; you can start again.',
+  signIn: 'Go to Login',
+  lead: (app: string) =>
+    `${app} would like to know your name and your email address. Here you choose who you are.`,
+  who: 'Who are you?',
+  newcomers: {
+    new: ['New user', () => 'With a verified email address.'],
+    taken: ['New user whose email is taken', () => 'The address belongs to an account here already.'],
+    no_email: ['New user without a public email', (app: string) => `${app} learns no address.`],
+    unverified: ['New user with an unverified email', () => 'The provider has not checked the address.'],
+  },
+  taken: 'Email of that account',
+  takenHint: 'The address of an account here.',
+  approve: (app: string) => `Continue to ${app}`,
+  deny: 'Cancel',
+  noEmail: 'No public email.',
+  unverified: (address: string) => `${address}, not verified`,
+  wrong: 'Let something go wrong',
+  what: 'What happens then?',
+  answers: {
+    normal: (name: string) => `${name} answers as it should`,
+    slow: (name: string) => `${name} answers too slowly`,
+    garbage: (name: string) => `${name} answers with garbage`,
+    revoked: () => 'The access is revoked at once',
+  },
+} as const

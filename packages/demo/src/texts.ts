@@ -1,0 +1,113 @@
+// The sentences of the panel and of the inbox. What the panel says about a call is in `panel/explain.ts`.
+
+export const demoTexts = {
+  demo: 'Demo',
+  lost: 'Can’t reach the app. Retrying…',
+  wait: 'One moment…',
+  again: 'Try again',
+  failed: 'That did not work. Try again.',
+  copy: 'Copy',
+  copied: 'Copied',
+  links: { stage: 'Login', inbox: 'Inbox', previews: 'Previews' },
+} as const
+
+export const panelTexts = {
+  tabs: { wire: 'Wire', people: 'People', inbox: 'Inbox', world: 'World' },
+  enlarge: 'Enlarge panel',
+  shrink: 'Shrink panel',
+  width: 'Width of the panel',
+  close: 'Close',
+  reset: 'Reset the demo',
+  noUser: 'No user is logged in',
+  noAddress: 'A user without an address',
+  factors: { aal1: 'one factor', aal2: 'two factors' },
+  minutesLeft: (count: number) => `${count} min left`,
+  hoursLeft: (count: number) => `${count} h left`,
+  daysLeft: (count: number) => `${count} days left`,
+  noCalls: 'No calls yet',
+} as const
+
+export const wireTexts = {
+  none: 'No calls yet. Open the login page, and its calls show up here.',
+  gone: 'The call of this link is no longer recorded.',
+  copied: 'Copied as curl',
+  copyCurl: 'Copy as curl',
+  copyClient: 'Copy as @ory/client-fetch',
+  redirect: 'Redirects to',
+  request: 'Request',
+  difference: 'Since the last form of this flow',
+  same: 'Nothing changed.',
+  form: 'Form',
+  cookies: 'Cookies',
+  noCookies: 'none',
+  response: 'Response',
+  token: 'user_jwt, decoded',
+  more: 'More in',
+  requestId: (id: string) => `. Request ${id}. The key c copies a row as curl.`,
+} as const
+
+export const peopleTexts = {
+  failed: 'The accounts could not be made.',
+  making: 'Making the accounts…',
+  lead: '“Log in” opens the login page and fills in its form.',
+  visitor: { name: 'New visitor', about: 'Registers with a fresh address', signUp: 'Sign up' },
+  logIn: 'Log in',
+  logInAs: (name: string) => `Log in as ${name}`,
+  loggingIn: 'Logging in…',
+  makingOne: 'Making the account…',
+  recreate: ['Recreate', 'Recreating…'],
+  recreateOne: (name: string) => `Recreate ${name}`,
+  recreated: 'The account is new',
+  use: 'Use',
+  noCodeAsked: 'The page asks for no code.',
+} as const
+
+export const worldTexts = {
+  clock: {
+    title: 'Clock',
+    hint: 'Codes expire within 11 min, sessions within 25 h, deleted accounts within 15 days.',
+  },
+  email: {
+    title: 'Email',
+    hint: 'bounced: no such mailbox. “npm run admin -- mail list” shows the reason. off: emails wait until delivery is back.',
+  },
+  providers: {
+    title: 'Providers',
+    hint: 'denied: the user cancels. garbage: the answer is nonsense. revoked: it is taken back.',
+  },
+  identity: { title: 'Identity service', hint: 'Login, sessions and accounts: late, or out of order.' },
+} as const
+
+export const switchTexts = {
+  changed: 'Changed',
+  next: 'The page notices with its next request.',
+  reload: 'Reload the page',
+} as const
+
+export const inboxTexts = {
+  title: 'Inbox',
+  note: 'Demo: these emails never leave this app',
+  previews: 'Email previews',
+  previewsNote: 'Demo: samples of every email',
+  clear: 'Clear',
+  to: 'To',
+  everyone: 'Everyone',
+  none: 'No email yet. The next one shows up here by itself.',
+  opening: 'Opening the emails…',
+  openingInbox: 'Opening the inbox…',
+  whole: 'Open the whole inbox',
+  preview: 'Preview every email',
+  list: 'Emails',
+  unread: 'Unread',
+  refused: 'Your browser did not allow it',
+  use: 'Use the code',
+  part: 'Part',
+  width: 'Width',
+  theme: 'Theme',
+  emailOf: (subject: string) => `Email: ${subject}`,
+  textPart: 'Text part',
+  html: 'HTML',
+  text: 'Text',
+  source: 'Source',
+  newTab: '(opens in a new tab)',
+} as const
