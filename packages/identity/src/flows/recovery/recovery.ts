@@ -33,6 +33,7 @@ export async function startRecovery(
   type: FlowType,
 ): Promise<FlowStart<'recovery'> | Elsewhere> {
   if (!(await findLiveSession(ctx, caller))) {
+    assertFlowEnabled(ctx, 'recovery')
     assertMethodEnabled(ctx, ctx.config.selfservice.flows.recovery.use)
     return { fields: fixedMethod(ctx, 'recovery') }
   }

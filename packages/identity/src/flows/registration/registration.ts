@@ -57,6 +57,7 @@ export async function startRegistration(
 ): Promise<FlowStart<'registration'> | Elsewhere> {
   const session = await findLiveSession(ctx, caller)
   if (session && type === 'api') throw sessionAlreadyAvailable('registration')
+  assertFlowEnabled(ctx, 'registration')
   checkReturnTo(ctx, query.get('return_to'))
   selectedSchema(ctx, query.get('identity_schema') ?? undefined)
   const login = await findOAuth2Login(ctx, query, type)

@@ -33,7 +33,7 @@ import type { FlowStages } from './stages.ts'
 //
 // | entry            | what happens, in this order                                                                  |
 // |------------------|----------------------------------------------------------------------------------------------|
-// | open             | flow enabled, count, stages.start, return_to, new form with step.prepare, step.autoSubmit    |
+// | open             | count, stages.start, return_to, new form with step.prepare, step.autoSubmit                  |
 // | read             | stages.admitSession, flow enabled, load, stages.admitReader or own browser, 410 if expired   |
 // | submit           | load, the first answer to a repetition (`repeat.ts`), stages.admitSession,                    |
 // |                  | stages.admitSubmission, stages.replace if expired, readable body,                            |
@@ -54,7 +54,6 @@ export async function open<K extends FlowKind>(
   caller: Caller,
 ): Promise<Outcome> {
   traceFlow(ctx, { kind: stages.kind, type })
-  assertFlowEnabled(ctx, stages.kind)
   const counted = await count(ctx, { kind: 'flow' })
   const start = await stages.start(ctx, query, caller, type)
   if ('kind' in start) return start

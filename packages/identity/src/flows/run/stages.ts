@@ -47,6 +47,7 @@ import { visitVerification } from '../verification/visit.ts'
 /** In the order of the stages in `entries.ts`. */
 export interface FlowStages<K extends FlowKind> {
   readonly kind: K
+  /** Throws if the kind of flow is disabled. */
   start(
     ctx: Context,
     query: URLSearchParams,

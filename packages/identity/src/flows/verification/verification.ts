@@ -17,7 +17,7 @@ import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { findIdentity, lockIdentity, markAddress } from '../../storage/identities/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import { ownMessages } from '../../ui/own-messages.ts'
-import { assertMethodEnabled } from '../form/admission.ts'
+import { assertFlowEnabled, assertMethodEnabled } from '../form/admission.ts'
 import { csrfCookieIfMissing, openerToken, withNewSecret } from '../form/csrf.ts'
 import type { FlowStart, OpenFlow, Outcome } from '../form/decision.ts'
 import { continueUnlessEnded, oauth2Login } from '../form/oauth2-login.ts'
@@ -33,6 +33,7 @@ import { completeAddressChange } from '../ownership/carry-out-address-change.ts'
 import { type Proving, takeOver } from '../ownership/take-over.ts'
 
 export async function startVerificationFlow(ctx: Context): Promise<FlowStart<'verification'>> {
+  assertFlowEnabled(ctx, 'verification')
   assertMethodEnabled(ctx, ctx.config.selfservice.flows.verification.use)
   return { fields: fixedMethod(ctx, 'verification') }
 }
