@@ -30,7 +30,11 @@ export const login = step<'login', Intent>('login', {
     )
   },
 
-  claims: (flow, values) => flow.requested_aal === 'aal1' && namesProvider(values),
+  // Kratos compatibility: without a provider, the identifier is asked for.
+  claims: (flow, values) =>
+    readText(values, 'provider') === undefined
+      ? 'never'
+      : flow.requested_aal === 'aal1' && namesProvider(values),
 
   parse(ctx, flow, values) {
     const provider = readText(values, 'provider')

@@ -27,12 +27,20 @@ test('asks for the identifier first, then for the password', async () => {
   assert.equal(done.status, 200)
 })
 
+const client = { client_id: 'id', client_secret: 'secret', mapper: () => ({ identity: {} }) }
+const oidc = {
+  enabled: true,
+  config: { providers: [{ id: 'github', provider: 'github' as const, ...client }] },
+}
+
+test('asks for the identifier if a provider is meant but not named', async () => {
+  const identity = await withTwo({ selfservice: { flows: { login }, methods: { oidc } } })
+  const browser = identity.browser()
+  const refused = await browser.submit(await browser.open('login'), { method: 'oidc' })
+  assert.deepEqual([refused.status, fieldMessageIds(refused, 'identifier')], [400, [4000037]])
+})
+
 test('provider buttons stay in place with hidden accounts', async () => {
-  const client = { client_id: 'id', client_secret: 'secret', mapper: () => ({ identity: {} }) }
-  const oidc = {
-    enabled: true,
-    config: { providers: [{ id: 'github', provider: 'github' as const, ...client }] },
-  }
   const identity = await withTwo({ ...PRIVATE, selfservice: { flows: { login }, methods: { oidc } } })
   const second = await named(identity.browser(), ADA)
   assert.deepEqual(names(second).slice(0, 3), ['identifier', 'provider=github', 'csrf_token'])
