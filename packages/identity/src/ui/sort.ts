@@ -63,9 +63,9 @@ function keyPosition(node: UiNode, keys: readonly string[]): number {
 }
 
 function printedValue(node: UiNode): string {
-  // Random.
-  if (nodeName(node) === 'csrf_token') return 'csrf'
   const value = node.type === 'input' ? node.attributes.value : undefined
+  // A browser's is random, an app's empty.
+  if (nodeName(node) === 'csrf_token') return value ? 'csrf' : ''
   if (value === undefined || value === null) return '<nil>'
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { nodeOf, tokenOf, verificationIn } from '../../../src/testing/answers.ts'
+import { type FlowAnswer, nodeOf, tokenOf, verificationIn } from '../../../src/testing/answers.ts'
 import { PASSWORD } from '../../../src/testing/clients.ts'
+import { nodeName } from '../../../src/ui/nodes.ts'
 import { newDsn, test } from '../../kit/databases.ts'
 import { createTestIdentity, type Merge, standard, type TestIdentity, userSchema } from '../../kit/kit.ts'
 
@@ -129,3 +130,22 @@ async function signedInWith(more: object, traits: object, before = {}) {
   await browser.signIn(ADA)
   return browser
 }
+
+test('the field of an unknown trait follows the token of an app', async () => {
+  const identity = await createTestIdentity()
+  const unknown = { method: 'profile', traits: 'x' }
+  const app = identity.app()
+  await identity.user(ADA)
+  await app.signIn(ADA)
+  const native = await app.submit(await app.open('settings'), unknown)
+  const browser = await identity.signedIn('ben@example.com')
+  const page = await browser.submit(await browser.open('settings'), unknown)
+  const first = ({ body }: FlowAnswer) => body.ui.nodes.slice(0, 2).map(nodeName)
+  assert.deepEqual(
+    [first(native), first(page)],
+    [
+      ['csrf_token', 'traits'],
+      ['traits', 'csrf_token'],
+    ],
+  )
+})
