@@ -1,4 +1,4 @@
-import { linkToConfirm } from '../../codes/memo.ts'
+import { linkToConfirm, refusedBy } from '../../codes/memo.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
 import { csrfTokenMatches, maskCsrf } from '../../crypto/csrf.ts'
@@ -41,8 +41,7 @@ function withoutSecrets({ kind }: Flow, node: UiNode, secret: string): UiNode {
 /** Omits the memo and secrets. */
 export function publicFlow(flow: Flow): Record<string, unknown> {
   const { id, type, expires_at, issued_at, request_url, return_to, ui, state } = flow
-  // Kratos compatibility: these kinds name no method after a submission without one.
-  const active = flow.memo.unclaimed && keepsMethod(flow.kind) ? 'default' : flow.active
+  const active = flow.memo.unclaimed && keepsMethod(flow.kind) ? refusedBy(flow) : flow.active
   const common = {
     id,
     type,
@@ -58,8 +57,9 @@ export function publicFlow(flow: Flow): Record<string, unknown> {
   if (flow.kind !== 'login' && flow.kind !== 'registration') return common
   const opened = { ...common, organization_id: null, ...schema, ...publicOAuth2Login(flow) }
   if (flow.kind === 'registration') return opened
-  const { created_at, updated_at, refresh, requested_aal } = flow
-  return { ...opened, created_at, updated_at, refresh, requested_aal }
+  const { created_at, refresh, requested_aal } = flow
+  // Kratos compatibility: submissions leave `updated_at`.
+  return { ...opened, created_at, updated_at: created_at, refresh, requested_aal }
 }
 
 export async function membersOf(

@@ -1,3 +1,4 @@
+import { isEnded } from '../../codes/memo.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Context, Finished, StepResult, Submission } from '../../contract/contract.ts'
 import { maskCsrf } from '../../crypto/csrf.ts'
@@ -223,13 +224,13 @@ export async function showError<K extends FlowKind>(
   const rules = formRules(flow)
   if (error instanceof WrongProof) recordRefusal(ctx, { event: 'sign_in', ...error.proof })
   const before = (flow.memo.messages ?? []).slice(-KEPT_MESSAGES)
-  const unclaimed = error.entries.some(({ message }) => message.id === rules.noMethod.id)
+  const unclaimed = error.entries.some(({ message }) => message.id === rules.noMethod.id) || isEnded(flow)
   const keeps = !unclaimed && rules.keepsTyped(error, by)
   const { unclaimed: _, ...kept } = flow.memo
   const memo = {
     ...kept,
     ...attempt.entry(undefined),
-    ...(unclaimed && { unclaimed }),
+    ...(unclaimed && { unclaimed: true as const }),
     ...(keeps && { values: keptValues(flow.memo.values, typedValues(ctx, flow, values)) }),
     messages: error.entries,
   }

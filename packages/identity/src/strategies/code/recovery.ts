@@ -1,7 +1,7 @@
 import { checkCode, rejectedCode } from '../../codes/check.ts'
 import { issueCode } from '../../codes/issue.ts'
 import { mailOwner } from '../../codes/mail-owner.ts'
-import { lastRecipient, mailedTo, recipientChoice, sentTo } from '../../codes/memo.ts'
+import { isEnded, lastRecipient, mailedTo, recipientChoice, sentTo } from '../../codes/memo.ts'
 import { type Context, type StepResult, type Submission, step } from '../../contract/contract.ts'
 import { FormError } from '../../errors/errors.ts'
 import { readAddress, readCode } from '../../identities/schema/decode.ts'
@@ -26,12 +26,12 @@ export const recovery = step<'recovery', ChoiceAct>('recovery', {
   nodes: (_ctx, flow) => recoveryNodes(flow),
 
   claims(flow, values) {
-    // Kratos compatibility: a submission without a method ends the form.
-    if (flow.memo.unclaimed) return 'never'
-    if (recipientChoice.read(flow) || flow.memo.by_operator) return true
     const address = readAddress(values, 'email')
     // Kratos compatibility: an invalid address is reported before a missing method.
-    return address === undefined ? flow.state !== 'choose_method' : !isEmail(address)
+    const isInvalid = address !== undefined && !isEmail(address)
+    if (isEnded(flow)) return isInvalid || 'never'
+    if (recipientChoice.read(flow) || flow.memo.by_operator || isInvalid) return true
+    return address === undefined && flow.state !== 'choose_method'
   },
 
   parse(_ctx, flow, values) {
@@ -78,8 +78,9 @@ async function tryCode(
     return { kind: 'done', flow, done: { identity_id, method: 'code_recovery', consume, address_id } }
   }
   const memo = { ...flow.memo, messages: [{ message: messages.recoveryCodeWrong }] }
-  // Kratos compatibility: no payload if the user chose the address.
-  const shown = recipientChoice.read(flow) ? {} : { transient_payload }
+  // Kratos compatibility: no payload while the user chooses the address.
+  const chooses = recipientChoice.read(flow) !== undefined && flow.state !== 'passed_challenge'
+  const shown = chooses ? {} : { transient_payload }
   return { kind: 'stay', flow: { ...flow, memo }, shown }
 }
 

@@ -1,7 +1,7 @@
 import { checkCode, proofOf, rejectedCode } from '../../codes/check.ts'
 import { type ChallengeTarget, type IssuedCode, issueAnotherCode, issueCode } from '../../codes/issue.ts'
 import { mailOwner } from '../../codes/mail-owner.ts'
-import { asksAddress, continueUrl, lastRecipient, mailedTo, sentTo } from '../../codes/memo.ts'
+import { asksAddress, continueUrl, isEnded, lastRecipient, mailedTo, sentTo } from '../../codes/memo.ts'
 import { publicUrl } from '../../config/base-url.ts'
 import { type Context, type StepResult, step } from '../../contract/contract.ts'
 import { FormError } from '../../errors/errors.ts'
@@ -46,9 +46,8 @@ export const verification = step<'verification', Input>('verification', {
 
   arrange,
 
-  claims({ memo }, values) {
-    // Kratos compatibility: a submission without a method ends the form.
-    if (memo.unclaimed) return 'never'
+  claims(flow, values) {
+    if (isEnded(flow)) return 'never'
     if (isUnknown(values.method)) return 'rest'
     return values.method === undefined && readCode(values, 'code') !== undefined
   },

@@ -193,3 +193,14 @@ test('identity_schema labels the identifier', async () => {
   )
   assert.deepEqual(label?.meta.label?.context, { name: 'traits.username', title: 'User name' })
 })
+
+test('a refused form keeps its times', async () => {
+  const identity = await createTestIdentity()
+  const browser = identity.browser()
+  const form = await browser.open('login')
+  identity.advance(60_000)
+  const refused = await browser.submit(form, { method: 'password', identifier: 'a', password: 'b' })
+  const timesOf = ({ body }: Answer) => [body.created_at, body.updated_at]
+  assert.equal(refused.status, 400)
+  assert.deepEqual(timesOf(refused), timesOf(form))
+})

@@ -178,39 +178,6 @@ test("SEC-37 a page that submits an app's form gets a new one", async () => {
   assert.equal((await identity.mails(ADA)).length, 0)
 })
 
-test('a submission without a method ends a form for codes', async () => {
-  const identity = await createTestIdentity()
-  const browser = identity.browser()
-  for (const kind of ['recovery', 'verification'] as const) {
-    const flow = await browser.open(kind)
-    const refused: Answer = await browser.submit(flow, { email: ADA })
-    assert.deepEqual([refused.status, refused.body.active], [400, 'default'], kind)
-    const sent: Answer = await browser.submit(flow, { method: 'code', email: ADA })
-    assert.deepEqual(
-      [sent.status, sent.body.active, sent.body.state],
-      [400, 'default', 'choose_method'],
-      kind,
-    )
-  }
-})
-
-test('a form for links names its method again after a submission without one', async () => {
-  const methods = { link: { enabled: true }, code: { enabled: false } }
-  const flows = { recovery: { enabled: true, use: 'link' } } as const
-  const identity = await createTestIdentity({ selfservice: { methods, flows } })
-  const app = identity.app()
-  const flow = await app.open('recovery')
-  const shown = []
-  for (const values of [{}, { method: 'link', email: 'nobody' }]) {
-    const { status, body }: Answer = await app.submit(flow, values)
-    shown.push([status, body.active])
-  }
-  assert.deepEqual(shown, [
-    [400, 'default'],
-    [400, 'link'],
-  ])
-})
-
 test('a link token returns 404 if the link method is disabled', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
@@ -224,6 +191,17 @@ test('an invalid address is refused at its field', async () => {
   const refused = await browser.submit(await browser.open('recovery'), { method: 'code', email: 'ada' })
   assert.deepEqual([refused.status, fieldMessageIds(refused, 'email')], [400, [4000040]])
   assert.equal(nodeOf(refused, 'email')?.value, undefined)
+})
+
+test('a signed-in user is led home even if recovery is disabled', async () => {
+  const identity = await createTestIdentity({ selfservice: { flows: { recovery: { enabled: false } } } })
+  await identity.user(ADA)
+  const browser = identity.browser()
+  await browser.signIn(ADA)
+  const page = await browser.navigate('/self-service/recovery/browser')
+  assert.deepEqual([page.status, page.location], [302, 'http://app.test/'])
+  const stranger: Answer = await identity.browser().get('/self-service/recovery/browser')
+  assert.deepEqual([stranger.status, stranger.body.error.code], [400, 400])
 })
 
 test('a signed-in user cannot request a recovery code', async () => {
