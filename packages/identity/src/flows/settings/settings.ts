@@ -86,7 +86,9 @@ export async function completeSettings(
   const change = await changeAfterHooks(ctx, flow, current, { done, caller })
   const saving = { seen: current.identity, change, done, caller, bound }
   const saved = await transact(ctx, (ctx) => store(ctx, flow, saving))
-  await tellOfSettings(ctx, saved, { done, caller })
+  // Kratos compatibility: hooks see the session that asked, without a new second factor.
+  const session = { ...current, identity: saved.identity }
+  await tellOfSettings(ctx, { ...saved, session }, { done, caller })
   return answer(ctx, saved, { url, caller, method: done.method })
 }
 

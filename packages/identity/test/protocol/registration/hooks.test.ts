@@ -72,4 +72,7 @@ test('passes the payload to hooks after second factor changes only', async () =>
     receiver.calls.map(({ body }) => body.flow.transient_payload),
     [{}, transient_payload],
   )
+  // The session that asked, without the new factor.
+  assert.equal(receiver.calls[1]?.body.session.authenticator_assurance_level, 'aal1')
+  assert.equal((await browser.whoami()).body.authenticator_assurance_level, 'aal2')
 })
