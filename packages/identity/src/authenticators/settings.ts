@@ -20,6 +20,8 @@ export interface KeyMethod {
   readonly ceremony: MemoPart<Ceremony>
   readonly browsersOnly: boolean
   readonly field: string
+  /** Sent with a new key. */
+  readonly nameField?: string
   readonly texts: {
     readonly remove: (display_name: string, added_at: string) => UiText
     readonly known: string
@@ -38,10 +40,10 @@ export interface KeyMethod {
 type Input = { readonly remove: string } | { readonly response: string; readonly name: string }
 
 export function keySettings(method: KeyMethod): Step<'settings', Input> {
-  const { id, ceremony, field, texts } = method
+  const { id, ceremony, field, nameField, texts } = method
   const isOffered = ({ type }: Flow) => type === 'browser' || !method.browsersOnly
   return {
-    whenDisabled: { claimed: true },
+    whenDisabled: { claimed: true, ...(nameField && { needs: { field: nameField, beside: field } }) },
 
     prepare: (_ctx, flow) => (isOffered(flow) ? ceremony.write(flow, method.newCeremony(flow)) : flow),
 

@@ -69,7 +69,10 @@ export function rejectLogin(
   rejected: Flow<'login'>,
   { error, submission: { values } }: Rejection,
 ): Flow<'login'> {
-  const flow = awaitedProof.read(rejected) ? withReason(rejected) : rejected
+  const asked = awaitedProof.read(rejected) ? withReason(rejected) : rejected
+  const isUnknown = error.entries.some(({ message }) => message.id === messages.accountUnknown.id)
+  // Kratos compatibility: a step that asks for the identifier empties it if it was omitted.
+  const flow = isUnknown && values.identifier === undefined ? withoutIdentifier(asked) : asked
   const wrong = error.entries.some(({ message }) => message.id === messages.linkMismatch.id)
   if ((wrong || error instanceof HookRefusal) && typeof values.method === 'string') {
     return { ...flow, active: values.method }
@@ -78,6 +81,10 @@ export function rejectLogin(
   const last = lastRecipient.read(flow)
   const plain = last && flow.state === 'sent_email' && values.method === flow.active
   return plain ? lastRecipient.write(flow, { ...last, plain }) : flow
+}
+
+function withoutIdentifier(flow: Flow<'login'>): Flow<'login'> {
+  return { ...flow, memo: { ...flow.memo, values: { ...flow.memo.values, identifier: '' } } }
 }
 
 /** Why this browser must sign in. */

@@ -266,8 +266,10 @@ function pickStep<K extends FlowKind>(
   if (picked) return picked[0]
   const off = findDisabledStep(ctx, flow, values)
   if (off) {
-    const field = off.step.whenDisabled?.needs
-    if (field && readText(values, field) === undefined) throw new FormError(messages.required(field), field)
+    const { field, beside } = off.step.whenDisabled?.needs ?? {}
+    const isNeeded = field !== undefined && (beside === undefined || readText(values, beside) !== undefined)
+    if (isNeeded && readText(values, field) === undefined)
+      throw new FormError(messages.required(field), field)
     throw new ProtocolError({ status: 404, reason: 'This method is disabled on this site.' })
   }
   const rest = claims.find(([, claim]) => claim === 'rest')

@@ -63,9 +63,9 @@ export const login = step<'login', Input>('login', {
 
   async submit(ctx, flow, { asks, address, code }, { caller, transient_payload }) {
     if (!asks) {
+      if (code === undefined) throw new FormError(messages.required('code'), 'code')
       const isSecond = flow.requested_aal === 'aal2'
       const account = isSecond ? undefined : required(address)
-      if (code === undefined) throw new FormError(messages.required('code'), 'code')
       const isForeign = isSecond && (await isAnotherUser(ctx, flow, caller))
       return isForeign ? refusedCode(WRONG, REFUSALS) : await useCode(ctx, flow, code, account)
     }

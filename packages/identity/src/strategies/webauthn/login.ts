@@ -21,7 +21,7 @@ import { loginNodes, ownCeremony, userVerification } from './nodes.ts'
 type Input = { readonly identifier: string } | { readonly answer: string }
 
 export const login = step<'login', Input>('login', {
-  whenDisabled: { named: true, claimed: true, needs: 'identifier' },
+  whenDisabled: { named: true, claimed: true, needs: { field: 'identifier' } },
   prepare(ctx, flow, { subject }) {
     if (flow.type === 'api') return flow
     const own = credentialOf(subject, 'webauthn')

@@ -68,6 +68,7 @@ const settings = keySettings({
   ceremony: ownCeremony,
   browsersOnly: true,
   field: 'webauthn_register',
+  nameField: 'webauthn_register_displayname',
   texts: {
     remove: messages.securityKeyRemove,
     known: 'This security key already belongs to your account.',

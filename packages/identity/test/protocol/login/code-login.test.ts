@@ -58,6 +58,8 @@ test('reports a missing address or code at its field', async () => {
   const empty = await browser.submit(form, { method: 'code', identifier: ADA, code: '' })
   assert.deepEqual(fieldMessageIds(empty, 'code'), [4000002])
   assert.equal(nodeOf(empty, 'identifier')?.value, ADA)
+  const bare = await browser.submit(empty, { method: 'code', identifier: '' })
+  assert.deepEqual([fieldMessageIds(bare, 'code'), fieldMessageIds(bare, 'identifier')], [[4000002], []])
 })
 
 test('SEC-03 refuses a correct code after five wrong ones', async () => {

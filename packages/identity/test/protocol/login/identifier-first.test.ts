@@ -55,6 +55,17 @@ test('rejects an identifier without a usable method', async () => {
   }
 })
 
+test('a method without an identifier empties the field', async () => {
+  const identity = await withTwo(FIRST)
+  const browser = identity.browser()
+  const refused = await named(browser, 'nobody@example.com')
+  const emptied = await browser.submit(refused, { method: 'totp', totp_code: '123456' })
+  assert.deepEqual(
+    [fieldMessageIds(emptied, 'identifier'), nodeOf(emptied, 'identifier')?.value],
+    [[4000037], ''],
+  )
+})
+
 test('emails a code if the user has only that method', async () => {
   const identity = await withTwo(WITH_CODES)
   const browser = identity.browser()

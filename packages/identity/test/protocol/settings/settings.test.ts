@@ -259,3 +259,18 @@ async function signedIn(
 async function idOf(browser: Browser): Promise<string> {
   return (await browser.whoami()).body.identity.id
 }
+
+test('a new key needs a name before disabled keys are reported', async () => {
+  const identity = await createTestIdentity()
+  const browser = await identity.signedIn('ada@example.com')
+  const key = { method: 'webauthn', webauthn_register: '{}' }
+  const nameless = await browser.submit(await browser.open('settings'), key)
+  assert.deepEqual(
+    [nameless.status, fieldMessageIds(nameless, 'webauthn_register_displayname')],
+    [400, [4000002]],
+  )
+  const named = { ...key, webauthn_register_displayname: 'blue' }
+  assert.equal((await browser.submit(await browser.open('settings'), named)).status, 404)
+  const removal = { method: 'webauthn', webauthn_remove: 'abc' }
+  assert.equal((await browser.submit(await browser.open('settings'), removal)).status, 404)
+})
