@@ -4,9 +4,10 @@ import { lastRecipient, mailedTo, sentTo } from '../../codes/memo.ts'
 import { type Context, type StepResult, type Submission, step } from '../../contract/contract.ts'
 import { FormError, LimitReached, ProtocolError } from '../../errors/errors.ts'
 import { readCode, readText } from '../../identities/schema/decode.ts'
-import { channelOf } from '../../identities/schema/formats.ts'
+import { channelOf, isEmail } from '../../identities/schema/formats.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
 import { normaliseAddress } from '../../input/identifier.ts'
+import { isPhone } from '../../input/phone-number.ts'
 import { count, refundOnFailure } from '../../limits/limits.ts'
 import { isAnotherUser } from '../../sessions/find.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
@@ -98,7 +99,7 @@ function arrange(
 ): readonly UiNode[] | undefined {
   const last = lastRecipient.read(flow)
   if (hasErrors(flow.memo)) {
-    const isForeign = last && !last.plain && flow.state === 'sent_email'
+    const isForeign = last && !last.plain && flow.state !== 'choose_method'
     return flow.type === 'api' && isForeign ? sortLogin(nodes) : undefined
   }
   if (flow.state === 'choose_method') return undefined
@@ -126,7 +127,8 @@ function wantedAddress(flow: Flow<'login'>, traits: JsonObject): string | undefi
 /** A mistyped one seems to get a code too (SEC-13), so its user corrects it in the same form. */
 function isAnotherAddress(flow: Flow<'login'>, typed: string | undefined): boolean {
   const isSent = flow.state === 'sent_email' && flow.requested_aal === 'aal1'
-  return isSent && typed !== undefined && normaliseAddress(typed) !== sentTo(flow)
+  const isAddress = typed !== undefined && (isEmail(typed) || isPhone(typed))
+  return isSent && isAddress && normaliseAddress(typed) !== sentTo(flow)
 }
 
 function notAnAddress(): ProtocolError {

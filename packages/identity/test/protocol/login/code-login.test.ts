@@ -176,6 +176,17 @@ test('a code satisfies the hook that requires verification', async () => {
   assert.equal(done.status, 200)
 })
 
+test('what is no address leaves the emailed code valid', async () => {
+  const identity = await createTestIdentity(PASSWORDLESS)
+  await identity.user(ADA)
+  const browser = identity.browser()
+  const form = await asked(browser, ADA)
+  const refused = await browser.submit(form, { method: 'code', identifier: 'x y' })
+  assert.deepEqual([refused.body.state, fieldMessageIds(refused, 'code')], ['sent_email', [4000002]])
+  const values = { method: 'code', identifier: ADA, code: await identity.code(ADA) }
+  assert.equal((await browser.submit(refused, values)).status, 200)
+})
+
 test('a finished form of an app sends another code on request', async () => {
   const identity = await createTestIdentity(PASSWORDLESS)
   await identity.user(ADA)
@@ -187,6 +198,7 @@ test('a finished form of an app sends another code on request', async () => {
     assert.equal((await app.submit(form, sent)).status, 200)
     const refused = await app.submit(form, { ...sent, code: '000000' })
     assert.deepEqual([messageIds(refused), nodeOf(refused, 'identifier')?.required], [[4010002], true])
+    assert.equal(nodeOf(refused, 'csrf_token'), undefined)
   }
 })
 
