@@ -58,8 +58,9 @@ function blankFlow<K extends FlowKind>(
   const issued_at = now.toISOString()
   const { searchParams } = new URL(request.request_url)
   const return_to = searchParams.get('return_to')
-  const identity_schema = searchParams.get('identity_schema')
   const { memo, ...fields } = start.fields ?? {}
+  // The account of a second step is known.
+  const identity_schema = fields.requested_aal === 'aal2' ? null : searchParams.get('identity_schema')
   return {
     id: newId(),
     kind,

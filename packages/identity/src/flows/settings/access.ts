@@ -85,7 +85,7 @@ export async function sessionForChange(
 ): Promise<LiveSession> {
   const found = await currentSession(ctx, caller)
   assertOwner(flow, found)
-  assertAal(ctx, found, actionUrl(ctx, 'settings', flow.id))
+  assertAal(ctx, found, submittedUrl(ctx, flow, caller).href)
   return found
 }
 
@@ -103,7 +103,9 @@ export async function requireConfirmation(
   const found = await currentSession(ctx, caller)
   if (isPrivileged(ctx, found)) return
   const bound = flow.type === 'browser' ? await keep(ctx, flow, values, found.session.id) : boundApp(values)
-  const url = loginUrl(ctx, { refresh: 'true', return_to: actionUrl(ctx, 'settings', flow.id) })
+  const back = submittedUrl(ctx, flow, caller)
+  back.searchParams.sort()
+  const url = loginUrl(ctx, { refresh: 'true', return_to: back.href })
   throw new ProtocolError({
     id: 'session_refresh_required',
     status: 403,
@@ -112,6 +114,13 @@ export async function requireConfirmation(
     redirect: url,
     ...bound,
   })
+}
+
+/** With the other parameters of the submission. A provider's return is not repeated. */
+function submittedUrl(ctx: Context, flow: Flow<'settings'>, { url, returns }: Caller): URL {
+  const { search } = new URL(publicUrl(ctx, returns ? '' : url))
+  const address = actionUrl(ctx, 'settings', flow.id)
+  return new URL(search ? address.replace(/\?.*/, search) : address)
 }
 
 /** Kratos compatibility: only a change of the profile sets an app's cookie, which resumes nothing. */

@@ -36,6 +36,25 @@ test('SEC-17 a page at aal1 goes to the second factor and back', async () => {
   assert.equal((await browser.whoami()).status, 200)
 })
 
+test('a page at aal1 that submits settings goes back to all its parameters', async () => {
+  const { identity, browser } = await withTotp()
+  const open = await browser.open('settings')
+  const page = identity.browser()
+  await page.signIn(ADA)
+  const path = `/self-service/settings?flow=${open.body.id}&x=a%20b`
+  const sent = await page.post(path, { method: 'profile' })
+  const back = new URL(sent.location ?? '').searchParams.get('return_to')
+  assert.equal(back, `http://identity.test${path}`)
+})
+
+test('a second factor has no identity schema', async () => {
+  const { identity } = await withTotp()
+  const page = identity.browser()
+  await page.signIn(ADA)
+  const { body } = await page.open('login', '?aal=aal2&identity_schema=unknown')
+  assert.equal(body.id !== undefined && 'identity_schema' in body, false)
+})
+
 test("SEC-17 a second factor needs the same user's first one", async () => {
   const { identity, secret } = await withTotp()
   const stranger = identity.browser()

@@ -20,6 +20,16 @@ test('a script reauthenticates, then repeats its change', async () => {
   assert.equal((await identity.app().signIn(ADA, NEW_PASSWORD)).status, 200)
 })
 
+test('reauthentication leads back to the parameters of the submission', async () => {
+  const { browser, flow } = await signedInLongAgo()
+  const sent = { csrf_token: tokenOf(flow), ...change() }
+  const action = `/self-service/settings?flow=${flow.body.id}&x=a%20b&lang=de`
+  const refused = await browser.send('POST', action, sent, {})
+  const back = new URL(refused.body.redirect_browser_to).searchParams.get('return_to')
+  const sorted = `/self-service/settings?flow=${flow.body.id}&lang=de&x=a+b`
+  assert.equal(back, `http://identity.test${sorted}`)
+})
+
 test("applies a page's change after reauthentication", async () => {
   const { identity, browser, flow } = await signedInLongAgo()
   const refused = await post(browser, flow, NEW_PASSWORD)
