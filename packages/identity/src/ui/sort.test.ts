@@ -39,6 +39,11 @@ test('a login form shows providers, identifier, password', () => {
   ])
 })
 
+test('the empty token of an app comes before a field without a value', () => {
+  const nodes = [input('default', 'traits', 'text'), csrfNode('')]
+  assert.deepEqual(names(sortSettings(nodes, SCHEMA)), ['default/csrf_token', 'default/traits'])
+})
+
 test('the code button follows the identifier', () => {
   assert.deepEqual(names(sortLogin([IDENTIFIER, PASSWORD, SIGN_IN, SEND_CODE, CSRF])), [
     'default/csrf_token',
