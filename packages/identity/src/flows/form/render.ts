@@ -101,10 +101,11 @@ function rememberOrphanFields(memo: Memo, own: readonly UiNode[]): Memo {
   const typed = Object.keys(shown.length > 0 ? (memo.values ?? {}) : {}).filter(isTrait)
   const traits = typed.filter((name) => !isListItem(name))
   const fields = [...(memo.messages ?? []).map(({ field }) => field), ...traits]
-  const orphanFields = fields.filter((field) => field !== undefined && !known.has(field)) as string[]
-  return orphanFields.length === 0
-    ? memo
-    : { ...memo, orphanFields: [...(memo.orphanFields ?? []), ...new Set(orphanFields)] }
+  const added = fields.filter((field) => field !== undefined && !known.has(field)) as string[]
+  // The next screen without a field of its own does not show it again.
+  const kept = (memo.orphanFields ?? []).filter((name) => !own.some((node) => nodeName(node) === name))
+  const orphanFields = [...kept, ...new Set(added)]
+  return orphanFields.length === (memo.orphanFields ?? []).length ? memo : { ...memo, orphanFields }
 }
 
 function orphanNodes(kind: FlowKind, memo: Memo, own: readonly UiNode[]): UiNode[] {

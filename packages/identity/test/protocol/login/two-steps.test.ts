@@ -34,6 +34,16 @@ test('a registration asks for the traits, then for a sign-in method', async () =
   assert.deepEqual([done.status, done.body.identity.traits], [200, TRAITS])
 })
 
+test('going back shows no field of the second screen', async () => {
+  const browser = (await createTestIdentity(STEPS)).browser()
+  const first = await browser.open('registration')
+  const early = await browser.submit(first, { method: 'password', traits: TRAITS })
+  assert.ok(nodeOf(early, 'password'))
+  const second = await browser.submit(early, { method: 'profile', traits: TRAITS })
+  const back = await browser.submit(second, { screen: 'previous', traits: TRAITS })
+  assert.deepEqual(names(back), names(first))
+})
+
 test('going back keeps the values', async () => {
   const browser = (await createTestIdentity(STEPS)).browser()
   const first = await browser.open('registration')
