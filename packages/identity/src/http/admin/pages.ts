@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../../contract/contract.ts'
 import { badRequest } from '../../errors/errors.ts'
-import { adminPath, type Http } from '../request.ts'
+import { adminPath, barePath, type Http } from '../request.ts'
 
 /** Returns `usual` if the parameter is absent or less than one. Throws 400. */
 export function pageSize(
@@ -29,7 +29,7 @@ export function keysetPage<T>(c: Http, found: readonly T[], size: number, tokens
   const last = page.at(-1)
   const link = (token: string, rel: string) => {
     const { searchParams } = new URL(c.req.url)
-    searchParams.delete('per_page')
+    if (barePath(c) === '/identities' && !searchParams.has('page_size')) searchParams.delete('per_page')
     searchParams.set('page_size', String(size))
     searchParams.set('page_token', token)
     searchParams.sort()

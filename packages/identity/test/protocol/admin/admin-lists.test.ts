@@ -66,6 +66,8 @@ test('pagination links keep the filters', async () => {
   await identity.browser().signIn('ada@example.com')
   const sessions = await identity.admin('GET', `${USERS}/${id}/sessions?active=1&page_size=1`)
   assert.match(sessions.headers.get('link') ?? '', /sessions\?active=1&page=1&page_size=1.*rel="next"/)
+  const every = await identity.admin('GET', '/admin/sessions?page_size=1&per_page=4')
+  assert.match(every.headers.get('link') ?? '', /sessions\?page_size=1&page_token=.*&per_page=4>; rel="next"/)
   await identity.user('mary@example.com')
   const path = `${USERS}?page=0&per_page=1&include_credential=password`
   const users = await identity.admin('GET', path)
