@@ -63,10 +63,7 @@ function isOidc({ type }: Pick<Credential, 'type'>): boolean {
 
 function patched(document: JsonObject, operations: readonly PatchOperation[]): JsonObject {
   try {
-    return applyPatch(
-      document,
-      operations.filter(({ path }) => isEffective(path)),
-    ) as JsonObject
+    return applyPatch(document, operations.filter(isEffective)) as JsonObject
   } catch (error) {
     throw error instanceof RangeError ? badRequest(error.message) : error
   }
@@ -142,16 +139,23 @@ function documentOf(identity: StoredIdentity, credentials: readonly Credential[]
 }
 
 /**
- * Kratos compatibility: ignores other members. Throws 400 for the id and for credentials but the password hash, which
- * have their own routes.
+ * Kratos compatibility: ignores other members, unless they are to be removed and do not exist. Throws 400 for the id and
+ * for credentials but the password hash, which have their own routes.
  */
-function isEffective(path: string): boolean {
+function isEffective({ op, path }: PatchOperation): boolean {
   const [first = '', ...below] = pointerOf(path.toLowerCase())
   if (below.length > DEEPEST_PATH) throw badRequest(`A path is more than ${DEEPEST_PATH} levels deep.`)
   const isHash = first === 'credentials' && below.join('/') === 'password/config/hashed_password'
   if (CLOSED.has(first) && !isHash) throw badRequest(`${path} cannot be changed.`)
-  return Object.hasOwn(patchedBody.shape, first)
+  if (Object.hasOwn(patchedBody.shape, first)) return true
+  if (op === 'remove' && !KEPT.has(first)) throw badRequest(`${path} does not exist.`)
+  return false
 }
+
+const KEPT = new Set([
+  ...['schema_url', 'organization_id', 'recovery_addresses'],
+  ...['created_at', 'updated_at', 'state_changed_at'],
+])
 
 const CLOSED = new Set(['id', 'statechangedat', 'credentials'])
 

@@ -120,6 +120,14 @@ test('a patch without a value, or that removes the state, changes nothing', asyn
   assert.equal((await patch({ op: 'replace', path: '/metadata_public', value: null })).status, 200)
 })
 
+test('a patch removes no member that does not exist', async () => {
+  const { identity, id } = await withAda()
+  const remove = async (path: string) =>
+    (await identity.admin('PATCH', `${USERS}/${id}`, [{ op: 'remove', path }])).status
+  assert.deepEqual([await remove('/unknown'), await remove('/available_aal')], [400, 400])
+  assert.deepEqual([await remove('/schema_url'), await remove('/recovery_addresses')], [200, 200])
+})
+
 test('a null batch or patch changes nothing', async () => {
   const { identity, id } = await withAda()
   const batch = async (body: unknown) => (await identity.admin('PATCH', USERS, body)).body.identities
