@@ -19,7 +19,14 @@ import { identifierLabel } from '../../ui/trait-nodes.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { InputNode, UiNode } from '../../wire/node.ts'
 import type { CodeRecipient } from './send.ts'
-import { codeAddressesOrOthers, findRecipient, ownAddresses, refusedCode, sendLoginCode } from './send.ts'
+import {
+  codeAddressesOrOthers,
+  findRecipient,
+  ownAddresses,
+  readResend,
+  refusedCode,
+  sendLoginCode,
+} from './send.ts'
 
 /** Second factors have no address. */
 interface Input {
@@ -52,7 +59,8 @@ export const login = step<'login', Input>('login', {
     const code = readCode(values, 'code')
     const address = readAddress(flow, values)
     const isCorrected = code === undefined && isAnotherAddress(flow, address)
-    const asks = flow.state === 'choose_method' || isCorrected || readText(values, 'resend') !== undefined
+    const resends = readResend(values)
+    const asks = flow.state === 'choose_method' || isCorrected || resends
     if (!isOffered(ctx, flow) || (flow.state === 'passed_challenge' && !asks))
       throw new FormError(messages.noLoginMethod)
     return {

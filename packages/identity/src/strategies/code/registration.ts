@@ -3,7 +3,7 @@ import { checkCode } from '../../codes/check.ts'
 import { type Context, type StepResult, step } from '../../contract/contract.ts'
 import { FormError } from '../../errors/errors.ts'
 import { codeAddresses } from '../../identities/factors.ts'
-import { readCode, readText, readTraits } from '../../identities/schema/decode.ts'
+import { readCode, readTraits } from '../../identities/schema/decode.ts'
 import { flowSchema, type IdentitySchema } from '../../identities/schema/schema.ts'
 import { deriveFromTraits, traitValues } from '../../identities/schema/traits.ts'
 import { count, refund } from '../../limits/limits.ts'
@@ -15,7 +15,7 @@ import { hidden, input, submit } from '../../ui/nodes.ts'
 import { traitNodes } from '../../ui/trait-nodes.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { UiNode } from '../../wire/node.ts'
-import { ownAddresses, refusedCode, sendRegistrationCodes } from './send.ts'
+import { ownAddresses, readResend, refusedCode, sendRegistrationCodes } from './send.ts'
 
 interface Input {
   readonly traits: JsonObject
@@ -37,7 +37,7 @@ export const registration = step<'registration', Input>('registration', {
     state !== 'choose_method' && !hasErrors(memo) ? [csrf, ...nodes] : undefined,
 
   parse(ctx, flow, values) {
-    const resends = readText(values, 'resend') !== undefined
+    const resends = readResend(values)
     if (flow.state === 'passed_challenge' && !resends) throw new FormError(messages.noRegistrationMethod)
     const schema = flowSchema(ctx.schemas, flow)
     const traits = readTraits(schema, values)

@@ -1,11 +1,12 @@
 import { type CodeRefusal, rejectedCode } from '../../codes/check.ts'
 import { type ChallengeTarget, type IssuedCode, issueAnotherCode } from '../../codes/issue.ts'
 import { pageUrl } from '../../config/base-url.ts'
-import type { Context, Replacement } from '../../contract/contract.ts'
+import type { Context, Replacement, Submission } from '../../contract/contract.ts'
 import { transact } from '../../contract/transact.ts'
 import { pretendMail, queueMail } from '../../courier/queue.ts'
 import { FormError } from '../../errors/errors.ts'
 import { canGetCodes, codeAddresses, codeAddressesOf } from '../../identities/factors.ts'
+import { readText } from '../../identities/schema/decode.ts'
 import { deriveFromTraits } from '../../identities/schema/traits.ts'
 import { findTypedAddress, findTypedCredential } from '../../identities/subject.ts'
 import { normaliseAddress } from '../../input/identifier.ts'
@@ -15,11 +16,19 @@ import { deleteCodes } from '../../storage/flows/codes.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { memoPart } from '../../storage/flows/memo.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
+import { messages } from '../../ui/messages.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { UiText } from '../../wire/text.ts'
 
 /** The addresses for the codes of a registration, or of the known account. */
 export const ownAddresses = memoPart<readonly string[]>('code_addresses')
+
+/** Whether a submission asks for another code. Throws `FormError`. */
+export function readResend(values: Submission['values']): boolean {
+  const resend = readText(values, 'resend')
+  if (resend === undefined || resend === 'code') return resend !== undefined
+  throw new FormError(messages.generic('This button must send the value code.'), 'resend')
+}
 
 /** Falls back to verifiable addresses, if configured. */
 export function codeAddressesOrOthers(ctx: Context, identity: StoredIdentity): string[] {

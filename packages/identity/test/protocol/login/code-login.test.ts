@@ -48,6 +48,16 @@ test('SEC-07 emails the stored address', async () => {
   assert.equal((await identity.listMails(100)).length, 1)
 })
 
+test('another value of the resend button sends no code', async () => {
+  const identity = await createTestIdentity(PASSWORDLESS)
+  await identity.user(ADA)
+  const browser = identity.browser()
+  const form = await asked(browser, ADA)
+  const refused = await browser.submit(form, { method: 'code', identifier: ADA, resend: 'email' })
+  assert.deepEqual(fieldMessageIds(refused, 'resend'), [4000001])
+  assert.equal((await identity.mails(ADA)).length, 1)
+})
+
 test('reports a missing address or code at its field', async () => {
   const identity = await createTestIdentity(PASSWORDLESS)
   await identity.user(ADA)

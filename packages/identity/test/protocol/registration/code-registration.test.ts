@@ -44,6 +44,13 @@ test('the form asks for the code until a new email is requested', async () => {
   assert.equal((await identity.mails(ADA)).length, 2)
 })
 
+test('another value of the resend button sends no code', async () => {
+  const { identity, submit } = await underWay()
+  const refused = await submit({ resend: 'email' })
+  assert.deepEqual(fieldMessageIds(refused, 'resend'), [4000001])
+  assert.equal((await identity.mails(ADA)).length, 1)
+})
+
 test('SEC-02 a code registers its recipient only', async () => {
   const { identity, browser, form } = await underWay()
   const right = await identity.code(ADA)
