@@ -21,16 +21,6 @@ export interface RecipientChoice {
 
 export const recipientChoice = memoPart<RecipientChoice>('choice')
 
-/** Kratos compatibility: a submission without a method ends a form for codes. */
-export function isEnded({ kind, active, memo }: Flow): boolean {
-  return (kind === 'recovery' || kind === 'verification') && active === 'code' && memo.unclaimed === true
-}
-
-/** Kratos compatibility: what a form names as its method after a submission without one, or then with an invalid address. */
-export function refusedBy({ memo }: Flow): 'default' | 'link' {
-  return memo.messages?.some(({ field }) => field === 'email') ? 'link' : 'default'
-}
-
 export const asksAddress = memoPart<true>('asks_address')
 
 export const continueUrl = memoPart<string>('continue_url')

@@ -133,7 +133,8 @@ const verification = step<'verification', LinkInput>('verification', {
   },
 
   byLink: true,
-  claims: (_flow, values) => holdsToken(values),
+  // As with codes, a submission without a method ends the form. Emailed links still work.
+  claims: ({ memo }, values) => holdsToken(values) || (memo.unclaimed ? 'never' : false),
   parse: (_ctx, _flow, values) => readLinkInput(values),
   csrf: ({ state }, { kind }) => (kind === 'open' || state === 'passed_challenge' ? 'none' : 'required'),
 

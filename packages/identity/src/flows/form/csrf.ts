@@ -8,22 +8,23 @@ import { memoPart } from '../../storage/flows/memo.ts'
 import { messages } from '../../ui/messages.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import type { UiText } from '../../wire/text.ts'
+import { isByLink } from './steps.ts'
 
 /** Throws 403 unless a browser submits its own form. Native apps send no cookies and no Origin header. */
 export function assertOwnCaller(
-  { config }: Pick<Context, 'config'>,
+  ctx: Context,
   flow: Flow,
   values: Submission['values'],
   caller: Caller,
   token: Exclude<CsrfToken, 'none'> = 'required',
 ): void {
   if (flow.type === 'api') {
-    const misuse = misuseOf(config, caller)
+    const misuse = misuseOf(ctx.config, caller)
     if (misuse) throw new FormError(misuse)
     return
   }
-  // Kratos compatibility: only a recovery replaces the cookie.
-  const renews = flow.kind === 'recovery'
+  // Kratos compatibility: only a recovery by code replaces the cookie.
+  const renews = flow.kind === 'recovery' && !isByLink(ctx, flow)
   const options = { optional: token === 'optional', isOpener: mayUse(flow, caller), renews }
   assertOwnPage(caller, values.csrf_token, options)
 }

@@ -104,6 +104,8 @@ export interface Rejection {
   readonly error: FormError
   readonly submission: Submission
   readonly before: readonly FieldMessage[]
+  /** An earlier submission matched no method. */
+  readonly again: boolean
 }
 
 export interface ParsedSubmission {

@@ -1,4 +1,4 @@
-import { linkToConfirm, refusedBy } from '../../codes/memo.ts'
+import { linkToConfirm } from '../../codes/memo.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
 import { csrfTokenMatches, maskCsrf } from '../../crypto/csrf.ts'
@@ -41,7 +41,8 @@ function withoutSecrets({ kind }: Flow, node: UiNode, secret: string): UiNode {
 /** Omits the memo and secrets. */
 export function publicFlow(flow: Flow): Record<string, unknown> {
   const { id, type, expires_at, issued_at, request_url, return_to, ui, state } = flow
-  const active = flow.memo.unclaimed && keepsMethod(flow.kind) ? refusedBy(flow) : flow.active
+  // Kratos compatibility: these kinds name no method after a submission without one.
+  const active = (keepsMethod(flow.kind) && flow.memo.unclaimed) || flow.active
   const common = {
     id,
     type,

@@ -1,12 +1,6 @@
 import { asksAddress } from '../../codes/memo.ts'
 import type { Context } from '../../contract/contract.ts'
-import {
-  type FieldMessage,
-  type FormError,
-  HookRefusal,
-  LimitReached,
-  WrongProof,
-} from '../../errors/errors.ts'
+import { type FormError, HookRefusal, LimitReached, WrongProof } from '../../errors/errors.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import { asHidden, nodeName } from '../../ui/nodes.ts'
@@ -131,24 +125,22 @@ function arrangeRecovery(
 function rejectVerification(
   _ctx: Context,
   rejected: Flow<'verification'>,
-  { error, submission: { values, problem }, before }: Rejection,
+  { error, submission: { values, problem }, before, again }: Rejection,
 ): Flow<'verification'> {
   const { entries } = error
   const missing = messages.required('').id
   // Kratos compatibility: an omitted address and a missing method renew the address field.
   const renewed = new Set(entries.filter(({ message }) => message.id === missing).map(({ field }) => field))
-  const ends = ({ message }: FieldMessage) => message.id === messages.noVerificationMethod.id
-  const wasEnded = before.some(ends)
-  if (!wasEnded && entries.some(ends)) renewed.add('email')
+  const ends = entries.some(({ message }) => message.id === messages.noVerificationMethod.id)
+  if (ends && !again) renewed.add('email')
   const kept = before.filter(({ field }) => field === undefined || !renewed.has(field))
   const flow = { ...rejected, memo: { ...rejected.memo, messages: [...kept, ...entries] } }
-  if (error instanceof LimitReached) return flow
+  if (error instanceof LimitReached || again) return flow
   const isRead = entries.some(({ message, field }) => field === undefined || message.id === missing)
   if (problem !== undefined || !isRead) return flow
-  // Kratos compatibility: a code without an address leaves the address in the form, and an ended form changes no more.
-  const leaves = wasEnded || (flow.state === 'sent_email' && !renewed.has('email'))
-  const keptEmail = (leaves ? flow.memo.values?.email : undefined) ?? ''
-  const email = typeof values.email === 'string' && !wasEnded ? values.email : keptEmail
+  // Kratos compatibility: a code without an address leaves the address in the form.
+  const keptEmail = flow.state === 'sent_email' && !renewed.has('email') ? flow.memo.values?.email : undefined
+  const email = typeof values.email === 'string' ? values.email : (keptEmail ?? '')
   const memo = { ...flow.memo, ...asksAddress.entry(true), values: keptValues(flow.memo.values, { email }) }
   return { ...flow, memo }
 }

@@ -34,6 +34,15 @@ export function stepNamed<K extends FlowKind>(
   return stepsOf(ctx, kind as K).find(({ strategy }) => strategy.id === method)?.step
 }
 
+/** Whether the flow emails a link rather than a code. */
+export function isByLink(ctx: Context, flow: Flow): boolean {
+  return stepNamed(ctx, flow, flow.active)?.byLink ?? false
+}
+
+export function linkMethod(ctx: Context, kind: FlowKind): string | undefined {
+  return allSteps(ctx, kind).find(({ step }) => step.byLink)?.strategy.id
+}
+
 /** Recoveries and verifications keep their method. */
 export function stepsFor<K extends FlowKind>(ctx: Context, flow: Flow<K>): StrategyStep<K>[] {
   const steps = stepsOf(ctx, flow.kind as K)

@@ -4,14 +4,16 @@ import { publicUrl } from '../../config/base-url.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Context, Submission } from '../../contract/contract.ts'
 import type { Done } from '../../contract/done.ts'
-import { ProtocolError } from '../../errors/errors.ts'
+import { FormError, ProtocolError } from '../../errors/errors.ts'
+import { readAddress } from '../../identities/schema/decode.ts'
+import { isEmail } from '../../identities/schema/formats.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import type { FlowType } from '../../wire/flow.ts'
 import type { UiText } from '../../wire/text.ts'
 import { assertFlowEnabled, assertMethodEnabled, sessionAlreadyAvailable } from '../form/admission.ts'
-import { csrfCookieIfMissing, misuseOf, withNewSecret } from '../form/csrf.ts'
+import { assertOwnCaller, csrfCookieIfMissing, mayUse, misuseOf, withNewSecret } from '../form/csrf.ts'
 import type {
   Elsewhere,
   FlowStart,
@@ -22,7 +24,7 @@ import type {
 } from '../form/decision.ts'
 import { NO_BODY } from '../form/decision.ts'
 import { expiredError, flowOfLink, type Reason, redirectTo, replacement } from '../form/replacement.ts'
-import { fixedMethod, stepNamed } from '../form/steps.ts'
+import { fixedMethod, isByLink } from '../form/steps.ts'
 import { isExpired } from '../form/stored.ts'
 import { recover } from './complete.ts'
 
@@ -71,6 +73,25 @@ export async function admitRecoveryOwner(
   if (!(await findLiveSession(ctx, caller))) return undefined
   if (flow.type === 'api' || caller.json) throw sessionAlreadyAvailable('recovery')
   return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 302 }
+}
+
+/**
+ * Kratos compatibility: checks the CSRF token and the session before the method. Once a submission named no method,
+ * links are sent without the token.
+ */
+export async function admitUnclaimedRecovery(
+  ctx: Context,
+  flow: Flow<'recovery'>,
+  values: Submission['values'],
+  caller: Caller,
+): Promise<Elsewhere | undefined> {
+  const email = readAddress(values, 'email')
+  const isLate = flow.memo.unclaimed !== undefined
+  if (isLate && email !== undefined && !isEmail(email))
+    throw new FormError(messages.invalidEmail(email), 'email')
+  if (!isLate && !isByLink(ctx, flow)) assertOwnCaller(ctx, flow, values, caller)
+  const isOwners = mayUse(flow, caller) && !caller.csrf.foreign_origin
+  return isOwners ? await admitRecoveryOwner(ctx, flow, { values, privileged: false }, caller) : undefined
 }
 
 export async function completeRecovery(
@@ -145,7 +166,8 @@ export async function visitRecovery(
     assertFlowEnabled(ctx, 'recovery')
     return flow
   }
-  if (!stepNamed(ctx, flow, flow.active)?.byLink)
+  // Kratos compatibility: a form that a submission without a method ended reads no body.
+  if (!flow.memo.unclaimed && !isByLink(ctx, flow))
     return { kind: 'submit', flow_id: flow.id, values: {}, problem: NO_BODY }
   const token = query.get('token') || undefined
   if (token !== undefined && isExpired(ctx, flow) && !caller.json) {

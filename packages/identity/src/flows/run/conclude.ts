@@ -1,4 +1,3 @@
-import { isEnded } from '../../codes/memo.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Context, Finished, StepResult, Submission } from '../../contract/contract.ts'
 import { maskCsrf } from '../../crypto/csrf.ts'
@@ -17,7 +16,7 @@ import { newFlow } from '../form/new-flow.ts'
 import { membersOf } from '../form/public-flow.ts'
 import { render, withoutForm } from '../form/render.ts'
 import { type ErrorSource, formRules } from '../form/rules.ts'
-import { stepsOf } from '../form/steps.ts'
+import { linkMethod, stepsOf } from '../form/steps.ts'
 import { save, saveOnce } from '../form/stored.ts'
 import { screenUrl } from '../form/urls.ts'
 import { keptValues, typedValues } from '../form/values.ts'
@@ -224,23 +223,31 @@ export async function showError<K extends FlowKind>(
   const rules = formRules(flow)
   if (error instanceof WrongProof) recordRefusal(ctx, { event: 'sign_in', ...error.proof })
   const before = (flow.memo.messages ?? []).slice(-KEPT_MESSAGES)
-  const unclaimed = error.entries.some(({ message }) => message.id === rules.noMethod.id) || isEnded(flow)
-  const keeps = !unclaimed && rules.keepsTyped(error, by)
-  const { unclaimed: _, ...kept } = flow.memo
+  const unclaimed = unclaimedAfter(ctx, flow, error)
+  const keeps = unclaimed !== 'default' && rules.keepsTyped(error, by)
+  const { unclaimed: again, ...kept } = flow.memo
   const memo = {
     ...kept,
     ...attempt.entry(undefined),
-    ...(unclaimed && { unclaimed: true as const }),
+    ...(unclaimed && { unclaimed }),
     ...(keeps && { values: keptValues(flow.memo.values, typedValues(ctx, flow, values)) }),
     messages: error.entries,
   }
   const noted = { ...flow, memo }
-  const rejected = rules.reject?.(ctx, noted, { error, submission, before }) ?? noted
+  const rejection = { error, submission, before, again: again !== undefined }
+  const rejected = rules.reject?.(ctx, noted, rejection) ?? noted
   const next = await render(ctx, withFreshToken(rejected, caller))
   const saved = isOwn(flow, caller) ? await save(ctx, next) : next
   const shown = await membersOf(ctx, saved)
   const limit = error instanceof LimitReached ? error : undefined
   return { kind: 'form', flow: saved, status: limit ? 429 : 400, refused: true, limit, shown }
+}
+
+/** Kratos compatibility: once no method claimed a submission, links report the next error. */
+function unclaimedAfter<K extends FlowKind>(ctx: Context, flow: Flow<K>, { entries }: FormError) {
+  const { noMethod } = formRules(flow)
+  if (entries.some(({ message }) => message.id === noMethod.id)) return 'default'
+  return flow.memo.unclaimed && linkMethod(ctx, flow.kind)
 }
 
 function withFreshToken<K extends FlowKind>(flow: Flow<K>, caller: Caller): Flow<K> {

@@ -3,13 +3,13 @@ import type { Caller } from '../../contract/caller.ts'
 import type { Context, Submission } from '../../contract/contract.ts'
 import { maskCsrf } from '../../crypto/csrf.ts'
 import { FormError, ProtocolError } from '../../errors/errors.ts'
-import { readObject, readText, readTraits } from '../../identities/schema/decode.ts'
+import { readObject } from '../../identities/schema/decode.ts'
 import { attempt } from '../../limits/attempt.ts'
 import { count } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import type { FlowKind, FlowType, Method } from '../../wire/flow.ts'
-import { assertFlowEnabled, selectedSchema } from '../form/admission.ts'
+import { assertFlowEnabled } from '../form/admission.ts'
 import { assertOwnCaller, csrfViolation, isOwn, mayUse, redactFor } from '../form/csrf.ts'
 import { type Decision, type Ending, NO_BODY, type Outcome } from '../form/decision.ts'
 import { recordStayChoice } from '../form/login-form.ts'
@@ -18,12 +18,12 @@ import { membersOf } from '../form/public-flow.ts'
 import { render, withForm } from '../form/render.ts'
 import { expiredOnRead } from '../form/replacement.ts'
 import { checkReturnTo } from '../form/return-to.ts'
-import { formRules } from '../form/rules.ts'
-import { disabledSteps, type StrategyStep, stepNamed, stepsFor, subjectOf } from '../form/steps.ts'
+import { stepNamed, subjectOf } from '../form/steps.ts'
 import { find, isExpired, load, loadSubmitted, save, withoutPending } from '../form/stored.ts'
 import { screenUrl } from '../form/urls.ts'
 import { autoSubmit, conclude, openOther, openStored, orShowError, traceFlow } from './conclude.ts'
 import { followHandoffs } from './handoff.ts'
+import { pickStep, unclaimed } from './pick-step.ts'
 import { leadToApp, openExchangeOf } from './provider-return.ts'
 import { type Attempt, answerOnce, attemptOf, findFirstAnswer } from './repeat.ts'
 import type { FlowStages } from './stages.ts'
@@ -37,7 +37,8 @@ import type { FlowStages } from './stages.ts'
 // | read             | stages.admitSession, flow enabled, load, stages.admitReader or own browser, 410 if expired   |
 // | submit           | load, the first answer to a repetition (`repeat.ts`), stages.admitSession,                    |
 // |                  | stages.admitSubmission, stages.replace if expired, readable body,                            |
-// |                  | pick a step by step.claims, step.parse, step.csrf, stages.admitOwner, step.submit, conclude  |
+// |                  | pick a step by step.claims or stages.admitUnclaimed, step.parse, step.csrf, stages.admitOwner, |
+// |                  | step.submit, conclude                                                                        |
 // | visit            | stages.visit, then submit, another flow or an outcome                                        |
 // | provider returns | load, own authorization, stages.admitSession, stages.admitCallback,                          |
 // |                  | stages.replace if expired, step.handleCallback, conclude                                     |
@@ -157,7 +158,13 @@ async function act<K extends FlowKind>(
   const { values, caller, problem, resumed } = submission
   if (problem !== undefined) throw new FormError(messages.generic(problem))
   const flow = attempt.write(recordStayChoice(ctx, loaded, values), own && { mark: own.mark, id: own.id })
-  const { step, strategy } = pickStep(ctx, flow, values)
+  const picked = pickStep(ctx, flow, values)
+  if (!picked) {
+    const early = await stages.admitUnclaimed?.(ctx, flow, values, caller)
+    if (early) return early
+    throw unclaimed(ctx, flow, values)
+  }
+  const { step, strategy } = picked
   traceFlow(ctx, flow, strategy.id)
   const subject = await subjectOf(ctx, flow, caller.session)
   const transient_payload = readObject(values, 'transient_payload')
@@ -250,44 +257,4 @@ export async function signInWith(
   const request = { type: 'browser' as const, request_url: publicUrl(ctx, caller.url) }
   const flow = await newFlow(ctx, 'login', request, {}, caller)
   return await followHandoffs(ctx, { kind: 'handoff', flow, into: 'login', method, proof }, caller)
-}
-
-/** Precedence: a step that claims the submission, the named method, a step that claims the rest. */
-function pickStep<K extends FlowKind>(
-  ctx: Context,
-  flow: Flow<K>,
-  values: Submission['values'],
-): StrategyStep<K> {
-  const steps = stepsFor(ctx, flow)
-  const claims = steps.map((one) => [one, one.step.claims?.(flow, values) ?? false] as const)
-  const picked =
-    claims.find(([, claim]) => claim === true) ??
-    claims.find(([{ strategy }, claim]) => strategy.id === values.method && claim !== 'never')
-  if (picked) return picked[0]
-  const off = findDisabledStep(ctx, flow, values)
-  if (off) {
-    const { field, beside } = off.step.whenDisabled?.needs ?? {}
-    const isNeeded = field !== undefined && (beside === undefined || readText(values, beside) !== undefined)
-    if (isNeeded && readText(values, field) === undefined)
-      throw new FormError(messages.required(field), field)
-    throw new ProtocolError({ status: 404, reason: 'This method is disabled on this site.' })
-  }
-  const rest = claims.find(([, claim]) => claim === 'rest')
-  if (rest) return rest[0]
-  // Reports the fields that every method requires first.
-  if (flow.kind === 'registration') readTraits(selectedSchema(ctx, flow.identity_schema), values)
-  throw new FormError(formRules(flow).noMethod)
-}
-
-/** Kratos compatibility: a disabled method gets 404, even if only its fields identify it. */
-function findDisabledStep<K extends FlowKind>(
-  ctx: Context,
-  flow: Flow<K>,
-  values: Submission['values'],
-): StrategyStep<K> | undefined {
-  return disabledSteps(ctx, flow.kind as K).find(({ strategy: { id }, step }) => {
-    const { named, claimed } = step.whenDisabled ?? {}
-    const claim = step.claims?.(flow, values) ?? false
-    return claim !== 'never' && ((named && values.method === id) || (claimed && claim === true))
-  })
 }

@@ -22,6 +22,7 @@ import { rememberBrowser } from '../ownership/take-over.ts'
 import {
   admitRecovery,
   admitRecoveryOwner,
+  admitUnclaimedRecovery,
   completeRecovery,
   replaceRecovery,
   startRecovery,
@@ -65,6 +66,13 @@ export interface FlowStages<K extends FlowKind> {
     values: Submission['values'],
   ): Promise<Outcome | OpenFlow | undefined>
   admitCallback?(ctx: Context, flow: Flow<K>, caller: Caller, method: Method): Promise<Outcome | undefined>
+  /** Runs instead of a step. */
+  admitUnclaimed?(
+    ctx: Context,
+    flow: Flow<K>,
+    values: Submission['values'],
+    caller: Caller,
+  ): Promise<Outcome | undefined>
   /** Runs after the CSRF check, because only the owner may see its result. */
   admitOwner?(
     ctx: Context,
@@ -118,6 +126,7 @@ export const flowStages: { readonly [K in FlowKind]: FlowStages<K> } = {
     kind: 'recovery',
     start: startRecovery,
     admitSubmission: admitRecovery,
+    admitUnclaimed: admitUnclaimedRecovery,
     admitOwner: admitRecoveryOwner,
     visit: visitRecovery,
     complete: completeRecovery,

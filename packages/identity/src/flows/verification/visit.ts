@@ -13,7 +13,7 @@ import { csrfCookieForVisitor, isOwn } from '../form/csrf.ts'
 import type { Decision, LinkSubmission, Outcome } from '../form/decision.ts'
 import { render } from '../form/render.ts'
 import { flowOfLink } from '../form/replacement.ts'
-import { stepNamed } from '../form/steps.ts'
+import { isByLink } from '../form/steps.ts'
 import { isExpired } from '../form/stored.ts'
 import { screenUrl } from '../form/urls.ts'
 
@@ -32,7 +32,7 @@ export async function visitVerification(
   if (isExpired(ctx, flow))
     return replaceExpired(ctx, caller.json ? flow : { ...flow, type: 'browser' }, caller)
   const token = query.get('token')
-  if (token && stepNamed(ctx, flow, flow.active)?.byLink) return await openLink(ctx, flow, token, caller)
+  if (token && isByLink(ctx, flow)) return await openLink(ctx, flow, token, caller)
   if (flow.state === 'passed_challenge' && code !== null) {
     return replaceUsed(ctx, { ...flow, type: 'browser' }, { ...caller, json: false })
   }

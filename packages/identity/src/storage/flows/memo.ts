@@ -5,8 +5,8 @@ import type { NodeGroup } from '../../wire/node.ts'
 
 /** Private flow state, never shown. State of one strategy or flow kind is a `MemoPart`. */
 export interface Memo {
-  /** A submission matched no method. */
-  readonly unclaimed?: true
+  /** A submission matched no method. Names the group of the last error. */
+  readonly unclaimed?: string
   /** By field name; null if omitted. Contains no passwords or codes. */
   readonly values?: Readonly<Record<string, Json>>
   readonly messages?: readonly FieldMessage[]

@@ -17,6 +17,8 @@ import type { UiText } from '../../wire/text.ts'
 
 const MOST_OFFERS = 10
 
+export type RecoveryInput = ChoiceAct | { readonly kind: 'missing'; readonly field: string }
+
 /** An empty code requests a new one. */
 export type ChoiceAct = { readonly kind: 'try'; readonly code: string } | Advance
 

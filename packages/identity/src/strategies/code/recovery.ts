@@ -1,7 +1,7 @@
 import { checkCode, rejectedCode } from '../../codes/check.ts'
 import { issueCode } from '../../codes/issue.ts'
 import { mailOwner } from '../../codes/mail-owner.ts'
-import { isEnded, lastRecipient, mailedTo, recipientChoice, sentTo } from '../../codes/memo.ts'
+import { lastRecipient, mailedTo, recipientChoice, sentTo } from '../../codes/memo.ts'
 import { type Context, type StepResult, type Submission, step } from '../../contract/contract.ts'
 import { FormError } from '../../errors/errors.ts'
 import { readAddress, readCode } from '../../identities/schema/decode.ts'
@@ -11,11 +11,11 @@ import { messages } from '../../ui/messages.ts'
 import { hidden, input, submit } from '../../ui/nodes.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { UiNode } from '../../wire/node.ts'
-import type { Advance, ChoiceAct } from './recovery-choice.ts'
+import type { Advance, RecoveryInput } from './recovery-choice.ts'
 import { awaitingCode, goBack, offerAddresses, readChoice, select } from './recovery-choice.ts'
 import { mailCode } from './send.ts'
 
-export const recovery = step<'recovery', ChoiceAct>('recovery', {
+export const recovery = step<'recovery', RecoveryInput>('recovery', {
   whenDisabled: { named: true },
   prepare(ctx, flow) {
     const chooses = ctx.config.feature_flags.choose_recovery_address && !flow.memo.by_operator
@@ -26,23 +26,28 @@ export const recovery = step<'recovery', ChoiceAct>('recovery', {
   nodes: (_ctx, flow) => recoveryNodes(flow),
 
   claims(flow, values) {
+    // Kratos compatibility: a submission without a method ends the form.
+    if (flow.memo.unclaimed) return 'never'
+    if (recipientChoice.read(flow) || flow.memo.by_operator) return true
     const address = readAddress(values, 'email')
     // Kratos compatibility: an invalid address is reported before a missing method.
-    const isInvalid = address !== undefined && !isEmail(address)
-    if (isEnded(flow)) return isInvalid || 'never'
-    if (recipientChoice.read(flow) || flow.memo.by_operator || isInvalid) return true
-    return address === undefined && flow.state !== 'choose_method'
+    return address === undefined ? flow.state !== 'choose_method' : !isEmail(address)
   },
 
   parse(_ctx, flow, values) {
     const chooses = recipientChoice.read(flow) !== undefined && flow.state !== 'passed_challenge'
-    return chooses ? readChoice(flow, values) : read(flow, values)
+    if (!chooses) return read(flow, values)
+    const address = readAddress(values, 'email')
+    if (address !== undefined && !isEmail(address))
+      throw new FormError(messages.invalidEmail(address), 'email')
+    return readChoice(flow, values)
   },
 
   // Any browser may submit an operator's code.
   csrf: (flow, { kind }) => (kind === 'try' && flow.memo.by_operator ? 'none' : 'required'),
 
   async submit(ctx, flow, act, { transient_payload }) {
+    if (act.kind === 'missing') throw new FormError(messages.required(act.field), act.field)
     if (act.kind === 'try') return await tryCode(ctx, flow, act.code, transient_payload)
     if (flow.state === 'passed_challenge') return { kind: 'replace', message: messages.recoveryAlreadyDone }
     const next = await advance(ctx, flow, act, transient_payload)
@@ -50,14 +55,15 @@ export const recovery = step<'recovery', ChoiceAct>('recovery', {
   },
 })
 
-function read(flow: Flow<'recovery'>, values: Submission['values']): ChoiceAct {
+function read(flow: Flow<'recovery'>, values: Submission['values']): RecoveryInput {
   // A flow of an operator sends no email. Browsers get an error; an app's request counts as a wrong code.
   const isMailless = flow.memo.by_operator && flow.type === 'api'
   const address = isMailless ? undefined : readAddress(values, 'email')
   if (address === undefined && flow.state !== 'choose_method') {
     return { kind: 'try', code: readCode(values, 'code') ?? '' }
   }
-  if (address === undefined) throw new FormError(messages.required('email'), 'email')
+  // Kratos compatibility: reported after the session.
+  if (address === undefined) return { kind: 'missing', field: 'email' }
   if (!isEmail(address)) throw new FormError(messages.invalidEmail(address), 'email')
   return { kind: 'send', address }
 }

@@ -1,9 +1,9 @@
 import { checkCode, proofOf, rejectedCode } from '../../codes/check.ts'
 import { type ChallengeTarget, type IssuedCode, issueAnotherCode, issueCode } from '../../codes/issue.ts'
 import { mailOwner } from '../../codes/mail-owner.ts'
-import { asksAddress, continueUrl, isEnded, lastRecipient, mailedTo, sentTo } from '../../codes/memo.ts'
+import { asksAddress, continueUrl, lastRecipient, mailedTo, sentTo } from '../../codes/memo.ts'
 import { publicUrl } from '../../config/base-url.ts'
-import { type Context, type StepResult, step } from '../../contract/contract.ts'
+import { type Context, type StepResult, type Submission, step } from '../../contract/contract.ts'
 import { FormError } from '../../errors/errors.ts'
 import { readAddress, readCode } from '../../identities/schema/decode.ts'
 import { channelOf, isEmail } from '../../identities/schema/formats.ts'
@@ -46,18 +46,20 @@ export const verification = step<'verification', Input>('verification', {
 
   arrange,
 
-  claims(flow, values) {
-    if (isEnded(flow)) return 'never'
+  claims({ memo }, values) {
+    // Kratos compatibility: a submission without a method ends the form.
+    if (memo.unclaimed) return 'never'
     if (isUnknown(values.method)) return 'rest'
+    // Kratos compatibility: an invalid address is reported before a missing method.
+    if (isInvalid(typedAddress(values))) return true
     return values.method === undefined && readCode(values, 'code') !== undefined
   },
 
   parse(_ctx, { state }, values) {
     if (isUnknown(values.method)) throw new FormError(messages.generic(UNKNOWN_METHOD), 'method')
     const code = readCode(values, 'code')
-    const email = readAddress(values, 'email') ?? readAddress(values, 'sms')
-    if (email !== undefined && !isEmail(email) && !isPhone(email))
-      throw new FormError(messages.invalidEmail(email), 'email')
+    const email = typedAddress(values)
+    if (isInvalid(email)) throw new FormError(messages.invalidEmail(email), 'email')
     if (state === 'passed_challenge') return { kind: 'verified' }
     if (code !== undefined) return { kind: 'try', code }
     if (email === undefined) throw new FormError(messages.required('email'), 'email')
@@ -82,6 +84,14 @@ export const verification = step<'verification', Input>('verification', {
     return mails ? await mail(ctx, flow, to, issued) : undefined
   },
 })
+
+function typedAddress(values: Submission['values']): string | undefined {
+  return readAddress(values, 'email') ?? readAddress(values, 'sms')
+}
+
+function isInvalid(address: string | undefined): address is string {
+  return address !== undefined && !isEmail(address) && !isPhone(address)
+}
 
 /** Kratos compatibility: unknown methods and disabled ones get different errors. */
 function isUnknown(method: unknown): boolean {
