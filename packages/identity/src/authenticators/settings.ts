@@ -20,7 +20,7 @@ export interface KeyMethod {
   readonly ceremony: MemoPart<Ceremony>
   readonly browsersOnly: boolean
   readonly field: string
-  /** Sent with a new key. */
+  /** Required with the answer. */
   readonly nameField?: string
   readonly texts: {
     readonly remove: (display_name: string, added_at: string) => UiText
@@ -40,10 +40,13 @@ export interface KeyMethod {
 type Input = { readonly remove: string } | { readonly response: string; readonly name: string }
 
 export function keySettings(method: KeyMethod): Step<'settings', Input> {
-  const { id, ceremony, field, nameField, texts } = method
+  const { id, ceremony, field, texts } = method
   const isOffered = ({ type }: Flow) => type === 'browser' || !method.browsersOnly
   return {
-    whenDisabled: { claimed: true, ...(nameField && { needs: { field: nameField, beside: field } }) },
+    whenDisabled: {
+      claimed: true,
+      needs: (values) => (readText(values, field) === undefined ? undefined : method.nameField),
+    },
 
     prepare: (_ctx, flow) => (isOffered(flow) ? ceremony.write(flow, method.newCeremony(flow)) : flow),
 

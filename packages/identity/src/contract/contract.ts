@@ -100,8 +100,12 @@ export interface Step<K extends FlowKind, Input = unknown> {
   /** Needs a session within `privileged_session_max_age`. */
   privileged?(ctx: Context, flow: Flow<K>, input: Input, subject: Subject | undefined): boolean
   submit(ctx: Context, flow: Flow<K>, input: Input, scene: SubmitContext): Promise<StepResult<K>>
-  /** Kratos compatibility: submissions that get 404 while disabled. */
-  readonly whenDisabled?: { readonly named?: true; readonly claimed?: true; readonly needs?: Needed }
+  /** Kratos compatibility: submissions that get 404 while disabled. The field of `needs` is required first. */
+  readonly whenDisabled?: {
+    readonly named?: true
+    readonly claimed?: true
+    needs?(values: Submission['values']): string | undefined
+  }
   /** Defaults to the order of the flow kind. */
   arrange?(
     ctx: Context,
@@ -128,12 +132,6 @@ export interface Step<K extends FlowKind, Input = unknown> {
   continueWith?(ctx: Context, flow: Flow<K>, proof: object): Promise<StepResult<K>>
   /** For a flow that the service opened and stored. Call inside `transact`. Without `mails`, only stores the challenge. */
   challenge?(ctx: Context, flow: Flow<K>, to: ChallengeTarget, mails?: boolean): Promise<string | undefined>
-}
-
-/** A field that is required before a disabled method is reported, `beside` another one. */
-interface Needed {
-  readonly field: string
-  readonly beside?: string
 }
 
 /**

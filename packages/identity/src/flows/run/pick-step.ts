@@ -27,10 +27,8 @@ export function pickStep<K extends FlowKind>(
 export function unclaimed(ctx: Context, flow: Flow, values: Submission['values']): FormError | ProtocolError {
   const off = findDisabledStep(ctx, flow, values)
   if (off) {
-    const { field, beside } = off.step.whenDisabled?.needs ?? {}
-    const isNeeded = field !== undefined && (beside === undefined || readText(values, beside) !== undefined)
-    if (isNeeded && readText(values, field) === undefined)
-      return new FormError(messages.required(field), field)
+    const field = off.step.whenDisabled?.needs?.(values)
+    if (field && readText(values, field) === undefined) return new FormError(messages.required(field), field)
     return new ProtocolError({ status: 404, reason: 'This method is disabled on this site.' })
   }
   // Reports the fields that every method requires first.

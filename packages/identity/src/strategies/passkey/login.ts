@@ -53,9 +53,11 @@ export const login = step<'login', Input>('login', {
 
   async submit(ctx, flow, { answer }) {
     const ceremony = ownCeremony.read(flow)
-    if (!ceremony) throw new FormError(messages.noLoginMethod)
+    if (flow.requested_aal === 'aal2') throw new FormError(messages.noLoginMethod)
     if (answer === undefined) return { kind: 'reload', flow }
     const assertion = readAssertion(answer)
+    // A re-authentication of a user without passkeys.
+    if (!ceremony) throw new FormError(messages.securityKeyUnknown)
     const next = ownCeremony.write(flow, { ...ceremony, challenge: newChallenge() })
     try {
       const { identity_id, counted, evidence } = await proveWith(ctx, flow, ceremony, assertion)

@@ -18,10 +18,10 @@ import { identifierLabel } from '../../ui/trait-nodes.ts'
 import type { UiNode } from '../../wire/node.ts'
 import { loginNodes, ownCeremony, userVerification } from './nodes.ts'
 
-type Input = { readonly identifier: string } | { readonly answer: string }
+type Input = { readonly identifier: string } | { readonly answer: string } | { readonly asks: 'again' }
 
 export const login = step<'login', Input>('login', {
-  whenDisabled: { named: true, claimed: true, needs: { field: 'identifier' } },
+  whenDisabled: { named: true, claimed: true, needs: () => 'identifier' },
   prepare(ctx, flow, { subject }) {
     if (flow.type === 'api') return flow
     const own = credentialOf(subject, 'webauthn')
@@ -55,11 +55,12 @@ export const login = step<'login', Input>('login', {
       if (text === undefined) return { identifier }
       throw new FormError(messages.generic(NO_ANSWER))
     }
-    if (flow.requested_aal === 'aal1') throw new FormError(messages.noLoginMethod)
+    if (flow.requested_aal === 'aal1') return readRefresh(flow)
     throw new FormError(ownCeremony.read(flow) ? messages.generic(NO_ANSWER) : messages.noSecurityKey)
   },
 
   async submit(ctx, flow, sent) {
+    if ('asks' in sent) return { kind: 'reload', flow }
     if ('identifier' in sent) return await askKeys(ctx, flow, sent.identifier)
     const ceremony = ownCeremony.read(flow)
     if (!ceremony) throw new FormError(messages.noSecurityKey)
@@ -80,6 +81,13 @@ export const login = step<'login', Input>('login', {
 })
 
 const NO_ANSWER = 'Your security key did not respond. Please try again.'
+
+/** A re-authentication asks for the user's own keys. */
+function readRefresh(flow: Flow<'login'>): Input {
+  if (!flow.refresh) throw new FormError(messages.noLoginMethod)
+  if (!ownCeremony.read(flow)) throw new FormError(messages.securityKeyUnknown)
+  return { asks: 'again' }
+}
 
 function asksForIdentifier(ctx: Context, { type, refresh, requested_aal }: Flow): boolean {
   const { passwordless } = ctx.config.selfservice.methods.webauthn.config

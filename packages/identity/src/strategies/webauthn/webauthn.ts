@@ -63,12 +63,14 @@ const registration = step<'registration', Input>('registration', {
   },
 })
 
+const NAME = 'webauthn_register_displayname'
+
 const settings = keySettings({
   id: 'webauthn',
   ceremony: ownCeremony,
   browsersOnly: true,
   field: 'webauthn_register',
-  nameField: 'webauthn_register_displayname',
+  nameField: NAME,
   texts: {
     remove: messages.securityKeyRemove,
     known: 'This security key already belongs to your account.',
@@ -79,8 +81,7 @@ const settings = keySettings({
   newKeyNodes: (ctx, flow, ceremony) => newKeyNodes(ctx, flow, ceremony, messages.securityKeyAdd),
   readName(values) {
     const name = readKeyName(values)
-    const field = 'webauthn_register_displayname'
-    if (name === undefined) throw new FormError(messages.required(field), field)
+    if (name === undefined) throw new FormError(messages.required(NAME), NAME)
     return name
   },
   addedKey,

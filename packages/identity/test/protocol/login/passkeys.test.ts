@@ -68,6 +68,14 @@ test('a button without its script returns to the form', async () => {
   assert.equal(asked.body.redirect_browser_to, `http://app.test/login?flow=${flow.body.id}`)
 })
 
+test('reauthentication without an own passkey answers like a login', async () => {
+  const browser = await (await service()).signedIn('ada@example.com')
+  const flow = await browser.open('login', '?refresh=true')
+  const asked: Answer = await browser.submit(flow, { method: 'passkey' })
+  assert.deepEqual([asked.status, asked.body.error.id], [422, 'browser_location_change_required'])
+  assert.deepEqual(messageIds(await browser.submit(flow, { passkey_login: '{}' })), [4000001])
+})
+
 test('a registration without a credential validates the traits first', async () => {
   const identity = await service()
   const browser = identity.browser()

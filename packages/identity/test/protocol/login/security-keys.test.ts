@@ -241,6 +241,18 @@ test('a registration with a security key names what its traits lack first', asyn
   }
 })
 
+test('reauthentication with a security key needs an own one', async () => {
+  const identity = await service(true)
+  const without = await identity.signedIn('ben@example.com')
+  const values = { method: 'webauthn', identifier: 'ben@example.com' }
+  const refused = await without.submit(await without.open('login', '?refresh=true'), values)
+  assert.deepEqual(messageIds(refused), [4000015])
+  const { browser } = await withKey(identity)
+  const flow = await browser.open('login', '?refresh=true')
+  const asked = await browser.submit(flow, { method: 'webauthn', identifier: EMAIL })
+  assert.equal(asked.status, 422)
+})
+
 test('disabled security keys are unknown to an app', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()

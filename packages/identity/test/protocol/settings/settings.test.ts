@@ -248,6 +248,15 @@ function profile(traits: object): object {
   return { method: 'profile', traits }
 }
 
+test('a disabled security key needs its name before it is unknown', async () => {
+  const browser = await (await createTestIdentity()).signedIn('ada@example.com')
+  const flow = await browser.open('settings')
+  const nameless = await browser.submit(flow, { webauthn_register: '{}' })
+  assert.deepEqual(fieldMessageIds(nameless, 'webauthn_register_displayname'), [4000002])
+  const named = { webauthn_register: '{}', webauthn_register_displayname: 'blue' }
+  assert.equal((await browser.submit(flow, named)).status, 404)
+})
+
 async function signedIn(
   overrides: { readonly [name: string]: unknown } = {},
 ): Promise<{ identity: TestIdentity; browser: Browser }> {
