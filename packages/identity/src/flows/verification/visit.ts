@@ -44,7 +44,10 @@ export async function visitVerification(
   }
   const csrf = caller.csrf.secret
   const recipient = lastRecipient.read(flow)
-  const filled = recipient ? lastRecipient.write(flow, { ...recipient, prefilled: code }) : flow
+  // The link opens a form again that a submission without a method ended.
+  const { unclaimed: _, ...memo } = flow.memo
+  const open = { ...flow, memo }
+  const filled = recipient ? lastRecipient.write(open, { ...recipient, prefilled: code }) : open
   const taken = { ...filled, csrf_token: maskCsrf(csrf) }
   await updateFlow(ctx.db, await render(ctx, taken))
   return { kind: 'elsewhere', url, status: 303, always: true, cookies: csrfCookieForVisitor(caller) }

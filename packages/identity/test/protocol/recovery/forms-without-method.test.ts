@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
-import { type Answer, fieldMessageIds, messageIds, nodeOf, tokenOf } from '../../../src/testing/answers.ts'
+import {
+  type Answer,
+  fieldMessageIds,
+  messageIds,
+  nodeOf,
+  tokenOf,
+  verificationIn,
+} from '../../../src/testing/answers.ts'
 import { test } from '../../kit/databases.ts'
-import { createTestIdentity } from '../../kit/kit.ts'
+import { createTestIdentity, type TestIdentity } from '../../kit/kit.ts'
 import { ADA, BY_LINK } from '../../kit/recovery-kit.ts'
 
 const SESSION = 'ory_kratos_session'
@@ -82,6 +89,17 @@ test('after a verification without a method, the form shows no other address', a
   )
 })
 
+test('after a verification without a method, the emailed link opens a form for its code', async () => {
+  const identity = await createTestIdentity()
+  const { browser, form } = await registered(identity)
+  await browser.submit(form, {})
+  const code = await identity.code(ADA)
+  await browser.navigate(`/self-service/verification?flow=${form.body.id}&code=${code}`)
+  const open = await browser.get(`/self-service/verification/flows?id=${form.body.id}`)
+  assert.equal(nodeOf(open, 'code')?.value, code)
+  assert.equal((await browser.submit(open, { method: 'code', code })).body.state, 'passed_challenge')
+})
+
 test('after a verification without a method, no link is sent', async () => {
   const { identity, browser } = await withAda(BY_LINK)
   const form = await browser.open('verification')
@@ -95,6 +113,12 @@ async function withAda(config: Parameters<typeof createTestIdentity>[0] = {}) {
   const identity = await createTestIdentity(config)
   await identity.user(ADA)
   return { identity, browser: identity.browser() }
+}
+
+async function registered(identity: TestIdentity) {
+  const browser = identity.browser()
+  const flow = verificationIn(await browser.register(ADA))
+  return { browser, form: await browser.get(`/self-service/verification/flows?id=${flow?.id}`) }
 }
 
 function activeIn({ body }: Answer): string {
