@@ -5,11 +5,12 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { newDsn, openTestDatabase, testOn } from '../../test/kit/databases.ts'
+import { newDsn, openTestDatabase, testOn, testOnEach } from '../../test/kit/databases.ts'
 import { METRICS } from '../metrics/catalogue.ts'
 import { createMetrics } from '../metrics/metrics.ts'
 import { UNWATCHED } from '../storage/database-watch.ts'
-import { type Opening, openConfigured } from './open-database.ts'
+import { migrations } from '../storage/migrations/migrate.ts'
+import { diagnoseDatabase, migrateIdentity, type Opening, openConfigured } from './open-database.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'identity-open-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
@@ -47,6 +48,15 @@ test('warns of another server on the same file until that one has stopped', asyn
     await db.destroy()
   }
   await (await openConfigured(path, how)).db.destroy()
+})
+
+testOnEach('FLT-25 a refused database stays as it is', async () => {
+  const dsn = await newDsn({ empty: true })
+  const refused = { name: 'Error', message: /is empty, not the one that was used here before$/ }
+  await assert.rejects(openConfigured(dsn, { ...how, installation: 'lost' }), refused)
+  await assert.rejects(migrateIdentity(dsn, undefined, undefined, 'lost'), refused)
+  const { pending, installation } = await diagnoseDatabase(dsn, { deep: false })
+  assert.deepEqual([pending, installation], [Object.keys(migrations), undefined])
 })
 
 testOn('PostgreSQL', 'names a standby at the start', async () => {

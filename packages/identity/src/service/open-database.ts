@@ -7,6 +7,7 @@ import type { Db } from '../storage/db.ts'
 import {
   describeDatabase,
   isInMemory,
+  isMissingFile,
   isPostgres,
   migrateDatabase,
   openDatabase,
@@ -19,7 +20,13 @@ import {
   keepLastSecrets,
 } from '../storage/installation.ts'
 import { type DatabaseReport, type Inspection, inspectDatabase } from '../storage/migrations/inspect.ts'
-import { type MigrationSources, type Migrations, PendingMigrations } from '../storage/migrations/migrate.ts'
+import {
+  type MigrationSources,
+  type Migrations,
+  PATIENCE_MS,
+  PendingMigrations,
+  untilUnlocked,
+} from '../storage/migrations/migrate.ts'
 import { answers, type ProductDb, toProductDb } from '../storage/product-db.ts'
 import { type ClockParts, createClock } from './clock.ts'
 import { createReplica } from './replica.ts'
@@ -43,13 +50,15 @@ export interface Opening extends Pick<MigrationSources, 'product'>, ClockParts {
  */
 export async function openConfigured(dsn: string, { installation, warn, secrets, ...how }: Opening) {
   if (how.workers !== undefined) assertSharable(dsn, secrets)
-  const db = await openDatabase(dsn, { ...how, warn }).catch(cannotBeOpened)
+  const check = checkFor(dsn, installation)
+  const db = await openDatabase(dsn, { ...how, warn, check }).catch(cannotBeOpened)
   for (const file of tightenDatabase(dsn))
     warn(`${file} was readable by other users: changed to its owner only`)
   try {
     const clock = createClock(how)
     await clock.measure(db)
-    const found = await identify(db, dsn, installation, clock.now())
+    const found =
+      (await findInstallation(db)) ?? (await ensureInstallation(db, newId(), clock.now().toISOString()))
     const replica = createReplica(db, clock)
     const isShared = secrets !== undefined && (await replica.join(secrets))
     if (isShared && how.workers === undefined && !isPostgres(db))
@@ -78,28 +87,34 @@ function assertSharable(dsn: string, secrets: SecretLists | undefined): void {
 /** The database is not the expected `installation`, or it is empty. */
 export class AnotherDatabase extends Error {}
 
-async function identify(db: Db, dsn: string, expected: string | undefined, now: Date): Promise<string> {
-  const found = await findInstallation(db)
-  if (expected === undefined) return found ?? (await ensureInstallation(db, newId(), now.toISOString()))
-  if (found === expected) return found
-  const kind = found === undefined ? 'is empty' : 'is another one'
-  throw new AnotherDatabase(
-    `The database (${describeDatabase(dsn)}) ${kind}, not the one that was used here before`,
-  )
+function checkFor(dsn: string, expected: string | undefined) {
+  if (expected === undefined) return undefined
+  const assertExpected = (found: string | undefined) => {
+    if (found === expected) return
+    const kind = found === undefined ? 'is empty' : 'is another one'
+    throw new AnotherDatabase(
+      `The database (${describeDatabase(dsn)}) ${kind}, not the one that was used here before`,
+    )
+  }
+  if (isMissingFile(dsn)) assertExpected(undefined)
+  return async (db: Db) =>
+    assertExpected(await untilUnlocked(() => findInstallation(db), performance.now() + PATIENCE_MS))
 }
 
 /**
  * Returns the names of the applied migrations. `warn` gets a sentence if search by a part of an
- * address stays slow. Throws like `createIdentity`.
+ * address stays slow. `installation` is the required id of the database. Throws like `createIdentity`.
  *
  * @example await migrateIdentity(dsn)
  */
-export function migrateIdentity(
+export async function migrateIdentity(
   dsn: string,
   product?: Migrations,
   warn?: (sentence: string) => void,
+  installation?: string,
 ): Promise<string[]> {
-  return migrateDatabase(dsn, { product, warn }).catch(cannotBeOpened)
+  const check = checkFor(dsn, installation)
+  return await migrateDatabase(dsn, { product, warn, check }).catch(cannotBeOpened)
 }
 
 /** A database of the product alone, for an identity service elsewhere. */
@@ -138,7 +153,7 @@ export async function forgetSecrets(dsn: string): Promise<void> {
 }
 
 function cannotBeOpened(cause: unknown): never {
-  throw cause instanceof PendingMigrations ? cause : unopened(cause)
+  throw cause instanceof PendingMigrations || cause instanceof AnotherDatabase ? cause : unopened(cause)
 }
 
 function unopened(cause: unknown): ConfigError {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { type Kysely, PostgresAdapter, sql } from 'kysely'
 import { rootOf } from '../errors/errors.ts'
 import { Database } from './database.ts'
@@ -14,6 +15,8 @@ export type Db = Kysely<Tables>
 type Warn = (sentence: string) => void
 
 interface Opening extends MigrationSources {
+  /** Runs before the migrations, so that a database that it rejects stays as it is. */
+  readonly check?: ((db: Db) => Promise<void>) | undefined
   readonly warn?: Warn
   readonly migrates?: boolean
   readonly watch?: DatabaseWatch
@@ -30,9 +33,10 @@ interface Opening extends MigrationSources {
  */
 export async function openDatabase(
   dsn: string,
-  { migrates = true, watch = UNWATCHED, workers = 1, known, product, warn, ...how }: Opening = {},
+  { migrates = true, watch = UNWATCHED, workers = 1, known, product, warn, check, ...how }: Opening = {},
 ): Promise<Database> {
   const prepare = async (db: Db) => {
+    await check?.(db)
     await (migrates ? migrate : assertMigrated)(db, { known, product })
     if (!known && !how.inUse) await prepareSearch(db, migrates, warn)
   }
@@ -49,10 +53,11 @@ export async function openDatabase(
 /** Returns the names of the applied migrations. */
 export async function migrateDatabase(
   dsn: string,
-  { warn, ...sources }: MigrationSources & Pick<Opening, 'warn'> = {},
+  { warn, check, ...sources }: MigrationSources & Pick<Opening, 'warn' | 'check'> = {},
 ): Promise<string[]> {
   let applied: string[] = []
   const db = await prepared(await openForMigration(dsn), async (db) => {
+    await check?.(db)
     applied = await migrate(db, sources)
     if (!sources.known) await prepareSearch(db, true, warn)
   })
@@ -116,6 +121,11 @@ export function tightenDatabase(dsn: string): string[] {
 
 function patienceOf(dsn: string): number | undefined {
   return Number(/[?&]_busy_timeout=(\d+)/.exec(dsn)?.[1]) || undefined
+}
+
+/** Opening a missing file would create it. */
+export function isMissingFile(dsn: string): boolean {
+  return !isPostgresDsn(dsn) && !isInMemory(dsn) && !existsSync(sqlitePath(dsn))
 }
 
 export function isInMemory(dsn: string): boolean {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { DatabaseWatch } from './database-watch.ts'
 import { type Db, isPostgres } from './db.ts'
+import { isMissingTable } from './driver-errors.ts'
 import { countChanged } from './durability.ts'
 
 /** Replicas that start together agree on one id. */
@@ -16,8 +17,14 @@ export async function ensureInstallation(db: Db, proposed: string, now: string):
   return id
 }
 
+/** Undefined in a database without tables, too. */
 export async function findInstallation(db: Db): Promise<string | undefined> {
-  return (await db.selectFrom('installation').select('id').executeTakeFirst())?.id
+  try {
+    return (await db.selectFrom('installation').select('id').executeTakeFirst())?.id
+  } catch (error) {
+    if (isMissingTable(error)) return undefined
+    throw error
+  }
 }
 
 /** Undefined on SQLite. */

@@ -159,7 +159,7 @@ export const checkDatabase: Check = async ({ product, settings, deep, now }) => 
       ...compareClocks('the database server', report.clock, now()),
       ...checkConnections(report),
       ...checkMigrations(settings, report.pending),
-      ...checkOwner(settings, report.installation),
+      ...(isElsewhere ? [] : checkOwner(settings, report.installation)),
       ...checkSecrets(settings, report.marks),
     ]
   } catch (error) {
@@ -202,9 +202,10 @@ function checkMigrations({ migrates }: Settings, pending: readonly string[]): Fi
 
 function checkOwner(settings: Settings, installation: string | undefined): Finding[] {
   const expected = readInstallation(settings)
-  if (expected === undefined || installation === undefined || installation === expected) return []
+  if (expected === undefined || installation === expected) return []
+  const kind = installation === undefined ? 'empty, not' : 'not'
   return [
-    broken('The database is not the one that was used with this data folder.', startOverAdvice(settings)),
+    broken(`The database is ${kind} the one that was used with this data folder.`, startOverAdvice(settings)),
   ]
 }
 

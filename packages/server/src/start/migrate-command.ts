@@ -5,7 +5,8 @@ import { migrationsOf } from '../jobs/table.ts'
 import type { Product } from '../product/product.ts'
 import { readSettings, type Settings } from '../settings/env.ts'
 import { databaseDsn } from '../settings/identity.config.ts'
-import { assertDataFolder } from './data-folder.ts'
+import { assertDataFolder, readInstallation } from './data-folder.ts'
+import { withAdvice } from './open-identity.ts'
 
 export async function migrateCommand(product: Product, given: readonly string[]): Promise<void> {
   const forgets = given.length === 1 && given[0] === '--forget-secrets'
@@ -19,7 +20,11 @@ export async function migrateCommand(product: Product, given: readonly string[])
   const dsn = databaseDsn(settings)
   const applied = settings.identity_url
     ? await migrateProductDatabase(dsn, migrationsOf(product) ?? {})
-    : await migrateIdentity(dsn, migrationsOf(product), warn)
+    : await migrateIdentity(dsn, migrationsOf(product), warn, readInstallation(settings)).catch(
+        (cause: unknown) => {
+          throw withAdvice(cause, product, settings)
+        },
+      )
   process.stdout.write(
     applied.length === 0
       ? 'The database is up to date.\n'

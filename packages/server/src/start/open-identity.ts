@@ -115,7 +115,7 @@ function absent<T extends object>(sentence: string): T {
 }
 
 /** Adds how to fix a database that the identity service rejects. */
-function withAdvice(
+export function withAdvice(
   cause: unknown,
   product: Product,
   settings: Settings,

@@ -206,6 +206,10 @@ test('FLT-25 a lost database does not look new, and the error says how to start 
     lost.output.stderr,
     /is empty, not the one that was used here before\. Restore .* delete .*database\.id/,
   )
+  const migrating = start({ DATA_DIR }, 'migrate')
+  assert.equal(await migrating.exit, 1)
+  assert.match(migrating.output.stderr, /is empty, not the one that was used here before\. Restore/)
+  assert.deepEqual(readdirSync(DATA_DIR).sort(), ['database.id', 'secrets.json'])
   rmSync(join(DATA_DIR, 'database.id'))
   const anew = start({ DATA_DIR })
   await untilUp(anew.child)

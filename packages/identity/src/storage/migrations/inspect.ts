@@ -39,10 +39,10 @@ export async function inspectDatabase(
     const connections = isPostgres(db) ? await countConnections(db, dsn) : undefined
     const server = { pending, clock, connections }
     // A database of the product alone has no tables of the service.
-    if (pending.length > 0 || sources.known) return { ...server, installation: undefined, marks: undefined }
+    const installation = sources.known ? undefined : await findInstallation(db)
+    if (pending.length > 0 || sources.known) return { ...server, installation, marks: undefined }
     const secrets = await findLastSecrets(db)
-    const marks = secrets && JSON.stringify(secrets)
-    return { ...server, installation: await findInstallation(db), marks }
+    return { ...server, installation, marks: secrets && JSON.stringify(secrets) }
   } finally {
     await db.destroy()
   }
