@@ -103,9 +103,13 @@ export function messageOf(error: unknown): string {
 
 /** The message of the first cause. Some driver errors have only a code. */
 export function rootOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  if (error.cause !== undefined) return rootOf(error.cause)
-  return error.message || ('code' in error ? String(error.code) : error.name)
+  const root = rootCauseOf(error)
+  if (!(root instanceof Error)) return String(root)
+  return root.message || ('code' in root ? String(root.code) : root.name)
+}
+
+export function rootCauseOf(error: unknown): unknown {
+  return error instanceof Error && error.cause !== undefined ? rootCauseOf(error.cause) : error
 }
 
 export function badRequest(reason: string): ProtocolError {

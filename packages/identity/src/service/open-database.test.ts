@@ -9,6 +9,7 @@ import { newDsn, openTestDatabase, testOn, testOnEach } from '../../test/kit/dat
 import { METRICS } from '../metrics/catalogue.ts'
 import { createMetrics } from '../metrics/metrics.ts'
 import { UNWATCHED } from '../storage/database-watch.ts'
+import { openForMigration } from '../storage/db.ts'
 import { migrations } from '../storage/migrations/migrate.ts'
 import { diagnoseDatabase, migrateIdentity, type Opening, openConfigured } from './open-database.ts'
 
@@ -65,4 +66,42 @@ testOn('PostgreSQL', 'names a standby at the start', async () => {
   const name = new URL(dsn).pathname.slice(1)
   await sql`alter database ${sql.id(name)} set default_transaction_read_only = on`.execute(db)
   await assert.rejects(openConfigured(dsn, how), /accepts no writes, as on a standby\. Use .* primary$/)
+})
+
+testOn('PostgreSQL', 'FLT-41 names the step that opens the database', async () => {
+  const dsn = await newDsn({ empty: true })
+  const of = async (change: Partial<URL>) => {
+    const { href } = Object.assign(new URL(dsn), change)
+    const refusal = await openConfigured(href, how).then(() => 'opened', String)
+    assert.equal(
+      await diagnoseDatabase(href, { deep: false, migrates: true }).then(() => 'opened', String),
+      refusal,
+    )
+    return refusal
+  }
+  assert.match(await of({ port: '1' }), /ECONNREFUSED.*\. Start its server, or correct its host and port$/)
+  assert.match(await of({ pathname: '/none' }), /does not exist\. Create it with `create database`/)
+  assert.match(
+    await of({ username: 'nobody_here' }),
+    /\. Correct its user and password, or create that role$/,
+  )
+  const db = await openForMigration(dsn)
+  const role = `lodger_${new URL(dsn).pathname.slice(1)}`
+  await sql`create role ${sql.id(role)} login`.execute(db)
+  assert.match(
+    await of({ username: role }),
+    /permission denied for schema public\. Run `alter database "\w+" owner to "lodger_\w+"`, or `grant create/,
+  )
+  await sql`drop role ${sql.id(role)}`.execute(db)
+  await db.destroy()
+})
+
+testOnEach('FLT-41 names a table of another program', async () => {
+  const dsn = await newDsn({ empty: true, shared: true })
+  const other = await openForMigration(dsn)
+  await sql`create table sessions (sid text)`.execute(other)
+  const refused = /it has a table sessions of another program\. Name an empty database$/
+  await assert.rejects(openConfigured(dsn, how), refused)
+  await assert.rejects(diagnoseDatabase(dsn, { deep: false, migrates: true }), refused)
+  await other.destroy()
 })

@@ -1,7 +1,7 @@
 import { ConfigError } from '../config/checks/config-error.ts'
 import { newId } from '../crypto/random.ts'
 import type { SecretLists } from '../crypto/secrets.ts'
-import { ProtocolError, rootOf } from '../errors/errors.ts'
+import { ProtocolError, rootCauseOf, rootOf } from '../errors/errors.ts'
 import type { DatabaseWatch } from '../storage/database-watch.ts'
 import type { Db } from '../storage/db.ts'
 import {
@@ -13,6 +13,7 @@ import {
   openDatabase,
   tightenDatabase,
 } from '../storage/db.ts'
+import { primaryCode } from '../storage/driver-errors.ts'
 import {
   createHeartbeat,
   ensureInstallation,
@@ -157,6 +158,24 @@ function cannotBeOpened(cause: unknown): never {
 }
 
 function unopened(cause: unknown): ConfigError {
-  const message = `the database cannot be opened: ${rootOf(cause)}`
-  return new ConfigError([{ path: 'dsn', message }], { cause })
+  const { code = '', message = '' } = Object(rootCauseOf(cause)) as Partial<NodeJS.ErrnoException>
+  const key = `${primaryCode(rootCauseOf(cause)) ?? code} ${message}`
+  const step = STEPS.find(([pattern]) => pattern.test(key))?.[1]
+  const sentences = [`the database cannot be opened: ${rootOf(cause)}`, ...(step ? [step] : [])]
+  return new ConfigError([{ path: 'dsn', message: sentences.join('. ') }], { cause })
 }
+
+/** By the code of PostgreSQL, SQLite or Node, followed by the message. */
+const STEPS: readonly (readonly [key: RegExp, step: string])[] = [
+  [
+    /^(ECONN|ENOTFOUND|EAI_|EHOST|ENET|ETIMEDOUT|ENOENT connect|57P03)|connection timeout|trying to connect/,
+    'Start its server, or correct its host and port',
+  ],
+  [/^28/, 'Correct its user and password, or create that role'],
+  [/^3D000/, 'Create it with `create database`, or correct its name'],
+  [/^53300/, 'Lower `max_conns`, or raise `max_connections` of its server'],
+  [/^42501/, 'Make this user the owner of the database and its tables'],
+  [/^(11|26) /, 'Name another file, or restore a backup with `npm run restore -- FILE`'],
+  [/^(13 |53100|ENOSPC)/, 'Free space on its disk'],
+  [/^(8|14) |^(EACCES|EROFS)/, 'Let this user write the file and its folder'],
+]

@@ -200,7 +200,7 @@ test('finds overwritten pages with --deep', async (t) => {
 
 test('finds a silent PostgreSQL, without its password', async () => {
   const [found] = await complaints({ DATABASE_URL: 'postgres://ada:geheim@127.0.0.1:1/none' })
-  assert.match(found ?? '', /^broken database: .*ECONNREFUSED/)
+  assert.match(found ?? '', /^broken database: .*ECONNREFUSED.* \| Start its server, or correct/)
   assert.doesNotMatch(found ?? '', /geheim/)
 })
 

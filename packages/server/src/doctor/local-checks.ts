@@ -152,6 +152,7 @@ export const checkDatabase: Check = async ({ product, settings, deep, now }) => 
   try {
     const report = await diagnoseDatabase(databaseDsn(settings), {
       deep,
+      migrates: settings.migrates,
       product: migrationsOf(product),
       ...(isElsewhere && { known: {} }),
     })
@@ -164,13 +165,8 @@ export const checkDatabase: Check = async ({ product, settings, deep, now }) => 
     ]
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    const reason = error.message.replace(/^dsn: /, '')
-    return [
-      broken(
-        `DATABASE_URL: ${reason.replace(/\.$/, '')}.`,
-        'Correct DATABASE_URL, or restore a backup: npm run restore -- FILE',
-      ),
-    ]
+    const { message, fix } = findingOf('broken', error.message.replace(/^dsn: /, 'DATABASE_URL: '))
+    return [broken(message, fix || 'Correct DATABASE_URL.')]
   }
 }
 

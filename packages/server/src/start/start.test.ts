@@ -69,7 +69,7 @@ const refusals: [string, () => Record<string, string>, RegExp][] = [
   [
     'PostgreSQL that is away',
     () => ({ DATABASE_URL: 'postgres://127.0.0.1:1/app', DATA_DIR: newFolder() }),
-    /^DATABASE_URL: the database cannot be opened: .*ECONNREFUSED.*\.$/m,
+    /^DATABASE_URL: the database cannot be opened: .*ECONNREFUSED.*\. Start its server, .*\.$/m,
   ],
   ['limits that are no JSON', () => ({ LIMITS: 'off' }), /^LIMITS must be a JSON object/],
   [

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Db, isPostgres, openForMigration } from '../db.ts'
 import { findInstallation, findLastSecrets, readClock } from '../installation.ts'
 import { CONNECTIONS, connectionOf } from '../postgres/dsn.ts'
-import { listPending, type MigrationSources } from './migrate.ts'
+import { assertAppliable, listPending, type MigrationSources } from './migrate.ts'
 
 /** The state of a database, read without changing it. */
 export interface DatabaseReport {
@@ -25,16 +25,19 @@ interface ConnectionCount {
 export interface Inspection extends MigrationSources {
   /** Also reads every page of a SQLite file, at about 1 GB/s. Throws for a damaged one. */
   readonly deep: boolean
+  /** Throws if pending migrations cannot be applied. */
+  readonly migrates?: boolean
 }
 
 export async function inspectDatabase(
   dsn: string,
-  { deep, ...sources }: Inspection,
+  { deep, migrates, ...sources }: Inspection,
 ): Promise<DatabaseReport> {
   const db = await openForMigration(dsn)
   try {
     if (deep && !isPostgres(db)) await assertPagesIntact(db)
     const pending = await listPending(db, sources)
+    if (migrates) await assertAppliable(db, sources)
     const clock = await readClock(db)
     const connections = isPostgres(db) ? await countConnections(db, dsn) : undefined
     const server = { pending, clock, connections }
