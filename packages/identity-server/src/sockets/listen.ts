@@ -64,7 +64,7 @@ function problem(code: string, { port, settings }: Port, host: string | undefine
   if (path !== undefined) return `The socket ${path} could not be opened (${code}). Change ${settings.host}.`
   switch (code) {
     case 'EADDRINUSE':
-      return `Port ${port} is used by another program. Stop that program, or set ${settings.port} to another port, such as ${port < 65_000 ? port + 10 : port - 10}.`
+      return `Port ${port} is used by another program. Stop that program, or set ${settings.port} to a free port.`
     case 'EACCES':
       return `Port ${port} requires permissions that this user does not have. Set ${settings.port} to a port above 1024.`
     case 'EADDRNOTAVAIL':

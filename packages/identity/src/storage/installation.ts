@@ -27,6 +27,10 @@ export async function findInstallation(db: Db): Promise<string | undefined> {
   }
 }
 
+export async function findHeartbeat(db: Db): Promise<string | undefined> {
+  return (await db.selectFrom('installation').select('heartbeat_at').executeTakeFirst())?.heartbeat_at
+}
+
 /** Undefined on SQLite. */
 export async function readClock(db: Db): Promise<Date | undefined> {
   if (!isPostgres(db)) return undefined

@@ -92,9 +92,15 @@ test('names settings that contradict each other', async () => {
 })
 
 test('finds a port that another program uses', async (t) => {
-  const { port } = new URL(await startServer(t, 200, { status: 'other' }))
-  const [found] = await complaints({ PORT: port })
-  assert.match(found ?? '', new RegExp(`^broken ports: Port ${port} is used by another program\\. \\| Stop`))
+  const used = await usedFolder(t)
+  const { port } = new URL(await startServer(t, 200, { status: 'ok' }))
+  for (const env of [{}, used]) {
+    const [found] = await complaints({ PORT: port, ...env })
+    assert.match(
+      found ?? '',
+      new RegExp(`^broken ports: Port ${port} is used by another program\\. \\| Stop`),
+    )
+  }
 })
 
 test('finds a data folder that cannot be created or is open to others', async (t) => {

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, rmdirSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { canRead, type DatabaseReport, diagnoseDatabase } from '@ostiary/identity/operating'
 import { closePorts, openPort } from '@ostiary/identity-server'
 import { PortError } from '@ostiary/identity-server/process'
@@ -55,31 +56,53 @@ function usableSecrets(settings: Settings): readonly string[] {
 export const checkPorts: Check = async ({ settings }) => {
   const { port, admin_port, admin_host, identity_url, listen_hosts: hosts } = settings
   const ports = [
-    { hosts, port, settings: PUBLIC_PORT, health: `${localUrl('localhost', port)}/health/alive` },
+    { hosts, port, settings: PUBLIC_PORT, health: `${localUrl('localhost', port)}/health/ready` },
     {
       hosts: [admin_host],
       port: admin_port,
       settings: ADMIN_PORT,
-      health: `${localUrl(admin_host, admin_port)}/admin/health/alive`,
+      health: `${localUrl(admin_host, admin_port)}/admin/health/ready`,
     },
   ]
   const used = identity_url === undefined ? ports : ports.slice(0, 1)
-  return await Promise.all(used.map(checkPort))
+  return await Promise.all(used.map((port) => checkPort(settings, port)))
 }
 
 function localUrl(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-async function checkPort({ health, ...port }: Parameters<typeof openPort>[1] & { health: string }) {
+async function checkPort(
+  settings: Settings,
+  { health, ...port }: Parameters<typeof openPort>[1] & { health: string },
+) {
   try {
     await closePorts(await openPort(() => {}, port), { drain: 0, grace: 0 })
     return ok(`${port.port} is free`)
   } catch (error) {
     if (!(error instanceof PortError)) throw error
-    if (await isHealthy(health)) return ok(`${port.port} is used by this app, which is running`)
+    if (await isThisApp(settings, health)) return ok(`${port.port} is used by this app, which is running`)
     return findingOf('broken', error.message)
   }
+}
+
+/** Its readiness check writes a row of the database, at most once a second. */
+async function isThisApp(settings: Settings, health: string): Promise<boolean> {
+  if (settings.identity_url !== undefined || settings.in_memory) return await isHealthy(health)
+  for (const wait_ms of [0, 1100]) {
+    await sleep(wait_ms)
+    const before = await readHeartbeat(settings)
+    if (!(await isHealthy(health))) return false
+    if ((await readHeartbeat(settings)) !== before) return true
+  }
+  return false
+}
+
+async function readHeartbeat(settings: Settings): Promise<string | undefined> {
+  const { database_file } = settings
+  if (database_file !== undefined && !existsSync(database_file)) return undefined
+  const report = await diagnoseDatabase(databaseDsn(settings), { deep: false }).catch(() => undefined)
+  return report?.heartbeat
 }
 
 async function isHealthy(url: string): Promise<boolean> {

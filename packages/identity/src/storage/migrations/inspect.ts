@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, isPostgres, openForMigration } from '../db.ts'
-import { findInstallation, findLastSecrets, readClock } from '../installation.ts'
+import { findHeartbeat, findInstallation, findLastSecrets, readClock } from '../installation.ts'
 import { CONNECTIONS, connectionOf } from '../postgres/dsn.ts'
 import { assertAppliable, listPending, type MigrationSources } from './migrate.ts'
 
@@ -9,6 +9,8 @@ export interface DatabaseReport {
   /** Names of the migrations to apply. All of them in an empty database. */
   readonly pending: readonly string[]
   readonly installation: string | undefined
+  /** When a server last checked that it can write. */
+  readonly heartbeat: string | undefined
   /** Fingerprints that `canRead` compares with secrets. Undefined before the first start. */
   readonly marks: string | undefined
   readonly clock: Date | undefined
@@ -43,9 +45,11 @@ export async function inspectDatabase(
     const server = { pending, clock, connections }
     // A database of the product alone has no tables of the service.
     const installation = sources.known ? undefined : await findInstallation(db)
-    if (pending.length > 0 || sources.known) return { ...server, installation, marks: undefined }
+    if (pending.length > 0 || sources.known)
+      return { ...server, installation, heartbeat: undefined, marks: undefined }
+    const heartbeat = await findHeartbeat(db)
     const secrets = await findLastSecrets(db)
-    return { ...server, installation, marks: secrets && JSON.stringify(secrets) }
+    return { ...server, installation, heartbeat, marks: secrets && JSON.stringify(secrets) }
   } finally {
     await db.destroy()
   }
