@@ -112,6 +112,12 @@ test('finds a data folder that cannot be created or is open to others', async (t
   assert.match(found ?? '', /^warning data folder: Other users .* \| chmod 700/)
 })
 
+test('finds a full disk below the data folder or the database', async (t) => {
+  // Linux reports no free space for it.
+  const found = await complaints({ DATA_DIR: folder(t), DATABASE_URL: 'sqlite:/proc/my-app.sqlite' })
+  assert.match(found.join('\n'), /^broken data folder: The disk of \/proc has 0 MB left\. \| df -h \/proc$/m)
+})
+
 test('FLT-41 finds what the start refuses of the identity service’s configuration', async () => {
   const of = async (env: NodeJS.ProcessEnv) => (await complaints(env)).join('\n')
   assert.match(

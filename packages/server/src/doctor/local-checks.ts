@@ -111,6 +111,7 @@ async function isHealthy(url: string): Promise<boolean> {
 }
 
 const LITTLE_SPACE = 500 * 2 ** 20
+const FULL = 2 ** 20
 
 export const checkDataFolder: Check = async ({ settings }) => {
   const { data_dir, in_memory } = settings
@@ -122,16 +123,23 @@ export const checkDataFolder: Check = async ({ settings }) => {
     if (!(error instanceof StartError)) throw error
     return [findingOf('broken', error.message)]
   }
-  const { bavail, bsize } = statfsSync(data_dir)
-  const free = bavail * bsize
+  const folders = new Set(
+    [data_dir, dirname(settings.database_file ?? data_dir)].filter((path) => existsSync(path)),
+  )
   return [
     ...((statSync(data_dir).mode & 0o077) === 0
       ? []
       : [warning(`Other users of this machine can open ${data_dir}.`, `chmod 700 ${data_dir}`)]),
-    ...(free > LITTLE_SPACE
-      ? [ok(`${data_dir} is writable, ${Math.round(free / 2 ** 30)} GB free`)]
-      : [warning(`The disk of ${data_dir} has ${Math.round(free / 2 ** 20)} MB left.`, `df -h ${data_dir}`)]),
+    ...[...folders].map(checkSpace),
   ]
+}
+
+function checkSpace(folder: string): Finding {
+  const { bavail, bsize } = statfsSync(folder)
+  const free = bavail * bsize
+  if (free > LITTLE_SPACE) return ok(`${folder} has ${Math.round(free / 2 ** 30)} GB free`)
+  const report = free < FULL ? broken : warning
+  return report(`The disk of ${folder} has ${Math.round(free / 2 ** 20)} MB left.`, `df -h ${folder}`)
 }
 
 /** Permissions are not enough: root may write everywhere, but cannot create a folder in /proc. */
