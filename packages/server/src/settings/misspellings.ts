@@ -4,11 +4,12 @@ export function findMisspellings(
   given: Readonly<Record<string, string>>,
   settings: readonly string[],
 ): string[] {
-  return Object.keys(given).flatMap((name) => {
+  return Object.keys(given).flatMap((written) => {
+    const [, name = '', file = ''] = /^(.*?)(_FILE)?$/s.exec(written) ?? []
     const meant = settings.includes(name) ? undefined : nearestName(name, settings)
     // If both are set, the odd one belongs to another program.
     if (meant === undefined || given[meant] !== undefined) return []
-    return `${name} is not a setting. Did you mean ${meant}?`
+    return `${written} is not a setting. Did you mean ${meant}${file}?`
   })
 }
 
