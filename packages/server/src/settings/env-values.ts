@@ -48,8 +48,48 @@ export function onOff() {
   return z.enum(['on', 'off'], { error: 'must be on or off' })
 }
 
-const SMTP_SWITCHES = ['disable_starttls', 'skip_ssl_verify']
-const SMTP_PARAMETERS = [...SMTP_SWITCHES, 'server_name']
+/** By name: the valid values, as a pattern and in words. */
+type UrlParameters = Readonly<Record<string, readonly [valid: RegExp, values: string]>>
+
+const SWITCH = [/^(true|false)$/, 'true or false'] as const
+const TEXT = [/./, 'a value'] as const
+const WHOLE = [/^0*[1-9]\d*$/, 'a whole number from 1'] as const
+
+const SMTP: UrlParameters = { disable_starttls: SWITCH, skip_ssl_verify: SWITCH, server_name: TEXT }
+
+const POSTGRES: UrlParameters = {
+  max_conns: WHOLE,
+  pooler: [/^transaction$/, 'transaction'],
+  connect_timeout: [/^(?!0+(\.0*)?$)\d+(\.\d+)?$/, 'a number of seconds'],
+  statement_timeout: WHOLE,
+  sslmode: [/^(disable|allow|prefer|require|verify-ca|verify-full)$/, 'a mode of libpq'],
+  ...{ sslrootcert: TEXT, sslcert: TEXT, sslkey: TEXT },
+  ...{ host: TEXT, port: WHOLE, user: TEXT, password: TEXT, application_name: TEXT, options: TEXT },
+}
+
+function onlyWith(known: UrlParameters) {
+  return (url: string, context: z.RefinementCtx<string>) => {
+    const query = url.replace(/^[^/]*\/\/([^/]*@)?[^?]*/, '').replace(/#.*/s, '')
+    const problems = [...new URLSearchParams(query)].flatMap(([name, value]) => {
+      const [valid, values] = (Object.hasOwn(known, name) && known[name]) || []
+      if (!valid) return `has an unknown parameter. The known ones are ${Object.keys(known).join(', ')}`
+      return valid.test(value) ? [] : `must have ${values} for ${name}`
+    })
+    for (const message of new Set(problems)) context.addIssue({ code: 'custom', message })
+  }
+}
+
+export function databaseUrl() {
+  return z
+    .string()
+    .regex(/^(memory:|sqlite:.+|postgres(ql)?:\/\/.)/, {
+      abort: true,
+      error: 'must be `postgres://user:password@host/name`, `sqlite:` and a file, or `memory:`',
+    })
+    .superRefine((url, context) => {
+      if (url.startsWith('postgres')) onlyWith(POSTGRES)(url, context)
+    })
+}
 
 /** A URL or `off`. Errors do not quote it, because it contains a password. */
 export function mailServer() {
@@ -58,10 +98,7 @@ export function mailServer() {
     .refine(hasReadableCredentials, {
       error: 'has a user name or password with special characters: write % as %25, @ as %40 and / as %2F',
     })
-    .refine(hasKnownParameters, {
-      error: `has an unknown parameter. The known ones are ${SMTP_PARAMETERS.join(', ')}`,
-    })
-    .refine(hasClearSwitches, { error: `must have true or false for ${SMTP_SWITCHES.join(' and ')}` })
+    .superRefine(onlyWith(SMTP))
   return z.union([z.literal('off'), url], {
     error: 'must look like smtp://user:password@mail.example:587, or be off',
   })
@@ -75,15 +112,6 @@ function hasReadableCredentials(url: string): boolean {
   } catch {
     return false
   }
-}
-
-function hasKnownParameters(url: string): boolean {
-  return [...new URL(url).searchParams.keys()].every((name) => SMTP_PARAMETERS.includes(name))
-}
-
-function hasClearSwitches(url: string): boolean {
-  const switches = [...new URL(url).searchParams].filter(([name]) => SMTP_SWITCHES.includes(name))
-  return switches.every(([, value]) => value === 'true' || value === 'false')
 }
 
 export function host() {

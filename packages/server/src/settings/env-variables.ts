@@ -3,6 +3,7 @@ import { z } from 'zod'
 import {
   adminTokens,
   count,
+  databaseUrl,
   domain,
   emailAddress,
   hasNoCredentials,
@@ -66,11 +67,7 @@ export const variables = z.object({
     .optional()
     .describe('whose X-Forwarded-For is trusted: how many proxies, or their networks; 0 without a proxy'),
   DATA_DIR: z.string().default('data').describe('folder of the database and of the demo secrets'),
-  DATABASE_URL: z
-    .string()
-    .regex(/^(memory:|sqlite:.+|postgres(ql)?:\/\/.)/, {
-      error: 'must be `postgres://user:password@host/name`, `sqlite:` and a file, or `memory:`',
-    })
+  DATABASE_URL: databaseUrl()
     .optional()
     .describe('`postgres://…`, `sqlite:FILE` or `memory:`; default: a file in DATA_DIR'),
   MIGRATE: onOff().default('on').describe('`off` leaves migrating the database to `npm run migrate`'),

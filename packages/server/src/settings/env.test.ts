@@ -175,7 +175,7 @@ const refusals: [string, NodeJS.ProcessEnv, RegExp][] = [
   [
     'an unclear parameter of the mail server',
     { ...production, SMTP_URL: 'smtp://mail:1025/?disable_starttls=yes' },
-    /^SMTP_URL must have true or false for disable_starttls and skip_ssl_verify\. Change it\.$/,
+    /^SMTP_URL must have true or false for \w+\. Change it\.$/,
   ],
   [
     'a mail password with an unescaped percent sign',

@@ -43,7 +43,23 @@ const WRONG: Readonly<Record<string, readonly NodeJS.ProcessEnv[]>> = {
   ...wrong('IDENTITY_URL', ['id.test', 'https://a:b@id.test', 'http://localhost:3000/.ory']),
   ...wrong('IDENTITY_JWKS_URL', ['id.test', 'base64://e30', 'https://a:b@id.test', 'https://id.test/keys']),
   ...wrong('TRUSTED_PROXIES', ['yes', '33', '10.0.0.0/99']),
-  ...wrong('DATABASE_URL', ['mysql://db/app', 'data/app.sqlite', 'sqlite:']),
+  ...wrong('DATABASE_URL', [
+    ...[
+      'mysql://db/app',
+      'data/app.sqlite',
+      'sqlite:',
+      'postgres://db/app?foo=bar',
+      'postgres://db/app?max_con=5',
+    ],
+    ...['0', '-1', 'abc', '1.5'].map((value) => `postgres://a:geheim?@db1,db2/app?max_conns=${value}`),
+    ...[
+      'statement_timeout=abc',
+      'connect_timeout=abc',
+      'connect_timeout=0',
+      'pooler=session',
+      'sslmode=on',
+    ].map((parameter) => `postgres://db/app?sslrootcert=system&${parameter}`),
+  ]),
   ...wrong('MIGRATE', ['no']),
   ...wrong('SECRETS', ['short', 'change-me-change-me-change-me-change-me-1234567890'], production),
   ...wrong('SMTP_URL', ['mail.test', 'smtp://', 'smtp://a:100%@mail.test', 'smtp://mail.test/?x=1']),
@@ -107,7 +123,7 @@ async function refusalOf(env: NodeJS.ProcessEnv): Promise<string> {
   }
 }
 
-test('the list of settings has each of them', () => {
+test('every setting has a wrong value here, or is listed as free', () => {
   const names = describeSettings(product)
     .split('\n')
     .map((line) => line.trim().split(' ')[0] ?? '')
@@ -124,6 +140,11 @@ for (const [name, environments] of Object.entries(WRONG))
       }
     }
   })
+
+test('FLT-41 accepts each parameter of DATABASE_URL in docs/operations.md', async () => {
+  for (const parameters of ['max_conns=20&pooler=transaction', 'connect_timeout=1.5', 'sslmode=verify-full'])
+    assert.equal(await refusalOf({ DATABASE_URL: `postgres://a:b@db1:5432,db2/app?${parameters}` }), '')
+})
 
 test('a Go template needs kratos in defineProduct', async () => {
   const subject = `base64://${Buffer.from('{{ .To }}').toString('base64')}`
