@@ -178,7 +178,10 @@ test('finds a collector that is down or refuses', async (t) => {
 test('finds a missing or foreign database, or other secrets', async (t) => {
   const used = await usedFolder(t)
   const [lost] = await complaints({ ...used, SECRETS: randomSecret() })
-  assert.match(lost ?? '', /^broken database: .*last used with a secret that is missing here\. \| Append/)
+  assert.match(
+    lost ?? '',
+    /^broken database: .*secret that is missing here\. \| It may be in .*secrets\.json, .* Append it to SECRETS/,
+  )
   writeFileSync(join(used.DATA_DIR, 'database.id'), 'another\n')
   const [another] = await complaints(used)
   assert.match(another ?? '', /^broken database: The database is not the one .* \| Restore/)
@@ -239,6 +242,12 @@ test('finds a foreign PUBLIC_URL and a wrong clock', async (t) => {
   assert.match(found.join('\n'), /broken public url: .* answers, but not as this app does/)
   const silent = await complaints({ PUBLIC_URL: `http://localhost:${await freePort()}`, SMTP_URL })
   assert.match(silent.join('\n'), /warning public url: .* does not answer/)
+  const tls = await startMailServer({}, { secure: true })
+  t.after(() => tls.stop())
+  assert.match(
+    (await complaints({ PUBLIC_URL: `https://localhost:${tls.port}`, SMTP_URL })).join('\n'),
+    /does not trust the certificate of https:.* \| .*NODE_EXTRA_CA_CERTS/,
+  )
   const PUBLIC_URL = await startServer(t, 200, { status: 'ok' })
   const later = () => new Date(Date.now() + 120_000)
   assert.match(

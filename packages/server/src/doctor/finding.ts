@@ -75,3 +75,13 @@ export async function ask(url: URL, request: RequestInit = {}): Promise<Response
     (error: unknown) => new Error(reasonOf(error)),
   )
 }
+
+/** The message and the fix. */
+export function noAnswer(what: string, error: Error, fix: string): [string, string] {
+  const reason = reasonOf(error)
+  if (!/certificate/i.test(reason)) return [`${what} does not answer (${reason}).`, fix]
+  return [
+    `This machine does not trust the certificate of ${what} (${reason}).`,
+    'Renew the certificate, or name the file of its CA in NODE_EXTRA_CA_CERTS.',
+  ]
+}

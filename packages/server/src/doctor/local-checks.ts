@@ -13,6 +13,7 @@ import { findStartProblems } from '../settings/start-problems.ts'
 import {
   assertDataFolder,
   findSecrets,
+  lostSecretAdvice,
   newSecret,
   readInstallation,
   startOverAdvice,
@@ -240,8 +241,12 @@ function checkSecrets(settings: Settings, marks: string | undefined): Finding[] 
   try {
     const secrets = findSecrets(settings)
     if (marks === undefined || canRead(marks, secrets ?? [])) return []
-    const fix = 'Append the missing secret to SECRETS, or restore DATA_DIR/secrets.json.'
-    return [broken('The database was last used with a secret that is missing here.', fix)]
+    return [
+      findingOf(
+        'broken',
+        `The database was last used with a secret that is missing here. ${lostSecretAdvice(settings)}`,
+      ),
+    ]
   } catch (error) {
     if (!(error instanceof StartError)) throw error
     return [findingOf('broken', error.message)]

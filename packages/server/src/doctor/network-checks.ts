@@ -4,7 +4,7 @@ import { loadKeySet } from '../session/user-jwt-keys.ts'
 import type { Settings } from '../settings/env.ts'
 import { isLoopback } from '../settings/env-values.ts'
 import type { Check, Finding } from './finding.ts'
-import { ask, broken, compareClocks, dateOf, ok, reasonOf, warning } from './finding.ts'
+import { ask, broken, compareClocks, dateOf, noAnswer, ok, reasonOf, warning } from './finding.ts'
 
 export const checkMail: Check = async ({ settings: { smtp_url } }) => {
   if (smtp_url === undefined) return []
@@ -22,12 +22,7 @@ export const checkPublicUrl: Check = async ({ settings: { public_url, port }, no
   if (response instanceof Error)
     return isDirect
       ? []
-      : [
-          warning(
-            `${public_url} does not answer (${reasonOf(response)}).`,
-            'Start the app and its proxy, or correct PUBLIC_URL.',
-          ),
-        ]
+      : [warning(...noAnswer(public_url, response, 'Start the app and its proxy, or correct PUBLIC_URL.'))]
   const body = (await response.json().catch(() => undefined)) as { status?: string } | undefined
   if (body?.status !== 'ok')
     return [
@@ -64,12 +59,7 @@ export const checkIdentityElsewhere: Check = async ({ settings, now }) => {
   if (identity_url === undefined) return []
   const response = await ask(new URL(`${identity_url}/sessions/whoami`))
   if (response instanceof Error)
-    return [
-      broken(
-        `IDENTITY_URL does not answer (${reasonOf(response)}).`,
-        `curl -i ${identity_url}/sessions/whoami`,
-      ),
-    ]
+    return [broken(...noAnswer('IDENTITY_URL', response, `curl -i ${identity_url}/sessions/whoami`))]
   const { host } = new URL(identity_url)
   if (response.status !== 401)
     return [

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Settings } from '../settings/env.ts'
 import type { ProviderEntry } from '../settings/providers.ts'
-import { ask, broken, type Check, compareClocks, dateOf, type Finding, ok, reasonOf } from './finding.ts'
+import { ask, broken, type Check, compareClocks, dateOf, type Finding, noAnswer, ok } from './finding.ts'
 
 /** Each configured sign-in provider: its discovery document and the client's credentials. */
 export const checkProviders: Check = async ({ settings, now }) => {
@@ -35,8 +35,7 @@ async function checkProvider(
     return [ok(`${label} is not checked, because it publishes no OpenID configuration; ${redirect}`)]
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const response = await ask(new URL(url))
-  if (response instanceof Error)
-    return [broken(`${label} does not answer (${reasonOf(response)}).`, `curl -i ${url}`)]
+  if (response instanceof Error) return [broken(...noAnswer(label, response, `curl -i ${url}`))]
   const found = metadata.safeParse(await response.json().catch(() => undefined))
   if (!found.success)
     return [broken(`${label} is no OpenID Connect provider (status ${response.status}).`, `curl -i ${url}`)]

@@ -113,6 +113,14 @@ function createFile(file: string, text: string): void {
   }
 }
 
+export function lostSecretAdvice(settings: Settings): string {
+  const file = secretsFileOf(settings)
+  const isIgnored = settings.secrets.length > 0 && file !== undefined && existsSync(file)
+  return isIgnored
+    ? `It may be in ${file}, which SECRETS replaces. Append it to SECRETS or SECRETS_FILE`
+    : 'Append it to SECRETS or SECRETS_FILE, or restore DATA_DIR/secrets.json'
+}
+
 export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }

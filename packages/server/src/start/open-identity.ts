@@ -17,7 +17,13 @@ import type { Product } from '../product/product.ts'
 import type { Settings } from '../settings/env.ts'
 import { databaseDsn, identityConfig } from '../settings/identity.config.ts'
 import { explainIssues } from '../settings/start-problems.ts'
-import { keepInstallation, loadSecrets, readInstallation, startOverAdvice } from './data-folder.ts'
+import {
+  keepInstallation,
+  loadSecrets,
+  lostSecretAdvice,
+  readInstallation,
+  startOverAdvice,
+} from './data-folder.ts'
 
 interface IdentityParts {
   readonly product: Product
@@ -125,7 +131,7 @@ export function withAdvice(
     return new StartError(`${cause.message}. ${startOverAdvice(settings)}`, { cause })
   if (cause instanceof LostSecrets)
     return new StartError(
-      'The database was last used with a secret that is missing here: authenticator apps, codes and queued emails could not be read. Append that secret to SECRETS or SECRETS_FILE, or restore DATA_DIR/secrets.json. If it is lost for good, run `npm run migrate -- --forget-secrets`.',
+      `The database was last used with a secret that is missing here: authenticator apps, codes and queued emails could not be read. ${lostSecretAdvice(settings)}. If it is lost for good, run \`npm run migrate -- --forget-secrets\`.`,
       { cause },
     )
   if (cause instanceof PendingMigrations)
