@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import product from '../../app/server.ts'
 import { aboutTexts, homeTexts } from '../../app/texts.ts'
+import { runAdminCommand } from '../../packages/server/src/admin/command.ts'
 import { describeSettings } from '../../packages/server/src/settings/env.ts'
 import { productDocuments } from '../pack/product-documents.ts'
 import { root } from '../root.ts'
@@ -155,6 +156,17 @@ test('documents name existing commands', () => {
       .map(([, name = '']) => name)
       .filter((name) => !(name in manifest.scripts))
       .map((name) => `${path} → npm run ${name}`),
+  )
+  assert.deepEqual(unknown, [])
+})
+
+test('documents name existing commands of operators', async () => {
+  const usage = await runAdminCommand(product, [])
+  const unknown = documents.flatMap(({ path, text }) =>
+    [...text.matchAll(/(?:npm run admin --|serve\.mjs admin) ([a-z]+ [a-z]+(?: (?:add|remove|list)\b)?)/g)]
+      .map(([, words = '']) => words)
+      .filter((words) => !usage.includes(`\n  ${words} `))
+      .map((words) => `${path} → ${words}`),
   )
   assert.deepEqual(unknown, [])
 })
