@@ -136,7 +136,7 @@ test('reports missing prerequisites before prompting', () => {
   const complaint = (command: string, env: object) =>
     runCommand([command, file], { DATA_DIR, ...env }, 1).stderr
   assert.match(
-    complaint('backup', { BACKUP_PASSPHRASE: 'short' }),
+    complaint('backup', { DATA_DIR: join(scratch, 'installed'), BACKUP_PASSPHRASE: 'short' }),
     /^A passphrase has at least 12 characters/,
   )
   assert.match(complaint('backup', {}), /BACKUP_RECIPIENT/)
@@ -177,7 +177,7 @@ test('states the space that is missing on a disk', () => {
 test('points to pg_dump for PostgreSQL', () => {
   const { stderr } = runCommand(
     ['backup', join(scratch, 'none')],
-    { DATABASE_URL: 'postgres://localhost/app', BACKUP_PASSPHRASE: 'long enough for a test' },
+    { DATABASE_URL: 'postgres://localhost/app' },
     1,
   )
   assert.match(stderr, /pg_dump/)

@@ -10,8 +10,7 @@ import { assertSpace, type Key, type Manifest, seal, withUnfinished } from './ar
 
 /** The server may run meanwhile. Throws `StartError` without a database, or if the file exists. */
 export async function backUp(settings: Settings, file: string, key: Key): Promise<void> {
-  const database = databaseOf(settings)
-  if (existsSync(file)) throw new StartError(`${file} exists already. Name another file.`)
+  const database = assertBackupable(settings, file)
   // Not encrypted, so it stays in the database's folder.
   const snapshot = `${database}.snapshot`
   const unfinished = `${file}.unfinished`
@@ -38,7 +37,11 @@ export async function backUp(settings: Settings, file: string, key: Key): Promis
   })
 }
 
-function databaseOf({ identity_url, database_file, database_url }: Settings): string {
+export function assertBackupable(
+  { identity_url, database_file, database_url }: Settings,
+  file: string,
+): string {
+  if (existsSync(file)) throw new StartError(`${file} exists already. Name another file.`)
   if (identity_url !== undefined)
     throw new StartError(
       'The accounts are at IDENTITY_URL. Back up tables of the product with `sqlite3 FILE ".backup COPY"` or pg_dump.',

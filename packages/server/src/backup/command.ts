@@ -4,16 +4,18 @@ import { StartError } from '../http/errors.ts'
 import type { Product } from '../product/product.ts'
 import { readBackupSettings, readSettings, resolveFile } from '../settings/env.ts'
 import type { Key } from './archive.ts'
-import { backUp } from './backup.ts'
+import { assertBackupable, backUp } from './backup.ts'
 import { assertRestorable, restore } from './restore.ts'
 
 export async function backupCommand(product: Product, given: readonly string[]): Promise<void> {
   const file = fileOf(given, 'backup')
+  const settings = readSettings(product)
+  assertBackupable(settings, file)
   const { recipient, passphrase } = readBackupSettings()
   const key = recipient
     ? { recipient }
     : { passphrase: passphrase ? longEnough(passphrase) : await askForNewPassphrase() }
-  await backUp(readSettings(product), file, key)
+  await backUp(settings, file, key)
   process.stdout.write(
     `Backed up to ${file}. Keep the ${recipient ? 'identity file' : 'passphrase'}: without it the backup is lost.\n`,
   )
