@@ -18,7 +18,7 @@ export async function findAccount(admin: AdminClient, who: string): Promise<Acco
   const query = new URLSearchParams({ credentials_identifier: who })
   const [found, ...others] = z.array(account).parse(await admin.call('GET', `/identities?${query}`))
   if (!found)
-    throw new StartError(`No account has the address ${who}. The console finds accounts by a part of it.`)
+    throw new StartError(`No account has the address ${who}. The admin page finds accounts by a part of it.`)
   if (others.length > 0)
     throw new StartError(
       `Several accounts have an address like ${who}. Name one by its id: ${[found, ...others].map(({ id, traits }) => `${id} (${traits.email})`).join(', ')}.`,
@@ -50,9 +50,9 @@ export async function listMessages(
 
 const attempts = z.object({ dispatches: z.array(z.object({ error: z.string().optional() })).default([]) })
 
-/** Undefined for a sent message, or one without an attempt. */
+/** Undefined for a sent message. An outage of the mail server counts as no attempt. */
 export async function lastError(admin: AdminClient, message: QueuedMessage): Promise<string | undefined> {
-  if (message.status === 'sent' || message.send_count === 0) return undefined
+  if (message.status === 'sent') return undefined
   const { dispatches } = attempts.parse(await admin.call('GET', `/courier/messages/${message.id}`))
   return dispatches.at(-1)?.error
 }

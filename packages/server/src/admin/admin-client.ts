@@ -35,6 +35,7 @@ export function createAdminClient({ admin_host, admin_port, admin_token: token }
     })
     return { answer, text: await answer.text() }
   }
+  const refused = (status: number, text: string) => refusal(token !== undefined, status, text)
   const successful = async (method: string, path: string, body?: unknown) => {
     const { answer, text } = await send(method, path, body)
     if (!answer.ok) throw refused(answer.status, text)
@@ -77,9 +78,13 @@ function nextPath(link: string): string | undefined {
   return pathname.replace(/^.*?\/admin\//, '/') + search
 }
 
-function refused(status: number, text: string): StartError {
-  if (status === 401)
-    return new StartError('The admin API asks for a token: set ADMIN_TOKEN to the server’s.')
+function refusal(hasToken: boolean, status: number, text: string): StartError {
+  if (status === 401) {
+    const problem = hasToken ? 'refused the token in ADMIN_TOKEN' : 'asks for a token'
+    return new StartError(
+      `The admin API ${problem}: set ADMIN_TOKEN to the server’s, or to your own if ADMIN_TOKENS of the server names you.`,
+    )
+  }
   return new StartError(`The admin API refused (${status}): ${reasonOf(text)}`)
 }
 

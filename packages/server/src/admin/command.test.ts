@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -7,11 +8,13 @@ import { until } from '@ostiary/identity/testing/kit/until'
 import { startMailServer } from '@ostiary/identity/testing/servers/mail-server'
 import product from '../../../../app/server.ts'
 import * as config from '../../../../app.config.ts'
+import { randomSecret } from '../../test/product.ts'
 import { freePorts, runCommand, serve } from '../../test/running-server.ts'
 import { runAdminCommand } from './command.ts'
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'my-app-admin-'))
 const env = { DATA_DIR, ...(await freePorts()) }
+const away = { DATA_DIR, ...(await freePorts()) }
 const admin = (words: string) => runAdminCommand(product, words.split(' '), env)
 const refuses = (words: string, message: RegExp) => assert.rejects(admin(words), { message })
 let isFull = false
@@ -19,8 +22,11 @@ const mail = await startMailServer({ on_recipient: () => (isFull ? 550 : undefin
 const server = await serve({ ...env, SMTP_URL: mail.uri })
 after(async () => {
   await server[Symbol.asyncDispose]()
-  await mail.stop()
   rmSync(DATA_DIR, { recursive: true })
+})
+
+test('an export without calls is empty', () => {
+  assert.equal(runCommand(['admin', 'audit', 'export'], env).stdout, '')
 })
 
 test('an operator reads why an email failed and sends it again', async () => {
@@ -39,6 +45,18 @@ test('an operator reads why an email failed and sends it again', async () => {
   await until(() => mail.received.some(({ to }) => to === newcomer))
   await until(async () => (await (await fetch(refused)).text()) === '[]')
   await refuses(`mail retry ${message?.id}`, /\(409\): This message is (sent|processing)\./)
+})
+
+test('an operator reads that the mail server is down', async () => {
+  await mail.stop()
+  const ids = await Promise.all(
+    ['a', 'b'].map((name) => server.createUser(`outage-${name}@example.com`, { verified: false })),
+  )
+  for (const id of ids)
+    await fetch(`http://127.0.0.1:${env.ADMIN_PORT}/admin/identities/${id}/verification`, { method: 'POST' })
+  await until(
+    async () => (await admin('mail list')).match(/queued .* 0 attempts .*ECONNREFUSED/g)?.length === 2,
+  )
 })
 
 test('an operator lists and exports the calls of the admin API', async () => {
@@ -82,8 +100,20 @@ test('operators add and remove roles at the same time', async () => {
   await refuses(`user role add ${editor}`, /^Name one ROLE: npm run admin -- user role add USER ROLE/)
 })
 
+test('tells a refused token from a missing one', async (t) => {
+  const closed = createServer((_request, response) => response.writeHead(401).end())
+  await new Promise<void>((resolve) => closed.listen(Number(away.ADMIN_PORT), '127.0.0.1', resolve))
+  t.after(() => closed.close())
+  const list = (ADMIN_TOKEN?: string) => runAdminCommand(product, ['mail', 'list'], { ...away, ADMIN_TOKEN })
+  await assert.rejects(list(), {
+    message: /^The admin API asks for a token: set ADMIN_TOKEN to the server’s, or/,
+  })
+  await assert.rejects(list(randomSecret()), {
+    message: /^The admin API refused the token in ADMIN_TOKEN: .*ADMIN_TOKENS/,
+  })
+})
+
 test('reports a stopped server or an unknown command in a sentence', async () => {
-  const away = { DATA_DIR, ...(await freePorts()) }
   assert.match(
     runCommand(['admin', 'mail', 'list'], away, 1).stderr,
     new RegExp(`^The admin API does not answer at http://127\\.0\\.0\\.1:${away.ADMIN_PORT}`),
@@ -91,7 +121,10 @@ test('reports a stopped server or an unknown command in a sentence', async () =>
   await refuses('user rename', /^There is no command "user rename"\.\n\n[\s\S]+user role add USER ROLE/)
   await refuses('keys rotate --yes again', /^"again" is too much: npm run admin -- keys rotate$/)
   await refuses('mail retry a b', /^"b" is too much: npm run admin -- mail retry ID$/)
-  await refuses('user role add nobody@example.com editor', /^No account has the address nobody@example\.com/)
+  await refuses(
+    'user role add nobody@example.com editor',
+    /^No account has the address nobody@example\.com\. The admin page finds/,
+  )
   await refuses('mail list --jsn', /^Unknown option '--jsn'\.\n/)
   assert.match(runCommand(['admin'], env).stdout, /user role add USER ROLE/)
 })

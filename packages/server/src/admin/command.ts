@@ -72,7 +72,12 @@ const commands: Readonly<Record<string, Command>> = {
       const messages = await Promise.all(
         listed.map(async (one) => ({ ...one, last_error: await accounts.lastError(admin, one) })),
       )
-      return { text: table(messages.map(messageRow), 'No email.'), data: messages }
+      // During an outage, one message is tried for all.
+      const outage = messages.find(({ status, last_error }) => status === 'queued' && last_error)?.last_error
+      const rows = messages.map((one) =>
+        messageRow(one.status === 'queued' ? { ...one, last_error: one.last_error ?? outage } : one),
+      )
+      return { text: table(rows, 'No email.'), data: messages }
     },
   },
   'mail retry': {
@@ -100,7 +105,8 @@ function roleChange(change: 'add' | 'remove', summary: string): Command {
 }
 
 export async function adminCommand(product: Product, given: readonly string[]): Promise<void> {
-  process.stdout.write(`${await runAdminCommand(product, given)}\n`)
+  const text = await runAdminCommand(product, given)
+  if (text !== '') process.stdout.write(`${text}\n`)
 }
 
 /** Returns the text to print. Throws `StartError`. */
