@@ -147,12 +147,10 @@ export async function assertAppliable(db: Kysely<Tables>, sources: MigrationSour
 }
 
 async function assertListAppliable(db: Kysely<Tables>, { table, prefix }: MigrationList): Promise<void> {
-  const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter
-  if (isPostgres) await assertCreates(db)
-  const names = isPostgres
-    ? sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema()`
-    : sql<{ name: string }>`select name from sqlite_master where type = 'table'`
-  const tables = (await names.execute(db)).rows.map(({ name }) => name)
+  const schema = isOnPostgres(db) ? await assertCreates(db) : undefined
+  const tables = (await db.introspection.getTables())
+    .filter((one) => one.schema === schema)
+    .map(({ name }) => name)
   const foreign = TYPICAL_TABLES.find((name) => tables.includes(name))
   if (prefix === '' && !tables.includes(table) && foreign !== undefined)
     throw new Error(`it has a table ${foreign} of another program. Name an empty database`)
@@ -160,16 +158,21 @@ async function assertListAppliable(db: Kysely<Tables>, { table, prefix }: Migrat
 
 const TYPICAL_TABLES = ['sessions', 'identities', 'credentials', 'messages', 'events', 'errors']
 
+function isOnPostgres(db: Kysely<Tables>): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter
+}
+
 /** Since PostgreSQL 15, only the owner of a database may create tables in it. */
-async function assertCreates(db: Kysely<Tables>): Promise<void> {
+async function assertCreates(db: Kysely<Tables>): Promise<string> {
   const { rows } = await sql<{ schema: string | null; database: string; role: string; may: boolean | null }>`
     select current_schema() as schema, current_database() as database, current_user as role,
       has_schema_privilege(current_schema(), 'create') as may`.execute(db)
-  const [{ schema, database, role, may } = { may: true }] = rows
-  if (!may)
-    throw new Error(
-      `permission denied for schema ${schema ?? 'public'}. Run \`alter database "${database}" owner to "${role}"\`, or \`grant create on schema ${schema ?? 'public'} to "${role}"\``,
-    )
+  const [{ schema, database, role, may } = { schema: null, may: true }] = rows
+  const name = schema ?? 'public'
+  if (may) return name
+  throw new Error(
+    `permission denied for schema ${name}. Run \`alter database "${database}" owner to "${role}"\`, or \`grant create on schema ${name} to "${role}"\``,
+  )
 }
 
 async function listApplied(db: Kysely<Tables>, { table }: MigrationList): Promise<string[]> {
@@ -194,7 +197,7 @@ async function applyAll(db: Kysely<Tables>, list: MigrationList): Promise<void> 
   const provider = { getMigrations: async () => all }
   const tables = { migrationTableName: table, migrationLockTableName: `${table}_lock` }
   const apply = async (db: Kysely<Tables>) => {
-    if (db.getExecutor().adapter instanceof PostgresAdapter) await lockMigrations(db)
+    if (isOnPostgres(db)) await lockMigrations(db)
     await assertListAppliable(db, list)
     const migrator = new Migrator({ db, provider, allowUnorderedMigrations: true, ...tables })
     const { error } = await migrator.migrateToLatest()
