@@ -118,6 +118,14 @@ test('settings are also read from .env, after the environment', () => {
   writeFileSync(join(cwd, '.env'), 'PORT=web\nLOG_LEVEL=loud\n')
   const { stderr } = run(['start'], { cwd, env: { ...process.env, LOG_LEVEL: 'info' } })
   assert.match(stderr, /^PORT must be a number [^\n]+\n$/)
+  const settings = '# comment\r\n\nexport PORT = 3000 # web\nTEXT="a:\nb" # two lines\n'
+  writeFileSync(join(cwd, '.env'), `${settings}LOG_LEVEL: debug\n`)
+  assert.equal(run(['start'], { cwd }).stderr, '.env, line 6: write NAME=VALUE, or # before a comment.\n')
+  writeFileSync(join(cwd, '.env'), `${settings}LOG_LEVEL=loud\n`)
+  assert.match(run(['start'], { cwd }).stderr, /^LOG_LEVEL must be [^\n]+\n$/)
+  rmSync(join(cwd, '.env'))
+  mkdirSync(join(cwd, '.env'))
+  assert.equal(run(['start'], { cwd }).stderr, '.env cannot be read as a file (EISDIR).\n')
 })
 
 // The script begins with `exec`, so that the signal reaches the server. Windows has no `exec` and runs the other half.

@@ -1,5 +1,5 @@
 // Plain JavaScript for Node 20 or newer, like its imports. The commands themselves run under Node 24.
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { buildAll, isBuilt } from './builds.mjs'
 import { Refusal, runChild, runMain } from './child.mjs'
@@ -100,11 +100,33 @@ async function run(command, args, installTools) {
  */
 async function launch(node, command, args, needsBuild) {
   const variables = command.readsSettings && existsSync(ENV_FILE) ? [`--env-file=${ENV_FILE}`] : []
+  if (variables.length > 0) assertReadable(ENV_FILE)
   if (needsBuild && command.checksSettings) await checkSettings(node, variables)
   if (needsBuild) await buildAll(node, command.needsBuild)
   const env = command.serves ? serverEnv() : process.env
   const { code } = await runChild(node, [...variables, ...command.node, ...args], env)
   return code
+}
+
+/**
+ * Node ignores lines that it cannot read.
+ * @param {string} file
+ */
+function assertReadable(file) {
+  let text = ''
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new Refusal(
+      `${file} cannot be read as a file (${/** @type {NodeJS.ErrnoException} */ (error).code}).`,
+    )
+  }
+  // A value in quotes may have several lines.
+  const lines = text
+    .replace(/=[ \t]*(["'`])[\s\S]*?\1/g, (value) => value.replace(/[^\n=]/g, ''))
+    .split(/\r?\n/)
+  const wrong = lines.findIndex((line) => !/^\s*(#.*|(export\s+)?[^\s=#]+\s*=.*)?$/.test(line)) + 1
+  if (wrong > 0) throw new Refusal(`${file}, line ${wrong}: write NAME=VALUE, or # before a comment.`)
 }
 
 /**
