@@ -65,6 +65,17 @@ test('an image contains the unbundled packages', () => {
   assert.equal(status, 0, String(stderr))
 })
 
+test('an image says that it has no development server', () => {
+  const started = [join(image, 'scripts/serve.mjs'), '--dev']
+  const env = { DATABASE_URL: 'memory:', LOG_LEVEL: 'silent' }
+  const { status, stderr } = spawnSync(join(image, 'bin/node'), started, { env, timeout: 60_000 })
+  assert.equal(status, 1)
+  assert.match(
+    String(stderr),
+    /^--dev needs the sources and development packages: use npm run dev there\.\n$/,
+  )
+})
+
 test('refuses to overwrite files', () => {
   const { status, stderr } = spawnSync(process.execPath, [writeImage, image])
   assert.equal(status, 1)

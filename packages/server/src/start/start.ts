@@ -8,6 +8,7 @@ import { Hono } from 'hono'
 import { ADMIN_PAGE, adminPage } from '../admin/page.ts'
 import { limitBodies } from '../http/body-limits.ts'
 import { createEdge, type EdgeParts, refuseUnparsable } from '../http/edge.ts'
+import { StartError } from '../http/errors.ts'
 import { createHeaderSets, type HeaderSets } from '../http/header-sets.ts'
 import { createProductMetrics, type ProductMetrics } from '../http/metrics.ts'
 import { createSpa, type Pages } from '../pages/spa.ts'
@@ -126,7 +127,11 @@ async function openFront(
   { headerSets, dev }: FrontParts,
 ): Promise<Front> {
   if (dev) {
-    const { createDev } = await import('./dev.ts')
+    const { createDev } = await import('./dev.ts').catch((cause: unknown) => {
+      throw new StartError('--dev needs the sources and development packages: use npm run dev there.', {
+        cause,
+      })
+    })
     const { adminPage, ...front } = await createDev(pageSettings(product, settings), product.policy)
     return { ...front, adminPage: settings.admin_ui ? adminPage : undefined }
   }
