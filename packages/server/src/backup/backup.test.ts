@@ -132,14 +132,16 @@ test('an old database file shrinks after a restore', async () => {
 
 test('reports missing prerequisites before prompting', () => {
   const DATA_DIR = join(scratch, 'missing')
+  const used = { DATA_DIR: join(scratch, 'installed') }
   const file = join(scratch, 'missing.backup')
   const complaint = (command: string, env: object) =>
     runCommand([command, file], { DATA_DIR, ...env }, 1).stderr
   assert.match(
-    complaint('backup', { DATA_DIR: join(scratch, 'installed'), BACKUP_PASSPHRASE: 'short' }),
+    complaint('backup', { ...used, BACKUP_PASSPHRASE: 'short' }),
     /^A passphrase has at least 12 characters/,
   )
-  assert.match(complaint('backup', {}), /BACKUP_RECIPIENT/)
+  assert.match(complaint('backup', used), /BACKUP_RECIPIENT/)
+  assert.match(complaint('backup', {}), /^There is no database to back up/)
   assert.equal(complaint('restore', {}), `There is no file ${file}.\n`)
   writeFileSync(file, 'x')
   assert.match(complaint('restore', {}), /BACKUP_IDENTITY/)
