@@ -35,6 +35,7 @@ export function withFiles(given: Readonly<Record<string, string>>, isSetting: (n
     try {
       if (given[name] !== undefined) throw new Error(`${name} is set too`)
       variables[name] = readFileSync(file, 'utf8').replace(/\r?\n$/, '')
+      if (variables[name] === '') throw new Error(`${file} is empty`)
       delete variables[path]
     } catch (error) {
       issues.push({ path, message: `cannot be used: ${messageOf(error)}` })

@@ -106,7 +106,8 @@ function isCertain(conflict: string, invalid: readonly string[]): boolean {
 const REQUIRED = ['PUBLIC_URL', 'SECRETS', 'SMTP_URL']
 
 function describeIssue({ path, message }: Issue, environment: string | undefined): string {
-  const isRequired = environment === 'production' && REQUIRED.includes(path)
+  if (message.endsWith('is set too')) return `${path} ${message}. Remove one of them.`
+  const isRequired = environment === 'production' && REQUIRED.includes(path.replace(/_FILE$/, ''))
   return `${path} ${message}. ${isRequired ? 'Change it.' : 'Change it, or remove it to use the default.'}`
 }
 

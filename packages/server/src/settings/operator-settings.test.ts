@@ -23,7 +23,7 @@ test('one report names every invalid setting, conflict and unreadable file', () 
   }
   assert.throws(() => readSettings(wrong), {
     message: [
-      "SMTP_URL_FILE cannot be used: ENOENT: no such file or directory, open '/nowhere'. Change it, or remove it to use the default.",
+      "SMTP_URL_FILE cannot be used: ENOENT: no such file or directory, open '/nowhere'. Change it.",
       'PORT must be a number from 1 to 65535. Change it, or remove it to use the default.',
       'SECRETS is missing. Make one with `openssl rand -base64 48` and set SECRETS to it; keep it.',
       'ADMIN_HOST opens the admin API to other machines. Set ADMIN_TOKEN to a secret (`openssl rand -base64 48`), or remove ADMIN_HOST.',
@@ -42,8 +42,17 @@ test('reads any setting from a file', (t) => {
   assert.equal(readSettings({ ADMIN_TOKEN_FILE: file }).admin_token, goodSecret)
   assert.throws(
     () => readSettings({ ...others, SECRETS, SECRETS_FILE: file }),
-    /^StartError: SECRETS_FILE cannot be used: SECRETS is set too\./,
+    /^StartError: SECRETS_FILE cannot be used: SECRETS is set too\. Remove one of them\.$/,
   )
+  writeFileSync(file, '\n')
+  for (const [SECRETS_FILE, problem] of [
+    [file, 'secrets is empty'],
+    ['/nope', "ENOENT: .*'/nope'"],
+  ])
+    assert.throws(
+      () => readSettings({ ...others, SECRETS_FILE }),
+      new RegExp(`^StartError: SECRETS_FILE cannot be used: .*${problem}\\. Change it\\.$`),
+    )
   assert.ok(readSettings({ SSL_CERT_FILE: '/nowhere' }))
 })
 
