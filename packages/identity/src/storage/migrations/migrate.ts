@@ -148,7 +148,7 @@ export async function assertAppliable(db: Kysely<Tables>, sources: MigrationSour
 
 async function assertListAppliable(db: Kysely<Tables>, { table, prefix }: MigrationList): Promise<void> {
   const schema = isOnPostgres(db) ? await assertCreates(db) : undefined
-  const tables = (await db.introspection.getTables())
+  const tables = (await db.introspection.getTables({ withInternalKyselyTables: true }))
     .filter((one) => one.schema === schema)
     .map(({ name }) => name)
   const foreign = TYPICAL_TABLES.find((name) => tables.includes(name))
