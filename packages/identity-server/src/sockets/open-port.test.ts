@@ -103,7 +103,10 @@ test('reports a taken port with the setting to change', async () => {
     (error) => {
       assert.ok(error instanceof PortError)
       const { message } = error
-      assert.match(message, new RegExp(`^Port ${server.port} is used by another program.*set ADMIN_PORT to a free port`))
+      assert.match(
+        message,
+        new RegExp(`^Port ${server.port} is used by another program.*set ADMIN_PORT to a free port`),
+      )
       return true
     },
   )
