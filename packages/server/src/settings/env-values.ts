@@ -63,7 +63,7 @@ const POSTGRES: UrlParameters = {
   connect_timeout: [/^(?!0+(\.0*)?$)\d+(\.\d+)?$/, 'a number of seconds'],
   statement_timeout: WHOLE,
   sslmode: [/^(disable|allow|prefer|require|verify-ca|verify-full)$/, 'a mode of libpq'],
-  ...{ sslrootcert: TEXT, sslcert: TEXT, sslkey: TEXT },
+  ...{ sslrootcert: TEXT, sslcert: TEXT, sslkey: TEXT, channel_binding: TEXT },
   ...{ host: TEXT, port: WHOLE, user: TEXT, password: TEXT, application_name: TEXT, options: TEXT },
 }
 
