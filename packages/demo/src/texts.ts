@@ -1,4 +1,4 @@
-// The sentences of the panel and of the inbox. What the panel says about a call is in `panel/explain.ts`.
+// The sentences of the panel and of the inbox. Explanations of calls are in `panel/explain.ts`.
 
 export const demoTexts = {
   demo: 'Demo',

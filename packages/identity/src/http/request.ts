@@ -19,7 +19,7 @@ import { isForeignOrigin, negotiate } from './headers.ts'
 export interface Bindings {
   readonly incoming?: { readonly socket?: { readonly remoteAddress?: string; readonly remotePort?: number } }
   readonly outgoing?: { getHeader(name: string): unknown }
-  /** On the admin port: the embedding server calls by itself, and the audit list is about operators. */
+  /** On the admin port: a call of the embedding server, which the audit list of operators omits. */
   readonly unrecorded?: true
 }
 

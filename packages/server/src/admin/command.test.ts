@@ -100,7 +100,7 @@ test('operators add and remove roles at the same time', async () => {
   await refuses(`user role add ${editor}`, /^Name one ROLE: npm run admin -- user role add USER ROLE/)
 })
 
-test('tells a refused token from a missing one', async (t) => {
+test('a refused token and a missing one have different errors', async (t) => {
   const closed = createServer((_request, response) => response.writeHead(401).end())
   await new Promise<void>((resolve) => closed.listen(Number(away.ADMIN_PORT), '127.0.0.1', resolve))
   t.after(() => closed.close())

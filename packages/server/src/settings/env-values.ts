@@ -48,7 +48,7 @@ export function onOff() {
   return z.enum(['on', 'off'], { error: 'must be on or off' })
 }
 
-/** By name: the valid values, as a pattern and in words. */
+/** By name: a pattern of the valid values, and their description. */
 type UrlParameters = Readonly<Record<string, readonly [valid: RegExp, values: string]>>
 
 const SWITCH = [/^(true|false)$/, 'true or false'] as const

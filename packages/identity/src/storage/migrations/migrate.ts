@@ -140,7 +140,7 @@ async function assertNotKratos(db: Kysely<Tables>): Promise<void> {
     )
 }
 
-/** The driver's own errors name neither the cause nor the remedy. */
+/** The driver's error lacks the cause and the remedy. */
 export async function assertAppliable(db: Kysely<Tables>, sources: MigrationSources): Promise<void> {
   for (const list of listsOf(sources))
     if ((await pendingOf(db, list)).length > 0) await assertListAppliable(db, list)

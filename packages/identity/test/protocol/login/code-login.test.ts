@@ -186,7 +186,7 @@ test('a code satisfies the hook that requires verification', async () => {
   assert.equal(done.status, 200)
 })
 
-test('what is no address leaves the emailed code valid', async () => {
+test('input that is not an address leaves the emailed code valid', async () => {
   const identity = await createTestIdentity(PASSWORDLESS)
   await identity.user(ADA)
   const browser = identity.browser()

@@ -65,7 +65,7 @@ test('a user who logs out here is on the home page, not asked to sign in', async
   await waitFor(() => expect(app.address()).toBe('/'))
 })
 
-test('a user who logged out here is not told that a session has ended', async () => {
+test('a user who logged out here does not read that a session has ended', async () => {
   const { service, app } = openPage('/settings', {
     'GET /self-service/logout/browser': ok({ logout_token: 'token', logout_url: 'http://localhost/' }),
     'GET /self-service/logout': ok({}),
