@@ -102,7 +102,7 @@ function rememberOrphanFields(memo: Memo, own: readonly UiNode[]): Memo {
   const traits = typed.filter((name) => !isListItem(name))
   const fields = [...(memo.messages ?? []).map(({ field }) => field), ...traits]
   const added = fields.filter((field) => field !== undefined && !known.has(field)) as string[]
-  // A later screen without fields must not show it again.
+  // A later screen that lacks the field must not show it again.
   const kept = (memo.orphanFields ?? []).filter((name) => !own.some((node) => nodeName(node) === name))
   const orphanFields = [...kept, ...new Set(added)]
   return orphanFields.length === (memo.orphanFields ?? []).length ? memo : { ...memo, orphanFields }
