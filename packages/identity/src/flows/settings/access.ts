@@ -120,7 +120,7 @@ export async function requireConfirmation(
 function submittedUrl(ctx: Context, flow: Flow<'settings'>, { url, returns }: Caller): URL {
   const { search } = new URL(publicUrl(ctx, returns ? '' : url))
   const address = actionUrl(ctx, 'settings', flow.id)
-  return new URL(search ? address.replace(/\?.*/, search) : address)
+  return new URL(search ? address.replace(/\?.*/, () => search) : address)
 }
 
 /** Kratos compatibility: only a change of the profile sets an app's cookie, which resumes nothing. */
