@@ -45,7 +45,8 @@ export function isFormerSpelling(type: string, stored: string, texts: readonly s
 export function partSpellings(part: string): readonly string[] {
   const text = canonicalSpelling(part)
   const digits = /^[+\d\s().\-/]+$/.test(text) ? [text.replaceAll(/[^+\d]/g, '').replace(/^00/, '+')] : []
-  const spellings = [text, canonicalDomain(text), ...digits, ...storedSpellings('password', part)]
+  const stored = [formerSpelling, normaliseIdentifier].map((spell) => spell('password', part))
+  const spellings = [text, canonicalDomain(text), ...digits, ...stored]
   // Every identifier contains the empty text.
   return [...new Set(spellings)].filter((spelling) => spelling !== '')
 }

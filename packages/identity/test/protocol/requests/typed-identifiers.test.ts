@@ -230,6 +230,7 @@ testOnEach('FLT-39 accounts of earlier versions are found in every spelling', as
     owners.push(body.session?.identity.traits.user)
   }
   assert.deepEqual(owners, ['ΣΊΣΥΦΟΣ', 'ΣΊΣΥΦΟΣ', 'ΣΊΣΥΦΟΣ', 'ΣΊΣΥΦΟΣ', 'ΣΊΣΥΦΟΣ', 'İda', 'ida'])
+  assert.equal(await found(after, 'preview_credentials_identifier_similar', 'İda'), 2)
   const again = await after.app().submit(await after.app().open('recovery'), {
     method: 'code',
     email: 'ada@exämple.com',
