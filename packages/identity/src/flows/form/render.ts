@@ -104,8 +104,8 @@ function rememberOrphanFields(memo: Memo, own: readonly UiNode[]): Memo {
   const added = fields.filter((field) => field !== undefined && !known.has(field)) as string[]
   // A later screen that lacks the field must not show it again.
   const kept = (memo.orphanFields ?? []).filter((name) => !own.some((node) => nodeName(node) === name))
-  const orphanFields = [...kept, ...new Set(added)]
-  return orphanFields.length === (memo.orphanFields ?? []).length ? memo : { ...memo, orphanFields }
+  const isSame = added.length === 0 && kept.length === (memo.orphanFields ?? []).length
+  return isSame ? memo : { ...memo, orphanFields: [...kept, ...new Set(added)] }
 }
 
 function orphanNodes(kind: FlowKind, memo: Memo, own: readonly UiNode[]): UiNode[] {
