@@ -58,9 +58,8 @@ export function publicFlow(flow: Flow): Record<string, unknown> {
   if (flow.kind !== 'login' && flow.kind !== 'registration') return common
   const opened = { ...common, organization_id: null, ...schema, ...publicOAuth2Login(flow) }
   if (flow.kind === 'registration') return opened
-  const { created_at, refresh, requested_aal } = flow
-  // Kratos compatibility: submissions leave `updated_at`.
-  return { ...opened, created_at, updated_at: created_at, refresh, requested_aal }
+  const { created_at, updated_at, refresh, requested_aal } = flow
+  return { ...opened, created_at, updated_at, refresh, requested_aal }
 }
 
 export async function membersOf(

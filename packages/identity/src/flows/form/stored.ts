@@ -13,13 +13,13 @@ export const pendingSubmission = memoPart<string>('pending')
 
 /** After a concurrent change, returns the stored version. */
 export async function save<K extends FlowKind>(ctx: Context, flow: Flow<K>): Promise<Flow<K>> {
-  const stored = await updateFlow(ctx.db, { ...flow, updated_at: ctx.now().toISOString() })
+  const stored = await updateFlow(ctx.db, flow)
   return stored ?? (await load(ctx, flow.kind as K, flow.id))
 }
 
 /** Throws `FormError` after a concurrent change. */
 export async function saveOnce<K extends FlowKind>(ctx: Context, flow: Flow<K>): Promise<Flow<K>> {
-  const stored = await updateFlow(ctx.db, { ...flow, updated_at: ctx.now().toISOString() })
+  const stored = await updateFlow(ctx.db, flow)
   if (!stored) throw new FormError(usedMeanwhile)
   return stored
 }

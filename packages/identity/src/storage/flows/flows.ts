@@ -17,6 +17,7 @@ export interface Flow<K extends FlowKind = FlowKind> {
   readonly issued_at: string
   readonly expires_at: string
   readonly created_at: string
+  /** Kratos compatibility: submissions leave it. */
   readonly updated_at: string
   readonly request_url: string
   readonly return_to?: string
