@@ -105,7 +105,7 @@ export interface Rejection {
   readonly submission: Submission
   readonly before: readonly FieldMessage[]
   /** An earlier submission matched no method. */
-  readonly again: boolean
+  readonly wasUnclaimed: boolean
 }
 
 export interface ParsedSubmission {

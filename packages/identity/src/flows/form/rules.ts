@@ -125,17 +125,17 @@ function arrangeRecovery(
 function rejectVerification(
   _ctx: Context,
   rejected: Flow<'verification'>,
-  { error, submission: { values, problem }, before, again }: Rejection,
+  { error, submission: { values, problem }, before, wasUnclaimed }: Rejection,
 ): Flow<'verification'> {
   const { entries } = error
   const missing = messages.required('').id
   // Kratos compatibility: an omitted address and a missing method renew the address field.
   const renewed = new Set(entries.filter(({ message }) => message.id === missing).map(({ field }) => field))
   const ends = entries.some(({ message }) => message.id === messages.noVerificationMethod.id)
-  if (ends && !again) renewed.add('email')
+  if (ends && !wasUnclaimed) renewed.add('email')
   const kept = before.filter(({ field }) => field === undefined || !renewed.has(field))
   const flow = { ...rejected, memo: { ...rejected.memo, messages: [...kept, ...entries] } }
-  if (error instanceof LimitReached || again) return flow
+  if (error instanceof LimitReached || wasUnclaimed) return flow
   const isRead = entries.some(({ message, field }) => field === undefined || message.id === missing)
   if (problem !== undefined || !isRead) return flow
   // Kratos compatibility: a code without an address leaves the address in the form.

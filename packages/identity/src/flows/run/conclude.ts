@@ -225,7 +225,7 @@ export async function showError<K extends FlowKind>(
   const before = (flow.memo.messages ?? []).slice(-KEPT_MESSAGES)
   const unclaimed = unclaimedAfter(ctx, flow, error)
   const keeps = unclaimed !== 'default' && rules.keepsTyped(error, by)
-  const { unclaimed: again, ...kept } = flow.memo
+  const { unclaimed: earlier, ...kept } = flow.memo
   const memo = {
     ...kept,
     ...attempt.entry(undefined),
@@ -234,7 +234,7 @@ export async function showError<K extends FlowKind>(
     messages: error.entries,
   }
   const noted = { ...flow, memo }
-  const rejection = { error, submission, before, again: again !== undefined }
+  const rejection = { error, submission, before, wasUnclaimed: earlier !== undefined }
   const rejected = rules.reject?.(ctx, noted, rejection) ?? noted
   const next = await render(ctx, withFreshToken(rejected, caller))
   const saved = isOwn(flow, caller) ? await save(ctx, next) : next
