@@ -20,8 +20,8 @@ test('refuses to start without the tables of the product and names the missing m
     assert.equal(error.message, 'The database lacks 1 migration (product/0001-links)')
     return true
   })
-  assert.deepEqual(await migrateIdentity(dsn, readlist.migrations), ['product/0001-links'])
-  assert.deepEqual(await migrateIdentity(dsn, readlist.migrations), [])
+  assert.deepEqual(await migrateIdentity(dsn, { product: readlist.migrations }), ['product/0001-links'])
+  assert.deepEqual(await migrateIdentity(dsn, { product: readlist.migrations }), [])
   const identity = await createTestIdentity({ dsn }, { ...readlist, migrates: false })
   assert.deepEqual(await listLinks(identity.db), [])
 })
@@ -36,7 +36,7 @@ test('FLT-24 replicas that start together create the tables of the product once'
 
 test('starts on the tables of the next release of the product', async () => {
   const dsn = await newDsn({ shared: true, empty: true })
-  await migrateIdentity(dsn, { ...readlist.migrations, '0002-next': { up: async () => {} } })
+  await migrateIdentity(dsn, { product: { ...readlist.migrations, '0002-next': { up: async () => {} } } })
   assert.deepEqual(await listLinks((await createTestIdentity({ dsn }, readlist)).db), [])
 })
 

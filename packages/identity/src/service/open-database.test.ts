@@ -55,7 +55,7 @@ testOnEach('FLT-25 a refused database stays as it is', async () => {
   const dsn = await newDsn({ empty: true })
   const refused = { name: 'Error', message: /is empty, not the one that was used here before$/ }
   await assert.rejects(openConfigured(dsn, { ...how, installation: 'lost' }), refused)
-  await assert.rejects(migrateIdentity(dsn, undefined, undefined, 'lost'), refused)
+  await assert.rejects(migrateIdentity(dsn, { installation: 'lost' }), refused)
   const { pending, installation } = await diagnoseDatabase(dsn, { deep: false })
   assert.deepEqual([pending, installation], [Object.keys(migrations), undefined])
 })

@@ -110,12 +110,10 @@ function checkFor(dsn: string, expected: string | undefined) {
  */
 export async function migrateIdentity(
   dsn: string,
-  product?: Migrations,
-  warn?: (sentence: string) => void,
-  installation?: string,
+  { installation, ...how }: Partial<Pick<Opening, 'product' | 'warn' | 'installation'>> = {},
 ): Promise<string[]> {
   const check = checkFor(dsn, installation)
-  return await migrateDatabase(dsn, { product, warn, check }).catch(cannotBeOpened)
+  return await migrateDatabase(dsn, { ...how, check }).catch(cannotBeOpened)
 }
 
 /** A database of the product alone, for an identity service elsewhere. */

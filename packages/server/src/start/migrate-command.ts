@@ -20,11 +20,13 @@ export async function migrateCommand(product: Product, given: readonly string[])
   const dsn = databaseDsn(settings)
   const applied = settings.identity_url
     ? await migrateProductDatabase(dsn, migrationsOf(product) ?? {})
-    : await migrateIdentity(dsn, migrationsOf(product), warn, readInstallation(settings)).catch(
-        (cause: unknown) => {
-          throw withAdvice(cause, product, settings)
-        },
-      )
+    : await migrateIdentity(dsn, {
+        product: migrationsOf(product),
+        warn,
+        installation: readInstallation(settings),
+      }).catch((cause: unknown) => {
+        throw withAdvice(cause, product, settings)
+      })
   process.stdout.write(
     applied.length === 0
       ? 'The database is up to date.\n'
