@@ -21,16 +21,18 @@ export function OnwardLink({ state, ...props }: LinkProps) {
 const LEFT_FORM = 'left-form'
 
 interface LeftForm {
-  readonly kind: string
+  /** Of its flow. */
+  readonly kind: string | undefined
   readonly email: string | undefined
 }
 
 /** A provider returns by a page load, to another page after an error. */
-export function rememberForm(form: LeftForm): void {
-  remember(LEFT_FORM, JSON.stringify(form), 'sessionStorage')
+export function rememberForm({ kind, email }: LeftForm): void {
+  remember(LEFT_FORM, `${kind} ${email ?? ''}`, 'sessionStorage')
 }
 
 /** The form that led to a provider last in this tab. */
-export function leftForm(): Partial<LeftForm> {
-  return JSON.parse(recall(LEFT_FORM, 'sessionStorage') ?? '{}') as Partial<LeftForm>
+export function leftForm(): LeftForm {
+  const [, kind, email] = /^(\w+) (.*)$/s.exec(recall(LEFT_FORM, 'sessionStorage') ?? '') ?? []
+  return { kind, email: email || undefined }
 }

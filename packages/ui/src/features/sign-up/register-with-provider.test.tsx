@@ -60,6 +60,13 @@ describe('a user who typed an address before choosing a provider', () => {
   })
 })
 
+test('nonsense in the storage of the tab leaves the form usable', async () => {
+  sessionStorage.setItem('left-form', '{nonsense')
+  fakeService({ [read]: ok(registrationFlowJson({ id: 'registration-7' })) })
+  renderApp('/register?flow=registration-7')
+  expect(await screen.findByLabelText('Email')).toHaveProperty('value', '')
+})
+
 describe('a provider that does not disclose the address', () => {
   test('the user says it and goes through the provider once more', async () => {
     const assign = watchLeaving()
