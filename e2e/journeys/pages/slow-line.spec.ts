@@ -154,3 +154,31 @@ test.describe('before scripts have loaded', () => {
     await expect(page.getByRole('link', { name: /Sign up|Login/ })).toBeHidden()
   })
 })
+
+for (const path of ['/login', '/register', '/recovery', '/verify?flow=1']) {
+  test(`${path} keeps what is entered while its scripts and its form load`, async ({ page }) => {
+    const [scripts, form] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.route('**/assets/*.js', (route) => scripts.promise.then(() => route.continue()))
+    await page.route('**/self-service/**', (route) => form.promise.then(() => route.continue()))
+    await page.goto(path, { waitUntil: 'commit' })
+    await expect(heading(page)).toBeVisible()
+    const main = page.getByRole('main')
+    const texts = main.locator('input:not([type=checkbox]):visible')
+    const boxes = main.locator('input[type=checkbox]:visible')
+    const wasChecked = await Promise.all((await boxes.all()).map((box) => box.isChecked()))
+    for (const field of await texts.all()) await field.fill('ada@example.com')
+    for (const box of await boxes.all()) await box.click()
+    scripts.resolve()
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
+    const unchanged = async () => {
+      for (const field of await texts.all()) await expect(field).toHaveValue('ada@example.com')
+      for (const [n, box] of (await boxes.all()).entries())
+        await expect(box).toBeChecked({ checked: !wasChecked[n] })
+    }
+    if (await texts.count()) await expect(main.getByRole('button').first()).toBeEnabled()
+    await unchanged()
+    form.resolve()
+    await page.waitForResponse('**/self-service/**')
+    await unchanged()
+  })
+}

@@ -4,10 +4,15 @@ import { failureTexts as texts } from '../texts/failures.ts'
 import type { Retry } from '../ui/form/form-error.tsx'
 import type { Failure } from '../ui/form/use-form.ts'
 
+/** Why the flow cannot be opened. */
+export function outageOf({ isUnreachable }: Pick<UsedFlow<AnyFlow, never>, 'isUnreachable'>) {
+  if (!isUnreachable) return undefined
+  return navigator.onLine ? texts.unreachable : texts.offline
+}
+
 /** The error before a submission: the flow cannot be opened, or has messages. */
 export function flowErrorOf(used: UsedFlow<AnyFlow, never>, wasSubmitted: boolean): FormMessage | undefined {
-  if (used.isUnreachable) return navigator.onLine ? texts.unreachable : texts.offline
-  return wasSubmitted || !used.flow ? undefined : formTexts(used.flow)
+  return outageOf(used) ?? (wasSubmitted || !used.flow ? undefined : formTexts(used.flow))
 }
 
 export function retryOf(

@@ -21,7 +21,7 @@ export function RecoverAccount() {
   return (
     <CodeSteps
       texts={texts}
-      loading={{ lead: texts.ask, height: 'min-h-72' }}
+      height="min-h-72"
       work={recovery}
       notice={recovery.notice ?? (hasExpired ? failureTexts.renewed : undefined)}
       button={[texts.continue, texts.checking]}

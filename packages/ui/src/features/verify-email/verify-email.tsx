@@ -32,7 +32,7 @@ export function VerifyEmail() {
   return (
     <CodeSteps
       texts={{ ...texts, before: texts.sent, after: '.' }}
-      loading={{ height: 'min-h-96' }}
+      height="min-h-96"
       work={verification}
       notice={verification.notice ?? reason}
       button={[texts.verify, texts.verifying]}

@@ -25,9 +25,11 @@ function Prerendered() {
   return (
     <div className="grid min-h-96 content-start gap-5">
       <PageHeading small>{verifyTexts.title}</PageHeading>
-      <div className="without-scripts grid gap-5">
-        <CodeField id="code" name="code" hint={codeTexts.hint} />
-        <Button full>{verifyTexts.verify}</Button>
+      <div className="without-scripts">
+        <div className="grid gap-5">
+          <CodeField id="code" name="code" hint={codeTexts.hint} />
+          <Button full>{verifyTexts.verify}</Button>
+        </div>
       </div>
     </div>
   )

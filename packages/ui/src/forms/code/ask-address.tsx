@@ -1,7 +1,7 @@
-import type { FormMessage } from '@ostiary/react'
+import { formErrorTexts, type UsedFlow } from '@ostiary/react/flows'
 import { useEffect, useRef } from 'react'
+import { outageOf, retryOf } from '../../flow/failures.ts'
 import { credentialsSchema } from '../../flow/rules.ts'
-import { failureTexts } from '../../texts/failures.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmailField } from '../../ui/form/fields.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
@@ -9,21 +9,26 @@ import { z } from '../../ui/form/schema.ts'
 import { type Failure, useForm } from '../../ui/form/use-form.ts'
 import { usePageTitle } from '../../ui/page.tsx'
 import { codeTexts as texts } from './texts.ts'
+import type { CodeFlow } from './use-mailed-code.ts'
 
 const schema = z.pick(credentialsSchema, { email: true })
 
 interface AskAddressProps {
   title: string
-  email?: string
-  error?: FormMessage
+  email: string | undefined
+  used: UsedFlow<CodeFlow, never>
   /** It replaces a form that had the focus. */
   takesFocus: boolean
   sendCode(email: string): Promise<Failure | undefined>
 }
 
-export function AskAddress({ title, email, error, takesFocus, sendCode }: AskAddressProps) {
+/** Usable before the flow arrives. */
+export function AskAddress({ title, email, used, takesFocus, sendCode }: AskAddressProps) {
   const form = useForm(schema, { email: email ?? '' })
-  usePageTitle(title, form.hasError || (!form.wasSubmitted && error !== undefined))
+  const { flow, isRenewed } = used
+  // The notice says why a flow was replaced.
+  const refusal = flow && !isRenewed && !form.wasSubmitted ? formErrorTexts(flow) : undefined
+  usePageTitle(title, form.hasError || refusal !== undefined)
   const focus = useRef(takesFocus ? form.focus : undefined)
   useEffect(() => focus.current?.('email'), [])
 
@@ -35,23 +40,10 @@ export function AskAddress({ title, email, error, takesFocus, sendCode }: AskAdd
   return (
     <form {...form.props(send)} className="grid gap-5">
       <EmailField {...form.field('email')} id="email" />
-      <FormError retry={form.failure?.canRetry ? 'submit' : undefined}>
-        {form.failure?.message ?? (form.wasSubmitted ? undefined : error)}
-      </FormError>
+      <FormError retry={retryOf(form, used)}>{form.failure?.message ?? outageOf(used) ?? refusal}</FormError>
       <Button type="submit" full busy={form.isSubmitting ? texts.sending : undefined}>
         {texts.send}
       </Button>
     </form>
   )
-}
-
-interface WaitingProps {
-  title: string
-  isUnreachable: boolean
-  onRetry(): void
-}
-
-export function Waiting({ title, isUnreachable, onRetry }: WaitingProps) {
-  usePageTitle(title)
-  return <FormError retry={onRetry}>{isUnreachable ? failureTexts.unreachable : undefined}</FormError>
 }

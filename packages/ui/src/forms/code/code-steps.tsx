@@ -1,19 +1,25 @@
-import { findInput, formErrorTexts } from '@ostiary/react/flows'
+import { findInput, type UsedFlow } from '@ostiary/react/flows'
 import { type ReactNode, useState } from 'react'
+import { outageOf, retryOf } from '../../flow/failures.ts'
+import { useFlowInAddress } from '../../flow/use-flow.ts'
 import { AddressSentence } from '../../ui/address.tsx'
-import { Notice, PageIntro } from '../../ui/page.tsx'
-import { AskAddress, Waiting } from './ask-address.tsx'
+import { useHydrated } from '../../ui/browser.ts'
+import { FormError } from '../../ui/form/form-error.tsx'
+import { Notice, PageIntro, usePageTitle } from '../../ui/page.tsx'
+import { AskAddress } from './ask-address.tsx'
 import { EnterCode } from './enter-code.tsx'
 import { addressOf, type CodeFlow, type MailedCode, useLatest } from './use-mailed-code.ts'
 
+/** `ask` is the sentence below the title, and the next three the one once a code is sent. */
+type StepTexts = Readonly<Record<'title' | 'ask' | 'before' | 'unknown' | 'after', string>> & {
+  /** Instead, if an operator handed over the code. */
+  readonly handed?: string
+}
+
 interface CodeStepsProps<F extends CodeFlow> {
-  /** `ask` is the sentence below the title, and the next three the one once a code is sent. */
-  texts: Readonly<Record<'title' | 'ask' | 'before' | 'unknown' | 'after', string>> & {
-    /** Instead, if an operator handed over the code. */
-    readonly handed?: string
-  }
-  /** While the flow loads. */
-  loading: { readonly lead?: string; readonly height: string }
+  texts: StepTexts
+  /** While the flow in the address loads. */
+  height: string
   work: MailedCode<F>
   notice: string | undefined
   button: readonly [string, string]
@@ -25,59 +31,56 @@ interface CodeStepsProps<F extends CodeFlow> {
   children?(email: string | undefined): ReactNode
 }
 
-/** From the address to the code that was sent there. */
-export function CodeSteps<F extends CodeFlow>({ texts, loading, ...steps }: CodeStepsProps<F>) {
-  const { flow, isUnreachable, open } = steps.work.used
+/** From the address to the code that was sent there. The address can be typed before the flow arrives. */
+export function CodeSteps<F extends CodeFlow>({ texts, height, ...steps }: CodeStepsProps<F>) {
+  const { used } = steps.work
   const { title } = texts
-  const lead = !flow ? (
-    loading.lead
-  ) : flow.state === 'choose_method' ? (
-    texts.ask
-  ) : texts.handed && !findInput(flow, 'csrf_token') ? (
-    texts.handed
-  ) : (
-    <AddressSentence {...texts}>{addressOf(flow) ?? texts.unknown}</AddressSentence>
-  )
+  const isNamed = useFlowInAddress().id !== undefined
+  const isWaiting = useHydrated() && isNamed && !used.flow
   return (
     // The focused heading stays while the flow loads.
-    <div className={`grid content-start gap-5 ${flow ? '' : loading.height}`}>
-      <PageIntro title={title} lead={lead} />
-      {flow ? (
-        <Steps {...steps} title={title} flow={flow} />
-      ) : (
-        <Waiting title={title} isUnreachable={isUnreachable} onRetry={() => void open()} />
-      )}
+    <div className={`grid content-start gap-5 ${isWaiting ? height : ''}`}>
+      <PageIntro title={title} lead={isWaiting ? undefined : leadOf(used.flow, texts)} />
+      {isWaiting ? <Waiting title={title} used={used} /> : <Steps {...steps} title={title} />}
     </div>
   )
 }
 
-type StepsProps<F extends CodeFlow> = Omit<CodeStepsProps<F>, 'texts' | 'loading'> & {
-  title: string
-  flow: F
+function leadOf(flow: CodeFlow | undefined, texts: StepTexts): ReactNode {
+  if (!isSent(flow)) return texts.ask
+  if (texts.handed && !findInput(flow, 'csrf_token')) return texts.handed
+  return <AddressSentence {...texts}>{addressOf(flow) ?? texts.unknown}</AddressSentence>
 }
 
-function Steps<F extends CodeFlow>({ title, flow, work, notice, ...step }: StepsProps<F>) {
-  const [email, setEmail] = useState(step.email)
-  const isSent = flow.state !== 'choose_method'
-  const hasSent = useLatest(isSent || undefined)
+function Waiting({ title, used }: { title: string; used: UsedFlow<CodeFlow, never> }) {
+  usePageTitle(title)
+  return <FormError retry={retryOf({ failure: undefined }, used)}>{outageOf(used)}</FormError>
+}
+
+type StepsProps<F extends CodeFlow> = Omit<CodeStepsProps<F>, 'texts' | 'height'> & { title: string }
+
+function Steps<F extends CodeFlow>({ title, work, notice, ...step }: StepsProps<F>) {
+  const [typed, setTyped] = useState<string>()
+  const email = typed ?? step.email
+  const { flow } = work.used
+  const hasSent = useLatest(isSent(flow) || undefined)
   const sendCode = (typed: string) => {
-    setEmail(typed)
+    setTyped(typed)
     return work.sendCode(typed)
   }
   return (
     <>
       <Notice>{notice}</Notice>
-      {isSent ? (
+      {isSent(flow) ? (
         <EnterCode key={flow.id} title={title} flow={flow} work={work} button={step.button}>
           {step.changeLink}
         </EnterCode>
       ) : (
         <>
           <AskAddress
-            key={flow.id}
             title={title}
             email={email}
-            error={work.used.isRenewed ? undefined : formErrorTexts(flow)}
+            used={work.used}
             takesFocus={hasSent === true}
             sendCode={sendCode}
           />
@@ -86,4 +89,8 @@ function Steps<F extends CodeFlow>({ title, flow, work, notice, ...step }: Steps
       )}
     </>
   )
+}
+
+function isSent<F extends CodeFlow>(flow: F | undefined): flow is F {
+  return flow !== undefined && flow.state !== 'choose_method'
 }
