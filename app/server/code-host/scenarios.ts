@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { DemoSwitch } from '@ostiary/server'
 import type { CodeHost } from './client.ts'
 import { sampleRepositories } from './sample-repositories.ts'
-import type { Repository } from './types.ts'
 
 /** A switch of the demo. */
 export const scenarios = {
@@ -22,24 +21,24 @@ export function withScenarios(
     async listUserRepositories(username, userId) {
       const chosen = scenario()
       if (chosen === 'live') return await live.listUserRepositories(username, userId)
-      if (chosen === 'sample') return { data: sampleRepositories(username), source: 'sample', age: 0 }
+      if (chosen === 'sample') return { data: sampleRepositories, source: 'sample', age: 0 }
       // A separate client, because the real one would keep the list.
-      return await create(() => answerOf(chosen, username)).listUserRepositories(username)
+      return await create(() => answerOf(chosen)).listUserRepositories(username)
     },
   }
 }
 
 const SLOW_MS = 3_000
 
-async function answerOf(scenario: string, login: string): Promise<Response> {
+async function answerOf(scenario: string): Promise<Response> {
   switch (scenario) {
     case 'empty':
       return Response.json([])
     case '100 repositories':
-      return Response.json(manyRepositories(login))
+      return Response.json(manyRepositories())
     case 'slow':
       await delay(SLOW_MS)
-      return Response.json(sampleRepositories(login))
+      return Response.json(sampleRepositories)
     case 'status 500':
       return new Response('', { status: 500 })
     default:
@@ -47,10 +46,9 @@ async function answerOf(scenario: string, login: string): Promise<Response> {
   }
 }
 
-function manyRepositories(login: string): Repository[] {
-  const some = sampleRepositories(login)
-  const many = Array.from({ length: 100 / some.length + 1 }, () => some)
-    .flat()
-    .slice(0, 100)
-  return many.map((one, index) => ({ ...one, id: index + 1, name: `sample-${index + 1}` }))
+function manyRepositories() {
+  const rounds = Array.from({ length: 13 }, (_, round) =>
+    sampleRepositories.map((one) => ({ ...one, id: one.id + round, name: `${one.name}-${round + 1}` })),
+  )
+  return rounds.flat().slice(0, 100)
 }

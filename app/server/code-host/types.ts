@@ -76,7 +76,7 @@ export type Repository = z.infer<typeof shownRepository>
 export type User = z.infer<typeof user>
 export type Contributor = z.infer<typeof contributor>
 
-/** live: now · cache: within a minute · stale: an older copy after a failure · sample: invented */
+/** live: now · cache: within a minute · stale: an older copy after a failure · sample: the demo's copy */
 export type DataSource = 'live' | 'cache' | 'stale' | 'sample'
 
 export interface Answer<T> {

@@ -39,8 +39,10 @@ for (const state of few('states', ['down', 'error'] as const, 1)) {
     await createAccount(product, user)
     await signIn(page.context().request, product, user)
     await page.goto(`${product.url}/dashboard`)
-    await expect(page.getByText('Demo: sample list')).toBeVisible()
-    await expect(page.getByRole('link', { name: /^sample-notes/ })).toBeVisible()
+    await expect(page.getByText('Demo: sample of 24 August 2026')).toBeVisible()
+    await expect(page.getByRole('link', { name: /^Spoon-Knife/ })).toBeVisible()
+    await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Most stars')
+    await expect(page.getByRole('main').getByRole('listitem').first()).toContainText('Spoon-Knife')
   })
 }
 
@@ -65,7 +67,7 @@ test.describe('when the product backend fails', () => {
     expect(calls).toBe(4)
     isUp = true
     await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(page.getByRole('link', { name: /^sample-notes/ })).toBeVisible()
+    await expect(page.getByRole('link', { name: /^Spoon-Knife/ })).toBeVisible()
   })
 
   test('the dashboard shows the specified error with a retry button while GitHub is down', async ({
