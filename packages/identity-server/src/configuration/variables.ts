@@ -24,16 +24,19 @@ export function givenVariables(environment: NodeJS.ProcessEnv): Readonly<Record<
 
 /**
  * Reads `X` from the file that `X_FILE` names, as Docker, Kubernetes and systemd provide secrets. Returns an
- * issue for each file that cannot be used.
+ * issue for each file that cannot be used, with `mend` if another value would not help.
  */
 export function withFiles(given: Readonly<Record<string, string>>, isSetting: (name: string) => boolean) {
   const variables: Record<string, string> = { ...given }
-  const issues: { path: string; message: string }[] = []
+  const issues: { path: string; message: string; mend?: string }[] = []
   for (const [path, file] of Object.entries(given)) {
     const name = path.replace(/_FILE$/, '')
     if (name === path || !isSetting(name) || isSetting(path)) continue
+    if (given[name] !== undefined) {
+      issues.push({ path, message: `cannot be used: ${name} is set too`, mend: 'Remove one of them.' })
+      continue
+    }
     try {
-      if (given[name] !== undefined) throw new Error(`${name} is set too`)
       variables[name] = readFileSync(file, 'utf8').replace(/\r?\n$/, '')
       if (variables[name] === '') throw new Error(`${file} is empty`)
       delete variables[path]

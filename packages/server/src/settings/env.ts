@@ -72,10 +72,7 @@ export function readSettings(product: Product, env: NodeJS.ProcessEnv = process.
 /** Compiling a parser takes longer than using it once. */
 const JITLESS = { jitless: true }
 
-interface Issue {
-  readonly path: string
-  readonly message: string
-}
+type Issue = ReturnType<typeof withFiles>['issues'][number]
 
 /** Some rules apply once others are met. */
 function findIssues(
@@ -105,10 +102,10 @@ function isCertain(conflict: string, invalid: readonly string[]): boolean {
 /** These have no defaults in production. */
 const REQUIRED = ['PUBLIC_URL', 'SECRETS', 'SMTP_URL']
 
-function describeIssue({ path, message }: Issue, environment: string | undefined): string {
-  if (message.endsWith('is set too')) return `${path} ${message}. Remove one of them.`
+function describeIssue({ path, message, mend }: Issue, environment: string | undefined): string {
   const isRequired = environment === 'production' && REQUIRED.includes(path.replace(/_FILE$/, ''))
-  return `${path} ${message}. ${isRequired ? 'Change it.' : 'Change it, or remove it to use the default.'}`
+  const another = isRequired ? 'Change it.' : 'Change it, or remove it to use the default.'
+  return `${path} ${message}. ${mend ?? another}`
 }
 
 const BACKUP = ['BACKUP_PASSPHRASE', 'BACKUP_RECIPIENT', 'BACKUP_IDENTITY']
