@@ -45,5 +45,5 @@ function isAddress(hostname: string): boolean {
 
 function* noMail({ sends_mail, identity_url }: Settings) {
   if (!sends_mail && identity_url === undefined)
-    yield 'SMTP_URL is off: new users cannot verify an address, and nobody can reset a password. Set it to a mail server'
+    yield 'No email is sent: new users cannot verify an address, and nobody can reset a password. Set SMTP_URL to a mail server'
 }

@@ -89,7 +89,8 @@ function* publicUrl({ production, public_url }: Settings, given: Given) {
 }
 
 function* mail({ demo, identity_url, smtp_url, sends_mail, sign_in_codes }: Settings) {
-  if (sign_in_codes && !sends_mail) yield 'SIGN_IN_CODES is on although SMTP_URL is off. Remove one of them.'
+  if (sign_in_codes && !sends_mail)
+    yield 'SIGN_IN_CODES is on although no email is sent. Set SMTP_URL to your mail server, or remove SIGN_IN_CODES.'
   if (sign_in_codes && identity_url !== undefined)
     yield 'SIGN_IN_CODES is a setting of the embedded identity service. Remove it, and set selfservice.methods.code.passwordless_enabled of the service at IDENTITY_URL.'
   if (!demo && sends_mail && smtp_url === undefined && identity_url === undefined)

@@ -25,6 +25,9 @@ export const variables = z.object({
     .enum(['development', 'test', 'production'], { error: 'must be development, test or production' })
     .default('development')
     .describe('`production` disables the demo and refuses to start without real secrets'),
+  DEMO: onOff()
+    .default('on')
+    .describe('`off` disables the demo in development; then no email is sent without SMTP_URL'),
   PORT: port().default(3000).describe('port of the pages, the product API and the identity service'),
   ADMIN_PORT: port().default(4434).describe('port of the admin API'),
   LISTEN_HOST: host()

@@ -38,40 +38,6 @@ test('a session ends after eight idle hours, another time, or its lifespan', () 
     assert.throws(() => idle(wrong), /SESSION_IDLE_TIMEOUT must be a time such as 30m, 8h or 7d, or off/)
 })
 
-test('a mail server, another identity service or production disables the demo', () => {
-  for (const env of [
-    { SMTP_URL: 'smtp://localhost:1025' },
-    { IDENTITY_URL: 'http://127.0.0.1:4433' },
-    production,
-  ])
-    assert.equal(readSettings(env).demo, false)
-})
-
-test('a product without a demo needs a mail server in development too', () => {
-  assert.throws(() => readSettings({}, { config }), /^StartError: SMTP_URL is missing/)
-  assert.equal(readSettings({ SMTP_URL: 'off' }, { config }).demo, false)
-})
-
-test('SEC-55 refuses a demo beyond its machine and names both remedies', () => {
-  for (const env of [
-    { PUBLIC_URL: 'https://app.example' },
-    { PUBLIC_URL: 'https://app.example', LISTEN_HOST: '0.0.0.0' },
-    { LISTEN_HOST: '0.0.0.0' },
-    { LISTEN_HOST: '::' },
-    { PUBLIC_URL: 'http://127.0.0.1.example' },
-    { PUBLIC_URL: 'http://192.168.0.7:3000' },
-  ]) {
-    assert.throws(() => readSettings(env), /Remove PUBLIC_URL and LISTEN_HOST.*or set SMTP_URL/)
-    assert.equal(readSettings({ ...env, SMTP_URL: 'smtp://localhost:1025' }).demo, false)
-  }
-  for (const env of [
-    { PUBLIC_URL: 'http://127.0.0.1:3000' },
-    { LISTEN_HOST: '127.0.0.1' },
-    { LISTEN_HOST: '::1' },
-  ])
-    assert.equal(readSettings(env).demo, true)
-})
-
 test('sign-in by code or link is off by default, and needs emails and the embedded service', () => {
   for (const [env, expected] of [
     [{}, false],
@@ -82,20 +48,11 @@ test('sign-in by code or link is off by default, and needs emails and the embedd
   }
   assert.throws(
     () => readSettings({ SIGN_IN_CODES: 'on', SMTP_URL: 'off' }),
-    /SIGN_IN_CODES is on although SMTP_URL/,
+    /SIGN_IN_CODES is on although no email is sent/,
   )
   const elsewhere = { SIGN_IN_CODES: 'on', IDENTITY_URL: 'http://127.0.0.1:4433' }
   assert.throws(() => readSettings(elsewhere), /passwordless_enabled of the service at IDENTITY_URL/)
   assert.throws(() => readSettings({ SIGN_IN_CODES: 'yes' }), /SIGN_IN_CODES must be on or off/)
-})
-
-test('production without a mail server needs SMTP_URL=off', () => {
-  const { SMTP_URL: _, ...without } = production
-  assert.throws(() => readSettings(without), /^StartError: SMTP_URL is missing.*SMTP_URL=off/)
-  const { sends_mail, smtp_url } = readSettings({ ...without, SMTP_URL: 'off' })
-  assert.deepEqual([sends_mail, smtp_url], [false, undefined])
-  assert.equal(readSettings({ ...without, IDENTITY_URL: 'https://id.example' }).demo, false)
-  assert.equal(readSettings({ SMTP_URL: 'off' }).demo, false)
 })
 
 test('the admin API listens beyond this machine with a token only', () => {

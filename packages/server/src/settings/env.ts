@@ -145,21 +145,31 @@ function withFallbacks({ settings = {} }: Product, given: Readonly<Record<string
   return Object.fromEntries(values) as Record<string, unknown>
 }
 
+type Variables = z.infer<typeof variables>
+
+function mailServerOf({ SMTP_URL, DEMO, NODE_ENV }: Variables): string | undefined {
+  return SMTP_URL ?? (DEMO === 'off' && NODE_ENV !== 'production' ? 'off' : undefined)
+}
+
+function isDemoMode(env: Variables): boolean {
+  return env.NODE_ENV !== 'production' && env.IDENTITY_URL === undefined && mailServerOf(env) === undefined
+}
+
 function toSettings(
   { config, demo: ownDemo }: Product,
-  env: z.infer<typeof variables>,
+  env: Variables,
   tracing: TracingSettings | undefined,
 ) {
   const production = env.NODE_ENV === 'production'
   const public_url = env.PUBLIC_URL ?? new URL(`http://localhost:${env.PORT}`).origin
   const { hostname } = new URL(public_url)
-  const demo =
-    ownDemo !== undefined && !production && env.IDENTITY_URL === undefined && env.SMTP_URL === undefined
+  const smtp_url = mailServerOf(env)
+  const demo = ownDemo !== undefined && isDemoMode(env)
   const data_dir = resolve(repositoryRoot, env.DATA_DIR)
   return {
     production,
     /**
-     * True outside production if the product has a demo, and IDENTITY_URL and SMTP_URL are unset. A demo serves
+     * True outside production if the product has a demo, unless DEMO, IDENTITY_URL or SMTP_URL is set. A demo serves
      * this machine only (`conflicts.ts`) and keeps sent emails (`retention` in `identity.config.ts`). The README of
      * `@ostiary/demo` says what it shows.
      */
@@ -202,8 +212,8 @@ function toSettings(
     /** If false, the start fails with pending migrations. */
     migrates: env.MIGRATE === 'on',
     secrets: listOf(env.SECRETS),
-    smtp_url: env.SMTP_URL === 'off' ? undefined : env.SMTP_URL,
-    sends_mail: env.SMTP_URL !== 'off',
+    smtp_url: smtp_url === 'off' ? undefined : smtp_url,
+    sends_mail: smtp_url !== 'off',
     sign_in_codes: env.SIGN_IN_CODES === 'on',
     mail_from: env.MAIL_FROM ?? `no-reply@${hostname}`,
     token_template: config.tokenTemplate,

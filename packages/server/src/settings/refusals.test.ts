@@ -29,6 +29,7 @@ const traces = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' }
 /** Wrong values of each setting, with those that it needs. */
 const WRONG: Readonly<Record<string, readonly NodeJS.ProcessEnv[]>> = {
   ...wrong('NODE_ENV', ['prod', 'Production']),
+  ...wrong('DEMO', ['no']),
   ...wrong('PORT', ['x', '0', '65536', '3000.5']),
   ...wrong('ADMIN_PORT', ['x', '-1']),
   ...wrong('LISTEN_HOST', ['app.test', '300.1.1.1']),
