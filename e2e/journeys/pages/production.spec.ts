@@ -42,9 +42,17 @@ test.describe('in production', () => {
     expect(shown?.status()).toBe(404)
     await expect(heading(page)).toHaveText('404 Not Found')
 
-    await page.goto(`${product.url}/login`)
+    const providers = page.getByRole('button', { name: /Sign (in|up) with (GitHub|Google)/ })
+    const scripts = Promise.withResolvers<void>()
+    await page.route('**/assets/*.js', (route) => scripts.promise.then(() => route.continue()))
+    for (const path of ['/register', '/login']) {
+      await page.goto(product.url + path, { waitUntil: 'commit' })
+      await expect(heading(page)).toBeVisible()
+      await expect(providers).toHaveCount(0)
+    }
+    scripts.resolve()
     await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeEnabled()
-    await expect(page.getByRole('button', { name: /Sign in with (GitHub|Google)/ })).toHaveCount(0)
+    await expect(providers).toHaveCount(0)
 
     const user = newUser()
     await page.goto(`${product.url}/register`)

@@ -75,11 +75,13 @@ export function loadSpaFiles(
     throw new StartError('The pages are not built yet. Start with `npm start`, which builds them first.')
   const known = routes.parse(JSON.parse(readFileSync(join(dist, 'routes.json'), 'utf8')))
   const { product: _, ...ofApp } = settings
+  const mark = offersPrerendered(settings) ? '<html data-offered ' : '<html '
   const read = (name: string) => readFileSync(join(dist, name), 'utf8')
   const page = (name: string, html: string) =>
     createFile(name, Buffer.from(html.replaceAll('__ORIGIN__', () => origin)))
   const panel = hasPanel ? known.panel : undefined
-  const appPage = (name: string) => page(name, addScripts(fillIn(read(name), ofApp, panel), scripts))
+  const appPage = (name: string) =>
+    page(name, addScripts(fillIn(read(name).replace('<html ', mark), ofApp, panel), scripts))
   const demoPage = (name: string) =>
     page(name, fillIn(read(name), settings, PANEL_PAGES.includes(name) ? panel : undefined))
   const pagesOf = (table: Record<string, string>, make: (name: string) => SpaFile) =>
@@ -92,6 +94,11 @@ export function loadSpaFiles(
     notFound: appPage(known.not_found),
     files: new Map(files.filter(([path]) => hasPanel || path !== known.panel)),
   }
+}
+
+/** The pages are prerendered with the buttons of the demo's providers. */
+function offersPrerendered({ product, providers = [] }: PageSettings): boolean {
+  return (product?.demoProviders ?? []).every(({ id }) => providers.some((one) => one.id === id))
 }
 
 /** `</script>` in a value would end the element, so `<` is escaped. Adds the demo panel's script. */

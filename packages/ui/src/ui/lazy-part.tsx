@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 
 /**
- * A part of a page that opens on demand. It loads when the browser is idle.
+ * A part of a page that opens on demand.
  * @param height classes of its usual height, so that nothing below moves when it arrives
  */
 export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>, height: string) {
@@ -20,13 +20,17 @@ interface Preloadable {
   preload(): Promise<unknown>
 }
 
-/** Loads parts ahead. A failed one is requested again when it opens. */
+/** Loads parts once a control of the page is pointed at, touched or focused. A failed one is requested again when it opens. */
 export function usePreload(...parts: readonly Preloadable[]): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the parts of a page are always the same
   useEffect(() => {
-    const timer = setTimeout(() => {
+    const ended = new AbortController()
+    const onIntent = ({ target }: Event) => {
+      if (!(target instanceof Element) || !target.closest('main :is(a, button, input)')) return
+      ended.abort()
       for (const part of parts) part.preload().catch(() => undefined)
-    }, 500)
-    return () => clearTimeout(timer)
+    }
+    for (const event of ['pointerover', 'focusin']) addEventListener(event, onIntent, ended)
+    return () => ended.abort()
   }, [])
 }
