@@ -7,6 +7,7 @@ import {
   asList,
   asNumber,
   asString,
+  builtin,
   call,
   isList,
   itemsOf,
@@ -19,115 +20,90 @@ const keyed = (key: Value, value: Value): Value => (key === null ? value : call(
 const test = (work: Value, value: Value): boolean => asBoolean(call(asFunction(work), value))
 
 export const listFunctions: Builtins = {
-  map: ['func arr', (_, work, list) => itemsOf(list).map((one) => lazy(() => call(asFunction(work), one())))],
-  mapWithIndex: [
-    'func arr',
-    (_, work, list) => itemsOf(list).map((one, at) => lazy(() => call(asFunction(work), at, one()))),
-  ],
-  filter: ['func arr', (_, work, list) => itemsOf(list).filter((one) => test(work, one()))],
-  filterMap: [
-    'filter_func map_func arr',
-    (_, keep, work, list) =>
-      itemsOf(list)
-        .filter((one) => test(keep, one()))
-        .map((one) => lazy(() => call(asFunction(work), one()))),
-  ],
-  flatMap: ['func arr', (budget, work, list) => flatMap(budget, asFunction(work), list)],
-  flattenArrays: [
-    'arrs',
-    (budget, lists) =>
-      concat(
-        budget,
-        itemsOf(lists).map((one) => asList(one())),
-      ),
-  ],
-  foldl: [
-    'func arr init',
-    (_, work, list, init) => itemsOf(list).reduce((so, one) => call(asFunction(work), so, one()), init),
-  ],
-  foldr: [
-    'func arr init',
-    (_, work, list, init) => itemsOf(list).reduceRight((so, one) => call(asFunction(work), one(), so), init),
-  ],
-  range: [
-    'from to',
-    (budget, from, to) => {
-      const first = asNumber(from)
-      return listOf(budget, asNumber(to) - first + 1, (at) => first + at)
-    },
-  ],
-  makeArray: [
-    'sz func',
-    (budget, size, work) => listOf(budget, asNumber(size), (at) => call(asFunction(work), at)),
-  ],
-  repeat: [
-    'what count',
-    (budget, what, count) => {
-      spend(budget, (itemsOf(what).length * asNumber(count)) / (typeof what === 'string' ? 2 : 1))
-      if (typeof what === 'string') return what.repeat(asNumber(count))
-      return Array.from({ length: asNumber(count) }, () => asList(what)).flat()
-    },
-  ],
-  join: ['sep arr', (budget, separator, list) => join(budget, separator, asList(list))],
-  deepJoin: ['arr', (budget, list) => deepJoin(budget, list)],
-  lines: [
-    'arr',
-    (budget, list) =>
-      glue(
-        budget,
-        asList(list).map((one) => `${toText(budget, one())}\n`),
-      ),
-  ],
-  reverse: ['arr', (_, list) => itemsOf(list).toReversed()],
-  member: [
-    'arr x',
-    (budget, list, x) => {
-      if (typeof list !== 'string') return asList(list).some((one) => equals(budget, one(), x))
-      spendOnSearch(budget, list, asString(x))
-      return list.includes(asString(x))
-    },
-  ],
-  contains: ['arr elem', (budget, list, x) => asList(list).some((one) => equals(budget, one(), x))],
-  count: ['arr x', (budget, list, x) => asList(list).filter((one) => equals(budget, one(), x)).length],
-  find: [
-    'value arr',
-    (budget, x, list) =>
-      asList(list).flatMap((one, at): Lazy[] => (equals(budget, one(), x) ? [() => at] : [])),
-  ],
-  findSubstr: [
-    'pat str',
-    (budget, pattern, text) => {
-      spendOnSearch(budget, asString(text), asString(pattern))
-      return [...asString(text)].flatMap((_char, at): Lazy[] =>
-        asString(pattern) !== '' && asString(text).startsWith(asString(pattern), at) ? [() => at] : [],
-      )
-    },
-  ],
-  all: ['arr', (_, list) => asList(list).every((one) => asBoolean(one()))],
-  any: ['arr', (_, list) => asList(list).some((one) => asBoolean(one()))],
-  sum: ['arr', (_, list) => asList(list).reduce((sum, one) => sum + asNumber(one()), 0)],
-  remove: [
-    'arr elem',
-    (budget, list, x) =>
-      removeAt(
-        list,
-        asList(list).findIndex((one) => equals(budget, one(), x)),
-      ),
-  ],
-  removeAt: ['arr at', (_, list, at) => removeAt(list, asNumber(at))],
-  slice: ['indexable index end step', (_, list, from, to, step) => cut(list, from, to, step)],
-  sort: ['arr keyF=', (budget, list, key) => sorted(budget, list, key)],
-  uniq: ['arr keyF=', (budget, list, key) => uniq(budget, asList(list), key)],
-  set: ['arr keyF=', (budget, list, key) => uniq(budget, sorted(budget, list, key), key)],
-  setMember: ['x arr keyF=', (budget, x, list, key) => includes(budget, asList(list), x, key)],
-  setUnion: [
-    'a b keyF=',
-    (budget, a, b, key) => uniq(budget, sorted(budget, [...asList(a), ...asList(b)], key), key),
-  ],
-  setInter: ['a b keyF=', setOperation(true)],
-  setDiff: ['a b keyF=', setOperation(false)],
-  minArray: ['arr keyF=', (budget, list, key) => firstOf(sorted(budget, list, key))],
-  maxArray: ['arr keyF=', (budget, list, key) => firstOf(sorted(budget, list, key).toReversed())],
+  map: builtin('func arr', (_, work, list) =>
+    itemsOf(list).map((one) => lazy(() => call(asFunction(work), one()))),
+  ),
+  mapWithIndex: builtin('func arr', (_, work, list) =>
+    itemsOf(list).map((one, at) => lazy(() => call(asFunction(work), at, one()))),
+  ),
+  filter: builtin('func arr', (_, work, list) => itemsOf(list).filter((one) => test(work, one()))),
+  filterMap: builtin('filter_func map_func arr', (_, keep, work, list) =>
+    itemsOf(list)
+      .filter((one) => test(keep, one()))
+      .map((one) => lazy(() => call(asFunction(work), one()))),
+  ),
+  flatMap: builtin('func arr', (budget, work, list) => flatMap(budget, asFunction(work), list)),
+  flattenArrays: builtin('arrs', (budget, lists) =>
+    concat(
+      budget,
+      itemsOf(lists).map((one) => asList(one())),
+    ),
+  ),
+  foldl: builtin('func arr init', (_, work, list, init) =>
+    itemsOf(list).reduce((so, one) => call(asFunction(work), so, one()), init),
+  ),
+  foldr: builtin('func arr init', (_, work, list, init) =>
+    itemsOf(list).reduceRight((so, one) => call(asFunction(work), one(), so), init),
+  ),
+  range: builtin('from to', (budget, from, to) => {
+    const first = asNumber(from)
+    return listOf(budget, asNumber(to) - first + 1, (at) => first + at)
+  }),
+  makeArray: builtin('sz func', (budget, size, work) =>
+    listOf(budget, asNumber(size), (at) => call(asFunction(work), at)),
+  ),
+  repeat: builtin('what count', (budget, what, count) => {
+    spend(budget, (itemsOf(what).length * asNumber(count)) / (typeof what === 'string' ? 2 : 1))
+    if (typeof what === 'string') return what.repeat(asNumber(count))
+    return Array.from({ length: asNumber(count) }, () => asList(what)).flat()
+  }),
+  join: builtin('sep arr', (budget, separator, list) => join(budget, separator, asList(list))),
+  deepJoin: builtin('arr', (budget, list) => deepJoin(budget, list)),
+  lines: builtin('arr', (budget, list) =>
+    glue(
+      budget,
+      asList(list).map((one) => `${toText(budget, one())}\n`),
+    ),
+  ),
+  reverse: builtin('arr', (_, list) => itemsOf(list).toReversed()),
+  member: builtin('arr x', (budget, list, x) => {
+    if (typeof list !== 'string') return asList(list).some((one) => equals(budget, one(), x))
+    spendOnSearch(budget, list, asString(x))
+    return list.includes(asString(x))
+  }),
+  contains: builtin('arr elem', (budget, list, x) => asList(list).some((one) => equals(budget, one(), x))),
+  count: builtin('arr x', (budget, list, x) => asList(list).filter((one) => equals(budget, one(), x)).length),
+  find: builtin('value arr', (budget, x, list) =>
+    asList(list).flatMap((one, at): Lazy[] => (equals(budget, one(), x) ? [() => at] : [])),
+  ),
+  findSubstr: builtin('pat str', (budget, pattern, text) => {
+    spendOnSearch(budget, asString(text), asString(pattern))
+    return [...asString(text)].flatMap((_char, at): Lazy[] =>
+      asString(pattern) !== '' && asString(text).startsWith(asString(pattern), at) ? [() => at] : [],
+    )
+  }),
+  all: builtin('arr', (_, list) => asList(list).every((one) => asBoolean(one()))),
+  any: builtin('arr', (_, list) => asList(list).some((one) => asBoolean(one()))),
+  sum: builtin('arr', (_, list) => asList(list).reduce((sum, one) => sum + asNumber(one()), 0)),
+  remove: builtin('arr elem', (budget, list, x) =>
+    removeAt(
+      list,
+      asList(list).findIndex((one) => equals(budget, one(), x)),
+    ),
+  ),
+  removeAt: builtin('arr at', (_, list, at) => removeAt(list, asNumber(at))),
+  slice: builtin('indexable index end step', (_, list, from, to, step) => cut(list, from, to, step)),
+  sort: builtin('arr keyF=', (budget, list, key) => sorted(budget, list, key)),
+  uniq: builtin('arr keyF=', (budget, list, key) => uniq(budget, asList(list), key)),
+  set: builtin('arr keyF=', (budget, list, key) => uniq(budget, sorted(budget, list, key), key)),
+  setMember: builtin('x arr keyF=', (budget, x, list, key) => includes(budget, asList(list), x, key)),
+  setUnion: builtin('a b keyF=', (budget, a, b, key) =>
+    uniq(budget, sorted(budget, [...asList(a), ...asList(b)], key), key),
+  ),
+  setInter: setOperation(true),
+  setDiff: setOperation(false),
+  minArray: builtin('arr keyF=', (budget, list, key) => firstOf(sorted(budget, list, key))),
+  maxArray: builtin('arr keyF=', (budget, list, key) => firstOf(sorted(budget, list, key).toReversed())),
 }
 
 function listOf(budget: Budget, size: number, work: (at: number) => Value): Value {
@@ -208,9 +184,10 @@ function includes(budget: Budget, list: readonly Lazy[], x: Value, key: Value): 
   return list.some((one) => equals(budget, keyed(key, one()), keyed(key, x)))
 }
 
-function setOperation(keeps: boolean): Builtin[1] {
-  return (budget, a, b, key = null) =>
-    asList(a).filter((one) => includes(budget, asList(b), one(), key) === keeps)
+function setOperation(keeps: boolean): Builtin {
+  return builtin('a b keyF=', (budget, a, b, key = null) =>
+    asList(a).filter((one) => includes(budget, asList(b), one(), key) === keeps),
+  )
 }
 
 function firstOf(list: readonly Lazy[]): Value {

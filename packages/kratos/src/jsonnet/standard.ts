@@ -10,6 +10,7 @@ import {
   asNumber,
   asObject,
   asString,
+  builtin,
   call,
   fieldNames,
   fromJson,
@@ -24,14 +25,11 @@ import {
 
 /** `std`, with `variables` for `std.extVar`. */
 export function standardLibrary(budget: Budget, variables: ReadonlyMap<string, Lazy>): ObjectValue {
-  const extVar: Builtin = [
-    'x',
-    (_, name) => {
-      const value = variables.get(asString(name))
-      if (!value) throw new JsonnetError(`undefined external variable: ${asString(name)}`)
-      return value()
-    },
-  ]
+  const extVar: Builtin = builtin('x', (_, name) => {
+    const value = variables.get(asString(name))
+    if (!value) throw new JsonnetError(`undefined external variable: ${asString(name)}`)
+    return value()
+  })
   const all: Builtins = {
     ...typeFunctions,
     ...textFunctions,
@@ -41,7 +39,7 @@ export function standardLibrary(budget: Budget, variables: ReadonlyMap<string, L
     extVar,
   }
   // A record cannot have it as a member.
-  const asText: Builtin = ['a', (_, a) => toText(budget, a)]
+  const asText: Builtin = builtin('a', (_, a) => toText(budget, a))
   return objectFrom(
     [...Object.entries(all), ['toString', asText] as const].map(([name, builtin]) => [
       name,
@@ -50,7 +48,7 @@ export function standardLibrary(budget: Budget, variables: ReadonlyMap<string, L
   )
 }
 
-function functionOf(budget: Budget, [signature, run]: Builtin): Value {
+function functionOf(budget: Budget, { signature, run }: Builtin): Value {
   const signatures = signature.split(' ').map((one) => one.split('='))
   const params = signatures.map(([name = '']) => name)
   return {
@@ -74,41 +72,33 @@ function functionOf(budget: Budget, [signature, run]: Builtin): Value {
 }
 
 const typeFunctions: Builtins = {
-  type: ['x', (_, x) => typeOf(x)],
-  isString: ['v', (_, v) => typeof v === 'string'],
-  isNumber: ['v', (_, v) => typeof v === 'number'],
-  isBoolean: ['v', (_, v) => typeof v === 'boolean'],
-  isNull: ['v', (_, v) => v === null],
-  isObject: ['v', (_, v) => isObject(v)],
-  isArray: ['v', (_, v) => isList(v)],
-  isFunction: ['v', (_, v) => typeOf(v) === 'function'],
-  length: [
-    'x',
-    (budget, x) => {
-      if (typeof x === 'string') return [...x].length
-      if (isList(x)) return x.length
-      return isObject(x) ? fieldNames(budget, x).length : asFunction(x).params.length
-    },
-  ],
-  equals: ['x y', (budget, x, y) => equals(budget, x, y)],
-  primitiveEquals: ['x y', (budget, x, y) => equals(budget, x, y)],
-  assertEqual: [
-    'a b',
-    (budget, a, b) => {
-      if (equals(budget, a, b)) return true
-      throw new JsonnetError(`assertion failed: ${toText(budget, a)} != ${toText(budget, b)}`)
-    },
-  ],
-  trace: ['str rest', (_, _str, rest) => rest],
-  xor: ['x y', (_, x, y) => x !== y],
-  xnor: ['x y', (_, x, y) => x === y],
+  type: builtin('x', (_, x) => typeOf(x)),
+  isString: builtin('v', (_, v) => typeof v === 'string'),
+  isNumber: builtin('v', (_, v) => typeof v === 'number'),
+  isBoolean: builtin('v', (_, v) => typeof v === 'boolean'),
+  isNull: builtin('v', (_, v) => v === null),
+  isObject: builtin('v', (_, v) => isObject(v)),
+  isArray: builtin('v', (_, v) => isList(v)),
+  isFunction: builtin('v', (_, v) => typeOf(v) === 'function'),
+  length: builtin('x', (budget, x) => {
+    if (typeof x === 'string') return [...x].length
+    if (isList(x)) return x.length
+    return isObject(x) ? fieldNames(budget, x).length : asFunction(x).params.length
+  }),
+  equals: builtin('x y', (budget, x, y) => equals(budget, x, y)),
+  primitiveEquals: builtin('x y', (budget, x, y) => equals(budget, x, y)),
+  assertEqual: builtin('a b', (budget, a, b) => {
+    if (equals(budget, a, b)) return true
+    throw new JsonnetError(`assertion failed: ${toText(budget, a)} != ${toText(budget, b)}`)
+  }),
+  trace: builtin('str rest', (_, _str, rest) => rest),
+  xor: builtin('x y', (_, x, y) => x !== y),
+  xnor: builtin('x y', (_, x, y) => x === y),
 }
 
-const unaryMath = (work: (n: number) => number): Builtin => ['n', (_, n) => finite(work(asNumber(n)))]
-const binaryMath = (work: (a: number, b: number) => number): Builtin => [
-  'a b',
-  (_, a, b) => finite(work(asNumber(a), asNumber(b))),
-]
+const unaryMath = (work: (n: number) => number): Builtin => builtin('n', (_, n) => finite(work(asNumber(n))))
+const binaryMath = (work: (a: number, b: number) => number): Builtin =>
+  builtin('a b', (_, a, b) => finite(work(asNumber(a), asNumber(b))))
 
 const numberFunctions: Builtins = {
   abs: unaryMath(Math.abs),
@@ -122,18 +112,16 @@ const numberFunctions: Builtins = {
   max: binaryMath(Math.max),
   min: binaryMath(Math.min),
   modulo: binaryMath((a, b) => a % b),
-  mod: [
-    'a b',
-    (budget, a, b) => (typeof a === 'string' ? format(budget, a, b) : finite(asNumber(a) % asNumber(b))),
-  ],
-  pow: ['x n', (_, x, n) => finite(asNumber(x) ** asNumber(n))],
-  clamp: [
-    'x minVal maxVal',
-    (_, x, least, most) => Math.min(Math.max(asNumber(x), asNumber(least)), asNumber(most)),
-  ],
-  isEven: ['n', (_, n) => asNumber(n) % 2 === 0],
-  isOdd: ['n', (_, n) => Math.abs(asNumber(n) % 2) === 1],
-  isInteger: ['n', (_, n) => Number.isInteger(asNumber(n))],
+  mod: builtin('a b', (budget, a, b) =>
+    typeof a === 'string' ? format(budget, a, b) : finite(asNumber(a) % asNumber(b)),
+  ),
+  pow: builtin('x n', (_, x, n) => finite(asNumber(x) ** asNumber(n))),
+  clamp: builtin('x minVal maxVal', (_, x, least, most) =>
+    Math.min(Math.max(asNumber(x), asNumber(least)), asNumber(most)),
+  ),
+  isEven: builtin('n', (_, n) => asNumber(n) % 2 === 0),
+  isOdd: builtin('n', (_, n) => Math.abs(asNumber(n) % 2) === 1),
+  isInteger: builtin('n', (_, n) => Number.isInteger(asNumber(n))),
 }
 
 const namesOf = (names: readonly string[]): Value => names.map((one) => () => one)
@@ -141,58 +129,50 @@ const member = (budget: Budget, of: Value, name: string): Lazy =>
   lazy(() => getField(budget, asObject(of), name))
 
 const objectFunctions: Builtins = {
-  objectFields: ['o', (budget, o) => namesOf(fieldNames(budget, asObject(o)))],
-  objectFieldsAll: ['o', (budget, o) => namesOf(fieldNames(budget, asObject(o), true))],
-  objectHas: ['o f', (budget, o, f) => fieldNames(budget, asObject(o)).includes(asString(f))],
-  objectHasAll: ['o f', (_, o, f) => hasField(asObject(o), asString(f))],
-  objectHasEx: [
-    'o f h',
-    (budget, o, f, hidden) => fieldNames(budget, asObject(o), hidden === true).includes(asString(f)),
-  ],
-  objectValues: ['o', (budget, o) => fieldNames(budget, asObject(o)).map((name) => member(budget, o, name))],
-  objectValuesAll: [
-    'o',
-    (budget, o) => fieldNames(budget, asObject(o), true).map((name) => member(budget, o, name)),
-  ],
-  objectKeysValues: [
-    'o',
-    (budget, o) =>
-      fieldNames(budget, asObject(o)).map(
-        (name) => () =>
-          objectFrom([
-            ['key', () => name],
-            ['value', member(budget, o, name)],
-          ]),
-      ),
-  ],
-  objectRemoveKey: [
-    'obj key',
-    (budget, o, key) =>
-      objectFrom(
-        fieldNames(budget, asObject(o)).flatMap((name) =>
-          name === key ? [] : [[name, member(budget, o, name)] as const],
-        ),
-      ),
-  ],
-  get: [
-    'o f default= inc_hidden=',
-    (budget, o, f, fallback, hidden) =>
-      fieldNames(budget, asObject(o), hidden !== false).includes(asString(f))
-        ? getField(budget, asObject(o), asString(f))
-        : fallback,
-  ],
-  mapWithKey: [
-    'func obj',
-    (budget, work, o) =>
-      objectFrom(
-        fieldNames(budget, asObject(o)).map((name) => [
-          name,
-          lazy(() => call(asFunction(work), name, getField(budget, asObject(o), name))),
+  objectFields: builtin('o', (budget, o) => namesOf(fieldNames(budget, asObject(o)))),
+  objectFieldsAll: builtin('o', (budget, o) => namesOf(fieldNames(budget, asObject(o), true))),
+  objectHas: builtin('o f', (budget, o, f) => fieldNames(budget, asObject(o)).includes(asString(f))),
+  objectHasAll: builtin('o f', (_, o, f) => hasField(asObject(o), asString(f))),
+  objectHasEx: builtin('o f h', (budget, o, f, hidden) =>
+    fieldNames(budget, asObject(o), hidden === true).includes(asString(f)),
+  ),
+  objectValues: builtin('o', (budget, o) =>
+    fieldNames(budget, asObject(o)).map((name) => member(budget, o, name)),
+  ),
+  objectValuesAll: builtin('o', (budget, o) =>
+    fieldNames(budget, asObject(o), true).map((name) => member(budget, o, name)),
+  ),
+  objectKeysValues: builtin('o', (budget, o) =>
+    fieldNames(budget, asObject(o)).map(
+      (name) => () =>
+        objectFrom([
+          ['key', () => name],
+          ['value', member(budget, o, name)],
         ]),
+    ),
+  ),
+  objectRemoveKey: builtin('obj key', (budget, o, key) =>
+    objectFrom(
+      fieldNames(budget, asObject(o)).flatMap((name) =>
+        name === key ? [] : [[name, member(budget, o, name)] as const],
       ),
-  ],
-  mergePatch: ['target patch', (budget, target, patch) => mergePatch(budget, target, patch)],
-  prune: ['a', (budget, a) => fromJson(budget, prune(toJson(budget, a)))],
+    ),
+  ),
+  get: builtin('o f default= inc_hidden=', (budget, o, f, fallback, hidden) =>
+    fieldNames(budget, asObject(o), hidden !== false).includes(asString(f))
+      ? getField(budget, asObject(o), asString(f))
+      : fallback,
+  ),
+  mapWithKey: builtin('func obj', (budget, work, o) =>
+    objectFrom(
+      fieldNames(budget, asObject(o)).map((name) => [
+        name,
+        lazy(() => call(asFunction(work), name, getField(budget, asObject(o), name))),
+      ]),
+    ),
+  ),
+  mergePatch: builtin('target patch', (budget, target, patch) => mergePatch(budget, target, patch)),
+  prune: builtin('a', (budget, a) => fromJson(budget, prune(toJson(budget, a)))),
 }
 
 function mergePatch(budget: Budget, target: Value, patch: Value): Value {

@@ -34,9 +34,16 @@ export interface Arguments {
   readonly named: ReadonlyMap<string, Lazy>
 }
 
-/** Its parameters, `name=` for one that may be omitted, and what it does with them. */
-export type Builtin = readonly [params: string, run: (budget: Budget, ...args: Value[]) => Value]
+export interface Builtin {
+  /** Separated by spaces, with `name=` for one that may be omitted. */
+  readonly signature: string
+  readonly run: (budget: Budget, ...args: Value[]) => Value
+}
 export type Builtins = Readonly<Record<string, Builtin>>
+
+export function builtin(signature: string, run: Builtin['run']): Builtin {
+  return { signature, run }
+}
 
 /** Bounds the work, and with it memory. Strings and lists cost by their length. */
 export interface Budget {
