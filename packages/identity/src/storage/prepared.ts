@@ -60,13 +60,19 @@ export function preparedRows<Row extends object, Result>(
 
 type BuildRows<Row, Result> = (db: Db, rows: readonly Places<Row>[]) => { compile(): CompiledQuery<Result> }
 
-/** A conflict is an error. */
-export function preparedInsert<Table extends keyof Tables>(table: Table, options: Options = {}) {
-  return preparedRows(
-    (db, rows: readonly Places<Tables[Table]>[]) =>
-      db.insertInto(table).values(rows as readonly InsertObject<Tables, Table>[]),
-    options,
-  )
+interface InsertOptions extends Options {
+  /** Otherwise a conflict is an error. */
+  readonly ignoresConflicts?: boolean
+}
+
+export function preparedInsert<Table extends keyof Tables>(
+  table: Table,
+  { ignoresConflicts, ...options }: InsertOptions = {},
+) {
+  return preparedRows((db, rows: readonly Places<Tables[Table]>[]) => {
+    const insert = db.insertInto(table).values(rows as readonly InsertObject<Tables, Table>[])
+    return ignoresConflicts ? insert.onConflict((conflict) => conflict.doNothing()) : insert
+  }, options)
 }
 
 function preparedFor<Row extends object, Result>(

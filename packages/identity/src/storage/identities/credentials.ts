@@ -2,7 +2,7 @@ import type { Method } from '../../wire/flow.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { Db } from '../db.ts'
 import { countChanged } from '../durability.ts'
-import { type Places, prepared, preparedInsert, preparedRows } from '../prepared.ts'
+import { type Places, prepared, preparedInsert } from '../prepared.ts'
 import type { CredentialIdentifiersTable, CredentialsTable, IdentitiesTable } from '../tables.ts'
 
 /** Only the strategy interprets `config`. */
@@ -59,17 +59,11 @@ async function insertIdentifiers(
     identifiers.map((identifier) => ({ identifier, type, identity_id })),
   )
   if (rows.length === 0) return 'stored'
-  const stored = await insertIdentifiersQuery(db, rows)
-  return stored.rows.length === rows.length ? 'stored' : 'duplicate'
+  const { numAffectedRows } = await insertIdentifiersQuery(db, rows)
+  return Number(numAffectedRows) === rows.length ? 'stored' : 'duplicate'
 }
 
-const insertIdentifiersQuery = preparedRows((db, rows: readonly Places<CredentialIdentifiersTable>[]) =>
-  db
-    .insertInto('credential_identifiers')
-    .values(rows)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('identifier'),
-)
+const insertIdentifiersQuery = preparedInsert('credential_identifiers', { ignoresConflicts: true })
 
 /** Expects a normalised identifier. */
 export async function findCredential(

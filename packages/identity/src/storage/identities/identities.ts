@@ -4,7 +4,7 @@ import { type Db, isPostgres } from '../db.ts'
 import { isDuplicate } from '../driver-errors.ts'
 import { countChanged } from '../durability.ts'
 import { asText, columnsOf, jsonFunctions, namedValues } from '../json-rows.ts'
-import { type Places, prepared, preparedRows } from '../prepared.ts'
+import { type Places, prepared, preparedInsert } from '../prepared.ts'
 import type { AddressesTable, IdentitiesTable } from '../tables.ts'
 import { isReserved } from './address-changes.ts'
 
@@ -33,18 +33,12 @@ export interface StoredIdentity {
 }
 
 export async function insertIdentity(db: Db, identity: StoredIdentity): Promise<'stored' | 'duplicate'> {
-  const { rows } = await insertQuery(db, [toRow(identity)])
-  if (rows.length === 0) return 'duplicate'
+  const { numAffectedRows } = await insertQuery(db, [toRow(identity)])
+  if (numAffectedRows === 0n) return 'duplicate'
   return await insertAddresses(db, identity.id, identity.addresses)
 }
 
-const insertQuery = preparedRows((db, rows: readonly Places<IdentitiesTable>[]) =>
-  db
-    .insertInto('identities')
-    .values(rows)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id'),
-)
+const insertQuery = preparedInsert('identities', { ignoresConflicts: true })
 
 export async function insertAddresses(
   db: Db,
@@ -61,17 +55,11 @@ export async function insertAddresses(
     identity_id: identityId,
     verified_at: address.verified_at ?? null,
   }))
-  const stored = await insertAddressesQuery(db, rows)
-  return stored.rows.length === rows.length ? 'stored' : 'duplicate'
+  const { numAffectedRows } = await insertAddressesQuery(db, rows)
+  return Number(numAffectedRows) === rows.length ? 'stored' : 'duplicate'
 }
 
-const insertAddressesQuery = preparedRows((db, rows: readonly Places<AddressesTable>[]) =>
-  db
-    .insertInto('addresses')
-    .values(rows)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id'),
-)
+const insertAddressesQuery = preparedInsert('addresses', { ignoresConflicts: true })
 
 /**
  * Until the transaction ends, nothing else changes the account or issues a session for it. Call first, because
