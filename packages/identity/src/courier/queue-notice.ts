@@ -47,11 +47,8 @@ export async function queueNotice<T extends TemplateType>(
 
 /** Undefined if the secret that encrypted the digest is gone. */
 function heldIn(ctx: Context, { template_data = '' }: Message): readonly HeldNotices[] | undefined {
-  try {
-    return JSON.parse(ctx.secrets.decrypt('courier', template_data)).held as HeldNotices[]
-  } catch {
-    return undefined
-  }
+  const digest = ctx.secrets.openJson('courier', template_data) as { held: HeldNotices[] } | undefined
+  return digest?.held
 }
 
 function withNotice(held: readonly HeldNotices[], { notice, due }: Noticed, at: string): HeldNotices[] {

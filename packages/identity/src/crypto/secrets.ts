@@ -36,6 +36,8 @@ export interface Secrets {
   encrypt(purpose: string, text: string): string
   /** Throws if modified, or encrypted for another purpose or with an unknown secret. */
   decrypt(purpose: string, sealed: string): string
+  /** The JSON in such a text. Undefined where `decrypt` throws. */
+  openJson(purpose: string, sealed: string): unknown
   /** HMAC-SHA-256, base64url. */
   mac(purpose: string, text: string): string
   verifyMac(purpose: string, text: string, mac: string): boolean
@@ -47,6 +49,13 @@ export function createSecrets(lists: SecretLists): Secrets {
   return {
     encrypt: (purpose, text) => seal(first(keysFor('encrypt', purpose)), purpose, text),
     decrypt: (purpose, sealed) => open(keysFor('encrypt', purpose), purpose, sealed),
+    openJson(purpose, sealed) {
+      try {
+        return JSON.parse(open(keysFor('encrypt', purpose), purpose, sealed))
+      } catch {
+        return undefined
+      }
+    },
     mac: (purpose, text) => sign(first(keysFor('mac', purpose)), text).toString('base64url'),
     verifyMac(purpose, text, mac) {
       const given = Buffer.from(mac, 'base64url')

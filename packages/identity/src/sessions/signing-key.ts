@@ -74,12 +74,9 @@ function unseal(ctx: Context, row: SigningKey): Jwk | undefined {
   const known = ctx.once(createUnsealed)
   const found = known.get(row.private_jwk)
   if (found) return found
-  try {
-    const key = Object.freeze(JSON.parse(ctx.secrets.decrypt(PURPOSE, row.private_jwk)) as Jwk)
-    known.set(row.private_jwk, key)
-    return key
-  } catch {
+  const key = ctx.secrets.openJson(PURPOSE, row.private_jwk) as Jwk | undefined
+  if (key) known.set(row.private_jwk, Object.freeze(key))
+  else
     ctx.log.warn({ template: row.template }, 'a signing key cannot be decrypted with the configured secrets')
-    return undefined
-  }
+  return key
 }

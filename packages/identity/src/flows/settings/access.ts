@@ -163,13 +163,8 @@ export async function resume(
 
 function keptIn(ctx: Context, flow: Flow<'settings'>): Kept | undefined {
   const pending = pendingSubmission.read(flow)
-  if (pending === undefined) return undefined
-  try {
-    return JSON.parse(ctx.secrets.decrypt(PURPOSE, pending)) as Kept
-  } catch {
-    // Encrypted with a removed secret.
-    return undefined
-  }
+  // Undefined also if its secret was removed.
+  return pending === undefined ? undefined : (ctx.secrets.openJson(PURPOSE, pending) as Kept | undefined)
 }
 
 interface Kept {

@@ -48,9 +48,7 @@ export function sealPosition(ctx: Context, time: string, id: string): string {
 
 export function openPosition(ctx: Context, token: string | undefined): readonly [string, string] | undefined {
   if (!token) return undefined
-  try {
-    return position.parse(JSON.parse(ctx.secrets.decrypt('pagination', token)))
-  } catch {
-    throw badRequest('page_token is invalid.')
-  }
+  const opened = position.safeParse(ctx.secrets.openJson('pagination', token))
+  if (!opened.success) throw badRequest('page_token is invalid.')
+  return opened.data
 }

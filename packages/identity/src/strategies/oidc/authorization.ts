@@ -184,18 +184,10 @@ export function findAuthorization(
       reason: 'Logging in with a provider is disabled on this site.',
     })
   }
-  const state = openState(ctx, answer.get('state') ?? '')
+  // Undefined if forged, or encrypted with a removed secret.
+  const state = ctx.secrets.openJson(STATE, answer.get('state') ?? '') as State | undefined
   if (!state || (provider !== undefined && provider !== state.provider)) throw notOwnAuthorization()
   return state
-}
-
-function openState(ctx: Context, sealed: string): State | undefined {
-  try {
-    return JSON.parse(ctx.secrets.decrypt(STATE, sealed)) as State
-  } catch {
-    // Forged, or encrypted with a removed secret.
-    return undefined
-  }
 }
 
 /** Throws `ProtocolError` 400 unless the redirected browser returns. Exchange codes bind native apps. */
