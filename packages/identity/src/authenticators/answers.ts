@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Assertion, Attestation } from '../crypto/webauthn.ts'
 import { FormError } from '../errors/errors.ts'
+import { jsonOrText } from '../input/plain-text.ts'
 import { messages } from '../ui/messages.ts'
 
 /** Genuine devices send a few kilobytes (SEC-65). */
@@ -51,17 +52,9 @@ export function readAssertion(text: string): Assertion {
 }
 
 function parsed<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
-  const result = schema.safeParse(json(text))
+  const result = schema.safeParse(jsonOrText(text))
   if (!result.success) throw new FormError(messages.generic(UNREADABLE))
   return result.data
 }
 
 const UNREADABLE = 'The response of this device is invalid. Please try again.'
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

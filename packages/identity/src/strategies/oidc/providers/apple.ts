@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { signWithPem } from '../../../crypto/jwt.ts'
+import { jsonOrText } from '../../../input/plain-text.ts'
 import type { Claims } from '../claims.ts'
 import type { ProviderConfig, ProviderKind } from './provider.ts'
 
@@ -38,16 +39,8 @@ const userField = z.object({
  * Sent once, at the first sign-in, and not signed: the browser can change it. So nothing but the name is read.
  */
 function nameFrom(answer: URLSearchParams): Claims {
-  const user = userField.safeParse(parseJson(answer.get('user') ?? ''))
+  const user = userField.safeParse(jsonOrText(answer.get('user') ?? ''))
   if (!user.success) return {}
   const { firstName, lastName } = user.data.name
   return { given_name: firstName, family_name: lastName, last_name: lastName }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
