@@ -3,7 +3,7 @@ import { getRequestListener } from '@hono/node-server'
 import type { Identity } from '@ostiary/identity'
 import type { Metrics, Tracing, TrustedProxies } from '@ostiary/identity/serving'
 import { clientAddress, isProxy, requestIdOf } from '@ostiary/identity/serving'
-import { observeRequest, withSpan } from './observe.ts'
+import { observeRequest, type ServedRequest, withSpan } from './observe.ts'
 import { sendPlain } from './send-plain.ts'
 
 export interface ListenerParts {
@@ -55,31 +55,22 @@ export function createListener(parts: ListenerParts): RequestListener {
     const request_id = requestIdOf(request.headers, isTrusted)
     // Read now, because a closed socket has no address.
     const client_address = tracing || logRequest ? client.address(request) : undefined
-    const begun = { request, response, request_id, client_address }
-    withSpan(tracing, { ...begun, port, isTrusted, server_address }, () => {
-      observeEnd(parts, begun)
-      void serve(parts, begun, routes)
+    const served = { port, request, response, request_id, client_address }
+    withSpan(tracing, { ...served, isTrusted, server_address }, () => {
+      observeEnd(parts, served)
+      void serve(parts, served, routes)
     })
   }
 }
 
-interface Begun {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  readonly request_id: string
-  readonly client_address: string | undefined
-}
-
-function observeEnd(
-  { metrics, tracing, port, logRequest }: ListenerParts,
-  { request, response, request_id, client_address }: Begun,
-): void {
+function observeEnd({ metrics, tracing, logRequest }: ListenerParts, served: ServedRequest): void {
+  const { request, response, request_id, client_address } = served
   const started = performance.now()
   // Read now, because the response closes outside of the request's context.
   const ids = logRequest && tracing?.ids()
   response.once('close', () => {
     const milliseconds = performance.now() - started
-    observeRequest(metrics, { port, request, response, seconds: milliseconds / 1000 })
+    observeRequest(metrics, served, milliseconds / 1000)
     logRequest?.({
       request_id,
       ...ids,
@@ -102,7 +93,7 @@ function loggedPath({ url = '/' }: IncomingMessage): string {
 
 async function serve(
   { respond, prefix = '', respondEarly, headers: always, isStopping }: ListenerParts,
-  { request, response, request_id }: Begun,
+  { request, response, request_id }: ServedRequest,
   routes: RequestListener,
 ): Promise<void> {
   const stopping = isStopping()

@@ -1,14 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Attributes, type Metrics, type Tracing, templateOf } from '@ostiary/identity/serving'
 
-interface BegunRequest {
+export interface ServedRequest {
   readonly port: 'public' | 'admin'
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly request_id: string
+  readonly client_address: string | undefined
+}
+
+interface TracedRequest extends ServedRequest {
   /** A trusted proxy's trace continues. Clients must not choose what is recorded. */
   readonly isTrusted: () => boolean
-  readonly client_address: string | undefined
   readonly server_address: string
 }
 
@@ -16,16 +19,16 @@ interface BegunRequest {
 const PROBE = /^(\/\.ory|\/admin)?\/(health|metrics)\//
 
 /** The span ends with the response. */
-export function withSpan(tracing: Tracing | undefined, begun: BegunRequest, serve: () => void): void {
-  const { request, response, request_id } = begun
+export function withSpan(tracing: Tracing | undefined, traced: TracedRequest, serve: () => void): void {
+  const { request, response, request_id } = traced
   const [path = ''] = (request.url ?? '').split('?', 1)
   if (!tracing || PROBE.test(`${path}/`)) {
     serve()
     return
   }
   const method = methodOf(request) ?? '_OTHER'
-  const attributes = attributesOf(begun, method, path)
-  const from = begun.isTrusted() ? request.headers : undefined
+  const attributes = attributesOf(traced, method, path)
+  const from = traced.isTrusted() ? request.headers : undefined
   const span = tracing.begin({ name: method, request_id, attributes, from })
   response.once('close', () => {
     const route = templateOf(request)
@@ -34,8 +37,8 @@ export function withSpan(tracing: Tracing | undefined, begun: BegunRequest, serv
   span.run(serve)
 }
 
-function attributesOf(begun: BegunRequest, method: string, path: string): Attributes {
-  const { port, request_id, client_address, server_address } = begun
+function attributesOf(traced: TracedRequest, method: string, path: string): Attributes {
+  const { port, request_id, client_address, server_address } = traced
   return {
     'http.request.method': method,
     'url.path': path,
@@ -52,13 +55,6 @@ function resultOf({ writableFinished, statusCode }: ServerResponse): Attributes 
   return statusCode >= 500 ? { ...status, 'error.type': String(statusCode) } : status
 }
 
-interface EndedRequest {
-  readonly port: 'public' | 'admin'
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  readonly seconds: number
-}
-
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /** Undefined for other methods, so that clients cannot create series. */
@@ -66,7 +62,11 @@ function methodOf({ method = '' }: IncomingMessage): string | undefined {
   return METHODS.has(method) ? method : undefined
 }
 
-export function observeRequest(metrics: Metrics, { port, request, response, seconds }: EndedRequest) {
+export function observeRequest(
+  metrics: Metrics,
+  { port, request, response }: ServedRequest,
+  seconds: number,
+): void {
   const labels = {
     port,
     method: methodOf(request) ?? 'other',
