@@ -23,7 +23,11 @@ export function DeviceRow({ device, alike, question, onUnfold }: DeviceRowProps)
   const isAsked = asked === id
   return (
     <Entry
-      icon={<DeviceIcon kind={kind} />}
+      icon={
+        <Icon>
+          <path d={drawings[kind]} />
+        </Icon>
+      }
       title={name}
       state={current && <Badge tone="done">{texts.current}</Badge>}
       fact={<Details device={device} />}
@@ -84,11 +88,3 @@ const drawings = {
   computer: 'M3.8 4.200h12.400v8.600H3.800zM1.8 15.800h16.4',
   app: 'M3 4.500h14v11H3zM6 8.200l2 1.9-2 1.900M10.5 12.200H14',
 } as const
-
-function DeviceIcon({ kind }: { kind: keyof typeof drawings }) {
-  return (
-    <Icon>
-      <path d={drawings[kind]} />
-    </Icon>
-  )
-}
