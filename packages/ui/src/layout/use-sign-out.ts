@@ -1,5 +1,5 @@
 import { useAuth } from '@ostiary/react'
-import { useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import * as paths from '../paths.ts'
 
@@ -7,22 +7,12 @@ import * as paths from '../paths.ts'
 export function useSignOut() {
   const { logout } = useAuth()
   const navigate = useNavigate()
-  const [isBusy, setBusy] = useState(false)
-  const [hasFailed, setFailed] = useState(false)
-
-  async function signOut(): Promise<void> {
-    if (isBusy) return
-    setBusy(true)
-    setFailed(false)
-    try {
+  const { mutate, isPending, isError } = useMutation({
+    async mutationFn() {
       await logout()
       await navigate(paths.home)
-    } catch (error) {
-      console.error(error)
-      setFailed(true)
-    } finally {
-      setBusy(false)
-    }
-  }
-  return { isBusy, hasFailed, signOut: () => void signOut() }
+    },
+    onError: (error) => console.error(error),
+  })
+  return { isBusy: isPending, hasFailed: isError, signOut: () => (isPending ? undefined : mutate()) }
 }
