@@ -47,7 +47,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   strategies: [...basis, ...domain, 'outgoing'],
   transfer: [...basis, ...domain, 'strategies'],
   http: [...basis, ...domain, 'flows', 'strategies', 'transfer'],
-  providers: ['config', 'crypto', 'strategies'],
+  providers: ['config', 'crypto', 'input', 'strategies'],
   serving: [...basis, 'identities', 'http', 'limits', 'outgoing', 'service'],
   operating: [...basis, 'account', 'courier', 'devices', 'service'],
   theme: [],

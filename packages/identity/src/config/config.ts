@@ -1,3 +1,4 @@
+import { valueAt } from '../input/json.ts'
 import { complete } from './checks/complete.ts'
 import { ConfigError, type ConfigIssue } from './checks/config-error.ts'
 import { dropNotSupported, dropTolerated, type IgnoredKey, withoutInvalid } from './checks/ignored-keys.ts'
@@ -87,10 +88,4 @@ export function withoutRestart(
     serve: { ...serve, public: { ...serve.public, cors } },
   })
   return { config, waiting: FIXED.filter((path) => valueAt(running, path) !== valueAt(wanted, path)) }
-}
-
-function valueAt(config: Config, path: string): unknown {
-  return path
-    .split('.')
-    .reduce<unknown>((value, step) => (value as Readonly<Record<string, unknown>>)[step], config)
 }

@@ -27,6 +27,14 @@ function wellFormed(_name: string, value: unknown): unknown {
   return typeof value === 'string' ? value.toWellFormed() : value
 }
 
+/** The value at a path such as `elements.0.name`. */
+export function valueAt(document: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((node, step) => {
+    if (typeof node !== 'object' || node === null || !Object.hasOwn(node, step)) return undefined
+    return (node as Readonly<Record<string, unknown>>)[step]
+  }, document)
+}
+
 /** Its texts at every depth. */
 export function textsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value]

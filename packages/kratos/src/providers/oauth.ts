@@ -1,5 +1,5 @@
 import type { Call, Granted, KratosProvider, ProviderKind } from '@ostiary/identity/providers'
-import { at, below, readApi, refusal, server } from '@ostiary/identity/providers'
+import { below, readApi, refusal, server, valueAt } from '@ostiary/identity/providers'
 import { z } from 'zod'
 
 /**
@@ -150,7 +150,7 @@ export const oauth: Readonly<Record<Exclude<KratosProvider, 'x'>, ProviderKind>>
         family_name: 'response.0.last_name',
         nickname: 'response.0.nickname',
         picture: 'response.0.photo_200',
-        gender: (answer) => ['', 'female', 'male'][Number(at(answer, 'response.0.sex'))],
+        gender: (answer) => ['', 'female', 'male'][Number(valueAt(answer, 'response.0.sex'))],
         birthdate: 'response.0.bdate',
         email: (_answer, { email }) => email,
       },

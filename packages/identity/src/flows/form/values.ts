@@ -3,7 +3,7 @@ import { FormError } from '../../errors/errors.ts'
 import { decodeTraits } from '../../identities/schema/decode.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
 import { unknownTraits } from '../../identities/schema/traits.ts'
-import { isObject } from '../../input/json.ts'
+import { isObject, valueAt } from '../../input/json.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { isTypedText, nodeName } from '../../ui/nodes.ts'
 import type { Json, JsonObject } from '../../wire/identity.ts'
@@ -40,7 +40,7 @@ export function typedValues(ctx: Context, flow: Flow, values: Values): Record<st
   for (const node of flow.ui.nodes ?? []) {
     if (node.type !== 'input' || !isTyped(ctx, node) || orphanFields.includes(node.attributes.name)) continue
     const { name } = node.attributes
-    const value = name.startsWith('traits.') ? scalar(at(sent, name)) : shown(at(values, name))
+    const value = name.startsWith('traits.') ? scalar(valueAt(sent, name)) : shown(valueAt(values, name))
     if (value !== undefined) typed[name] = value
   }
   return flow.kind === 'login' ? withTypedIdentifier(ctx, flow, values, typed) : typed
@@ -66,7 +66,7 @@ function withTypedIdentifier(
 function typedEntries(ctx: Context, flow: Flow, sent: Values): Record<string, Json> {
   const lists = flowSchema(ctx.schemas, flow).leaves.filter(({ types }) => types.includes('array'))
   const entries = lists.flatMap(({ path }) => {
-    const list = at(sent, path)
+    const list = valueAt(sent, path)
     const shownEntries = Array.isArray(list) ? list.map(scalar) : []
     return shownEntries.flatMap((entry, index) =>
       entry === undefined ? [] : [[`${path}.${index}`, entry] as const],
@@ -105,15 +105,6 @@ function coerced(ctx: Context, flow: Flow, values: Values): Values {
     if (error instanceof FormError) return values
     throw error
   }
-}
-
-function at(values: Values, name: string): unknown {
-  let found: unknown = values
-  for (const part of name.split('.')) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, part)) return undefined
-    found = (found as Record<string, unknown>)[part]
-  }
-  return found
 }
 
 function scalar(value: unknown): Json | undefined {

@@ -1,7 +1,7 @@
 import type { AuthorizationServer } from 'oauth4webapi'
 import { z } from 'zod'
 import { FormError } from '../../../errors/errors.ts'
-import { isObject } from '../../../input/json.ts'
+import { valueAt } from '../../../input/json.ts'
 import { messages } from '../../../ui/messages.ts'
 import type { Claims } from '../claims.ts'
 import { readJson } from '../outgoing.ts'
@@ -78,16 +78,9 @@ function mapped(mapping: Mapping, document: Claims, granted: Granted): Claims {
   return Object.fromEntries(
     Object.entries(mapping).map(([claim, source]) => [
       claim,
-      typeof source === 'string' ? at(document, source) : source(document, granted),
+      typeof source === 'string' ? valueAt(document, source) : source(document, granted),
     ]),
   )
-}
-
-export function at(document: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((node, step) => {
-    if (Array.isArray(node)) return node[Number(step)]
-    return isObject(node) ? node[step] : undefined
-  }, document)
 }
 
 /** Larger numbers lose digits. */
