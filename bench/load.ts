@@ -131,6 +131,22 @@ export async function attack(
   }
 }
 
+interface Rhythm {
+  readonly seconds: number
+  /** Milliseconds between the end of one run and the next. */
+  readonly pause: number
+}
+
+export async function timesOf({ seconds, pause }: Rhythm, work: () => Promise<unknown>): Promise<number[]> {
+  const durations: number[] = []
+  for (const end = performance.now() + seconds * 1000; performance.now() < end; await delay(pause)) {
+    const started = performance.now()
+    await work()
+    durations.push(performance.now() - started)
+  }
+  return durations
+}
+
 export function median(values: readonly number[]): number {
   return percentile(values, 0.5)
 }

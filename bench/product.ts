@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { type DisposableTempDir, mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@ostiary/identity/testing/servers/free-port'
@@ -21,18 +21,17 @@ export async function withProduct<T>(
   use: (product: Product) => Promise<T>,
   settings: Record<string, string> = {},
 ): Promise<T> {
-  const folder = await makeFolder()
-  const product = await startProduct(folder, settings)
+  await using folder = await makeFolder()
+  const product = await startProduct(folder.path, settings)
   try {
     return await use(product)
   } finally {
     await product.stop()
-    await rm(folder, { recursive: true })
   }
 }
 
-export function makeFolder(): Promise<string> {
-  return mkdtemp(join(tmpdir(), 'my-app-bench-'))
+export function makeFolder(): Promise<DisposableTempDir> {
+  return mkdtempDisposable(join(tmpdir(), 'my-app-bench-'))
 }
 
 export async function startProduct(folder: string, settings: Record<string, string> = {}): Promise<Product> {

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '@ostiary/identity/testing/servers/free-port'
 import { type Server, startServer } from '../child.ts'
@@ -8,14 +7,13 @@ const file = join(import.meta.dirname, 'bare-server.ts')
 
 /** Answers each request with `answer`, read from SQLite. */
 export async function withBareServer<T>(answer: string, use: (server: Server) => Promise<T>): Promise<T> {
-  const folder = await makeFolder()
+  await using folder = await makeFolder()
   const port = await freePort()
-  const env = { PORT: `${port}`, DATA_DIR: folder, ANSWER: answer }
+  const env = { PORT: `${port}`, DATA_DIR: folder.path, ANSWER: answer }
   const server = await startServer(file, env, { port, path: '/' })
   try {
     return await use(server)
   } finally {
     await server.stop()
-    await rm(folder, { recursive: true })
   }
 }

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import type { Scenario } from '../figure.ts'
 import { withBareServer } from '../limits/bare.ts'
 import { median } from '../load.ts'
@@ -9,29 +8,25 @@ const STARTS = 7
 export const coldStart: Scenario = {
   name: 'cold-start',
   measure: async () => {
-    const folder = await makeFolder()
-    try {
-      const first = await timeOneStart(folder)
-      const later: number[] = []
-      const bare: number[] = []
-      for (let count = 0; count < STARTS; count += 1) {
-        later.push(await timeOneStart(folder))
-        bare.push(await withBareServer('{}', async ({ started_in }) => started_in))
-      }
-      return [
-        { name: 'first start, new database', unit: 'ms', value: first, aside: true },
-        {
-          name: 'start to first answer',
-          unit: 'ms',
-          value: median(later),
-          limit: median(bare),
-          goal: { at_most: 500 },
-          kratos: '300 to 500',
-        },
-      ]
-    } finally {
-      await rm(folder, { recursive: true })
+    await using folder = await makeFolder()
+    const first = await timeOneStart(folder.path)
+    const later: number[] = []
+    const bare: number[] = []
+    for (let count = 0; count < STARTS; count += 1) {
+      later.push(await timeOneStart(folder.path))
+      bare.push(await withBareServer('{}', async ({ started_in }) => started_in))
     }
+    return [
+      { name: 'first start, new database', unit: 'ms', value: first, aside: true },
+      {
+        name: 'start to first answer',
+        unit: 'ms',
+        value: median(later),
+        limit: median(bare),
+        goal: { at_most: 500 },
+        kratos: '300 to 500',
+      },
+    ]
   },
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Connection, openConnection, requestText } from '../connection.ts'
 import type { Figure, Scenario } from '../figure.ts'
-import { attack, percentile } from '../load.ts'
+import { attack, percentile, timesOf } from '../load.ts'
 import type { Product, User } from '../product.ts'
 import { createUser, exchange, lookUpRequest, signIn, withProduct } from '../product.ts'
 import { measureWorstCase } from './worst-case.ts'
@@ -67,8 +67,8 @@ async function measureDuring(product: Product, name: string, begin: Attack): Pro
   await delay(1_000)
   const ask = lookUpRequest(port, token)
   const [lookUps, signIns] = await Promise.all([
-    timesOf(port, 20, async (other) => void (await exchange(other, ask, 'whoami'))),
-    timesOf(port, 300, async (other) => void (await signIn(other, port, own))),
+    measureTimes(port, 20, async (other) => void (await exchange(other, ask, 'whoami'))),
+    measureTimes(port, 300, async (other) => void (await signIn(other, port, own))),
   ])
   over = true
   await attacking
@@ -85,20 +85,14 @@ interface Times {
 }
 
 /** A request every `pause` milliseconds. */
-async function timesOf(
+async function measureTimes(
   port: number,
   pause: number,
   work: (connection: Connection) => Promise<void>,
 ): Promise<Times> {
   const connection = await openConnection(port, OTHER_CLIENT)
-  const durations: number[] = []
   let refused = 0
-  for (const end = performance.now() + SECONDS * 1000; performance.now() < end; ) {
-    const started = performance.now()
-    await work(connection).catch(() => refused++)
-    durations.push(performance.now() - started)
-    await delay(pause)
-  }
+  const durations = await timesOf({ seconds: SECONDS, pause }, () => work(connection).catch(() => refused++))
   connection.close()
   return { durations, refused }
 }

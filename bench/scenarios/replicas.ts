@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { rm } from 'node:fs/promises'
 import { startPostgres } from '@ostiary/identity/testing/servers/postgres-server'
 import { startProxy } from '@ostiary/identity/testing/servers/proxy'
 import { requestText } from '../connection.ts'
@@ -27,16 +26,15 @@ export const replicas: Scenario = {
     const url = new URL(server.url)
     const proxy = await startProxy(Number(url.port), DISTANCE)
     url.port = `${proxy.port}`
-    const folder = await makeFolder()
+    await using folder = await makeFolder()
     const settings = { DATABASE_URL: url.href, SECRETS: randomBytes(32).toString('base64') }
     const both: Product[] = []
     try {
-      for (const _ of ['first', 'second']) both.push(await startProduct(folder, settings))
+      for (const _ of ['first', 'second']) both.push(await startProduct(folder.path, settings))
       return await measureBoth(both)
     } finally {
       for (const one of both) await one.stop()
       proxy.stop()
-      await rm(folder, { recursive: true })
     }
   },
 }

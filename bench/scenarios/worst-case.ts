@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { openConnection, requestText } from '../connection.ts'
 import type { Figure } from '../figure.ts'
-import { attack, percentile } from '../load.ts'
+import { attack, percentile, timesOf } from '../load.ts'
 import { createUser, exchange, openFlow, type Product, signIn, withProduct } from '../product.ts'
 
 const SECONDS = 8
@@ -42,12 +42,9 @@ async function probeDuringAttacks(product: Product): Promise<number> {
   await delay(1_000)
   const probe = requestText(product.port, 'GET', '/health/alive')
   const connection = await openConnection(product.port, OTHER_CLIENT)
-  const durations: number[] = []
-  for (const end = performance.now() + SECONDS * 1000; performance.now() < end; await delay(20)) {
-    const started = performance.now()
-    await exchange(connection, probe, 'the probe')
-    durations.push(performance.now() - started)
-  }
+  const durations = await timesOf({ seconds: SECONDS, pause: 20 }, () =>
+    exchange(connection, probe, 'the probe'),
+  )
   over = true
   connection.close()
   await Promise.all(attackers)
