@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@ostiary/identity/testing/servers/free-port'
+import { listenOnLoopback } from '@ostiary/identity/testing/servers/loopback'
 import { formPage, type Page, plainPage, type WireFlow, type Wiring } from './form-page.ts'
 import { launch, machine } from './product.ts'
 
@@ -29,13 +29,12 @@ export async function startOtherPages(ways: Ways): Promise<OtherPages> {
   const folder = await mkdtemp(join(tmpdir(), 'my-app-pages-'))
   const [port, adminPort] = [await freePort(), await freePort()]
   const identity_url = `http://localhost:${port}`
-  const server = createServer((request, response) => {
+  const server = await listenOnLoopback((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', identity_url)
     const visit = { identity_url, cookie: request.headers.cookie ?? '', id: searchParams.get('flow') }
     answer(pathname.slice(1), visit, response).catch(() => response.destroy())
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://localhost:${(server.address() as AddressInfo).port}`
+  const url = `http://localhost:${server.port}`
   const file = join(folder, 'kratos.json')
   await writeFile(file, JSON.stringify(configFor(ways, { url, identity_url, adminPort })))
   const identity = await launch(['scripts/run.mjs', 'identity', '--config', file], machine(), identity_url)
@@ -44,8 +43,7 @@ export async function startOtherPages(ways: Ways): Promise<OtherPages> {
     identity_url,
     mail: (email) => newestMail(adminPort, email),
     async stop() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await server.close()
       await identity.end()
       await rm(folder, { recursive: true, force: true })
     },

@@ -1,11 +1,10 @@
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Parts } from '@ostiary/identity'
 import { withTraceIds } from '@ostiary/identity/serving'
 import { App, Browser, type Send } from '@ostiary/identity/testing'
 import { atEnd } from '@ostiary/identity/testing/kit/databases'
 import { createTestIdentity, type Merge, PUBLIC, type TestIdentity } from '@ostiary/identity/testing/kit/kit'
 import { type Collector, startCollector } from '@ostiary/identity/testing/servers/collector'
+import { listenOnLoopback } from '@ostiary/identity/testing/servers/loopback'
 import { createClientReader, createListener } from '../src/http/listener.ts'
 import { openTracing, readTracing } from '../src/traces/settings.ts'
 
@@ -49,7 +48,8 @@ export async function tracedIdentity(
     server_address: 'identity.test',
     isStopping: () => false,
   })
-  const base = await listen(listener)
+  const { url: base, close } = await listenOnLoopback(listener)
+  atEnd(close)
   const send: Send = (url, init) =>
     fetch(new URL(url.replace(PUBLIC, ''), base), { ...init, redirect: 'manual' })
   return {
@@ -61,14 +61,4 @@ export async function tracedIdentity(
     lines,
     flush: () => tracing.stop(),
   }
-}
-
-async function listen(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  atEnd(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }

@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
+import { listenOnLoopback } from '@ostiary/identity/testing/servers/loopback'
 import { createClientReader } from '@ostiary/identity-server'
 import { trustedProxies } from '@ostiary/identity-server/process'
 import { Hono } from 'hono'
@@ -30,7 +30,7 @@ export async function startGateway(
   { public_url = app_url, patience = PATIENT, trusted_proxies }: Options = {},
 ) {
   const seen: IncomingMessage[] = []
-  const engine = await serve(async (request, response) => {
+  const engine = await listenOnLoopback(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     if (request.url === '/self-service/login/api') {
@@ -45,17 +45,17 @@ export async function startGateway(
   const app = new Hono()
   const client = createClientReader(trustedProxies.parse(trusted_proxies ?? 0))
   const now = () => new Date()
-  remoteGateway({ identity_url: engine.base, public_url, now, log, patience, client }).mountOn(app)
+  remoteGateway({ identity_url: engine.url, public_url, now, log, patience, client }).mountOn(app)
   app.onError((error) => errorResponse(error as ProductError))
-  const front = await serve(getRequestListener(app.fetch))
+  const front = await listenOnLoopback(getRequestListener(app.fetch))
   return {
-    base: front.base,
+    base: front.url,
     engine,
     log,
     seen,
     [Symbol.dispose]() {
-      front.close()
-      engine.close()
+      void front.close()
+      void engine.close()
     },
   }
 }
@@ -70,16 +70,4 @@ export function json(body: unknown, headers: object = {}): Answer {
 function answer(response: ServerResponse, { status = 200, headers = {}, body = '' }: Answer): void {
   response.writeHead(status, headers as Record<string, string>)
   response.end(body)
-}
-
-async function serve(listener: RequestListener) {
-  const server = createServer(listener)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close() {
-      server.closeAllConnections()
-      server.close()
-    },
-  }
 }

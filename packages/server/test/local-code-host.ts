@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { listenOnLoopback } from '@ostiary/identity/testing/servers/loopback'
 
 type Reply = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -11,20 +11,11 @@ export interface LocalCodeHost extends AsyncDisposable {
 
 /** A real local server instead of GitHub. */
 export async function startLocalCodeHost(reply: Reply = sendRepositories()): Promise<LocalCodeHost> {
-  const server = createServer((request, response) => {
+  const { url: base, close } = await listenOnLoopback((request, response) => {
     codeHost.requests.push({ url: request.url ?? '', headers: request.headers })
     codeHost.reply(request, response)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const codeHost: LocalCodeHost = {
-    base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests: [],
-    reply,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
+  const codeHost: LocalCodeHost = { base, requests: [], reply, [Symbol.asyncDispose]: close }
   return codeHost
 }
 

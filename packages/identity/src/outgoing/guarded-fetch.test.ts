@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { listenOnLoopback } from '../../test/servers/loopback.ts'
 import { guardedFetch, isPublicAddress, PrivateAddressError } from './guarded-fetch.ts'
 
 test('FLT-09 connects to no spelling of a private address', async (t) => {
@@ -73,7 +72,7 @@ test('reaches private addresses where they are allowed', async (t) => {
 
 async function startCanary(t: TestContext) {
   const seen: string[] = []
-  const server = createServer((request, response) => {
+  const { port, close } = await listenOnLoopback((request, response) => {
     seen.push(`${request.method} ${request.url}`)
     if (request.url === '/endless') return void response.write('begun')
     const chunks: Buffer[] = []
@@ -83,12 +82,8 @@ async function startCanary(t: TestContext) {
       response.end(`${request.headers['x-key']} ${Buffer.concat(chunks)}`)
     })
   })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  t.after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { port: (server.address() as AddressInfo).port, seen }
+  t.after(close)
+  return { port, seen }
 }
 
 test('an address of the internet is public', () => {

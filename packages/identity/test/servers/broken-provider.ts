@@ -1,8 +1,8 @@
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { atEnd } from '../kit/databases.ts'
+import { listenOnLoopback } from './loopback.ts'
 
 /** `hang` never responds. */
 export type Reply = Response | 'hang'
@@ -24,13 +24,10 @@ export async function startBrokenProvider(origins: readonly string[] = []): Prom
   const replies: BrokenProvider['replies'] = new Map()
   const asked: string[] = []
   const key = commonKey()
-  const server = createServer((request, response) => void answer(provider, request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  atEnd(() => {
-    server.closeAllConnections()
-    return new Promise((resolve) => server.close(resolve))
-  })
-  const home = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { url: home, close } = await listenOnLoopback(
+    (request, response) => void answer(provider, request, response),
+  )
+  atEnd(close)
   const issuer = origins[0] ?? home
   const provider: BrokenProvider = {
     issuer,

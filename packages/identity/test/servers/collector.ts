@@ -1,6 +1,6 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingHttpHeaders } from 'node:http'
 import { json } from 'node:stream/consumers'
+import { listenOnLoopback } from './loopback.ts'
 
 export interface ReceivedSpan {
   readonly name: string
@@ -34,7 +34,7 @@ export async function startCollector({ status = 200, silent }: CollectorFaults =
   const exports: { path: string; headers: IncomingHttpHeaders }[] = []
   const bodies: unknown[] = []
   let wake = Promise.withResolvers<void>()
-  const server = createServer(async (request, response) => {
+  const server = await listenOnLoopback(async (request, response) => {
     exports.push({ path: request.url ?? '', headers: request.headers })
     const body = (await json(request)) as Export
     bodies.push(body)
@@ -43,9 +43,8 @@ export async function startCollector({ status = 200, silent }: CollectorFaults =
     wake.resolve()
     wake = Promise.withResolvers()
   })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: server.url,
     spans,
     exports,
     received: () => JSON.stringify(bodies),
@@ -56,10 +55,7 @@ export async function startCollector({ status = 200, silent }: CollectorFaults =
         await wake.promise
       }
     },
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((closed) => server.close(closed))
-    },
+    [Symbol.asyncDispose]: server.close,
   }
 }
 

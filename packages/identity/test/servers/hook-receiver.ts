@@ -1,7 +1,7 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingHttpHeaders } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { atEnd } from '../kit/databases.ts'
+import { listenOnLoopback } from './loopback.ts'
 
 export interface HookCall {
   readonly method: string
@@ -28,7 +28,7 @@ export interface HookReceiver {
 export async function startHookReceiver(): Promise<HookReceiver> {
   const calls: HookCall[] = []
   const answers = new Map<string, HookAnswer>()
-  const server = createServer(async (request, response) => {
+  const { url, close } = await listenOnLoopback(async (request, response) => {
     const { method = '', url: path = '', headers } = request
     const sent = await text(request)
     const isJson = headers['content-type'] === 'application/json' && sent !== ''
@@ -39,10 +39,6 @@ export async function startHookReceiver(): Promise<HookReceiver> {
     response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers })
     response.end(answer.status === 204 ? undefined : JSON.stringify(answer.body ?? {}))
   })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  atEnd(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls, answers }
+  atEnd(close)
+  return { url, calls, answers }
 }

@@ -1,9 +1,9 @@
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Configuration } from 'oidc-provider'
 import Provider from 'oidc-provider'
 import { atEnd } from '../kit/databases.ts'
 import { commonKey } from './broken-provider.ts'
+import { listenOnLoopback } from './loopback.ts'
 
 export interface User {
   readonly sub: string
@@ -33,13 +33,8 @@ export const CLIENT_SECRET = 'a secret of the provider, long enough to be one'
 /** Requires PKCE. */
 export async function startOpenIdProvider(options: Options): Promise<OpenIdProvider> {
   let listener: RequestListener = () => {}
-  const server = createServer((request, response) => listener(request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  atEnd(() => {
-    server.closeAllConnections()
-    return new Promise((resolve) => server.close(resolve))
-  })
-  const home = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { url: home, close } = await listenOnLoopback((request, response) => listener(request, response))
+  atEnd(close)
   const issuer = options.issuer ?? home
   const own: { user: User | undefined } = { user: undefined }
   const provider = new Provider(issuer, configuration(options, own))

@@ -10,13 +10,12 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { newDsn, testOn } from '@ostiary/identity/testing/kit/databases'
 import { freePort } from '@ostiary/identity/testing/servers/free-port'
+import { listenOnLoopback } from '@ostiary/identity/testing/servers/loopback'
 import { startMailServer } from '@ostiary/identity/testing/servers/mail-server'
 import product from '../../../../app/server.ts'
 import { randomSecret } from '../../test/product.ts'
@@ -46,12 +45,11 @@ async function startServer(
   body: unknown,
   headers: Record<string, string> = {},
 ) {
-  const server = createServer((_request, response) => {
+  const { url, close } = await listenOnLoopback((_request, response) => {
     response.writeHead(status, headers).end(JSON.stringify(body))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.after(() => server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  t.after(close)
+  return url
 }
 
 async function usedFolder(t: TestContext) {

@@ -54,7 +54,7 @@ test('another identity service continues trace and request id', async () => {
   await using collector = await startCollector()
   using engine = await startGateway(() => ({}))
   const product = await startTestProduct({
-    IDENTITY_URL: engine.engine.base,
+    IDENTITY_URL: engine.engine.url,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
   })
   const response = await product.fetch('/.ory/sessions/whoami', { headers: { traceparent } })

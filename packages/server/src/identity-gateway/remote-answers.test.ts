@@ -35,7 +35,7 @@ test('a redirect to the service leads back here', async () => {
   using product = await startGateway(({ url }) => ({
     status: 303,
     headers: {
-      Location: `${url === '/sessions' ? base_url : product.engine.base}/self-service/login/browser?aal=aal2`,
+      Location: `${url === '/sessions' ? base_url : product.engine.url}/self-service/login/browser?aal=aal2`,
     },
   }))
   for (const path of ['/sessions', '/sessions/whoami']) {

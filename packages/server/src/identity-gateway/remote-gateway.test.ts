@@ -171,7 +171,7 @@ for (const [method, status] of Object.entries({ GET: 200, POST: 502 })) {
 
 test('an unreachable service is 502', async () => {
   using product = await startGateway(() => ({}))
-  product.engine.close()
+  await product.engine.close()
   const response = await fetch(`${product.base}/.ory/sessions/whoami`)
   assert.equal(response.status, 502)
   const { error } = (await response.json()) as { error: { code: string } }
@@ -198,7 +198,7 @@ test('a response that ends early is 502', async () => {
   }))
   const answered = fetch(`${product.base}/.ory/sessions/whoami`)
   while (product.seen.length === 0) await delay(5)
-  product.engine.close()
+  await product.engine.close()
   assert.equal((await answered).status, 502)
 })
 

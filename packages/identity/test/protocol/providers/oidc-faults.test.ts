@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { messageIds } from '../../../src/testing/answers.ts'
 import { atEnd, testOn } from '../../kit/databases.ts'
 import type { TestIdentity } from '../../kit/kit.ts'
 import { type BrokenProvider, json, newKey } from '../../servers/broken-provider.ts'
+import { listenOnLoopback } from '../../servers/loopback.ts'
 import { errorOf, formOf, handleCallback, withBroken } from '../../servers/oidc-kit.ts'
 
 const DISCOVERY = '/.well-known/openid-configuration'
@@ -135,22 +134,15 @@ function rotate(broken: BrokenProvider, kid: string): void {
 }
 
 async function closedPort(): Promise<string> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return `http://127.0.0.1:${port}`
+  await using server = await listenOnLoopback(() => {})
+  return server.url
 }
 
 async function startCanary(hits: string[]): Promise<string> {
-  const server = createServer((request, response) => {
+  const { url, close } = await listenOnLoopback((request, response) => {
     hits.push(request.url ?? '')
     response.end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  atEnd(() => {
-    server.closeAllConnections()
-    return new Promise((resolve) => server.close(resolve))
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/canary`
+  atEnd(close)
+  return `${url}/canary`
 }
