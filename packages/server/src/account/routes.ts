@@ -156,7 +156,8 @@ interface Owned {
 /** 401 without a session. 501 with another identity service. */
 function requireOwned({ session, ownIdentity }: AccountParts): MiddlewareHandler<Owned> {
   const owned: MiddlewareHandler<Owned> = async (c, next) => {
-    if (!ownIdentity) throw notAvailable()
+    if (!ownIdentity)
+      throw new ProductError('not_available', 501, 'This is not available with the identity service in use')
     c.set('own', ownIdentity)
     await next()
   }
@@ -175,8 +176,4 @@ const ACTIVITY_PAGE = 50
 
 function withKeeper<P extends { readonly aaguid: string }>({ aaguid, ...passkey }: P) {
   return { ...passkey, kept_by: authenticatorName(aaguid) }
-}
-
-function notAvailable(): ProductError {
-  return new ProductError('not_available', 501, 'This is not available with the identity service in use')
 }

@@ -65,7 +65,8 @@ export function createUserJwtVerifier(rules: UserJwtRules): VerifyUserJwt {
     if (!header.success || !claims.success || !isMeantForUsNow(claims.data, rules)) return undefined
     const pinned = await findKey(header.data.kid)
     if (pinned?.alg !== header.data.alg) return undefined
-    if (withoutSlash(claims.data.iss) !== (await rules.issuer())) return undefined
+    // Some services add the slash of their base URL.
+    if (claims.data.iss.replace(/\/$/, '') !== (await rules.issuer())) return undefined
     const valid = await hasValidSignature(token, pinned)
     return valid ? { sub: claims.data.sub, sid: claims.data.sid } : undefined
   }
@@ -80,11 +81,6 @@ function isMeantForUsNow(claims: z.infer<typeof tokenClaims>, { audience, now }:
     claims.iat <= seconds + leewaySeconds &&
     (claims.nbf ?? 0) <= seconds + leewaySeconds
   )
-}
-
-/** Some services add the slash of their base URL. */
-function withoutSlash(issuer: string): string {
-  return issuer.endsWith('/') ? issuer.slice(0, -1) : issuer
 }
 
 async function hasValidSignature(token: string, { alg, key }: PinnedKey): Promise<boolean> {
