@@ -22,7 +22,11 @@ function isOutage(error: unknown): boolean {
 }
 
 const login = 'octocat'
-const octocat = { login, html_url: `https://github.com/${login}` }
+const octocat = {
+  login,
+  avatar_url: 'https://avatars.githubusercontent.com/u/583231?v=4',
+  html_url: `https://github.com/${login}`,
+}
 
 /** As GitHub listed them on 24 August 2026. */
 export const sampleRepositories: Repository[] = [

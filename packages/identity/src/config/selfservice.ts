@@ -154,7 +154,7 @@ const password = section({
   config: section({
     min_password_length: z.int().min(6).max(1024).default(8),
     identifier_similarity_check_enabled: z.boolean().default(true),
-    /** Our own key: rejects the 10,000 most common passwords without a remote service. */
+    /** Our own key: rejects common passwords, and the name of the service or host, without a remote service. */
     refuse_common_passwords: z.boolean().default(false),
     haveibeenpwned_enabled: z.boolean().default(true),
     haveibeenpwned_host: z.string().min(1).default('api.pwnedpasswords.com'),

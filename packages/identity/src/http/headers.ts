@@ -54,11 +54,11 @@ interface Marks {
 
 /**
  * Whether the browser reports a cross-site request (SEC-34, SEC-35). Pages with `Referrer-Policy:
- * no-referrer` send `Origin: null`, so only Sec-Fetch-Site counts for them.
+ * no-referrer` send `Origin: null`, as do sandboxed frames, so only Sec-Fetch-Site counts for them.
  */
 export function isForeignOrigin({ once }: Pick<Context, 'once'>, { origin, site }: Marks): boolean {
   if (origin === undefined) return site === 'cross-site' || site === 'same-site'
-  if (origin === 'null') return site === 'cross-site'
+  if (origin === 'null') return site !== 'same-origin'
   return !once(ownOrigins)(origin)
 }
 

@@ -22,7 +22,7 @@ Options
 
 Commands, instead of a start: ${commands.join(', ')}
 
-Settings (environment variables)
+Settings (environment variables; NAME_FILE=/run/secrets/name reads one from a file)
 ${describeSettings(product)}
 `
 }

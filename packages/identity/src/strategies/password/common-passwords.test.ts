@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isCommon } from './common-passwords.ts'
 
+const OWN = ['My App', 'app.example.com', 'example']
+
 test('SEC-49 recognizes the most common passwords in any case', () => {
   for (const password of [
     '123456',
@@ -12,9 +14,16 @@ test('SEC-49 recognizes the most common passwords in any case', () => {
     'letmein',
     '１２３４５６',
   ]) {
-    assert.equal(isCommon(password), true, password)
+    assert.equal(isCommon(password, OWN), true, password)
   }
   for (const password of ['correct horse 9 battery', 'seven quiet words 5', 'Tr0ub4dor&3 tomato']) {
-    assert.equal(isCommon(password), false, password)
+    assert.equal(isCommon(password, OWN), false, password)
   }
+})
+
+test('SEC-62 the names of the service and its host are common, whatever is around them', () => {
+  for (const password of ['my-app', 'MyApp2026', 'my app 1!', 'app.example.com', 'Example99'])
+    assert.equal(isCommon(password, OWN), true, password)
+  for (const password of ['my apples 12', '20262026!?', 'an example 99'])
+    assert.equal(isCommon(password, OWN), false, password)
 })

@@ -16,9 +16,9 @@ export async function checkPassword(
   identifiers: readonly string[],
 ): Promise<void> {
   const policy = ctx.config.selfservice.methods.password.config
-  const bytes = Buffer.byteLength(password)
-  if (bytes < policy.min_password_length) {
-    throw refusal(messages.passwordTooShort(policy.min_password_length, bytes))
+  const typed = countCodePoints(password)
+  if (typed < policy.min_password_length) {
+    throw refusal(messages.passwordTooShort(policy.min_password_length, typed))
   }
   const characters = countCodePoints(normalise('NFKC', password, 8 * MAX_CODE_POINTS) ?? password)
   if (characters > MAX_CODE_POINTS) throw refusal(messages.passwordTooLong(MAX_CODE_POINTS, characters))
@@ -29,10 +29,18 @@ export async function checkPassword(
   ) {
     throw refusal(messages.passwordTooSimilar)
   }
-  if (policy.refuse_common_passwords && isCommon(password)) throw refusal(COMMON)
+  if (policy.refuse_common_passwords && isCommon(password, ownNames(ctx))) throw refusal(COMMON)
   if (!policy.haveibeenpwned_enabled) return
   const breaches = await countBreaches(ctx, password)
   if (breaches > policy.max_breaches) throw refusal(messages.passwordBreached(breaches))
+}
+
+function ownNames({ config }: Context): readonly string[] {
+  const { hostname } = new URL(config.serve.public.base_url)
+  const { issuer } = config.selfservice.methods.totp.config
+  return [hostname, ...hostname.split('.'), ...(issuer === undefined ? [] : [issuer])].filter((name) =>
+    /\p{L}{2}/u.test(name),
+  )
 }
 
 const COMMON = messages.passwordRefused(

@@ -11,8 +11,8 @@ const SIMILAR = 4000031
 const BREACHED = 4000034
 
 const WORDS: Readonly<Record<string, number>> = {
-  a1: SHORT,
   short: SHORT,
+  '😀😀😀': SHORT,
   'ada.lovelace': SIMILAR,
   'Ada.Lovelace': SIMILAR,
   'ADA.LOVELACE@EXAMPLE.COM': SIMILAR,
