@@ -148,13 +148,16 @@ test(`fewer than 510 packages, at most ${SERVER_BUDGET} for the server`, () => {
 /** At run time, through workspaces. */
 function reachable(from: readonly string[], seen = new Set<string>()): Set<string> {
   for (const path of from) {
-    for (const name of Object.keys(lock.packages[path]?.dependencies ?? {})) {
-      const found = resolve(path, name)
-      const { link, resolved } = lock.packages[found ?? ''] ?? {}
-      if (found && !seen.has(found)) reachable([link && resolved ? resolved : found], seen.add(found))
-    }
+    const found = Object.keys(lock.packages[path]?.dependencies ?? {}).map((name) => resolve(path, name))
+    for (const one of found.filter((found) => found !== undefined && !seen.has(found)))
+      reachable([targetOf(one as string)], seen.add(one as string))
   }
   return seen
+}
+
+function targetOf(path: string): string {
+  const { link, resolved } = lock.packages[path] ?? {}
+  return link && resolved ? resolved : path
 }
 
 /** First in the package's node_modules, then above. */
