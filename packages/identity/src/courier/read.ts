@@ -55,7 +55,7 @@ export async function findCourierMessage(ctx: Context, id: string): Promise<Cour
   const found = await findMessage(ctx.db, id)
   if (!found) return undefined
   const dispatches = found.attempts.map((attempt) => ({ ...attempt, updated_at: attempt.created_at }))
-  return { ...toCourierMessage(ctx, found.message), dispatches }
+  return { ...toCourierMessage(ctx, found.message), ...(dispatches.length > 0 && { dispatches }) }
 }
 
 function toCourierMessage(ctx: Context, message: Message): CourierMessage {

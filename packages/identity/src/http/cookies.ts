@@ -44,7 +44,7 @@ export function sessionCookie(ctx: Signing, token: string, session: StoredSessio
   const { config } = ctx
   const ends = Date.parse(session.expires_at)
   const max_age = Math.max(0, Math.floor((ends - now.getTime()) / 1000))
-  const named = `${token}.${Math.floor(ends / 1000)}`
+  const named = `${token}.${ends / 1000}`
   const value = isSigned(ctx) ? `${named}.${ctx.secrets.mac(SIGNATURE, named)}` : named
   const { persistent } = config.session.cookie
   return serialize(sessionCookieName(config), value, {
@@ -79,7 +79,7 @@ export function readSessionCookies(ctx: Signing, header: string | undefined): Se
 const MOST_SESSION_COOKIES = 4
 
 function parseSessionCookie(ctx: Signing, value: string): SessionCookie | undefined {
-  const match = /^((ory_st_[A-Za-z0-9]{20,64})\.(\d{1,12}))(?:\.([\w-]{43}))?$/.exec(value)
+  const match = /^((ory_st_[A-Za-z0-9]{20,64})\.(\d{1,12}(?:\.\d{1,3})?))(?:\.([\w-]{43}))?$/.exec(value)
   const [, named = '', token = '', expires, mac = ''] = match ?? []
   if (!match || (isSigned(ctx) && !ctx.secrets.verifyMac(SIGNATURE, named, mac))) return undefined
   return { token, expires: Number(expires) }

@@ -23,8 +23,8 @@ export function assertOwnCaller(
     if (misuse) throw new FormError(misuse)
     return
   }
-  // Kratos compatibility: only a recovery by code replaces the cookie.
-  const renews = flow.kind === 'recovery' && !isByLink(ctx, flow)
+  // Kratos compatibility: only a recovery by code that no operator opened replaces the cookie.
+  const renews = flow.kind === 'recovery' && !isByLink(ctx, flow) && !flow.memo.by_operator
   const options = { optional: token === 'optional', isOpener: mayUse(flow, caller), renews }
   assertOwnPage(caller, values.csrf_token, options)
 }

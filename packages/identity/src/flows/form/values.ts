@@ -46,21 +46,21 @@ export function typedValues(ctx: Context, flow: Flow, values: Values): Record<st
   return flow.kind === 'login' ? withTypedIdentifier(ctx, flow, values, typed) : typed
 }
 
-/** Kratos compatibility: an omitted identifier empties its field. */
+/** Kratos compatibility: an omitted identifier empties its field, and the address of a code fills it. */
 function withTypedIdentifier(
   { strategies }: Context,
   { ui }: Flow,
   values: Values,
   typed: Record<string, Json>,
 ): Record<string, Json> {
-  const { identifier, password_identifier, method } = values
+  const { address, identifier, password_identifier, method } = values
   if (method === undefined) return typed
   const { identifier: _, ...others } = typed
   const isShown = ui.nodes?.some((node) => nodeName(node) === 'identifier')
   const isLeft = strategies.some(({ group, leavesIdentifier }) => group === method && leavesIdentifier)
   return !isShown || isLeft
     ? others
-    : { ...others, identifier: shown(identifier ?? password_identifier) ?? '' }
+    : { ...others, identifier: shown(address ?? identifier ?? password_identifier) ?? '' }
 }
 
 function typedEntries(ctx: Context, flow: Flow, sent: Values): Record<string, Json> {

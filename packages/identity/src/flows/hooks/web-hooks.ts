@@ -158,9 +158,10 @@ function isTimeout(error: unknown): boolean {
   return error instanceof Error && (error.name === 'TimeoutError' || isTimeout(error.cause))
 }
 
-/** Kratos compatibility: a submission answered in JSON gets 400 with the code 500. */
+/** Kratos compatibility: a submission answered in JSON gets 400 with the code 500, except for scripts that sign in or up. */
 function failure({ flow, caller, identity }: HookEvent, cause: unknown): ProtocolError {
-  const inJson = flow.type === 'api' || (flow.kind === 'settings' && caller.json)
+  const signsIn = flow.kind === 'login' || flow.kind === 'registration'
+  const inJson = flow.type === 'api' || (!signsIn && caller.json)
   const status = identity && inJson ? 400 : 500
   if (!isTimeout(cause)) return new ProtocolError({ status, code: 500, cause })
   const reason = 'Another service did not answer in time. Please try again in a minute.'

@@ -1,4 +1,3 @@
-import { publicUrl } from '../../config/base-url.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
 import type { LinkOffer } from '../../contract/done.ts'
@@ -15,7 +14,7 @@ import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import type { CookieChanges, OpenFlow } from '../form/decision.ts'
 import { oauth2Login } from '../form/oauth2-login.ts'
-import { screenUrl } from '../form/urls.ts'
+import { loginUrl, screenUrl } from '../form/urls.ts'
 import { notifyOfChange } from '../ownership/notify-owner.ts'
 
 /**
@@ -34,7 +33,7 @@ export function continueLinking(
     into: 'login',
     request: {
       type,
-      request_url: publicUrl(ctx, `/self-service/login/${type}?aal=aal2`),
+      request_url: loginUrl(ctx, { aal: 'aal2', login_challenge: oauth2Login.read(flow)?.challenge, return_to }),
       csrf_secret: cookies.csrf,
     },
     start: {

@@ -8,7 +8,7 @@ import { newCsrfSecret } from '../../crypto/csrf.ts'
 import { NIL_ID } from '../../crypto/random.ts'
 import { FormError } from '../../errors/errors.ts'
 import { recordRefusal } from '../../events/record.ts'
-import { withProof } from '../../identities/addresses/proof.ts'
+import { withFirstProof } from '../../identities/addresses/proof.ts'
 import { accountLink } from '../../identities/named-account.ts'
 import { attempt, storeEffect } from '../../limits/attempt.ts'
 import { refundEarlier } from '../../limits/limits.ts'
@@ -67,7 +67,7 @@ export async function completeLogin(
 ): Promise<Outcome | OpenFlow> {
   const found = await findIdentity(ctx.db, done.identity_id)
   if (!found) throw new FormError(messages.invalidCredentials)
-  const identity = withProof(found, done.address_id ?? awaited?.address_id, ctx.now().toISOString())
+  const identity = withFirstProof(found, done.address_id ?? awaited?.address_id, ctx.now().toISOString())
   // A `FormError` stores the flow.
   if (identity.state !== 'active' && !isForLaterKratos(ctx.config))
     await updateFlow(ctx.db, attempt.write({ ...flow, active: done.method }, undefined))
@@ -175,8 +175,9 @@ async function proveAddress(
 ): Promise<StoredIdentity> {
   if (address_id === undefined) return before
   const now = ctx.now().toISOString()
-  await markAddress(ctx.db, address_id, true, now)
-  return await takeOver(ctx, before, withProof(before, address_id, now), { flow, caller })
+  const proven = withFirstProof(before, address_id, now)
+  if (proven !== before) await markAddress(ctx.db, address_id, true, now)
+  return await takeOver(ctx, before, proven, { flow, caller })
 }
 
 async function storeSession(

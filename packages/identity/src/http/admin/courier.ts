@@ -23,7 +23,7 @@ export async function listMessages(ctx: Context, c: Http): Promise<Response> {
   if (status !== undefined && !known) throw badRequest(`status must be one of ${STATUSES.join(', ')}.`)
   const recipient = c.req.query('recipient')
   const limit = pageSize(c.req.query('page_size'), DEFAULT_SIZE, LARGEST_SIZE, malformed)
-  const after = openPosition(ctx, c.req.query('page_token'))
+  const after = openPosition(ctx, c.req.query('page_token'), malformed)
   const filter = {
     ...(known ? { status: known } : {}),
     ...(recipient ? { recipients: [...storedSpellings('code', recipient), recipient] } : {}),

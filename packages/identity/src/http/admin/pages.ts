@@ -46,9 +46,13 @@ export function sealPosition(ctx: Context, time: string, id: string): string {
   return ctx.secrets.encrypt('pagination', JSON.stringify([time, id]))
 }
 
-export function openPosition(ctx: Context, token: string | undefined): readonly [string, string] | undefined {
+export function openPosition(
+  ctx: Context,
+  token: string | undefined,
+  refuse = badRequest,
+): readonly [string, string] | undefined {
   if (!token) return undefined
   const opened = position.safeParse(ctx.secrets.openJson('pagination', token))
-  if (!opened.success) throw badRequest('page_token is invalid.')
+  if (!opened.success) throw refuse('page_token is invalid.')
   return opened.data
 }

@@ -59,6 +59,7 @@ export async function listEverySession(ctx: Context, c: Http): Promise<Response>
 }
 
 export async function showSession(ctx: Context, c: Http): Promise<Response> {
+  pathUuid(c)
   const wanted = readExpansions(c)
   return c.json(shown(ctx, await readSession(ctx, c), wanted))
 }

@@ -65,5 +65,7 @@ function renewCookie(ctx: Context, c: Http, found: LiveSession): void {
 /** Whether an extended session needs a new cookie. */
 export function outlivesCookie({ credential: { from, cookie_expires }, session }: LiveSession): boolean {
   if (from !== 'cookie' || cookie_expires === undefined) return false
-  return Math.floor(Date.parse(session.expires_at) / 1000) > cookie_expires
+  const ends = Date.parse(session.expires_at) / 1000
+  // Cookies of Kratos and of older releases hold whole seconds.
+  return (Number.isInteger(cookie_expires) ? Math.floor(ends) : ends) > cookie_expires
 }

@@ -32,6 +32,16 @@ export function withProof(
   return { ...identity, addresses }
 }
 
+/** Kratos compatibility: a login leaves an address that was verified before as it is. */
+export function withFirstProof(
+  identity: StoredIdentity,
+  addressId: string | undefined,
+  now: string,
+): StoredIdentity {
+  const isProven = identity.addresses.some(({ id, verified_at }) => id === addressId && verified_at !== undefined)
+  return isProven ? identity : withProof(identity, addressId, now)
+}
+
 type Asked = { readonly refresh: boolean; readonly requested_aal: string }
 
 /**

@@ -203,6 +203,23 @@ test('rejects invalid filters', async () => {
   assert.equal((await identity.admin('GET', '/admin/courier/messages?status=')).status, 400)
   assert.equal((await identity.admin('GET', `${USERS}/${id}/sessions?active=maybe`)).status, 400)
   assert.equal((await identity.admin('GET', `${USERS}?page_size=${'9'.repeat(20)}`)).status, 400)
+  for (const query of ['page_size=x', 'page_token=x']) {
+    const { status, body } = await identity.admin('GET', `/admin/courier/messages?${query}`)
+    // Kratos compatibility: the status differs from the code.
+    assert.deepEqual([status, body.error.code], [400, 500])
+  }
+  const nameless = await identity.admin('GET', '/admin/sessions/abc?expand=nothing')
+  assert.deepEqual([nameless.status, nameless.body.error.reason], [400, undefined])
+})
+
+test('a message has no attempts before the first', async () => {
+  const { identity } = await withAda()
+  const browser = identity.browser()
+  await browser.submit(await browser.open('recovery'), { method: 'code', email: 'ada@example.com' })
+  await identity.code('ada@example.com')
+  const list = await identity.admin('GET', '/admin/courier/messages')
+  const { body } = await identity.admin('GET', `/admin/courier/messages/${list.body[0].id}`)
+  assert.deepEqual([body.send_count, 'dispatches' in body], [0, false])
 })
 
 async function withAda(): Promise<{ readonly identity: TestIdentity; readonly id: string }> {

@@ -41,6 +41,10 @@ test("SEC-02 an operator's flow sends no email", async () => {
     assert.equal(refused.status, 403)
   }
   assert.equal((await identity.mails('eve@example.com')).length, 0)
+  const browser = identity.browser()
+  await browser.get(flowUrl(made.body.recovery_link))
+  const refused = await browser.send('POST', action, { method: 'code', email: 'eve@example.com' }, {})
+  assert.deepEqual([refused.status, refused.headers.get('set-cookie')], [403, null])
   const code = made.body.recovery_code
   assert.equal(letsIn(await identity.browser().send('POST', action, { method: 'code', code }, {})), true)
 })

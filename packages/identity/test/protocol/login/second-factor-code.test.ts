@@ -72,6 +72,17 @@ test('after another address got no code, the form can send one to the right addr
   assert.equal((await browser.submit(form, { method: 'code', code })).status, 200)
 })
 
+test('a refused form keeps the address that it was sent with', async () => {
+  const identity = await createTestIdentity(MFA)
+  await identity.user(ADA)
+  const browser = identity.browser()
+  await browser.signIn(ADA)
+  const form = await browser.open('login', '?aal=aal2')
+  const refused = await browser.submit(form, { method: 'code', address: ADA })
+  assert.deepEqual(fieldMessageIds(refused, 'code'), [4000002])
+  assert.equal(nodeOf(refused, 'identifier')?.value, ADA)
+})
+
 test('asks which of several addresses gets the code', async () => {
   const traits = structuredClone(userSchema.properties.traits)
   const schema = {

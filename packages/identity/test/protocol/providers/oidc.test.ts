@@ -195,6 +195,7 @@ test('connects a two-factor account after both factors', async () => {
       ? await formOf(browser, await browser.post(form.body.ui.action, { ...body, csrf_token }))
       : await browser.submit(form, body)
     assert.equal(second.status, 200)
+    assert.match(second.body.request_url, /\/self-service\/login\/browser\?aal=aal2$/)
     const linked = async () => {
       const [account] = (await identity.admin('GET', '/admin/identities?include_credential=oidc')).body
       return account.credentials.oidc?.identifiers.length ?? 0
