@@ -33,7 +33,11 @@ export function continueLinking(
     into: 'login',
     request: {
       type,
-      request_url: loginUrl(ctx, { aal: 'aal2', login_challenge: oauth2Login.read(flow)?.challenge, return_to }),
+      request_url: loginUrl(ctx, {
+        aal: 'aal2',
+        login_challenge: oauth2Login.read(flow)?.challenge,
+        return_to,
+      }),
       csrf_secret: cookies.csrf,
     },
     start: {

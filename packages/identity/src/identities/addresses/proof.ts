@@ -38,7 +38,9 @@ export function withFirstProof(
   addressId: string | undefined,
   now: string,
 ): StoredIdentity {
-  const isProven = identity.addresses.some(({ id, verified_at }) => id === addressId && verified_at !== undefined)
+  const isProven = identity.addresses.some(
+    ({ id, verified_at }) => id === addressId && verified_at !== undefined,
+  )
   return isProven ? identity : withProof(identity, addressId, now)
 }
 

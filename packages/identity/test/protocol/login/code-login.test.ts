@@ -33,19 +33,6 @@ test('signs in with the emailed code, which verifies the address', async () => {
   assert.equal((await browser.whoami()).body.identity.verifiable_addresses[0].status, 'completed')
 })
 
-test('leaves an address that was verified before as it is', async () => {
-  const identity = await createTestIdentity(PASSWORDLESS)
-  await identity.user(ADA)
-  const browser = identity.browser()
-  const before = async () => (await identity.admin('GET', '/admin/identities')).body[0].verifiable_addresses[0]
-  const verified = await before()
-  identity.advance(60_000)
-  const form = await asked(browser, ADA)
-  const values = { method: 'code', identifier: ADA, code: await identity.code(ADA) }
-  assert.equal((await browser.submit(form, values)).status, 200)
-  assert.deepEqual(await before(), verified)
-})
-
 test('SEC-07 emails the stored address', async () => {
   const identity = await createTestIdentity(PASSWORDLESS)
   await identity.user(ADA)

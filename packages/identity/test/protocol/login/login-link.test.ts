@@ -19,6 +19,19 @@ test('the email of a code has a link to the form only with the key, and only for
   }
 })
 
+test('a code leaves an address that was verified before as it is', async () => {
+  const identity = await startIdentity()
+  const browser = identity.browser()
+  const before = async () =>
+    (await identity.admin('GET', '/admin/identities')).body[0].verifiable_addresses[0]
+  const verified = await before()
+  identity.advance(60_000)
+  const form = await ask(browser, ADA)
+  const values = { method: 'code', identifier: ADA, code: await identity.code(ADA) }
+  assert.equal((await browser.submit(form, values)).status, 200)
+  assert.deepEqual(await before(), verified)
+})
+
 test('SEC-88 a link signs in the browser that asked for it, once', async () => {
   const identity = await startIdentity()
   const browser = identity.browser()

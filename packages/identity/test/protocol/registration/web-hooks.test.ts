@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setImmediate } from 'node:timers/promises'
 import { kratos } from '@ostiary/kratos'
-import { fieldMessageIds, nodeOf } from '../../../src/testing/answers.ts'
+import { type Answer, fieldMessageIds, nodeOf } from '../../../src/testing/answers.ts'
 import { PASSWORD } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
 import { until } from '../../kit/until.ts'
@@ -270,3 +270,19 @@ test('a parsing web hook that answers null changes nothing', async () => {
   const { status, body } = await identity.app().register('ada@example.com')
   assert.deepEqual([status, body.identity.traits], [200, { email: 'ada@example.com' }])
 })
+
+for (const kind of ['recovery', 'verification'] as const) {
+  test(`a script gets 400 if a web hook fails after ${kind}, and the code still works`, async () => {
+    const { identity, receiver } = await hooked(kind, { any: [{ path: '/check', can_interrupt: true }] })
+    await identity.user(ADA)
+    const browser = identity.browser()
+    const sent = await browser.submit(await browser.open(kind), { method: 'code', email: ADA })
+    const code = await identity.code(ADA)
+    receiver.answers.set('/check', { status: 418 })
+    const failed: Answer = await browser.submit(sent, { method: 'code', code })
+    assert.deepEqual([failed.status, failed.body.error.code], [400, 500])
+    receiver.answers.delete('/check')
+    const done = await browser.submit(sent, { method: 'code', code })
+    assert.equal(done.status, kind === 'recovery' ? 422 : 200)
+  })
+}
