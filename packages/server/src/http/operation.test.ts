@@ -30,11 +30,13 @@ const refused = { code: 'bad_request', status: 400, reason: 'The request could n
 test('names each wrong field once, with the message of the schema', async () => {
   const answer = await post(JSON.stringify({ url: 'not a link, and too long', tags: ['a', 1] }))
   assert.equal(answer.status, 400)
-  assert.deepEqual(await errorOf(answer), {
+  const error = (await errorOf(answer)) as { fields: object }
+  assert.deepEqual(error, {
     ...refused,
     message: 'The input is not valid',
     fields: { url: 'Please enter a link', 'tags.1': 'Please enter words' },
   })
+  assert.deepEqual(Object.keys(error.fields), ['url', 'tags.1'])
   assert.equal((await post(JSON.stringify({ url: 'https://a.example' }))).status, 200)
 })
 

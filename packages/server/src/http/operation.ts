@@ -72,6 +72,7 @@ export function validated<K extends Target, Parsed extends object, Sent>(
 /** The first message of each field. Undefined if the input as a whole is wrong. */
 function fieldErrors({ issues }: z.ZodError): FieldErrors | undefined {
   const named = issues.filter(({ path }) => path.length > 0)
-  const entries = named.map(({ path, message }) => [path.join('.'), message] as const)
-  return entries.length > 0 ? Object.fromEntries(entries.toReversed()) : undefined
+  const errors: Record<string, string> = {}
+  for (const { path, message } of named) errors[path.join('.')] ??= message
+  return named.length > 0 ? errors : undefined
 }

@@ -72,7 +72,7 @@ export function ConfirmForm({ login, flow, email }: ConfirmFormProps) {
         )}
       </form>
       <ProviderButtons verb={texts.verb} entry={entry} offered={offered} alone={!hasPassword}>
-        <PasskeyButton login={login} prove={entry.prove} words={passkeyButtonTexts.confirm} />
+        <PasskeyButton login={login} entry={entry} words={passkeyButtonTexts.confirm} />
       </ProviderButtons>
       <p className="text-14 text-muted">
         <span>{words.question}</span>{' '}

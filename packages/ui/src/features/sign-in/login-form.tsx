@@ -23,6 +23,7 @@ const SecondFactor = lazy(async () => ({ default: (await import('./second-factor
 const EnterSignInCode = lazy(async () => ({ default: (await import('./code-sign-in.tsx')).EnterSignInCode }))
 
 interface LoginFormProps {
+  /** Also the label of the button. */
   title: string
   /** Under the title, such as a link to the registration. */
   children?: ReactNode

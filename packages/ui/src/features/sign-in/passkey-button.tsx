@@ -17,20 +17,23 @@ import type { LoginUse } from './use-sign-in.ts'
 
 interface PasskeyButtonProps {
   login: LoginUse
-  prove: Entry['prove']
+  entry: Pick<Entry, 'prove' | 'isSending'>
   words?: readonly [string, string]
 }
 
 /** Login with a passkey, by the button or a suggestion in the email field. */
-export function PasskeyButton({ login, prove, words = texts.signIn }: PasskeyButtonProps) {
+export function PasskeyButton({ login, entry, words = texts.signIn }: PasskeyButtonProps) {
   const hydrated = useHydrated()
   const { flow } = login
   const question = passkeyQuestion(flow)
-  const ask = usePasskey(question, prove)
+  const ask = usePasskey(question, entry.prove)
   // Keeps its place until the flow is known.
   if (hydrated && flow && !offersPasskeys(flow)) return null
   if (hydrated && !hasPasskeys()) return <p className="order-last text-14 text-muted">{texts.unsupported}</p>
-  return <PasskeyWay question={question} words={words} why={texts} method="passkey" run={ask} />
+  const isReady = () => !entry.isSending
+  return (
+    <PasskeyWay question={question} words={words} why={texts} method="passkey" isReady={isReady} run={ask} />
+  )
 }
 
 /** Also offers a suggestion in the email field. */

@@ -30,6 +30,16 @@ function watchLeaving() {
 afterEach(() => localStorage.clear())
 
 describe('signing in', () => {
+  test('while a password is checked, no other way begins', async () => {
+    const service = fakeService({ 'GET /self-service/login/browser': ok(loginFlowJson()), [login]: 'never' })
+    renderApp('/login')
+    await userEvent.type(await screen.findByLabelText('Email'), ADA)
+    await userEvent.type(screen.getByLabelText('Password'), 'four quiet words{Enter}')
+    await screen.findByRole('button', { name: 'Logging in…' })
+    await userEvent.click(screen.getByRole('button', { name: 'Sign in with GitHub' }))
+    expect(service.calls(login).map(({ body }) => (body as { method: string }).method)).toEqual(['password'])
+  })
+
   test('no response: the form says so, and offers no retry that would send the password instead', async () => {
     fakeService({ 'GET /self-service/login/browser': ok(loginFlowJson()), [login]: 'no answer' })
     renderApp('/login')

@@ -71,7 +71,7 @@ export function SignInForm({ title, login, credentials }: SignInFormProps) {
         )
       }
     >
-      <PasskeyButton login={login} prove={entry.prove} />
+      <PasskeyButton login={login} entry={entry} />
     </CredentialsForm>
   )
 }

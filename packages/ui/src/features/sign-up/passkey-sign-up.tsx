@@ -24,6 +24,7 @@ export function PasskeySignUp({ registration: { flow }, credentials, prove }: Pa
   const question = newPasskeyQuestion(flow)
 
   function isReady(): boolean {
+    if (credentials.isSubmitting) return false
     if (!takeEmail(credentials)) return false
     const typed = credentials.read()
     // Before the device stores a passkey that no account has.

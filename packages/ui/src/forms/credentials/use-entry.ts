@@ -63,6 +63,7 @@ export function useEntry<F extends EntryFlow>(
   const act = useAct<F>(credentials, way)
   const { after, login_challenge } = useOnward()
   const [busy, setBusy] = useBusyProvider()
+  const isSending = credentials.isSubmitting || busy !== undefined
 
   async function send(build: (csrf_token: string) => EntryBody, failing: Failing, on?: F) {
     try {
@@ -84,6 +85,7 @@ export function useEntry<F extends EntryFlow>(
   }
 
   async function start({ id: provider, label }: Provider, traits?: object) {
+    if (isSending) return
     setBusy(provider)
     rememberForm({ kind: used.kind, email: credentials.read().email })
     const failed = entryTexts.unavailable(label)
@@ -100,6 +102,8 @@ export function useEntry<F extends EntryFlow>(
 
   return {
     busy,
+    /** Another way must wait. */
+    isSending,
     start,
     prove: (answer: PasskeyAnswer) =>
       send((csrf_token) => ({ method: 'passkey', ...answer, csrf_token }), { ...way, canRetry: false }),
