@@ -82,8 +82,7 @@ function isOwn({ type, origin, site, token }: Cell): boolean {
 }
 
 function isOwnSite(origin: string | undefined, site: string | undefined): boolean {
-  if (origin === 'null') return site === 'same-origin'
-  if (origin === undefined) return site !== 'cross-site' && site !== 'same-site'
+  if (origin === undefined || origin === 'null') return site !== 'cross-site' && site !== 'same-site'
   return origin === OWN
 }
 
