@@ -66,7 +66,7 @@ test('the list of repositories is as the switch says', async () => {
     const body = (await response.json()) as object[] | { error: { code: string } }
     return Array.isArray(body) ? [response.headers.get('X-Data-Source'), body.length] : body.error.code
   }
-  assert.deepEqual(await list('sample'), ['sample', 3])
+  assert.deepEqual(await list('sample'), ['sample', 8])
   assert.deepEqual(await list('empty'), ['live', 0])
   assert.deepEqual(await list('100 repositories'), ['live', 100])
   assert.equal(await list('status 500'), 'code_host_unavailable')

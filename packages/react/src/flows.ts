@@ -18,6 +18,7 @@ export {
   findMessage,
   formErrorTexts,
   formTexts,
+  isSaved,
   otherFieldErrorTexts,
   wasCancelled,
 } from './flow/messages.ts'

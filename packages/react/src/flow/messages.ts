@@ -29,6 +29,11 @@ export function formErrorTexts(flow: Shown): FormMessage | undefined {
   return newest && formMessage(newest.text, newest.context)
 }
 
+/** A flow of settings that was saved before stays `success` when a later change is refused. */
+export function isSaved(flow: Shown & { readonly state?: unknown }): boolean {
+  return flow.state === 'success' && !formErrorTexts(flow) && otherFieldErrorTexts(flow) === undefined
+}
+
 export function findMessage({ ui }: Shown, ...ids: readonly number[]): UiText | undefined {
   return ui.messages?.find(({ id }) => ids.includes(id))
 }

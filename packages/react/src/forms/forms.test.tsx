@@ -1,4 +1,4 @@
-import { act, fireEvent, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { fakeService } from '../testing/fake-service.ts'
 import {
@@ -264,4 +264,29 @@ test('a button of settings sends its own name and value', async () => {
   await send()
   expect(next).toEqual([{ kind: 'saved' }])
   expect(network.calls(post)[0]?.body).toEqual({ method: 'totp', totp_unlink: true, csrf_token: 'c' })
+})
+
+test('a refusal after a change that was saved is no success', async () => {
+  const unlink = { ...input('totp_unlink', 'submit', 'true'), group: 'totp' }
+  const flow = {
+    ...settingsFlowJson(),
+    state: 'success',
+    ui: { action: '', method: 'POST', nodes: [input('csrf_token', 'hidden', 'c'), unlink] },
+  }
+  const messages = [{ id: 4000001, type: 'error', text: 'No.' }]
+  const post = 'POST /self-service/settings'
+  for (const ui of [
+    { ...flow.ui, messages },
+    { ...flow.ui, nodes: [flow.ui.nodes[0], { ...unlink, messages }] },
+  ]) {
+    fakeService({
+      'GET /self-service/settings/browser': ok(flow),
+      [post]: { status: 400, body: { ...flow, ui } },
+    })
+    const { next } = renderForm(useSettings, 'totp')
+    await screen.findByText('ready')
+    await send()
+    expect(next).toEqual([])
+    cleanup()
+  }
 })

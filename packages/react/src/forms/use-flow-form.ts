@@ -3,6 +3,7 @@ import { type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'r
 import { useRestored } from '../browser.ts'
 import { type FormMessage, formMessage } from '../flow/form-message.ts'
 import type { AnyFlow, FlowCalls } from '../flow/kinds.ts'
+import { isSaved } from '../flow/messages.ts'
 import { findVerificationId } from '../flow/nodes.ts'
 import type { Opened } from '../flow/open-flow.ts'
 import { newPasskeyQuestion, passkeyNameField, passkeyQuestion } from '../flow/passkey-question.ts'
@@ -192,7 +193,7 @@ function nextAfter(reply: Reply<AnyFlow> | Opened<AnyFlow>): Next | undefined {
     case 'done':
       return doneWith(reply.continueWith)
     case 'form':
-      if (reply.flow.state === 'success') return { kind: 'saved' }
+      if (isSaved(reply.flow)) return { kind: 'saved' }
       return reply.flow.state === 'passed_challenge' ? doneWith(continueWithOf(reply.flow)) : undefined
     case 'already-signed-in':
     case 'second-factor':

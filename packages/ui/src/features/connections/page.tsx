@@ -1,6 +1,6 @@
 import type { Session, SettingsFlow } from '@ory/client-fetch'
 import { useAuth } from '@ostiary/react'
-import { formErrorTexts, recall, remember, wasCancelled } from '@ostiary/react/flows'
+import { formErrorTexts, isSaved, recall, remember, wasCancelled } from '@ostiary/react/flows'
 import { type ReactNode, useState } from 'react'
 import { labelOf, offeredProviders, type Provider, ProviderMark } from '../../flow/providers.tsx'
 import { type KnownCredentials, useKnownCredentials } from '../../forms/settings/known-credentials.ts'
@@ -45,7 +45,7 @@ interface ListProps {
 function List({ settings, flow, known, onChanged }: ListProps) {
   const { session } = useAuth()
   const [status, setStatus] = useState<string>()
-  const justConnected = flow.active === 'oidc' && flow.state === 'success' && !status
+  const justConnected = flow.active === 'oidc' && isSaved(flow) && !status
   const connections = connectionsOf(flow, session)
   const pressed = recall(PRESSED, 'sessionStorage')
   const answer = <ProviderAnswer flow={flow} />

@@ -1,4 +1,4 @@
-import { findInput } from '@ostiary/react/flows'
+import { findInput, isSaved } from '@ostiary/react/flows'
 import { useSearchParams } from 'react-router'
 import { useKnownCredentials } from '../../forms/settings/known-credentials.ts'
 import { useSettings } from '../../forms/settings/use-settings.ts'
@@ -32,7 +32,7 @@ export function Screen() {
   const hasCodes = flow.ui.nodes.some(({ group }) => group === 'lookup_secret')
   const isCodesOn = has('lookup_secret_reveal') || has('lookup_secret_disable')
   const hasPasskeys = flow.ui.nodes.some(({ group }) => group === 'passkey')
-  const isCarriedOut = search.has('flow') && flow.state === 'success'
+  const isCarriedOut = search.has('flow') && isSaved(flow)
   return (
     <>
       <SecuritySummary known={known} offers={{ passkeys: hasPasskeys, app: hasApp }} />

@@ -3,6 +3,7 @@ import { type FormMessage, useAuth } from '@ostiary/react'
 import {
   fieldErrorTexts,
   formErrorTexts,
+  isSaved,
   otherFieldErrorTexts,
   type Reply,
   settingsFlow,
@@ -92,7 +93,7 @@ export function useSave(settings: SettingsUse) {
 }
 
 function judge(flow: SettingsFlow, field: string): SaveResult {
-  if (flow.state === 'success') return { kind: 'saved', flow }
+  if (isSaved(flow)) return { kind: 'saved', flow }
   const message = fieldErrorTexts(flow, field)
   if (message) return { kind: 'failed', of: 'field', message }
   const refusal = formErrorTexts(flow) ?? otherFieldErrorTexts(flow, field)
