@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isCommon } from './common-passwords.ts'
 
-const OWN = ['My App', 'app.example.com', 'example']
+const OWN = ['Blue Heron', 'app.example.com', 'example']
 
 test('SEC-49 recognizes the most common passwords in any case', () => {
   for (const password of [
@@ -22,8 +22,8 @@ test('SEC-49 recognizes the most common passwords in any case', () => {
 })
 
 test('SEC-62 the names of the service and its host are common, whatever is around them', () => {
-  for (const password of ['my-app', 'MyApp2026', 'my app 1!', 'app.example.com', 'Example99'])
+  for (const password of ['blue-heron', 'BlueHeron2026', 'blue heron 1!', 'app.example.com', 'Example99'])
     assert.equal(isCommon(password, OWN), true, password)
-  for (const password of ['my apples 12', '20262026!?', 'an example 99'])
+  for (const password of ['blue herons 12', '20262026!?', 'an example 99'])
     assert.equal(isCommon(password, OWN), false, password)
 })

@@ -1,5 +1,6 @@
 import { readableAddresses } from '@ostiary/identity/input/readable-address'
 import { type FormMessage, traitsOf, useAuth } from '@ostiary/react'
+import { product } from '../../product.ts'
 import { ActionButton, Button } from '../../ui/button.tsx'
 import { Badge, Card } from '../../ui/card.tsx'
 import { ConfirmationPanel } from '../../ui/confirmation-panel.tsx'
@@ -52,7 +53,11 @@ export function CodeSheet({ codes, onKept }: CodeSheetProps) {
     act()
     onKept()
   }
-  const [title, ...facts] = texts.sheet(readableAddresses(email), location.host, formatDay(new Date()))
+  const [title, ...facts] = texts.sheet(
+    readableAddresses(email),
+    `${product().name} (${location.host})`,
+    formatDay(new Date()),
+  )
   return (
     <div className="grid gap-4">
       <div className="print-sheet">

@@ -3,6 +3,7 @@ import { ADA, ok, sessionJson, settingsFlowJson } from '@ostiary/react/testing/f
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
+import * as product from '../../../../../app.config.ts'
 import { renderApp, waitForFocus } from '../../testing/render-app.tsx'
 
 const node = (group: string, name: string) => ({
@@ -165,7 +166,7 @@ test('the sheet to print has title, account and date, and each code in groups of
   const sheet = code.closest('.print-sheet')?.firstElementChild
   const day = new Date().toLocaleDateString('en', { dateStyle: 'long' })
   expect([...(sheet?.children ?? [])].map(({ textContent }) => textContent)).toEqual([
-    `Backup codes for ${location.host}`,
+    `Backup codes for ${product.name} (${location.host})`,
     ADA,
     day,
     'Each one works once.',

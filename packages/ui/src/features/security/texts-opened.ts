@@ -38,8 +38,7 @@ export const openedTexts = catalogue('opened', {
     done: 'Done',
     save: ['I’ve saved these codes', 'Saving…'],
     keep: 'Keep these where you can find them without your phone. Each one works once. They are shown only now.',
-    sheet: (account: string, host: string, day: string) =>
-      [`Backup codes for ${host}`, account, day] as const,
+    sheet: (account: string, app: string, day: string) => [`Backup codes for ${app}`, account, day] as const,
     eachOnce: 'Each one works once.',
     copy: 'Copy',
     download: 'Download',
