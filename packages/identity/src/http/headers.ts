@@ -57,7 +57,8 @@ interface Marks {
  * no-referrer` send `Origin: null`, as do sandboxed frames, so only Sec-Fetch-Site counts for them.
  */
 export function isForeignOrigin({ once }: Pick<Context, 'once'>, { origin, site }: Marks): boolean {
-  if (origin === undefined || origin === 'null') return site === 'cross-site' || site === 'same-site'
+  if (origin === undefined) return site === 'cross-site' || site === 'same-site'
+  if (origin === 'null') return site === 'cross-site'
   return !once(ownOrigins)(origin)
 }
 

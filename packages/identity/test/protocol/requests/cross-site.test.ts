@@ -82,7 +82,8 @@ function isOwn({ type, origin, site, token }: Cell): boolean {
 }
 
 function isOwnSite(origin: string | undefined, site: string | undefined): boolean {
-  if (origin === undefined || origin === 'null') return site !== 'cross-site' && site !== 'same-site'
+  if (origin === 'null') return site !== 'cross-site'
+  if (origin === undefined) return site !== 'cross-site' && site !== 'same-site'
   return origin === OWN
 }
 
