@@ -30,7 +30,8 @@ export function usePreload(...parts: readonly Preloadable[]): void {
       ended.abort()
       for (const part of parts) part.preload().catch(() => undefined)
     }
-    for (const event of ['pointerover', 'focusin']) addEventListener(event, onIntent, ended)
+    for (const event of ['pointerover', 'focusin'])
+      addEventListener(event, onIntent, { signal: ended.signal })
     return () => ended.abort()
   }, [])
 }
