@@ -61,8 +61,11 @@ test('a reload keeps the code and the new password', async ({ page, account, inb
   await expect(page.getByText(account.email)).toBeVisible()
   await code(page).fill(await inbox.code(account.email))
   await expect(heading(page)).toHaveText('Choose a new password')
+  const opened: string[] = []
+  page.on('request', (request) => opened.push(new URL(request.url()).pathname))
   await page.reload()
   await newPassword(page).fill('four rather quiet words')
+  expect(opened.filter((path) => path.includes('/recovery/'))).toEqual([])
   await page.getByRole('button', { name: 'Set new password' }).click()
   await expect(page).toHaveURL('/dashboard')
 })

@@ -24,6 +24,8 @@ export interface FlowPlace extends FlowRequest {
   readonly id?: string | undefined
   /** Puts the flow into the address in place of the present one, without an entry in the history. Stable. */
   name?(id: string, loginChallenge?: string): void
+  /** False: opens no flow. */
+  readonly enabled?: boolean
 }
 
 /** The calls of one kind of flow, apart from the flow of a page. */
@@ -67,7 +69,7 @@ export interface UsedFlow<F extends AnyFlow, Body> extends BoundCalls<F, Body> {
  */
 export function useFlow<F extends AnyFlow, Body>(
   calls: FlowCalls<F, Body>,
-  { id: named, loginChallenge, returnTo, name = ignore }: FlowPlace = {},
+  { id: named, loginChallenge, returnTo, name = ignore, enabled = true }: FlowPlace = {},
 ): UsedFlow<F, Body> {
   const service = useService()
   const bound = useFlowCalls(calls)
@@ -78,6 +80,7 @@ export function useFlow<F extends AnyFlow, Body>(
   const options = { queryKey: flowKey(calls.kind, id), queryFn: () => open(id), retry: false }
   const query = useQuery({
     ...options,
+    enabled,
     staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: ({ state }) => (state.status === 'error' ? RECOVERY_INTERVAL : false),
   })

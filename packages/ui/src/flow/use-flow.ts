@@ -25,8 +25,11 @@ export function useFlowInAddress() {
   return { id: search.get('flow') ?? undefined, loginChallenge: known, name, aal }
 }
 
-export function useFlow<F extends AnyFlow, Body>(calls: FlowCalls<F, Body>): UsedFlow<F, Body> {
-  const used = useHeadlessFlow(calls, useFlowInAddress())
+export function useFlow<F extends AnyFlow, Body>(
+  calls: FlowCalls<F, Body>,
+  enabled = true,
+): UsedFlow<F, Body> {
+  const used = useHeadlessFlow(calls, { ...useFlowInAddress(), enabled })
   const { opened } = used
   useEffect(() => {
     if (opened?.kind === 'go') leaveFor(opened.url)

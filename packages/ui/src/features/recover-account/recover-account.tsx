@@ -12,8 +12,8 @@ import { failureTexts } from '../../texts/failures.ts'
 import { recoveryTexts as texts } from './texts.ts'
 
 /** From the address to the code. The new password follows on the same screen. */
-export function RecoverAccount() {
-  const recovery = useRecovery()
+export function RecoverAccount({ enabled }: { enabled: boolean }) {
+  const recovery = useRecovery(enabled)
   const { opened, flow, isRenewed, forget } = recovery.used
   const { state } = useLocation() as { state: { email?: string } | null }
   useAlreadySignedIn(opened?.kind)
@@ -49,7 +49,7 @@ export function RecoverAccount() {
   )
 }
 
-function useRecovery(): MailedCode<RecoveryFlow> {
+function useRecovery(enabled: boolean): MailedCode<RecoveryFlow> {
   const navigate = useNavigate()
   const onward = useOnward()
   async function onPassed({ continue_with }: RecoveryFlow) {
@@ -58,6 +58,6 @@ function useRecovery(): MailedCode<RecoveryFlow> {
     await navigate(`${paths.newPassword}${flow}`, { replace: true, state: onward })
   }
 
-  const used = useFlow(recoveryFlow)
+  const used = useFlow(recoveryFlow, enabled)
   return useMailedCode({ used, failed: texts.failed, expired: messageIds.recoveryExpired, onPassed })
 }

@@ -13,9 +13,8 @@ const NewPassword = lazy(async () => ({ default: (await import('./new-password.t
  * @example <FormPage><RecoveryForm /></FormPage>
  */
 export function RecoveryForm() {
-  const hydrated = useHydrated()
-  const [search] = useSearchParams()
-  if (hydrated && search.get('step') === 'password') {
+  const isLast = useSearchParams()[0].get('step') === 'password'
+  if (useHydrated() && isLast) {
     return (
       <FormPage>
         <Suspense fallback={<div className="min-h-72" />}>
@@ -27,7 +26,8 @@ export function RecoveryForm() {
   return (
     <VisitorsOnly>
       <FormPage>
-        <RecoverAccount />
+        {/* As prerendered, until the page is hydrated. */}
+        <RecoverAccount enabled={!isLast} />
       </FormPage>
     </VisitorsOnly>
   )
