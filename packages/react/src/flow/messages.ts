@@ -29,9 +29,13 @@ export function formErrorTexts(flow: Shown): FormMessage | undefined {
   return newest && formMessage(newest.text, newest.context)
 }
 
+export function hasErrors(flow: Shown): boolean {
+  return formErrorTexts(flow) !== undefined || otherFieldErrorTexts(flow) !== undefined
+}
+
 /** A flow of settings that was saved before stays `success` when a later change is refused. */
 export function isSaved(flow: Shown & { readonly state?: unknown }): boolean {
-  return flow.state === 'success' && !formErrorTexts(flow) && otherFieldErrorTexts(flow) === undefined
+  return flow.state === 'success' && !hasErrors(flow)
 }
 
 export function findMessage({ ui }: Shown, ...ids: readonly number[]): UiText | undefined {

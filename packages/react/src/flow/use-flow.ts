@@ -4,6 +4,7 @@ import { useCallback, useEffect, useEffectEvent, useRef } from 'react'
 import { useService } from '../service.ts'
 import { identityClient, statusOf } from './client.ts'
 import type { AnyFlow, FlowCalls, FlowRequest } from './kinds.ts'
+import { hasErrors } from './messages.ts'
 import { findInput, getCsrfToken } from './nodes.ts'
 import { type Opened, openFlow } from './open-flow.ts'
 import { type Reply, submitFlow } from './submit-flow.ts'
@@ -118,10 +119,8 @@ export function useFlow<F extends AnyFlow, Body>(
       const { flowId } = reply
       reply = await attempt(bound, () => follow(flowId), submission)
     }
-    if (isEnd(reply)) {
-      isOver.current = true
-      cache.removeQueries({ queryKey: ['flow'], type: 'inactive' })
-    }
+    isOver.current = isEnd(reply) || isRefused(reply)
+    if (isEnd(reply)) cache.removeQueries({ queryKey: ['flow'], type: 'inactive' })
     if (reply.kind === 'form') show(kept(reply.flow))
     return reply
   }
@@ -143,7 +142,7 @@ function useShow<F extends AnyFlow>(kind: string, id: string | undefined, name: 
   )
 }
 
-/** Forgets a flow that has ended, or could not begin, when its page is left. */
+/** Forgets a flow that has ended, was refused or could not begin, when its page is left. */
 function useForget(
   { kind, isInDialog }: Pick<FlowCalls<AnyFlow, never>, 'kind' | 'isInDialog'>,
   opened: Opened<unknown> | undefined,
@@ -161,6 +160,11 @@ function useForget(
 /** The CSRF cookie may have changed, and forms opened before would be refused. */
 function isEnd<F extends AnyFlow>(reply: Reply<F>): boolean {
   return reply.kind === 'done' || (reply.kind === 'form' && reply.flow.state === 'passed_challenge')
+}
+
+/** The form that is opened next is empty, and must not show the error of another. */
+function isRefused<F extends AnyFlow>(reply: Reply<F>): boolean {
+  return reply.kind === 'form' && reply.flow.state === 'choose_method' && hasErrors(reply.flow)
 }
 
 function kept<F>(flow: F) {

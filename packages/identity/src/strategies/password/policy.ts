@@ -43,9 +43,7 @@ function ownNames({ config }: Context): readonly string[] {
   )
 }
 
-const COMMON = messages.passwordRefused(
-  'This password is one of the most common ones. Please choose another.',
-)
+const COMMON = messages.passwordRefused('This password is easy to guess. Please choose another.')
 
 function refusal(message: UiText): FormError {
   return new FormError(message, 'password')

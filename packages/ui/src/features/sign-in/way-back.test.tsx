@@ -1,6 +1,7 @@
 import { fakeService } from '@ostiary/react/testing/fake-service'
 import {
   ADA,
+  bad,
   input,
   loginFlowJson,
   ok,
@@ -189,4 +190,23 @@ test('a user who signs up with a provider is redirected back there', async () =>
   await waitFor(() => expect(assign).toHaveBeenCalledWith(away))
   const returnTo = service.calls(openRegistration).at(-1)?.url.searchParams.get('return_to')
   expect(returnTo).toBe(new URL('/settings', location.href).href)
+})
+
+test('a login that is opened again does not show the error of an earlier attempt', async () => {
+  const wrong = text(4000006, 'Those credentials are wrong.')
+  const service = fakeService({
+    [openLogin]: ok(loginFlowJson()),
+    'POST /self-service/login': bad(loginFlowJson({ messages: [wrong] })),
+  })
+  renderApp('/login')
+  await userEvent.type(await screen.findByLabelText('Email'), ADA)
+  await userEvent.type(screen.getByLabelText('Password'), 'secret words{Enter}')
+  await screen.findByText(wrong.text)
+  const bar = within(screen.getByRole('navigation', { name: 'Main' }))
+  await userEvent.click(bar.getByRole('link', { name: 'About' }))
+  await waitFor(() => expect(screen.queryByLabelText('Email')).toBeNull())
+  await userEvent.click(within(screen.getByRole('banner')).getByRole('link', { name: 'Login' }))
+  await screen.findByLabelText('Email')
+  await waitFor(() => expect(service.calls(openLogin)).toHaveLength(2))
+  expect(screen.queryByText(wrong.text)).toBeNull()
 })
