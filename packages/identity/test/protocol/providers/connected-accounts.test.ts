@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
-import { type Answer, messageIds } from '../../../src/testing/answers.ts'
+import { type Answer, messageIds, nodeOf } from '../../../src/testing/answers.ts'
+import { PASSWORD } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
+import { addTotp, codeOf, STEP_MS } from '../../kit/factors.ts'
 import { formOf, GRACE, signInWith, withAcme } from '../../servers/oidc-kit.ts'
 
 test('shows the connected account and the time', async () => {
@@ -50,4 +52,38 @@ test('reauthenticating applies the pending change', async () => {
   await signInWith(browser, acme, GRACE, { query: '?refresh=true' })
   await browser.navigate(settings.body.ui.action)
   assert.equal((await browser.whoami()).body.identity.traits.email, traits.email)
+})
+
+test('connects a two-factor account after both factors', async () => {
+  const { identity, acme } = await withAcme({ methods: { totp: { enabled: true } } })
+  const email = String(GRACE.email)
+  const owner = await identity.signedIn(email)
+  const secret = await addTotp(identity, owner)
+  for (const asPage of [false, true]) {
+    const browser = identity.browser()
+    const query = '?return_to=http%3A%2F%2Fapp.test%2Fafter'
+    const user = { ...GRACE, sub: `page ${asPage}` }
+    const form = await formOf(browser, await signInWith(browser, acme, user, { query }))
+    const body = { method: 'password', identifier: email, password: PASSWORD }
+    const csrf_token = String(nodeOf(form, 'csrf_token')?.value)
+    const second = asPage
+      ? await formOf(browser, await browser.post(form.body.ui.action, { ...body, csrf_token }))
+      : await browser.submit(form, body)
+    assert.equal(second.status, 200)
+    const asked = new URL(second.body.request_url)
+    assert.equal(asked.pathname, '/self-service/login/browser')
+    assert.deepEqual(Object.fromEntries(asked.searchParams), {
+      aal: 'aal2',
+      return_to: 'http://app.test/after',
+    })
+    const linked = async () => {
+      const [account] = (await identity.admin('GET', '/admin/identities?include_credential=oidc')).body
+      return account.credentials.oidc?.identifiers.length ?? 0
+    }
+    assert.equal(await linked(), asPage ? 1 : 0)
+    identity.advance(STEP_MS)
+    const done = await browser.submit(second, { method: 'totp', totp_code: codeOf(identity, secret) })
+    assert.equal(done.status, 200)
+    assert.equal(await linked(), asPage ? 2 : 1)
+  }
 })

@@ -181,33 +181,6 @@ test('connects the account after its owner signs in', async () => {
   assert.equal((await next.whoami()).body.identity.id, id)
 })
 
-test('connects a two-factor account after both factors', async () => {
-  const { identity, acme } = await withAcme({ methods: { totp: { enabled: true } } })
-  const email = String(GRACE.email)
-  const owner = await identity.signedIn(email)
-  const secret = await addTotp(identity, owner)
-  for (const asPage of [false, true]) {
-    const browser = identity.browser()
-    const form = await formOf(browser, await signInWith(browser, acme, { ...GRACE, sub: `page ${asPage}` }))
-    const body = { method: 'password', identifier: email, password: PASSWORD }
-    const csrf_token = String(nodeOf(form, 'csrf_token')?.value)
-    const second = asPage
-      ? await formOf(browser, await browser.post(form.body.ui.action, { ...body, csrf_token }))
-      : await browser.submit(form, body)
-    assert.equal(second.status, 200)
-    assert.match(second.body.request_url, /\/self-service\/login\/browser\?aal=aal2$/)
-    const linked = async () => {
-      const [account] = (await identity.admin('GET', '/admin/identities?include_credential=oidc')).body
-      return account.credentials.oidc?.identifiers.length ?? 0
-    }
-    assert.equal(await linked(), asPage ? 1 : 0)
-    identity.advance(STEP_MS)
-    const done = await browser.submit(second, { method: 'totp', totp_code: codeOf(identity, secret) })
-    assert.equal(done.status, 200)
-    assert.equal(await linked(), asPage ? 2 : 1)
-  }
-})
-
 test('SEC-115 connects no account, deletes and exports nothing, below the level of settings', async () => {
   const acme = await startOpenIdProvider({ redirect_uris: [callbackOf('acme')] })
   const providers = withProviders([providerEntry('acme', { issuer_url: acme.issuer })], {
