@@ -266,7 +266,7 @@ test('a button of settings sends its own name and value', async () => {
   expect(network.calls(post)[0]?.body).toEqual({ method: 'totp', totp_unlink: true, csrf_token: 'c' })
 })
 
-test('a refusal after a change that was saved is no success', async () => {
+test('a refusal is not taken for success after an earlier change was saved', async () => {
   const unlink = { ...input('totp_unlink', 'submit', 'true'), group: 'totp' }
   const flow = {
     ...settingsFlowJson(),

@@ -40,7 +40,7 @@ test('names each wrong field once, with the message of the schema', async () => 
   assert.equal((await post(JSON.stringify({ url: 'https://a.example' }))).status, 200)
 })
 
-test('input that is no object has no wrong fields', async () => {
+test('input other than an object has no wrong fields', async () => {
   for (const body of ['', '{', '[]', 'null'])
     assert.deepEqual(await errorOf(await post(body)), { ...refused, message: 'The input is not valid' })
 })

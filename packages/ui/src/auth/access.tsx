@@ -53,7 +53,7 @@ function entranceFor(
   const entrance = entranceTo(path)
   if (entrance === undefined) return undefined
   if (session?.isRecovering) return paths.newPassword
-  // The page stays while a known session is fetched again. After a failure, nobody knows.
+  // The page stays while a known session is fetched again. After a failure it is unknown.
   if (isAuthenticated || isLoading || isUnchecked(isUnreachable)) return undefined
   return needsSecondFactor ? paths.secondFactor : entrance
 }

@@ -20,7 +20,7 @@ function event(outcome: 'ok' | 'refused', at: number, client_address = '203.0.11
 const alarms = () =>
   screen.getAllByRole('listitem').map((row) => row.querySelector('svg.text-danger') !== null)
 
-test('a mistyped password is no alarm if the same device logs in soon after', () => {
+test('a mistyped password raises no alarm if the same device logs in soon after', () => {
   render(<ActivityRows events={[event('ok', 2), event('refused', 1), event('refused', 0)]} />)
   expect(alarms()).toEqual([false, false, false])
 })
