@@ -8,22 +8,32 @@ import {
   usePageTitle,
   WelcomeBack,
 } from '@ostiary/ui'
+import type { ReactNode } from 'react'
 import { dashboardTexts as texts } from '../../texts.ts'
 import { useProtectedUser, useRepositories } from '../repositories/list-repositories.ts'
-import { RepositoryList } from '../repositories/repository-list.tsx'
+import { ListSkeleton, RepositoryList } from '../repositories/repository-list.tsx'
 
-export default function Dashboard() {
+/** What the page shows at once. Without children, the session is being checked. */
+export function Frame({ children }: { children?: ReactNode }) {
   usePageTitle(texts.title)
-  useProtectedUser()
-  const user = `${readSettings().own.DASHBOARD_USER}`
-  const { isPending } = useRepositories(user)
-  const due = useDueDate()
   return (
     <Page wide>
       <div className="mb-8 grid gap-2">
         <PageHeading>{texts.heading}</PageHeading>
         <p className="text-muted">{texts.lead}</p>
       </div>
+      {children ?? <ListSkeleton>{texts.checking}</ListSkeleton>}
+    </Page>
+  )
+}
+
+export default function Dashboard() {
+  useProtectedUser()
+  const user = `${readSettings().own.DASHBOARD_USER}`
+  const { isPending } = useRepositories(user)
+  const due = useDueDate()
+  return (
+    <>
       <WelcomeBack />
       <ScheduledDeletion />
       {/* The question may still appear above the list. */}
@@ -32,6 +42,6 @@ export default function Dashboard() {
       </div>
       {/* Not with the question whether to keep the account. */}
       <PasskeyOffer isHeldBack={Boolean(due)} isPending={isPending || due === undefined} />
-    </Page>
+    </>
   )
 }

@@ -15,7 +15,7 @@ export function RepositoryList({ user }: { user: string }) {
   if (data?.repositories.length === 0) return <Empty user={user} />
   if (data) return <Arranged user={user} list={data} />
   if (error) return <FormError retry={() => void refetch()}>{texts.error(error.message)}</FormError>
-  return <Loading user={user} />
+  return <ListSkeleton>{texts.loading(user)}</ListSkeleton>
 }
 
 function Arranged({ user, list: { repositories, source, age, isTruncated } }: { user: string; list: List }) {
@@ -93,11 +93,13 @@ function Empty({ user }: { user: string }) {
   )
 }
 
-function Loading({ user }: { user: string }) {
+export function ListSkeleton({ children }: { children: string }) {
   return (
-    <div className="grid gap-4">
-      <Header height={full}>{texts.loading(user)}</Header>
-      <div className="skeleton" />
+    <div className="needs-scripts">
+      <div className="grid gap-4">
+        <Header height={full}>{children}</Header>
+        <div className="skeleton" />
+      </div>
     </div>
   )
 }

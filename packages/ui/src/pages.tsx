@@ -1,6 +1,7 @@
-import { type ComponentType, lazy, useState } from 'react'
+import { type ComponentType, lazy, type ReactNode, useState } from 'react'
+import { CheckingSession } from './auth/access.tsx'
 import * as paths from './paths.ts'
-import { type PageRoute, whileLoading } from './routes.ts'
+import { type PageRoute, type ScreenProps, whileLoading } from './routes.ts'
 
 interface PageOptions {
   /** `session`: anonymous visitors are redirected to the login, or to `entrance`. */
@@ -8,7 +9,11 @@ interface PageOptions {
   readonly entrance?: string
 }
 
-type PageModule = () => Promise<{ readonly default: ComponentType }>
+interface PageModule {
+  readonly default: ComponentType
+  /** Surrounds the page. Without children, shows that the session is being checked. */
+  readonly Frame?: ComponentType<{ children?: ReactNode }>
+}
 
 /**
  * A page of the app, whose module is loaded on its first visit.
@@ -16,10 +21,9 @@ type PageModule = () => Promise<{ readonly default: ComponentType }>
  * @param path an address, or a pattern such as `/links/:id`
  * @example page('/reports', () => import('./pages/reports.tsx'), { access: 'session' })
  */
-export function page(path: string, load: PageModule, options: PageOptions = {}): PageRoute {
+export function page(path: string, load: () => Promise<PageModule>, options: PageOptions = {}): PageRoute {
   const { access = 'public', entrance = access === 'session' ? paths.login : undefined } = options
-  const { Screen, preload } = lazyScreen(async () => (await load()).default)
-  return { path, Screen, entrance, preload, imports: [load] }
+  return { path, ...lazyScreen(load), entrance, imports: [load] }
 }
 
 /**
@@ -40,30 +44,34 @@ export function accountPages(): PageRoute[] {
 
 function accountPage(path: string, load: () => Promise<{ readonly Screen: ComponentType }>): PageRoute {
   const loadArea = () => import('./features/account-area/account-area.tsx')
-  const { Screen, preload } = lazyScreen(async () => {
-    const [{ AccountArea }, { Screen: Content }] = await Promise.all([loadArea(), load()])
-    return () => (
-      <AccountArea path={path}>
-        <Content />
-      </AccountArea>
-    )
+  const screen = lazyScreen(async () => {
+    const [{ accountFrame }, { Screen }] = await Promise.all([loadArea(), load()])
+    return { default: Screen, Frame: accountFrame(path) }
   })
-  return { path, Screen, entrance: paths.login, preload, imports: [loadArea, load] }
+  return { path, ...screen, entrance: paths.login, imports: [loadArea, load] }
 }
 
 /** A screen that is loaded on its first visit and renders at once afterwards. */
-function lazyScreen(load: () => Promise<ComponentType>): Pick<PageRoute, 'Screen' | 'preload'> {
-  let loaded: ComponentType | undefined
+function lazyScreen(load: () => Promise<PageModule>): Pick<PageRoute, 'Screen' | 'preload'> {
+  let loaded: PageRoute['Screen'] | undefined
   const preload = async () => {
-    loaded ??= await load()
+    loaded ??= screenOf(await load())
   }
   // React caches a failure permanently. The error boundary preloads a replacement.
-  const Waiting = lazy(async () => ({ default: await whileLoading(load()) }))
+  const Waiting = lazy(async () => ({ default: screenOf(await whileLoading(load())) }))
 
-  function Screen() {
+  function Screen(props: ScreenProps) {
     // Chosen once per visit: switching the component would lose typed text.
     const [Chosen] = useState(() => loaded ?? Waiting)
-    return <Chosen />
+    return <Chosen {...props} />
   }
   return { Screen, preload }
+}
+
+function screenOf({ default: Content, Frame }: PageModule): PageRoute['Screen'] {
+  return function LoadedScreen({ isAdmitted }: ScreenProps) {
+    if (!Frame) return isAdmitted ? <Content /> : <CheckingSession />
+    // The same element in both states, so that its heading keeps the focus.
+    return <Frame>{isAdmitted ? <Content /> : undefined}</Frame>
+  }
 }

@@ -2,7 +2,6 @@ import { renderToString } from 'react-dom/server'
 import { StaticRouter } from 'react-router'
 import { createQueryClient } from './api/query-client.ts'
 import { App, type AppDefinition } from './app.tsx'
-import { accountNavigation } from './features/account-area/account-navigation.ts'
 import type { Product } from './product.ts'
 import { countParameters, type PageRoute, preloadPage } from './routes.ts'
 import { RenderedTitle, titleOf } from './ui/page.tsx'
@@ -66,12 +65,8 @@ function renderScreen(
   path: string,
 ): Pick<Prerendered, 'title' | 'html'> {
   const cache = createQueryClient()
-  // Pages that need a session do not render, so they are named by their links.
-  const links = [
-    ...app.config.navigation,
-    ...accountNavigation().map(({ to, name }) => ({ to, label: name })),
-  ]
-  let title = titleOf(links.find(({ to }) => to === path)?.label)
+  // A page that needs a session and has no frame is named by its link.
+  let title = titleOf(app.config.navigation.find(({ to }) => to === path)?.label)
   const html = renderToString(
     <RenderedTitle value={(rendered) => (title = rendered)}>
       <StaticRouter location={path === '*' ? '/404' : path}>

@@ -1,10 +1,15 @@
-import { type ComponentType, useSyncExternalStore } from 'react'
+import { type FunctionComponent, useSyncExternalStore } from 'react'
 import { matchPath } from 'react-router'
+
+export interface ScreenProps {
+  /** False while the session is checked. */
+  readonly isAdmitted: boolean
+}
 
 export interface PageRoute {
   /** Such as `/links/:id`. */
   readonly path: string
-  readonly Screen: ComponentType
+  readonly Screen: FunctionComponent<ScreenProps>
   /** Where anonymous visitors are redirected. Undefined for public pages. */
   readonly entrance: string | undefined
   readonly preload: () => Promise<void>

@@ -5,7 +5,7 @@ import { type Location, parsePath, useLocation, useNavigate } from 'react-router
 import { hasSessionHint } from '../api/service.ts'
 import { useOnward } from '../flow/onward.tsx'
 import * as paths from '../paths.ts'
-import { entranceTo } from '../routes.ts'
+import { entranceTo, type PageRoute } from '../routes.ts'
 import { layoutTexts } from '../texts/layout.ts'
 import { standstillTexts } from '../texts/standstill.ts'
 import { useHydrated } from '../ui/browser.ts'
@@ -62,23 +62,33 @@ function isUnchecked(isUnreachable: boolean): boolean {
   return isUnreachable && hasSessionHint()
 }
 
-export function RequireSession({ path, children }: { path: string; children: ReactNode }) {
-  const { session, isAuthenticated, isUnreachable, hasSignedOut } = useAuth()
+interface RequireSessionProps extends Pick<PageRoute, 'path' | 'Screen'> {}
+
+/** Renders the page, or why it cannot be shown yet. */
+export function RequireSession({ path, Screen }: RequireSessionProps) {
+  const { session, isAuthenticated, isLoading, isUnreachable, hasSignedOut } = useAuth()
   const hydrated = useHydrated()
-  const isPublic = entranceTo(path) === undefined
-  // A page with a parameter is prerendered once for all values.
-  if (isPublic && (hydrated || !path.includes(':'))) return children
-  if (!isPublic && isAuthenticated && !session?.isRecovering) return children
+  if (entranceTo(path) === undefined) {
+    // A page with a parameter is prerendered once for all values.
+    return hydrated || !path.includes(':') ? <Screen isAdmitted /> : <Skeleton>{layoutTexts.loading}</Skeleton>
+  }
+  if (isAuthenticated && !session?.isRecovering) return <Screen isAdmitted />
   if (hasSignedOut) return null
-  if (!isPublic && isUnchecked(isUnreachable)) return <Unchecked />
+  if (isUnchecked(isUnreachable)) return <Unchecked />
+  return isLoading ? <Screen isAdmitted={false} /> : <CheckingSession />
+}
+
+export function CheckingSession() {
+  return <Skeleton>{layoutTexts.loadingSession}</Skeleton>
+}
+
+function Skeleton({ children }: { children: string }) {
   return (
     <Page wide>
       <div className="needs-scripts">
         <div role="status" className="mb-8 text-muted">
           {/* Screen readers navigate by headings, also while the page waits. */}
-          <h1 className="text-16 font-normal tracking-normal">
-            {isPublic ? layoutTexts.loading : layoutTexts.loadingSession}
-          </h1>
+          <h1 className="text-16 font-normal tracking-normal">{children}</h1>
         </div>
         <div className="skeleton" />
       </div>

@@ -24,7 +24,7 @@ export function useNext(): (next: Next) => Promise<void> {
       case 'already-signed-in':
         return await goOn()
       case 'second-factor':
-        return await navigate(paths.secondFactor, { state: onward })
+        return await navigate(paths.secondFactor, { replace: true, state: onward })
       case 'verify-first':
         return await navigate(paths.verification(next.flowId), { state: { ...onward, unverified: true } })
       case 'sign-in':

@@ -1,7 +1,7 @@
 import { useAuth } from '@ostiary/react'
 import { loginUrl, type Opened, useService } from '@ostiary/react/flows'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
-import { type NavigateOptions, useNavigate, useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { useOnward } from '../flow/onward.tsx'
 import * as paths from '../paths.ts'
 import { leaveFor } from '../ui/browser.ts'
@@ -26,19 +26,19 @@ export function VisitorsOnly({ waits = false, children }: VisitorsOnlyProps) {
 
 function GoOn() {
   const goOn = useEffectEvent(useGoOn())
-  useEffect(() => void goOn({ replace: true }), [])
+  useEffect(() => void goOn(), [])
   return null
 }
 
-/** Leads a signed-in user on: to the wanted page, or back to the OAuth 2.0 server. */
+/** Leads a signed-in user on: to the wanted page, or back to the OAuth 2.0 server. Back must not return to the login. */
 export function useGoOn() {
   const service = useService()
   const navigate = useNavigate()
   const [search] = useSearchParams()
   const { after = paths.dashboard, login_challenge = search.get('login_challenge') } = useOnward()
-  return async (options?: NavigateOptions): Promise<void> => {
+  return async (state?: object): Promise<void> => {
     if (login_challenge) leaveFor(loginUrl(service, { login_challenge }))
-    else await navigate(after, options)
+    else await navigate(after, { replace: true, state })
   }
 }
 

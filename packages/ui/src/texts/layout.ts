@@ -6,7 +6,7 @@ export const layoutTexts = catalogue('layout', {
   errorTitle: (title: string) => `Error: ${title}`,
   loading: 'Loading',
   sessionEnded: 'Your session has ended.',
-  loadingSession: 'Loading authentication...',
+  loadingSession: 'Checking your login…',
   unreachable: 'Can’t reach the login service. Retrying…',
   noAnswer: 'The server did not answer.',
   invalidAnswer: 'The server sent an invalid response.',

@@ -2,13 +2,19 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { NavLink, useLocation } from 'react-router'
 import { ConfirmProvider } from '../../forms/settings/confirm.tsx'
 import { rememberPage } from '../../forms/settings/page-memory.ts'
+import { layoutTexts } from '../../texts/layout.ts'
 import { PageIntro, usePageTitle } from '../../ui/page.tsx'
 import { accountNavigation } from './account-navigation.ts'
 import { ScheduledDeletion, WelcomeBack } from './account-notices.tsx'
 import { accountAreaTexts as texts } from './texts.ts'
 
 /** A page of the account with its navigation: at the side, or as tabs in a narrow window. */
-export function AccountArea({ path, children }: { path: string; children: ReactNode }) {
+export const accountFrame = (path: string) =>
+  function AccountFrame({ children }: { children?: ReactNode }) {
+    return <AccountArea path={path}>{children}</AccountArea>
+  }
+
+function AccountArea({ path, children }: { path: string; children: ReactNode }) {
   const pages = accountNavigation()
   const { name, lead } = pages.find(({ to }) => to === path) ?? pages[0]
   usePageTitle(name)
@@ -25,12 +31,33 @@ export function AccountArea({ path, children }: { path: string; children: ReactN
           <div className="mb-2">
             <PageIntro title={name} lead={lead} gap="gap-1" />
           </div>
-          <WelcomeBack />
-          <ScheduledDeletion />
-          {children}
+          {children ? (
+            <>
+              <WelcomeBack />
+              <ScheduledDeletion />
+              {children}
+            </>
+          ) : (
+            <CardSkeleton />
+          )}
         </div>
       </div>
     </ConfirmProvider>
+  )
+}
+
+function CardSkeleton() {
+  const card = 'animate-wait rounded-card border border-line bg-surface'
+  return (
+    <div className="needs-scripts">
+      <p role="status" className="sr-only">
+        {layoutTexts.loadingSession}
+      </p>
+      <div className="grid gap-4">
+        <div className={`h-44 ${card}`} />
+        <div className={`h-64 ${card}`} />
+      </div>
+    </div>
   )
 }
 

@@ -37,7 +37,7 @@ export function NewPassword() {
   async function onSaved(recovered: 'password' | 'passkey') {
     // Protected pages redirect here until the session counts as recovered.
     await refetch()
-    await goOn({ replace: true, state: { recovered } })
+    await goOn({ recovered })
     settings.forget()
   }
 
