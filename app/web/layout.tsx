@@ -1,4 +1,4 @@
-import { AppMark, SessionControl, useAuth } from '@ostiary/ui'
+import { AppMark, SessionControl } from '@ostiary/ui'
 import type { ReactNode } from 'react'
 import { Link, NavLink } from 'react-router'
 import { footer, legal, name, navigation } from '../../app.config.ts'
@@ -15,7 +15,6 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 function TopBar() {
-  const { isAuthenticated } = useAuth()
   return (
     <header className="border-b border-line">
       <div className="page-width flex min-h-14 flex-wrap items-center gap-x-1">
@@ -34,7 +33,7 @@ function TopBar() {
         >
           {navigation.map(({ to, label }) => (
             // On phones the account button replaces the first link, which its menu has too.
-            <span key={to} className={isAuthenticated ? 'first:max-[28rem]:hidden' : ''}>
+            <span key={to} className="hinted:first:max-[28rem]:hidden">
               <NavLink
                 to={to}
                 end

@@ -18,7 +18,7 @@ describe('the guard', () => {
   test('says that it loads until it is known who is signed in', async () => {
     openDashboard({ [whoami]: 'never' })
     expect(await screen.findByText('Loading authentication...')).toBeTruthy()
-    expect(screen.getByRole('link', { name: 'Login' }).classList).toContain('hinted:invisible')
+    expect(screen.getByRole('link', { name: 'Login' }).classList).toContain('hinted:hidden')
     expect(screen.queryByRole('button', { name: 'Logout' })).toBeNull()
   })
 

@@ -21,33 +21,19 @@ export default function Home() {
         )}
         <PageHeading>{texts.heading}</PageHeading>
         <p className="text-18 text-muted">{texts.lead}</p>
-        <NextStep />
-        <DemoDoor />
-      </div>
-    </Page>
-  )
-}
-
-/** Prerendered for both cases, because scripts load much later on a slow connection. `theme.js` knows which. */
-function NextStep() {
-  const { isAuthenticated, isLoading, isUnreachable } = useAuth()
-  const isUnknown = isLoading && !isAuthenticated && !isUnreachable
-  return (
-    <>
-      {!isAuthenticated && (
-        <div className={`mt-4 flex flex-wrap gap-3 ${isUnknown ? 'hinted:hidden' : ''}`}>
+        {/* Both are prerendered. Styles know who has a session before scripts run. */}
+        <div className="mt-4 flex flex-wrap gap-3 hinted:hidden">
           <ButtonLink to="/register">{texts.create}</ButtonLink>
           <ButtonLink to="/login" look="neutral">
             {texts.signIn}
           </ButtonLink>
         </div>
-      )}
-      {(isAuthenticated || isUnknown) && (
-        <div className={`mt-4 ${isUnknown ? 'not-hinted:hidden' : ''}`}>
+        <div className="mt-4 not-hinted:hidden">
           <ButtonLink to="/dashboard">{texts.openDashboard}</ButtonLink>
         </div>
-      )}
-    </>
+        <DemoDoor />
+      </div>
+    </Page>
   )
 }
 

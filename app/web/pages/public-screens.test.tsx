@@ -34,7 +34,8 @@ test('the signed-in find a Logout button instead of the Login link', async () =>
   fakeService({ 'GET /sessions/whoami': ok(sessionJson()) })
   renderApp('/')
   await screen.findByRole('button', { name: 'Logout' })
-  expect(screen.queryByRole('link', { name: 'Login' })).toBeNull()
+  expect(within(screen.getByRole('banner')).queryByRole('link', { name: 'Login' })).toBeNull()
+  expect(document.documentElement.dataset).toHaveProperty('session')
 })
 
 test('going to another screen puts the focus on its heading', async () => {

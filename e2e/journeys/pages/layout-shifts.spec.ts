@@ -42,6 +42,31 @@ test('nothing moves when answers and parts of the account pages arrive late', as
   }
 })
 
+test('bar and heading stay in place when the session arrives', async ({ page, signedIn: _ }) => {
+  const places = () =>
+    page
+      .locator('header nav a, h1')
+      .evaluateAll((all) =>
+        all.map((element) => [
+          element.textContent,
+          element.getBoundingClientRect().x,
+          element.getBoundingClientRect().y,
+        ]),
+      )
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    for (const path of ['/', '/dashboard', '/settings', '/settings/security']) {
+      const session = await hold(page, /sessions\/whoami/)
+      await page.goto(path)
+      await painted(page)
+      const before = await places()
+      await session.release()
+      await expect(page.getByRole('button', { name: 'Account menu' })).toBeVisible()
+      expect(await places(), `${path} at ${width}`).toEqual(before)
+    }
+  }
+})
+
 test('little moves when the service is away', async ({ page }) => {
   for (const path of ['/login', '/register', '/recovery']) {
     await page.route('**/.ory/**', (route) => route.abort())

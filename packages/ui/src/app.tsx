@@ -1,9 +1,18 @@
 import { AuthProvider } from '@ostiary/react'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { type ComponentType, type FunctionComponent, type ReactNode, Suspense, useRef, useState, ViewTransition } from 'react'
+import {
+  type ComponentType,
+  type FunctionComponent,
+  type ReactNode,
+  Suspense,
+  useRef,
+  useState,
+  ViewTransition,
+} from 'react'
 import { Route, Routes } from 'react-router'
 import { serviceOfPage } from './api/service.ts'
 import { RequireSession, useAdmittedLocation, useRedirected } from './auth/access.tsx'
+import { useSessionMark } from './auth/visitors-only.tsx'
 import { ErrorBoundary } from './layout/error-boundary.tsx'
 import { ConnectionNotice } from './layout/floating-notice.tsx'
 import { usePreloading } from './layout/use-preloading.ts'
@@ -61,6 +70,7 @@ function Frame({ Layout, ...app }: AppDefinition) {
   useFocusOnNewScreen(main)
   usePreloading()
   useRedirected()
+  useSessionMark()
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />

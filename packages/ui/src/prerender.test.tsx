@@ -40,7 +40,7 @@ test.each(pages)('$path shows Login before the session is known, unless there ma
   const controls = [...page.querySelectorAll('header :is(a, button)')]
   const labels = controls.map(({ textContent }) => textContent)
   expect(labels).toEqual([product.name, ...product.navigation.map(({ label }) => label), 'Login'])
-  expect(controls.at(-1)?.classList).toContain('hinted:invisible')
+  expect(controls.at(-1)?.classList).toContain('hinted:hidden')
   expect(page.querySelector('footer')?.textContent).toBe(product.footer)
 })
 

@@ -70,7 +70,11 @@ export function RequireSession({ path, Screen }: RequireSessionProps) {
   const hydrated = useHydrated()
   if (entranceTo(path) === undefined) {
     // A page with a parameter is prerendered once for all values.
-    return hydrated || !path.includes(':') ? <Screen isAdmitted /> : <Skeleton>{layoutTexts.loading}</Skeleton>
+    return hydrated || !path.includes(':') ? (
+      <Screen isAdmitted />
+    ) : (
+      <Skeleton>{layoutTexts.loading}</Skeleton>
+    )
   }
   if (isAuthenticated && !session?.isRecovering) return <Screen isAdmitted />
   if (hasSignedOut) return null

@@ -1,9 +1,10 @@
 import { useAuth } from '@ostiary/react'
 import { loginUrl, type Opened, useService } from '@ostiary/react/flows'
-import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useOnward } from '../flow/onward.tsx'
 import * as paths from '../paths.ts'
+import { layoutTexts } from '../texts/layout.ts'
 import { leaveFor } from '../ui/browser.ts'
 
 interface VisitorsOnlyProps {
@@ -12,16 +13,30 @@ interface VisitorsOnlyProps {
   children: ReactNode
 }
 
-/** Redirects signed-in users from a login form to the dashboard. */
+/** Redirects signed-in users from a login form to the dashboard. With a hint of a session, shows the form once it is checked. */
 export function VisitorsOnly({ waits = false, children }: VisitorsOnlyProps) {
   const { isAuthenticated } = useAuth()
+  const isUnknown = useIsSessionUnknown()
   // The form stays until the next screen is loaded, so that a slow connection shows no empty page.
   return (
     <>
-      {children}
+      <div className="relative">
+        {isUnknown && (
+          <p role="status" className="absolute inset-x-0 top-16 hidden text-center text-muted hinted:block">
+            {layoutTexts.loadingSession}
+          </p>
+        )}
+        <div className={isUnknown ? 'hinted:invisible' : undefined}>{children}</div>
+      </div>
       {isAuthenticated && !waits && <GoOn />}
     </>
   )
+}
+
+/** While the first check of the session lasts, also in prerendered pages. */
+export function useIsSessionUnknown(): boolean {
+  const { isAuthenticated, isLoading, isUnreachable } = useAuth()
+  return isLoading && !isAuthenticated && !isUnreachable
 }
 
 function GoOn() {
@@ -40,6 +55,17 @@ export function useGoOn() {
     if (login_challenge) leaveFor(loginUrl(service, { login_challenge }))
     else await navigate(after, { replace: true, state })
   }
+}
+
+/** Keeps the mark of `theme.js`, by which styles know a signed-in user before the session is loaded. */
+export function useSessionMark(): void {
+  const { isAuthenticated } = useAuth()
+  const isUnknown = useIsSessionUnknown()
+  useLayoutEffect(() => {
+    const { dataset } = document.documentElement
+    if (isAuthenticated) dataset.session = ''
+    else if (!isUnknown) delete dataset.session
+  }, [isAuthenticated, isUnknown])
 }
 
 /** Fetches a session that the service has and this page does not know yet. */

@@ -1,5 +1,6 @@
 import { recall, remember } from '@ostiary/react/flows'
-import { Link, type LinkProps, type Location, useLocation } from 'react-router'
+import type { FocusEvent } from 'react'
+import { Link, type LinkProps, type Location, useLocation, useNavigate } from 'react-router'
 
 export interface Onward {
   /** The page that the user wanted. */
@@ -16,6 +17,16 @@ export function useOnward(): Onward {
 
 export function OnwardLink({ state, ...props }: LinkProps) {
   return <Link {...props} state={{ ...state, ...useOnward() }} />
+}
+
+/** For the blur of an address field: keeps its text in the entry of the history, where Back and a reload find it. */
+export function useKeepAddress(): (event: FocusEvent<HTMLInputElement>) => void {
+  const navigate = useNavigate()
+  const { search, hash, state } = useLocation() as Location<{ email?: string } | null>
+  return ({ target: { value: email } }) => {
+    if (email === (state?.email ?? '')) return
+    void navigate({ search, hash }, { replace: true, state: { ...state, email } })
+  }
 }
 
 const LEFT_FORM = 'left-form'

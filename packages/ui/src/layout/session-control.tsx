@@ -1,6 +1,7 @@
 import { useAuth } from '@ostiary/react'
 import { lazy, Suspense } from 'react'
 import { NavLink } from 'react-router'
+import { useIsSessionUnknown } from '../auth/visitors-only.tsx'
 import * as paths from '../paths.ts'
 import { layoutTexts as texts } from '../texts/layout.ts'
 import { Spinner } from '../ui/icons.tsx'
@@ -18,33 +19,39 @@ interface SessionControlProps {
 }
 
 /**
- * Login for visitors, Logout and the account menu for others. With a hint of a session, it keeps its space until
+ * Login for visitors, Logout and the account menu for others. With a hint of a session, it keeps their space until
  * the session is known.
  *
  * @example <SessionControl login="Login" />
  */
 export function SessionControl({ login, onPhones }: SessionControlProps) {
-  const { isAuthenticated, isLoading, isUnreachable } = useAuth()
-  const isUnknown = isLoading && !isAuthenticated && !isUnreachable
+  const { isAuthenticated } = useAuth()
+  const isUnknown = useIsSessionUnknown()
   return (
-    <div
-      className={`group/session flex shrink-0 items-center ${isUnknown ? 'hinted:min-w-26 sm:hinted:min-w-28' : ''}`}
-    >
+    <div className="group/session flex shrink-0 items-center">
       {isAuthenticated ? (
         <>
           <LogoutButton />
-          <Suspense fallback={<span className="size-11" />}>
+          <Suspense fallback={menuSpace}>
             <AccountMenu onPhones={onPhones} />
           </Suspense>
         </>
       ) : (
-        <NavLink to={paths.login} className={`bar-control ${isUnknown ? 'hinted:invisible' : ''}`}>
+        <NavLink to={paths.login} className="bar-control hinted:hidden">
           {login}
         </NavLink>
+      )}
+      {isUnknown && (
+        <div aria-hidden="true" className="invisible hidden hinted:flex">
+          <span className="bar-control">{texts.logout}</span>
+          {menuSpace}
+        </div>
       )}
     </div>
   )
 }
+
+const menuSpace = <span className="size-11" />
 
 function LogoutButton() {
   const { isBusy, hasFailed, signOut } = useSignOut()

@@ -47,15 +47,16 @@ function AccountArea({ path, children }: { path: string; children: ReactNode }) 
 }
 
 function CardSkeleton() {
-  const card = 'animate-wait rounded-card border border-line bg-surface'
+  const card = 'h-24 animate-wait rounded-card border border-line bg-surface'
   return (
     <div className="needs-scripts">
       <p role="status" className="sr-only">
         {layoutTexts.loadingSession}
       </p>
       <div className="grid gap-4">
-        <div className={`h-44 ${card}`} />
-        <div className={`h-64 ${card}`} />
+        <div className={card} />
+        <div className={card} />
+        <div className={card} />
       </div>
     </div>
   )

@@ -1,6 +1,7 @@
 import { formErrorTexts, type UsedFlow } from '@ostiary/react/flows'
 import { useEffect, useRef } from 'react'
 import { outageOf, retryOf } from '../../flow/failures.ts'
+import { useKeepAddress } from '../../flow/onward.tsx'
 import { credentialsSchema } from '../../flow/rules.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmailField } from '../../ui/form/fields.tsx'
@@ -25,6 +26,7 @@ interface AskAddressProps {
 /** Usable before the flow arrives. */
 export function AskAddress({ title, email, used, takesFocus, sendCode }: AskAddressProps) {
   const form = useForm(schema, { email: email ?? '' })
+  const keepAddress = useKeepAddress()
   const { flow, isRenewed } = used
   // The notice says why a flow was replaced.
   const refusal = flow && !isRenewed && !form.wasSubmitted ? formErrorTexts(flow) : undefined
@@ -39,7 +41,7 @@ export function AskAddress({ title, email, used, takesFocus, sendCode }: AskAddr
 
   return (
     <form {...form.props(send)} className="grid gap-5">
-      <EmailField {...form.field('email')} id="email" />
+      <EmailField {...form.field('email')} id="email" onBlur={keepAddress} />
       <FormError retry={retryOf(form, used)}>{form.failure?.message ?? outageOf(used) ?? refusal}</FormError>
       <Button type="submit" full busy={form.isSubmitting ? texts.sending : undefined}>
         {texts.send}

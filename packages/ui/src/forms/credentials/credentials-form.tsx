@@ -4,7 +4,7 @@ import { type ReactNode, useEffectEvent, useLayoutEffect } from 'react'
 import { type Location, useLocation } from 'react-router'
 import { useAlreadySignedIn } from '../../auth/visitors-only.tsx'
 import { flowErrorOf, retryOf } from '../../flow/failures.ts'
-import { leftForm } from '../../flow/onward.tsx'
+import { leftForm, useKeepAddress } from '../../flow/onward.tsx'
 import { offeredProviders } from '../../flow/providers.tsx'
 import { credentialsSchema } from '../../flow/rules.ts'
 import { product } from '../../product.ts'
@@ -61,6 +61,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
   const { used, credentials, entry, title, isNew = false } = props
   usePageTitle(title, credentials.hasError)
   useAlreadySignedIn(used.opened?.kind)
+  const keepAddress = useKeepAddress()
   const hydrated = useHydrated()
   // The prerendered page has no settings and no flow.
   const offered = hydrated ? offeredProviders(used.flow) : product().demoProviders
@@ -78,6 +79,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
         <EmailField
           {...credentials.field('email')}
           id="email"
+          onBlur={keepAddress}
           beside={props.besideEmail}
           autoComplete={props.suggests ? 'username webauthn' : 'username'}
         />

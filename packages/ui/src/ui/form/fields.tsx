@@ -37,7 +37,7 @@ function UsualField({ label, error, wrongBy, hint, end, beside, mono = false, ..
     <div className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 gap-y-1.5">
       <label
         htmlFor={id}
-        className={`row-start-1 text-14 font-medium ${beside ? 'max-[17rem]:col-span-2' : 'col-span-2'}`}
+        className={`row-start-1 text-14 font-medium wrap-break-word ${beside ? 'max-[17rem]:col-span-2' : 'col-span-2'}`}
       >
         {label}
       </label>

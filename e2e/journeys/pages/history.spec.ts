@@ -1,0 +1,54 @@
+import { expect, test } from '../../kit/fixtures.ts'
+import { enterPassword, heading } from '../../kit/screen.ts'
+
+const typed = 'typed@example.com'
+
+for (const [path, away] of [
+  ['/login', 'Forgot password?'],
+  ['/login', 'Sign up'],
+  ['/login', 'About'],
+  ['/register', 'Home'],
+  ['/recovery', 'About'],
+] as const) {
+  test(`an address typed at ${path} is there again after "${away}" and Back, and after a reload`, async ({
+    page,
+  }) => {
+    await page.goto(path)
+    const title = await heading(page).innerText()
+    await page.getByLabel('Email').fill(typed)
+    await page.getByRole('link', { name: away, exact: true }).click()
+    await expect(heading(page)).not.toHaveText(title)
+    await page.goBack()
+    await expect(heading(page)).toHaveText(title)
+    await expect(page.getByLabel('Email')).toHaveValue(typed)
+    await page.reload()
+    await expect(page.getByLabel('Email')).toHaveValue(typed)
+  })
+}
+
+test('Back leads from the dashboard to the page before the login', async ({ page, account }) => {
+  await page.goto('/about')
+  await page.getByRole('banner').getByRole('link', { name: 'Login' }).click()
+  await enterPassword(page, account)
+  await expect(page).toHaveURL('/dashboard')
+  await page.goBack()
+  await expect(page).toHaveURL('/about')
+})
+
+test('a signed-in user who opens the login sees no form while the session is checked', async ({
+  page,
+  signedIn: _,
+}) => {
+  const held = Promise.withResolvers<void>()
+  await page.route('**/sessions/whoami*', async (route) => {
+    await held.promise
+    await route.fallback()
+  })
+  for (const path of ['/login', '/register', '/recovery']) {
+    await page.goto(path)
+    await expect(page.getByRole('status').filter({ hasText: 'Checking your login…' })).toBeVisible()
+    await expect(page.getByLabel('Email')).toBeHidden()
+  }
+  held.resolve()
+  await expect(page).toHaveURL('/dashboard')
+})
