@@ -35,6 +35,7 @@ export const dashboardTexts = {
   title: 'Dashboard',
   heading: 'Dashboard Page',
   lead: 'Welcome to your dashboard! This is a protected route.',
+  checking: 'Loading authentication...',
 } as const
 
 export const linkTexts = {

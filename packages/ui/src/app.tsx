@@ -1,14 +1,6 @@
 import { AuthProvider } from '@ostiary/react'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import {
-  type ComponentType,
-  type FunctionComponent,
-  type ReactNode,
-  Suspense,
-  useRef,
-  useState,
-  ViewTransition,
-} from 'react'
+import { type ComponentType, type ReactNode, Suspense, useRef, useState, ViewTransition } from 'react'
 import { Route, Routes } from 'react-router'
 import { serviceOfPage } from './api/service.ts'
 import { RequireSession, useAdmittedLocation, useRedirected } from './auth/access.tsx'
@@ -27,7 +19,7 @@ export interface AppDefinition<Config extends Product = Product> {
   readonly config: Config
   readonly routes: readonly PageRoute[]
   /** For any other address. */
-  readonly NotFound: FunctionComponent
+  readonly NotFound: ComponentType
   /** Sentences of forms and account pages that the product says in other words. */
   readonly texts?: TextOverrides
   /** Buttons, cards, fields and frames that the product renders in another way. */

@@ -1,5 +1,4 @@
 import { type ComponentType, lazy, type ReactNode, useState } from 'react'
-import { CheckingSession } from './auth/access.tsx'
 import * as paths from './paths.ts'
 import { type PageRoute, type ScreenProps, whileLoading } from './routes.ts'
 
@@ -69,9 +68,9 @@ function lazyScreen(load: () => Promise<PageModule>): Pick<PageRoute, 'Screen' |
 }
 
 function screenOf({ default: Content, Frame }: PageModule): PageRoute['Screen'] {
-  return function LoadedScreen({ isAdmitted }: ScreenProps) {
-    if (!Frame) return isAdmitted ? <Content /> : <CheckingSession />
+  return function LoadedScreen({ checking }: ScreenProps) {
+    if (!Frame) return checking ?? <Content />
     // The same element in both states, so that its heading keeps the focus.
-    return <Frame>{isAdmitted ? <Content /> : undefined}</Frame>
+    return <Frame>{checking ? undefined : <Content />}</Frame>
   }
 }

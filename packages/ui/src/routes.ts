@@ -1,15 +1,15 @@
-import { type FunctionComponent, useSyncExternalStore } from 'react'
+import { type ComponentType, type ReactNode, useSyncExternalStore } from 'react'
 import { matchPath } from 'react-router'
 
 export interface ScreenProps {
-  /** False while the session is checked. */
-  readonly isAdmitted: boolean
+  /** While the session is checked, shown by a page without a frame. */
+  readonly checking?: ReactNode
 }
 
 export interface PageRoute {
   /** Such as `/links/:id`. */
   readonly path: string
-  readonly Screen: FunctionComponent<ScreenProps>
+  readonly Screen: ComponentType<ScreenProps>
   /** Where anonymous visitors are redirected. Undefined for public pages. */
   readonly entrance: string | undefined
   readonly preload: () => Promise<void>

@@ -70,20 +70,13 @@ export function RequireSession({ path, Screen }: RequireSessionProps) {
   const hydrated = useHydrated()
   if (entranceTo(path) === undefined) {
     // A page with a parameter is prerendered once for all values.
-    return hydrated || !path.includes(':') ? (
-      <Screen isAdmitted />
-    ) : (
-      <Skeleton>{layoutTexts.loading}</Skeleton>
-    )
+    return hydrated || !path.includes(':') ? <Screen /> : <Skeleton>{layoutTexts.loading}</Skeleton>
   }
-  if (isAuthenticated && !session?.isRecovering) return <Screen isAdmitted />
+  if (isAuthenticated && !session?.isRecovering) return <Screen />
   if (hasSignedOut) return null
   if (isUnchecked(isUnreachable)) return <Unchecked />
-  return isLoading ? <Screen isAdmitted={false} /> : <CheckingSession />
-}
-
-export function CheckingSession() {
-  return <Skeleton>{layoutTexts.loadingSession}</Skeleton>
+  const checking = <Skeleton>{layoutTexts.loadingSession}</Skeleton>
+  return isLoading ? <Screen checking={checking} /> : checking
 }
 
 function Skeleton({ children }: { children: string }) {

@@ -7,21 +7,31 @@ import {
   usePageTitle,
   WelcomeBack,
 } from '@ostiary/ui'
+import type { ReactNode } from 'react'
 import { dashboardTexts as texts } from '../../texts.ts'
 
-export default function Dashboard() {
+/** What the page shows at once. Without children, the session is being checked. */
+export function Frame({ children }: { children?: ReactNode }) {
   usePageTitle(texts.title)
-  const due = useDueDate()
   return (
     <Page wide>
       <div className="mb-8 grid gap-2">
         <PageHeading>{texts.heading}</PageHeading>
         <p className="text-muted">{texts.lead}</p>
       </div>
+      {children ?? <p role="status">{texts.checking}</p>}
+    </Page>
+  )
+}
+
+export default function Dashboard() {
+  const due = useDueDate()
+  return (
+    <>
       <WelcomeBack />
       <ScheduledDeletion />
       {/* Not with the question whether to keep the account. */}
       <PasskeyOffer isHeldBack={Boolean(due)} isPending={due === undefined} />
-    </Page>
+    </>
   )
 }
