@@ -47,7 +47,7 @@ test('a signed-in user who opens the login sees no form while the session is che
   for (const path of ['/login', '/register', '/recovery']) {
     await page.goto(path)
     await expect(page.getByRole('status').filter({ hasText: 'Checking your login…' })).toBeVisible()
-    await expect(page.getByLabel('Email')).toBeHidden()
+    await expect(page.getByRole('main').locator('.hinted\\:opacity-0')).toHaveCSS('opacity', '0')
   }
   held.resolve()
   await expect(page).toHaveURL('/dashboard')

@@ -162,6 +162,8 @@ for (const path of ['/login', '/register', '/recovery', '/verify?flow=1']) {
     await page.route('**/self-service/**', (route) => form.promise.then(() => route.continue()))
     await page.goto(path, { waitUntil: 'commit' })
     await expect(heading(page)).toBeVisible()
+    // Before it has loaded, fields that it hides count as visible.
+    await page.waitForFunction(() => document.styleSheets.length > 0)
     const main = page.getByRole('main')
     const texts = main.locator('input:not([type=checkbox]):visible')
     const boxes = main.locator('input[type=checkbox]:visible')

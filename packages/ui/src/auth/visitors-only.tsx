@@ -26,7 +26,8 @@ export function VisitorsOnly({ waits = false, children }: VisitorsOnlyProps) {
             {layoutTexts.loadingSession}
           </p>
         )}
-        <div className={isUnknown ? 'hinted:invisible' : undefined}>{children}</div>
+        {/* Not `invisible`: after a redirect, the heading takes the focus. */}
+        <div className={isUnknown ? 'hinted:opacity-0' : undefined}>{children}</div>
       </div>
       {isAuthenticated && !waits && <GoOn />}
     </>

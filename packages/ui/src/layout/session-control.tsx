@@ -43,7 +43,7 @@ export function SessionControl({ login, onPhones }: SessionControlProps) {
       )}
       {isUnknown && (
         <div aria-hidden="true" className="invisible hidden hinted:flex">
-          <span className="bar-control">{texts.logout}</span>
+          <span className="bar-control before:content-[attr(data-label)]" data-label={texts.logout} />
           {menuSpace}
         </div>
       )}

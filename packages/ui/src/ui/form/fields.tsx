@@ -34,10 +34,10 @@ function UsualField({ label, error, wrongBy, hint, end, beside, mono = false, ..
   const Input = (input.rows ? 'textarea' : 'input') as 'input'
   const described = [hint && `${id}-hint`, error && `${id}-error`, wrongBy].filter(Boolean).join(' ')
   return (
-    <div className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 gap-y-1.5">
+    <div className="@container grid grid-cols-[1fr_auto] items-baseline gap-x-4 gap-y-1.5">
       <label
         htmlFor={id}
-        className={`row-start-1 text-14 font-medium wrap-break-word ${beside ? 'max-[17rem]:col-span-2' : 'col-span-2'}`}
+        className={`row-start-1 text-14 font-medium ${beside ? '@max-[17rem]:col-span-2' : 'col-span-2'}`}
       >
         {label}
       </label>
@@ -53,7 +53,7 @@ function UsualField({ label, error, wrongBy, hint, end, beside, mono = false, ..
       </div>
       {/* Above the field visually, after it in the tab order. With large text on a phone, below it. */}
       {beside && (
-        <div className="max-[17rem]:col-span-2 min-[17rem]:col-start-2 min-[17rem]:row-start-1">{beside}</div>
+        <div className="@max-[17rem]:col-span-2 @min-[17rem]:col-start-2 @min-[17rem]:row-start-1">{beside}</div>
       )}
       {hint && (
         <div id={`${id}-hint`} className="col-span-2 text-14 text-muted">
