@@ -53,7 +53,9 @@ function UsualField({ label, error, wrongBy, hint, end, beside, mono = false, ..
       </div>
       {/* Above the field visually, after it in the tab order. With large text on a phone, below it. */}
       {beside && (
-        <div className="@max-[17rem]:col-span-2 @min-[17rem]:col-start-2 @min-[17rem]:row-start-1">{beside}</div>
+        <div className="@max-[17rem]:col-span-2 @min-[17rem]:col-start-2 @min-[17rem]:row-start-1">
+          {beside}
+        </div>
       )}
       {hint && (
         <div id={`${id}-hint`} className="col-span-2 text-14 text-muted">
