@@ -1,5 +1,5 @@
-import { ButtonLink, Standstill } from '@ostiary/ui'
-import { ErrorBoundary, LostDrawing, SkipLink, useFocusOnNewScreen } from '@ostiary/ui/internal'
+import { ButtonLink, Standstill, usePageTitle } from '@ostiary/ui'
+import { ErrorBoundary, LostDrawing, SkipLink, TitleSection, useFocusOnNewScreen } from '@ostiary/ui/internal'
 import { useRef } from 'react'
 import { Route, Routes, useLocation } from 'react-router'
 import { AccountScreen } from './account/account-screen.tsx'
@@ -24,7 +24,7 @@ export function AdminApp() {
       <AdminBar />
       <main id="main" ref={main} tabIndex={-1} className="flex grow flex-col">
         <ErrorBoundary path={pathname} load={loaded}>
-          {isAsked ? <TokenForm /> : <Screens />}
+          <TitleSection value={adminTexts.admin}>{isAsked ? <TokenForm /> : <Screens />}</TitleSection>
         </ErrorBoundary>
       </main>
     </div>
@@ -48,6 +48,7 @@ function Screens() {
 
 function NotFound() {
   const { heading, text, back } = adminTexts.notFound
+  usePageTitle(heading)
   return (
     <Standstill drawing={<LostDrawing />} heading={heading} actions={<ButtonLink to="/">{back}</ButtonLink>}>
       {text}

@@ -2,9 +2,10 @@ import { FormError, Notice, RequestFailed, Skeleton, usePageTitle } from '@ostia
 import { PageIntro, ShowMore } from '@ostiary/ui/internal'
 import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { adminTexts, adminTexts as texts } from './texts.ts'
+import { adminTexts as texts } from './texts.ts'
 
 interface AdminScreenProps {
+  /** Also of the document. */
   title: string
   lead?: string
   heading?: ReactNode
@@ -12,7 +13,7 @@ interface AdminScreenProps {
 }
 
 export function AdminScreen({ title, heading, lead, children }: AdminScreenProps) {
-  usePageTitle(`${title} · ${adminTexts.admin}`)
+  usePageTitle(title)
   return (
     <div className="page-width grid grid-cols-1 content-start gap-6 py-6 md:py-10">
       {heading ?? <PageIntro title={title} lead={lead} gap="gap-1" />}

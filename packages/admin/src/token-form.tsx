@@ -8,7 +8,7 @@ const schema = z.object({ token: z.string().check(z.trim(), z.minLength(1, texts
 
 /** Asks for the token of the admin API, once per tab. */
 export function TokenForm() {
-  usePageTitle(`${texts.title} · ${adminTexts.admin}`)
+  usePageTitle(texts.title)
   const form = useForm(schema)
 
   async function send({ token }: { token: string }) {

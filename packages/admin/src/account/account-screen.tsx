@@ -1,4 +1,4 @@
-import { Address, ButtonLink, PageHeading, RequestFailed, Standstill, z } from '@ostiary/ui'
+import { Address, ButtonLink, PageHeading, RequestFailed, Standstill, usePageTitle, z } from '@ostiary/ui'
 import { LostDrawing } from '@ostiary/ui/internal'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
@@ -19,8 +19,9 @@ export function AccountScreen() {
     queryFn: async () => z.parse(account, (await call('GET', `/identities/${encodeURIComponent(id)}`)).json),
   })
   if (query.error instanceof RequestFailed && query.error.status === 404) return <Gone />
+  const title = query.data ? nameOf(query.data) : texts.title
   return (
-    <AdminScreen title={texts.title} heading={<Heading account={query.data} />}>
+    <AdminScreen title={title} heading={<Heading account={query.data} />}>
       <Loaded query={query} heights={['h-48', 'h-64']}>
         {(found) => <Parts key={found.id} account={found} />}
       </Loaded>
@@ -73,6 +74,7 @@ function Parts({ account }: { account: Account }) {
 }
 
 function Gone() {
+  usePageTitle(texts.gone.heading)
   return (
     <Standstill
       drawing={<LostDrawing />}

@@ -108,6 +108,7 @@ test('a server that does not respond is a sentence', async () => {
 test('an empty inbox says that emails will appear', async () => {
   openInbox({ [list]: ok({ mails: [] }) })
   await screen.findByText('No email yet. The next one shows up here by itself.')
+  expect(document.title).toBe(`Inbox · ${product.name}`)
 })
 
 test('previews a sample of each email, narrow and in the dark theme', async () => {

@@ -1,4 +1,4 @@
-import { AppMark, Notice } from '@ostiary/ui'
+import { AppMark, Notice, usePageTitle } from '@ostiary/ui'
 import { product } from '@ostiary/ui/internal'
 import type { ReactNode } from 'react'
 import { demoTexts as texts } from '../texts.ts'
@@ -12,6 +12,7 @@ interface DemoPageProps {
 }
 
 export function DemoPage({ title, note, isLost = false, actions, children }: DemoPageProps) {
+  usePageTitle(title)
   return (
     <div className="flex min-h-dvh flex-col">
       <Bar />

@@ -1,7 +1,8 @@
 import { defineApp, page, startApp } from '@ostiary/ui'
-import { product } from '@ostiary/ui/internal'
+import { product, TitleSection } from '@ostiary/ui/internal'
 import { type ReactNode, useEffect } from 'react'
 import { Bar } from '../pages/demo-page.tsx'
+import { demoTexts } from '../texts.ts'
 import { Stage } from './stage.tsx'
 import '../styles.css'
 
@@ -21,10 +22,10 @@ function Frame({ children }: { children: ReactNode }) {
 
 function Surroundings({ children }: { children: ReactNode }) {
   return (
-    <>
+    <TitleSection value={demoTexts.demo}>
       <Bar />
       {children}
-    </>
+    </TitleSection>
   )
 }
 

@@ -62,7 +62,7 @@ function LoggedIn() {
   const { session, logout } = useAuth()
   const { mutate: end, isPending, isError } = useMutation({ mutationFn: logout })
   const { email } = traitsOf(session?.identity)
-  usePageTitle(demoTexts.demo)
+  usePageTitle(texts.loggedIn)
   return (
     <div className="grid justify-items-start gap-4 rounded-card border border-line bg-surface p-6">
       <h1 className="text-28">{texts.loggedIn}</h1>

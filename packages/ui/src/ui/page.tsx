@@ -66,21 +66,47 @@ function UsualFormPage({ children }: { children: ReactNode }) {
 
 export const RenderedTitle = createContext<((title: string) => void) | undefined>(undefined)
 
+/** The part of the product that a page belongs to, such as the admin page. */
+export const TitleSection = createContext<string | undefined>(undefined)
+
+/** Of the document, of which there is one. */
+const shownTitle = { text: '', errors: 0 }
+
 /**
- * Sets the title of the document: the page before the name of the product, or the name alone.
+ * Sets the title of the document: the page before the name of the product, or the name alone. While the page shows
+ * an error, the title starts with the word.
  *
  * @example usePageTitle('Reports')
  */
-export function usePageTitle(page: string | undefined, hasError = false): void {
-  const title = titleOf(page)
+export function usePageTitle(page: string | undefined): void {
+  const title = titleOf(page, useContext(TitleSection))
   useContext(RenderedTitle)?.(title)
   useEffect(() => {
-    document.title = hasError ? layoutTexts.errorTitle(title) : title
-  }, [title, hasError])
+    shownTitle.text = title
+    writeTitle()
+  }, [title])
 }
 
-export function titleOf(page: string | undefined): string {
-  return page === undefined ? product().name : `${page} · ${product().name}`
+/** For each error that the page shows. */
+export function useErrorInTitle(isShown: boolean): void {
+  useEffect(() => {
+    if (!isShown) return
+    shownTitle.errors += 1
+    writeTitle()
+    return () => {
+      shownTitle.errors -= 1
+      writeTitle()
+    }
+  }, [isShown])
+}
+
+function writeTitle(): void {
+  const { text, errors } = shownTitle
+  document.title = errors > 0 ? layoutTexts.errorTitle(text) : text
+}
+
+export function titleOf(page: string | undefined, section?: string): string {
+  return [page, section, product().name].filter(Boolean).join(' · ')
 }
 
 /**

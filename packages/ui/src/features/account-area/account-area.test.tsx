@@ -182,6 +182,9 @@ describe('a new password', () => {
     const { service, password } = await openPassword()
     await userEvent.type(password, 'short{Enter}')
     await screen.findByText('Password must be at least 6 characters.')
+    expect(document.title).toBe(`Error: Security · ${product.name}`)
+    await userEvent.type(password, ' no more')
+    expect(document.title).toBe(`Security · ${product.name}`)
     expect(service.calls(submit)).toEqual([])
   })
 

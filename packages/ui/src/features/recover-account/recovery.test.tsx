@@ -179,6 +179,7 @@ test('keeps a refused password next to the reason', async () => {
   const field = await giveCode()
   await userEvent.type(field, 'password1{Enter}')
   await screen.findByText(known.text)
+  expect(document.title).toBe(`Error: Choose a new password · ${product.name}`)
   expect(field.value).toBe('password1')
 })
 

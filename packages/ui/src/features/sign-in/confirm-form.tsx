@@ -32,7 +32,7 @@ export function ConfirmForm({ login, flow, email }: ConfirmFormProps) {
   const offered = offeredProviders(flow)
   const hasPassword = findInput(flow, 'password') !== undefined
   const [other] = useState(() => linkOf(flow)?.provider ?? appOf(flow))
-  usePageTitle(words.title, credentials.hasError)
+  usePageTitle(words.title)
   const error = credentials.failure?.message ?? formErrorTexts(flow)
   return (
     <div className="grid gap-6">

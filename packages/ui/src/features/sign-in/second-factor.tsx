@@ -86,7 +86,7 @@ function FactorForm({ login, factor }: { login: LoginUse; factor: Factor }) {
   const form = useForm(z.object({ code: rule }))
   const finish = useContinueFlow(login)
   const follow = useFollow()
-  usePageTitle(texts.title, form.hasError)
+  usePageTitle(texts.title)
 
   function refuse(flow: LoginFlow) {
     const ofForm = formErrorTexts(flow) ?? texts.failed

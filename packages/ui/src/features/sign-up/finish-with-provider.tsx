@@ -50,7 +50,7 @@ export function FinishWithProvider({ registration, flow, provider }: FinishWithP
   const name = provider.label
   const traits = requiredTraits(flow)
   const { title, lead } = given ? (isComplete(traits) ? texts.refused : texts.incomplete) : texts
-  usePageTitle(title, credentials.hasError)
+  usePageTitle(title)
 
   return (
     <div className="grid gap-6">

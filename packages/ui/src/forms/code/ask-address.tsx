@@ -30,7 +30,7 @@ export function AskAddress({ title, email, used, takesFocus, sendCode }: AskAddr
   const { flow, isRenewed } = used
   // The notice says why a flow was replaced.
   const refusal = flow && !isRenewed && !form.wasSubmitted ? formErrorTexts(flow) : undefined
-  usePageTitle(title, form.hasError || refusal !== undefined)
+  usePageTitle(title)
   const focus = useRef(takesFocus ? form.focus : undefined)
   useEffect(() => focus.current?.('email'), [])
 

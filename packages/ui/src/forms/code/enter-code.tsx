@@ -27,7 +27,7 @@ export function EnterCode({ title, flow, code: linked, work, button, children }:
   const problem = useId()
   const entry = useCodeEntry(linked ?? textIn(flow, 'code'), work, () => select(field.current))
   const { code, failure, missing, isBusy } = entry
-  usePageTitle(title, failure !== undefined || missing !== undefined)
+  usePageTitle(title)
   useEffect(() => field.current?.focus(), [])
   useEffect(() => {
     if (failure || missing) select(field.current)

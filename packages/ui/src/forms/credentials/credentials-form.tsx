@@ -59,7 +59,7 @@ export function useCredentials(usual?: () => string | null | undefined): Credent
 /** Usable before the flow arrives. */
 export function CredentialsForm(props: CredentialsFormProps) {
   const { used, credentials, entry, title, isNew = false } = props
-  usePageTitle(title, credentials.hasError)
+  usePageTitle(title)
   useAlreadySignedIn(used.opened?.kind)
   const keepAddress = useKeepAddress()
   const hydrated = useHydrated()

@@ -1,6 +1,7 @@
 import { type InputHTMLAttributes, type ReactNode, type Ref, useId, useRef } from 'react'
 import { fieldTexts, fieldTexts as texts } from '../../texts/fields.ts'
 import { AlertIcon } from '../icons.tsx'
+import { useErrorInTitle } from '../page.tsx'
 import { slot } from '../slot.tsx'
 import { z } from './schema.ts'
 
@@ -68,6 +69,7 @@ function UsualField({ label, error, wrongBy, hint, end, beside, mono = false, ..
 }
 
 export function FieldError({ id, children }: { id: string; children: string | undefined }) {
+  useErrorInTitle(Boolean(children))
   return (
     <p id={id} aria-live="polite" className={children ? errorText : 'sr-only'}>
       {children && <AlertIcon />}

@@ -1,6 +1,7 @@
 import type { FormMessage } from '@ostiary/react'
 import { useEffect, useState } from 'react'
 import { layoutTexts } from '../../texts/layout.ts'
+import { useErrorInTitle } from '../page.tsx'
 
 /** How to retry: submit again, a call, or not at all. */
 export type Retry = 'submit' | (() => void) | undefined
@@ -18,6 +19,7 @@ interface FormErrorProps {
  * @example <FormError>{form.failure?.message}</FormError>
  */
 export function FormError({ id, children, retry }: FormErrorProps) {
+  useErrorInTitle(Boolean(children))
   return (
     <div id={id} role="alert" data-tone="danger" className={children ? 'notice' : 'sr-only'}>
       {children && (

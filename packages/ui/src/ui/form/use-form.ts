@@ -145,7 +145,6 @@ function useErrors(form: FormRef) {
     wrong,
     failure,
     wasSubmitted,
-    hasError: wrong.length > 0 || failure !== undefined,
     /** The fields in the summary: those still wrong of several. */
     summed: isSummed ? wrong : [],
     summary,
