@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { repositories } from '../../kit/code-host.ts'
 import { expect, test } from '../../kit/fixtures.ts'
-import { alert } from '../../kit/screen.ts'
+import { alert, password } from '../../kit/screen.ts'
 
 /** Half of the limit that browsers call good (0.1). */
 const MOST = 0.05
@@ -84,6 +84,28 @@ test('nothing moves when a filter finds no repository', async ({ page, signedIn:
   await page.getByRole('searchbox', { name: 'Filter by name' }).fill('nothing like it')
   await expect(page.getByRole('button', { name: 'Clear the filter' })).toBeVisible()
   expect(await shifts(page)).toBeLessThan(MOST)
+})
+
+test('a form keeps its place while its errors are corrected', async ({ page }) => {
+  for (const width of [320, 1280]) {
+    await page.setViewportSize({ width, height: 844 })
+    for (const [path, name] of [
+      ['/login', 'Login'],
+      ['/register', 'Sign up'],
+    ] as const) {
+      await page.goto(path)
+      const button = page.getByRole('button', { name, exact: true })
+      await button.click()
+      await expect(page.getByRole('region', { name: '2 fields to correct:' })).toBeFocused()
+      const places = () => Promise.all([password(page), button].map((part) => part.boundingBox()))
+      const before = await places()
+      await page.getByLabel('Email').pressSequentially('ada@example.com')
+      expect(await places(), `${path} at ${width} px, email`).toEqual(before)
+      await password(page).pressSequentially('three quiet words')
+      expect(await places(), `${path} at ${width} px, password`).toEqual(before)
+      await expect(page.getByRole('region', { name: /to correct/ })).toBeHidden()
+    }
+  }
 })
 
 test('nothing moves when a page opens the panel of the demo', async ({ page }) => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { adviceFor, parseCode } from './rules.ts'
+import { adviceFor } from './password-advice.tsx'
+import { parseCode } from './rules.ts'
 
 test.each([
   ['', /^At least 6 characters\. Several words/],

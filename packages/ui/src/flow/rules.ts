@@ -1,5 +1,5 @@
 import { product } from '../product.ts'
-import { ruleTexts, adviceTexts as texts } from '../texts/fields.ts'
+import { ruleTexts } from '../texts/fields.ts'
 import { z } from '../ui/form/schema.ts'
 
 export const credentialsSchema = z.object({
@@ -7,30 +7,19 @@ export const credentialsSchema = z.object({
   password: z
     .string()
     .check(
-      z.refine((value) => [...value].length >= minimum(), { error: () => ruleTexts.password(minimum()) }),
+      z.refine((value) => [...value].length >= minLength(), { error: () => ruleTexts.password(minLength()) }),
     ),
 })
 
 export type Credentials = z.infer<typeof credentialsSchema>
 
-function minimum(): number {
+export function minLength(): number {
   return product().password.minLength
 }
 
 /** Copied addresses bring spaces and zero-width characters. */
 function withoutInvisible(text: string): string {
   return text.replace(/[\u200b-\u200d\u2060\ufeff]/g, '').trim()
-}
-
-/** Advice rather than a rule. Length counts most, then variety. */
-export function adviceFor(password: string): string {
-  const characters = [...password]
-  if (characters.length === 0) return texts.start(minimum())
-  if (characters.length < minimum()) return texts.short(minimum())
-  const score = characters.length + new Set(characters).size
-  if (score < 16) return texts.weak
-  if (score < 26) return texts.fair
-  return texts.strong
 }
 
 /** Accepts spaces and dashes between the digits. */

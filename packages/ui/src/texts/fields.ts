@@ -8,7 +8,7 @@ export const fieldTexts = catalogue('field', {
   hide: 'Hide',
   revealed: 'password',
   isShown: 'What you typed is visible.',
-  wrong: (count: number) => (count === 1 ? 'One field to correct:' : `${count} fields to correct:`),
+  wrong: (count: number) => `${count} fields to correct:`,
 })
 
 export const ruleTexts = catalogue('rule', {

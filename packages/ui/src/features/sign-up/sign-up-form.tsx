@@ -1,5 +1,5 @@
 import { requiredTraits } from '@ostiary/react/flows'
-import { adviceFor } from '../../flow/rules.ts'
+import { PasswordAdvice } from '../../flow/password-advice.tsx'
 import { CredentialsForm } from '../../forms/credentials/credentials-form.tsx'
 import type { CredentialsUse } from '../../forms/credentials/use-entry.ts'
 import { TraitFields } from '../../forms/traits/trait-field.tsx'
@@ -25,7 +25,7 @@ export function SignUpForm({ title, registration, credentials }: SignUpFormProps
       working={texts.working}
       verb={texts.verb}
       isNew
-      hint={adviceFor(credentials.texts.password ?? '')}
+      hint={<PasswordAdvice password={credentials.texts.password ?? ''} />}
       labels={Object.fromEntries(traits.map(({ name, label }) => [name, label]))}
       choice={<TraitFields traits={traits} errors={credentials.errors} />}
     >

@@ -28,7 +28,7 @@ interface CredentialsFormProps {
   working: string
   verb: string
   isNew?: boolean
-  hint?: string
+  hint?: ReactNode
   besideEmail?: ReactNode
   beside?: ReactNode
   /** Suggestions of password managers besides an address. */

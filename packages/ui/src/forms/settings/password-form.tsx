@@ -1,5 +1,6 @@
 import { traitsOf } from '@ostiary/react'
-import { adviceFor, credentialsSchema } from '../../flow/rules.ts'
+import { PasswordAdvice } from '../../flow/password-advice.tsx'
+import { credentialsSchema } from '../../flow/rules.ts'
 import { PasswordField } from '../../ui/form/fields.tsx'
 import { SaveForm } from './save-form.tsx'
 import { accountTexts } from './texts.ts'
@@ -42,7 +43,7 @@ export function PasswordForm({ settings, autoFocus, ...props }: PasswordFormProp
             autoComplete="new-password"
             autoFocus={autoFocus}
             error={error}
-            hint={adviceFor(form.texts.value ?? '')}
+            hint={<PasswordAdvice password={form.texts.value ?? ''} />}
           />
         </>
       )}

@@ -25,7 +25,7 @@ export function SelectField({ label, error, ...select }: SelectFieldProps) {
           {...select}
           id={id}
           aria-invalid={error ? true : undefined}
-          aria-describedby={error && `${id}-error`}
+          aria-describedby={error ? `${id}-error` : undefined}
           className="min-h-11 w-full min-w-0 appearance-none truncate bg-surface ps-3 pe-8 text-16 outline-none"
         />
         <ChevronIcon />
@@ -57,7 +57,7 @@ export function CheckboxField({ label, error, ...input }: CheckboxFieldProps) {
           id={id}
           type="checkbox"
           aria-invalid={error ? true : undefined}
-          aria-describedby={error && `${id}-error`}
+          aria-describedby={error ? `${id}-error` : undefined}
         />
         <span>{label}</span>
       </label>

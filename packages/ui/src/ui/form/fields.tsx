@@ -1,4 +1,4 @@
-import { type InputHTMLAttributes, type ReactNode, type Ref, useId, useRef } from 'react'
+import { type InputHTMLAttributes, type ReactNode, type Ref, useId, useRef, useState } from 'react'
 import { fieldTexts, fieldTexts as texts } from '../../texts/fields.ts'
 import { AlertIcon } from '../icons.tsx'
 import { useErrorInTitle } from '../page.tsx'
@@ -9,9 +9,11 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
   label: string
   /** Password managers recognize fields by name and id. */
   id?: string
+  /** Empty once it is corrected. */
   error?: string
   /** The id of an element that says why the value is wrong. */
   wrongBy?: string
+  /** An error takes its place. */
   hint?: ReactNode
   end?: ReactNode
   beside?: ReactNode
@@ -33,7 +35,7 @@ function UsualField({ label, error, wrongBy, hint, end, beside, mono = false, ..
   const id = input.id ?? input.name ?? ownId
   // Both take the same props here.
   const Input = (input.rows ? 'textarea' : 'input') as 'input'
-  const described = [hint && `${id}-hint`, error && `${id}-error`, wrongBy].filter(Boolean).join(' ')
+  const described = [error ? `${id}-error` : hint && `${id}-hint`, wrongBy].filter(Boolean).join(' ')
   return (
     <div className="@container grid grid-cols-[1fr_auto] items-baseline gap-x-4 gap-y-1.5">
       <label
@@ -58,8 +60,20 @@ function UsualField({ label, error, wrongBy, hint, end, beside, mono = false, ..
           {beside}
         </div>
       )}
+      <HintOrError id={id} hint={hint} error={error} />
+    </div>
+  )
+}
+
+function HintOrError({
+  id,
+  hint,
+  error,
+}: Pick<FieldProps, 'hint'> & { id: string; error: string | undefined }) {
+  return (
+    <div className={hint ? 'col-span-2 grid *:[grid-area:1/1]' : 'contents'}>
       {hint && (
-        <div id={`${id}-hint`} className="col-span-2 text-14 text-muted">
+        <div id={`${id}-hint`} className={`text-14 text-muted ${error ? 'invisible' : ''}`}>
           {hint}
         </div>
       )}
@@ -70,10 +84,20 @@ function UsualField({ label, error, wrongBy, hint, end, beside, mono = false, ..
 
 export function FieldError({ id, children }: { id: string; children: string | undefined }) {
   useErrorInTitle(Boolean(children))
+  const [last, setLast] = useState(children)
+  if (children && children !== last) setLast(children)
+  const isCorrected = children === '' && Boolean(last)
   return (
-    <p id={id} aria-live="polite" className={children ? errorText : 'sr-only'}>
-      {children && <AlertIcon />}
-      <span className="whitespace-pre-line">{children}</span>
+    <p
+      id={id}
+      aria-live="polite"
+      className={children ? errorText : isCorrected ? `${errorText} invisible` : 'sr-only'}
+    >
+      {(children || isCorrected) && <AlertIcon />}
+      {/* A corrected one keeps its space. Not as text, which would still be read. */}
+      <span data-space={isCorrected ? last : undefined} className={errorWords}>
+        {children}
+      </span>
     </p>
   )
 }
@@ -86,6 +110,7 @@ const box =
   'flex min-h-11 items-stretch overflow-hidden rounded-field border bg-surface transition-colors focus-within:border-accent focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-accent'
 // WebKit mixes the placeholder of a date from text and background; on a transparent one it looks filled in.
 const inputBase = 'min-h-11 w-full min-w-0 bg-surface px-3 py-2 outline-none'
+const errorWords = 'whitespace-pre-line data-space:before:content-[attr(data-space)]'
 const errorText = 'col-span-full flex items-start gap-1.5 text-14 text-danger in-data-busy:invisible'
 
 /** Phones must not capitalize or correct it. */
@@ -144,8 +169,6 @@ export function PasswordField({ shown, onToggle, ...field }: PasswordFieldProps)
   return (
     <Field
       {...field}
-      // An error replaces the advice.
-      hint={field.error ? undefined : field.hint}
       type={shown ? 'text' : 'password'}
       autoCapitalize="none"
       autoCorrect="off"

@@ -2,12 +2,18 @@ import { type Ref, useId } from 'react'
 import { fieldTexts } from '../../texts/fields.ts'
 
 interface ErrorSummaryProps {
-  form: { summed: readonly string[]; summary: Ref<HTMLDivElement>; focus(name: string): void }
+  form: {
+    summed: readonly string[]
+    errors: Readonly<Record<string, string | undefined>>
+    summary: Ref<HTMLDivElement>
+    focus(name: string): void
+  }
   labels: Readonly<Record<string, string>>
 }
 
 /**
- * Links to the wrong fields of a form that has several.
+ * Links to the wrong fields of a form that has several. Corrected ones are struck out, and the space stays until
+ * the next submission, so that the form does not move.
  *
  * @example <ErrorSummary form={form} labels={{ title: 'Title', url: 'Address' }} />
  */
@@ -15,13 +21,14 @@ export function ErrorSummary({ form, labels }: ErrorSummaryProps) {
   const title = useId()
   const names = form.summed
   if (names.length === 0) return null
+  const isCorrected = names.every((name) => !form.errors[name])
   return (
     <section
       ref={form.summary}
       tabIndex={-1}
       aria-labelledby={title}
       data-tone="danger"
-      className="notice flex flex-wrap items-start gap-x-3 pointer-coarse:items-center"
+      className={`notice flex flex-wrap items-start gap-x-3 pointer-coarse:items-center ${isCorrected ? 'invisible' : ''}`}
     >
       <p id={title}>{fieldTexts.wrong(names.length)}</p>
       {names.map((name) => (
@@ -29,7 +36,7 @@ export function ErrorSummary({ form, labels }: ErrorSummaryProps) {
           key={name}
           type="button"
           onClick={() => form.focus(name)}
-          className="-my-0.5 min-h-6 font-medium underline underline-offset-3 pointer-coarse:my-0 pointer-coarse:min-h-11"
+          className={`-my-0.5 min-h-6 font-medium underline-offset-3 pointer-coarse:my-0 pointer-coarse:min-h-11 ${form.errors[name] ? 'underline' : 'line-through'}`}
         >
           {labels[name]}
         </button>

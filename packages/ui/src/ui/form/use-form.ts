@@ -122,7 +122,7 @@ function useTexts<Values extends Texts>(form: FormRef, initial: Partial<Values> 
 function useErrors(form: FormRef) {
   const [errors, setErrors] = useState<Errors>({})
   const [failure, setFailure] = useState<Failure>()
-  const [isSummed, setSummed] = useState(false)
+  const [summed, setSummed] = useState<readonly string[]>([])
   const [wasSubmitted, setSubmitted] = useState(false)
   const isExpired = useRef(false)
   const { summary, pointOut } = usePointer(form)
@@ -132,6 +132,7 @@ function useErrors(form: FormRef) {
     if (!isExpired.current) return
     isExpired.current = false
     setErrors({})
+    setSummed([])
     setFailure(undefined)
   }
 
@@ -145,23 +146,23 @@ function useErrors(form: FormRef) {
     wrong,
     failure,
     wasSubmitted,
-    /** The fields in the summary: those still wrong of several. */
-    summed: isSummed ? wrong : [],
+    /** The fields that the last submission found wrong, if several. */
+    summed,
     summary,
     has: (name: string): boolean => Boolean(inputOf(form.current, name)),
     refuse(refused: Errors): void {
       const names = namesOf(refused)
       settle()
       setErrors(refused)
-      setSummed(names.length > 1)
+      setSummed(names.length > 1 ? names : [])
       pointOut(names)
     },
     fail(message: FormMessage, canRetry = false): void {
       clearExpired()
       setFailure({ message, canRetry })
     },
-    correct: (name: string, error: string | undefined): void =>
-      setErrors((known) => ({ ...known, [name]: error })),
+    /** Empty once corrected: the error keeps its space, because the form must not move while the user types. */
+    correct: (name: string, error = ''): void => setErrors((known) => ({ ...known, [name]: error })),
     /** Errors keep their space until the next result, because the form must not move between two clicks. */
     expire(): void {
       isExpired.current = true
@@ -194,7 +195,7 @@ function read(form: HTMLFormElement | null): Texts {
 }
 
 function namesOf(errors: Errors): string[] {
-  return Object.keys(errors).filter((name) => errors[name] !== undefined)
+  return Object.keys(errors).filter((name) => errors[name])
 }
 
 /** The first on the screen with one of these names. */
