@@ -41,7 +41,7 @@ export const accountStates: readonly State[] = [
   shows('account, devices', signedInAt('/settings/devices', 'Devices'), { sees: text('This device') }),
   shows('account, signing a device out', signingOut, { sees: text('That device has to log in again.') }),
   shows('account, activity', signedInAt('/settings/activity', 'Activity'), {
-    sees: text('Logged in with password'),
+    sees: text('Logged in with a password'),
   }),
   shows('account, data', data),
   shows('account, deletion', data, { press: 'Delete account', sees: button('Delete my account') }),

@@ -111,7 +111,7 @@ test('an authenticator app is required at the next sign-in', async ({ page, sign
   await enterPassword(page, user)
   await page.getByText('Lost your phone and your backup codes?').click()
   await expect(page.getByText(/A new password doesn’t turn this step off/)).toBeVisible()
-  await page.getByRole('button', { name: 'Lost your phone? Use a backup code' }).click()
+  await page.getByRole('button', { name: 'Use a backup code' }).click()
   await page.getByLabel('Backup code').fill(codes[0] ?? '')
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page).toHaveURL('/dashboard')
@@ -133,7 +133,7 @@ test('an authenticator app is required at the next sign-in', async ({ page, sign
 
 test('activity explains how to react to an unknown event', async ({ page, signedIn }) => {
   await page.goto('/settings/activity')
-  await expect(page.getByText('Logged in with password')).toBeVisible()
+  await expect(page.getByText('Logged in with a password')).toBeVisible()
   await expect(page.getByRole('link', { name: 'log out other devices' })).toBeVisible()
   expect(signedIn.email).toBeTruthy()
 })
@@ -178,7 +178,7 @@ test('SEC-74: a user deletes the account and can keep it after signing in', asyn
   expect((await inbox.newest(signedIn.email)).subject).toMatch(/account stays$/)
   await page.goto('/settings/activity')
   await expect(page.getByText('Account deletion cancelled')).toBeVisible()
-  await expect(page.getByText('Logged in with password').first()).toBeVisible()
+  await expect(page.getByText('Logged in with a password').first()).toBeVisible()
   await expect(page.getByRole('link', { name: 'log out other devices' })).toBeVisible()
   await expect(page.getByText('Keep your account?')).toHaveCount(0)
 })

@@ -157,7 +157,7 @@ test('SEC-13 signing in before the verification looks like a wrong password', as
   await page.goto('/login')
   await enterPassword(page, user)
   await expect(
-    page.getByText("Incorrect email or password, or this address isn't verified yet."),
+    page.getByText('Incorrect email or password, or this address isn’t verified yet.'),
   ).toBeVisible()
   await expect(page.getByRole('button', { name: 'Logout' })).toBeHidden()
   await page.getByRole('button', { name: 'get a new one' }).click()

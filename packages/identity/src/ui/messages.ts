@@ -119,7 +119,7 @@ export const messages = {
   patternMismatch: (pattern: string) =>
     error(4000004, 'This value has the wrong format. Please check it.', { pattern }),
   passwordRefused: (reason: string) => error(4000005, reason, { reason }),
-  invalidCredentials: error(4000006, "Incorrect email or password, or this address isn't verified yet."),
+  invalidCredentials: error(4000006, 'Incorrect email or password, or this address isn’t verified yet.'),
   duplicateIdentifier: error(4000007, 'You may have an account with these details. Please log in instead.'),
   /** For a signed-in user who connects a provider account. */
   duplicateLink: error(

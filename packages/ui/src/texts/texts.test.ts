@@ -41,3 +41,22 @@ test('no other code says a sentence, so that a product can replace each', () => 
   })
   expect(found).toEqual([])
 })
+
+/** What people read of the server, too, but not what quotes Kratos. */
+const catalogues = globSync(
+  '{app,packages/{ui,admin,demo}/src/**,packages/react/src/flow,packages/identity/src/ui}/{*texts*,messages,own-messages,own-words,explain}.ts',
+  { cwd: folder },
+).concat(globSync('packages/ui/src/texts/*.ts', { cwd: folder }).filter((path) => !path.includes('.test.')))
+
+test('sentences have typographic apostrophes, and no line breaks within a number of digits', () => {
+  expect(catalogues.length).toBeGreaterThan(25)
+  const found = catalogues.flatMap((path) => {
+    const texts = codeOf(path).match(/"[^"\n]*"|'[^'\n]*'|`[^`]*`/g) ?? []
+    return texts
+      .filter((text) =>
+        /\p{L}'\p{L}|\b(?:\d+|two|three|four|five|six|eight)-(?:digit|minute|hour|day)/u.test(text),
+      )
+      .map((text) => `${path}: ${text}`)
+  })
+  expect(found).toEqual([])
+})

@@ -29,7 +29,7 @@ for (const [client, stranger] of Object.entries(STRANGERS)) {
     for (const shape of shapes) assert.deepEqual(shape, shapes[0])
     assert.match(
       JSON.stringify(shapes[0]),
-      /Incorrect email or password, or this address isn't verified yet\./,
+      /Incorrect email or password, or this address isn’t verified yet\./,
     )
   })
 }

@@ -89,6 +89,7 @@ type ActivityEvent = ApiAnswer<'/account/activity'>[number]
 type Words = Readonly<Record<string, string>>
 
 const methods: Words = texts.methods
+const means: Words = texts.means
 const ends: Words = texts.ends
 const events: Words = texts.events
 const changes: Words = texts.changes
@@ -97,7 +98,7 @@ const changes: Words = texts.changes
 function describeEvent({ event, outcome, method = '', detail = '' }: ActivityEvent): string {
   switch (event) {
     case 'sign_in':
-      return outcome === 'refused' ? texts.refused(methods[method]) : texts.signedIn(methods[method])
+      return texts[outcome === 'refused' ? 'refused' : 'signedIn'](means[method])
     case 'credential_changed':
       return credentialSentence(method, detail)
     case 'session_ended':

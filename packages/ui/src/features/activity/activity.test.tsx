@@ -33,3 +33,9 @@ test.each([
   render(<ActivityRows events={[...later, event('refused', 0)]} />)
   expect(alarms().at(-1)).toBe(true)
 })
+
+test('a login is described with the article of its method', () => {
+  render(<ActivityRows events={[event('ok', 1), event('refused', 0)]} />)
+  expect(screen.getByText('Logged in with a password')).toBeTruthy()
+  expect(screen.getByText('Failed login with a password')).toBeTruthy()
+})

@@ -50,22 +50,22 @@ export const confirmFormTexts = catalogue('confirmForm', {
 
 export const secondFactorTexts = catalogue('secondFactor', {
   title: 'Two-step login',
-  none: 'This account has no second factor that this page can ask for.',
+  none: 'Your account has a second step that this page can’t ask for.',
   otherAccount: 'Log in with another account',
   lost: ['Can’t get a code?', 'Lost your phone and your backup codes?'],
   lostHelp: () =>
-    `A new password doesn’t turn this step off. Where you’re still logged in, you can, under Security. Otherwise ask the team of ${product().name}.`,
+    `A new password doesn’t turn this step off. On a device where you’re still logged in, turn it off under Security. Otherwise, ask the team of ${product().name}.`,
   submit: ['Continue', 'Checking…'],
   failed: 'That didn’t work. Please try again.',
   totp: {
     label: 'Code',
-    lead: 'Enter the six-digit code from your authenticator app.',
+    lead: 'Enter the six‑digit code from your authenticator app.',
     instead: 'Use your authenticator app',
   },
   lookup_secret: {
     label: 'Backup code',
     lead: 'Enter one of the backup codes that you saved. Each one works once.',
-    instead: 'Lost your phone? Use a backup code',
+    instead: 'Use a backup code',
     empty: 'Enter one of your backup codes.',
   },
 })
@@ -93,7 +93,7 @@ export const signInCodeTexts = catalogue('signInCode', {
   title: 'Check your email',
   before: 'If there is an account for',
   unknown: 'this address',
-  after: ', we’ve sent it a six-digit code.',
+  after: ', we’ve sent it a six‑digit code.',
   linked: { title: 'Login', before: 'Log in as', after: ' with the code from your email.' },
   button: 'Login',
   working: 'Logging in…',

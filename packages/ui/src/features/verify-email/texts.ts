@@ -19,9 +19,9 @@ export const confirmLinkTexts = catalogue('confirmLink', {
 
 export const verifyTexts = catalogue('verify', {
   title: 'Verify your email',
-  sent: 'We sent a six-digit code to',
+  sent: 'We sent a six‑digit code to',
   unknown: 'you',
-  ask: 'Enter your email and we’ll send a six-digit code.',
+  ask: 'Enter your email and we’ll send a six‑digit code.',
   verify: 'Verify',
   verifying: 'Verifying…',
   failed: 'Verification failed',
