@@ -22,12 +22,6 @@ function withoutInvisible(text: string): string {
   return text.replace(/[\u200b-\u200d\u2060\ufeff]/g, '').trim()
 }
 
-/** Accepts spaces and dashes between the digits. */
-export const sixDigits = z.string().check(
-  z.overwrite((text) => withAsciiDigits(text).replace(/\D/g, '')),
-  z.regex(/^\d{6}$/, { error: () => ruleTexts.appCode }),
-)
-
 /** Arabic, Persian and Japanese keyboards type other digits. */
 function withAsciiDigits(text: string): string {
   return text.replace(/[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g, (digit) => `${digit.charCodeAt(0) & 15}`)

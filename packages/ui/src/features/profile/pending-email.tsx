@@ -1,23 +1,14 @@
 import type { SettingsFlow, UpdateSettingsFlowBody, VerificationFlow } from '@ory/client-fetch'
-import {
-  fieldErrorTexts,
-  formErrorTexts,
-  getCsrfToken,
-  tellOtherTabs,
-  useFlowCalls,
-  verificationFlow,
-} from '@ostiary/react/flows'
+import { getCsrfToken, tellOtherTabs, useFlowCalls, verificationFlow } from '@ostiary/react/flows'
 import { useQuery } from '@tanstack/react-query'
 import { failureOf } from '../../flow/failures.ts'
-import { sixDigits } from '../../flow/rules.ts'
-import { findWaiting } from '../../forms/code/use-mailed-code.ts'
+import { CodeEntryForm, useCodeEntry } from '../../forms/code/code-entry.tsx'
+import { codeTexts } from '../../forms/code/texts.ts'
+import { type CodeFailure, findWaiting, refusalOf } from '../../forms/code/use-mailed-code.ts'
 import { type SettingsUse, useChange } from '../../forms/settings/use-settings.ts'
 import { Address } from '../../ui/address.tsx'
 import { ActionButton } from '../../ui/button.tsx'
-import { CodeField } from '../../ui/form/fields.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
-import { z } from '../../ui/form/schema.ts'
-import { useForm } from '../../ui/form/use-form.ts'
 import { profileTexts } from './texts.ts'
 
 const texts = profileTexts.email
@@ -76,37 +67,29 @@ export function PendingEmail({ settings, address, onSent, onChanged, onCancelled
   )
 }
 
-type Code = { code: string }
-
 /** For the code that is in the user's inbox already. */
 function SentCode({ flow, onChanged }: { flow: VerificationFlow; onChanged(): void }) {
-  const form = useForm<Code>(z.object({ code: sixDigits }))
-
+  const { empty, incomplete } = codeTexts
+  const entry = useCodeEntry({ submit, empty, incomplete })
   const verification = useFlowCalls(verificationFlow)
 
-  async function send({ code }: Code) {
+  async function submit(code: string): Promise<CodeFailure | undefined> {
     const csrf_token = getCsrfToken(flow)
     const reply = await verification.send(flow, { method: 'code', code, csrf_token })
-    if (reply.kind !== 'form') {
-      const { message, canRetry } = failureOf(reply, texts.failed)
-      return form.fail(message, canRetry)
-    }
-    if (reply.flow.state !== 'passed_challenge')
-      return form.fail(
-        fieldErrorTexts(reply.flow, 'code') ?? formErrorTexts(reply.flow) ?? texts.failed,
-        false,
-      )
+    if (reply.kind !== 'form') return failureOf(reply, texts.failed)
+    if (reply.flow.state !== 'passed_challenge') return refusalOf(reply.flow, 'code', code, texts.failed)
     tellOtherTabs({ kind: 'verified', flow_id: flow.id })
     onChanged()
+    return undefined
   }
 
   return (
-    <form {...form.props(send)} className="grid max-w-80 gap-4">
-      <CodeField {...form.field('code')} id="code" submits={sixDigits} />
-      <FormError retry={form.failure?.canRetry ? 'submit' : undefined}>{form.failure?.message}</FormError>
-      <div>
-        <ActionButton type="submit" small words={texts.confirm} isBusy={form.isSubmitting} />
-      </div>
-    </form>
+    <div className="max-w-80">
+      <CodeEntryForm entry={entry} id="code">
+        <div>
+          <ActionButton type="submit" small words={texts.confirm} isBusy={entry.isBusy} />
+        </div>
+      </CodeEntryForm>
+    </div>
   )
 }

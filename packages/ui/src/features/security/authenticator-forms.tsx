@@ -1,10 +1,10 @@
 import type { SettingsFlow } from '@ory/client-fetch'
-import { sixDigits } from '../../flow/rules.ts'
+import { appCodeWords, CodeEntryForm, useCodeEntry } from '../../forms/code/code-entry.tsx'
+import type { CodeFailure } from '../../forms/code/use-mailed-code.ts'
 import { Removal } from '../../forms/settings/removal.tsx'
-import { SaveForm } from '../../forms/settings/save-form.tsx'
-import type { SettingsUse } from '../../forms/settings/use-settings.ts'
+import { FormButtons } from '../../forms/settings/save-form.tsx'
+import { type SettingsUse, useSave } from '../../forms/settings/use-settings.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { CodeField } from '../../ui/form/fields.tsx'
 import { openedTexts } from './texts-opened.ts'
 
 const texts = openedTexts.authenticator
@@ -20,6 +20,17 @@ interface AuthenticatorSetUpProps {
 export function AuthenticatorSetUp({ settings, flow, onSaved, onCancel }: AuthenticatorSetUpProps) {
   const picture = pictureOf(flow)
   const key = keyOf(flow)
+  const save = useSave(settings)
+  const entry = useCodeEntry({ submit, ...appCodeWords() })
+
+  async function submit(totp_code: string): Promise<CodeFailure | undefined> {
+    const build = (csrf_token: string) => ({ method: 'totp' as const, totp_code, csrf_token })
+    const result = await save({ field: 'totp_code', build })
+    if (result.kind === 'saved') onSaved()
+    if (result.kind !== 'failed') return undefined
+    return result.of === 'field' ? { ...result, canRetry: false, wrongCode: totp_code } : result
+  }
+
   return (
     <div className="grid gap-5">
       <ol className="grid list-outside list-decimal ps-5 gap-1 text-14 text-muted">
@@ -44,19 +55,9 @@ export function AuthenticatorSetUp({ settings, flow, onSaved, onCancel }: Authen
           {key && <CopyButton text={key}>{texts.copyKey}</CopyButton>}
         </div>
       </div>
-      <SaveForm
-        settings={settings}
-        rule={sixDigits}
-        field="totp_code"
-        button={texts.turnOn}
-        build={(totp_code, csrf_token) => ({ method: 'totp', totp_code, csrf_token })}
-        onSaved={onSaved}
-        onCancel={onCancel}
-      >
-        {(form, error) => (
-          <CodeField {...form.field('value')} id="totp_code" error={error} autoFocus submits={sixDigits} />
-        )}
-      </SaveForm>
+      <CodeEntryForm entry={entry} id="totp_code" takesFocus>
+        <FormButtons words={texts.turnOn} isBusy={entry.isBusy} onCancel={onCancel} />
+      </CodeEntryForm>
     </div>
   )
 }

@@ -1,20 +1,18 @@
 import type { LoginFlow, UpdateLoginFlowBody } from '@ory/client-fetch'
 import { useAuth } from '@ostiary/react'
-import { fieldErrorTexts, findInput, formErrorTexts, type Reply } from '@ostiary/react/flows'
+import { findInput, type Reply } from '@ostiary/react/flows'
 import { useEffect, useState } from 'react'
 import { Navigate, useNavigate } from 'react-router'
 import { useAlreadySignedIn } from '../../auth/visitors-only.tsx'
 import { failureOf, sentenceFor } from '../../flow/failures.ts'
 import { useOnward } from '../../flow/onward.tsx'
-import { sixDigits } from '../../flow/rules.ts'
+import { appCodeWords, CodeEntryForm, useCodeEntry } from '../../forms/code/code-entry.tsx'
+import { type CodeFailure, refusalOf } from '../../forms/code/use-mailed-code.ts'
 import { useFollow } from '../../forms/credentials/use-entry.ts'
 import * as paths from '../../paths.ts'
 import { failureTexts } from '../../texts/failures.ts'
 import { ActionButton } from '../../ui/button.tsx'
-import { CodeField, Field } from '../../ui/form/fields.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
-import { z } from '../../ui/form/schema.ts'
-import { useForm } from '../../ui/form/use-form.ts'
 import { PageIntro, usePageTitle } from '../../ui/page.tsx'
 import { secondFactorTexts as texts } from './texts.ts'
 import { type LoginUse, useContinueFlow } from './use-sign-in.ts'
@@ -77,71 +75,50 @@ function OtherAccount() {
 }
 
 function has(flow: LoginFlow, factor: Factor): boolean {
-  return findInput(flow, proofs[factor].field) !== undefined
+  return findInput(flow, fields[factor]) !== undefined
 }
 
 function FactorForm({ login, factor }: { login: LoginUse; factor: Factor }) {
-  const { field, rule } = proofs[factor]
-  const { label } = texts[factor]
-  const form = useForm(z.object({ code: rule }))
+  const isBackup = factor === 'lookup_secret'
+  const entry = useCodeEntry({ submit, ...(isBackup ? texts.lookup_secret : appCodeWords()) })
   const finish = useContinueFlow(login)
   const follow = useFollow()
   usePageTitle(texts.title)
 
-  function refuse(flow: LoginFlow) {
-    const ofForm = formErrorTexts(flow) ?? texts.failed
-    // A rate limit concerns the form. The code was not checked.
-    if (typeof ofForm !== 'string') form.fail(ofForm)
-    else form.refuse({ code: fieldErrorTexts(flow, field) ?? ofForm })
-  }
-
-  async function act(reply: Reply<LoginFlow>): Promise<void> {
+  async function failureAfter(reply: Reply<LoginFlow>, code: string): Promise<CodeFailure | undefined> {
     if (reply.kind === 'done' || reply.kind === 'already-signed-in') {
-      return await finish([])
+      await finish([])
+      return undefined
     }
-    if (reply.kind === 'form') return refuse(reply.flow)
-    if (await follow(reply)) return
+    if (reply.kind === 'form') return refusalOf(reply.flow, fields[factor], code, texts.failed)
+    if (await follow(reply)) return undefined
     // If the session has ended, the first step is next.
     if (reply.kind === 'sign-in') await login.open()
-    const { message, canRetry } = failureOf(reply, texts.failed)
-    form.fail(message, canRetry)
+    return failureOf(reply, texts.failed)
   }
 
-  async function send({ code }: { code: string }) {
+  async function submit(code: string): Promise<CodeFailure | undefined> {
     const build = (csrf_token: string) =>
-      ({ method: factor, [field]: code, csrf_token }) as unknown as UpdateLoginFlowBody
+      ({ method: factor, [fields[factor]]: code, csrf_token }) as unknown as UpdateLoginFlowBody
     try {
-      await act(await login.submit({ build }))
+      return await failureAfter(await login.submit({ build }), code)
     } catch (error) {
-      form.fail(sentenceFor(error, texts.failed))
+      return { message: sentenceFor(error, texts.failed), canRetry: false }
     }
   }
 
-  const common = { ...form.field('code'), id: 'code', autoFocus: true }
   return (
-    <form {...form.props(send)} className="grid gap-5">
-      {factor === 'totp' ? (
-        <CodeField {...common} submits={rule} />
-      ) : (
-        <Field {...common} label={label} autoComplete="off" autoCapitalize="none" spellCheck={false} />
-      )}
-      <FormError retry={form.failure?.canRetry ? 'submit' : undefined}>{form.failure?.message}</FormError>
-      <ActionButton type="submit" full words={texts.submit} isBusy={form.isSubmitting} />
-    </form>
+    <CodeEntryForm
+      entry={entry}
+      id="code"
+      label={isBackup ? texts.lookup_secret.label : undefined}
+      takesFocus
+    >
+      <ActionButton type="submit" full words={texts.submit} isBusy={entry.isBusy} />
+    </CodeEntryForm>
   )
 }
 
 export type Factor = 'totp' | 'lookup_secret'
 
-interface Proof {
-  readonly field: string
-  readonly rule: z.ZodMiniType<string>
-}
-
-const proofs: Record<Factor, Proof> = {
-  totp: { field: 'totp_code', rule: sixDigits },
-  lookup_secret: {
-    field: 'lookup_secret',
-    rule: z.string().check(z.trim(), z.minLength(1, { error: () => texts.lookup_secret.empty })),
-  },
-}
+const fields = { totp: 'totp_code', lookup_secret: 'lookup_secret' } as const

@@ -58,7 +58,6 @@ export const secondFactorTexts = catalogue('secondFactor', {
   submit: ['Continue', 'Checking…'],
   failed: 'That didn’t work. Please try again.',
   totp: {
-    label: 'Code',
     lead: 'Enter the six‑digit code from your authenticator app.',
     instead: 'Use your authenticator app',
   },

@@ -1,13 +1,12 @@
 import { serverNow, textIn } from '@ostiary/react/flows'
-import { type ReactNode, type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { readSettings } from '../../api/env.ts'
-import { isWholeCode, parseCode } from '../../flow/rules.ts'
 import { ActionButton } from '../../ui/button.tsx'
-import { CodeField } from '../../ui/form/fields.tsx'
-import { FormError, useCountdown } from '../../ui/form/form-error.tsx'
+import { useCountdown } from '../../ui/form/form-error.tsx'
 import { usePageTitle } from '../../ui/page.tsx'
+import { CodeEntryForm, useCodeEntry } from './code-entry.tsx'
 import { codeTexts, demoMailTexts } from './texts.ts'
-import { addressOf, type CodeFailure, type CodeFlow, type MailedCode, waitOf } from './use-mailed-code.ts'
+import { addressOf, type CodeFlow, type MailedCode, waitOf } from './use-mailed-code.ts'
 
 type Work = Pick<MailedCode<CodeFlow>, 'submitCode' | 'sendCode'>
 
@@ -23,44 +22,33 @@ interface EnterCodeProps {
 
 /** One field for the whole code; the sixth digit sends it. */
 export function EnterCode({ title, flow, code: linked, work, button, children }: EnterCodeProps) {
-  const field = useRef<HTMLInputElement>(null)
-  const problem = useId()
-  const entry = useCodeEntry(linked ?? textIn(flow, 'code'), work, () => select(field.current))
-  const { code, failure, missing, isBusy } = entry
+  const { submitCode, sendCode } = work
+  const filledIn = linked ?? textIn(flow, 'code')
+  const { empty, incomplete } = codeTexts
+  const entry = useCodeEntry({ submit: submitCode, filledIn, empty, incomplete })
   usePageTitle(title)
-  useEffect(() => field.current?.focus(), [])
-  useEffect(() => {
-    if (failure || missing) select(field.current)
-  }, [failure, missing])
   const address = addressOf(flow)
+
+  async function resend(email: string) {
+    const unsent = await sendCode(email)
+    entry.focus()
+    const wait = unsent && waitOf(unsent)
+    // The notice explains a limit, and the button counts down.
+    entry.setFailure(wait === undefined ? unsent : undefined)
+    // Without a new code the typed one is still valid.
+    if (unsent) return wait
+    entry.clear()
+    return undefined
+  }
 
   return (
     <>
       <div className="grid gap-5">
-        <form
-          noValidate
-          method="post"
-          data-busy={isBusy || undefined}
-          onSubmit={entry.onSubmit}
-          className="grid gap-5"
-        >
-          <CodeField
-            ref={field}
-            id="code"
-            name="code"
-            value={code}
-            onChange={(event) => entry.type(event.target.value)}
-            error={missing}
-            wrongBy={failure?.wrongCode && problem}
-            hint={codeTexts.hint}
-          />
-          <FormError id={problem} retry={failure?.canRetry ? 'submit' : undefined}>
-            {failure?.message}
-          </FormError>
-          <ActionButton type="submit" full words={button} isBusy={isBusy} />
-        </form>
+        <CodeEntryForm entry={entry} id="code" hint={codeTexts.hint} takesFocus>
+          <ActionButton type="submit" full words={button} isBusy={entry.isBusy} />
+        </CodeEntryForm>
         <div className="grid gap-2 border-t border-line pt-4 text-14 text-muted">
-          {address && <ResendCode flow={flow} address={address} onSend={entry.send} />}
+          {address && <ResendCode flow={flow} address={address} onSend={resend} />}
           <p>
             <span>{codeTexts.wrongAddress}</span> {children}
           </p>
@@ -69,60 +57,6 @@ export function EnterCode({ title, flow, code: linked, work, button, children }:
       <DemoMailHint />
     </>
   )
-}
-
-function select(field: HTMLInputElement | null): void {
-  field?.focus()
-  field?.select()
-}
-
-function useCodeEntry(filledIn = '', { submitCode, sendCode }: Work, focus: () => void) {
-  // A code from a link waits for the button, because mail scanners follow links too.
-  const [code, setCode] = useState(parseCode(filledIn))
-  const [failure, setFailure] = useState<CodeFailure>()
-  const [missing, setMissing] = useState<string>()
-  const [isBusy, setBusy] = useState(false)
-  const sentByItself = useRef<string>(undefined)
-
-  async function submit(whole: string) {
-    setBusy(true)
-    setFailure(await submitCode(whole))
-    setBusy(false)
-  }
-
-  function type(text: string) {
-    const next = parseCode(text)
-    setCode(next)
-    setMissing(undefined)
-    if (!isWholeCode(next) || isBusy || sentByItself.current === next) return
-    sentByItself.current = next
-    void submit(next)
-  }
-
-  function onSubmit(event: SubmitEvent) {
-    event.preventDefault()
-    if (isBusy) return
-    // Sending the same code again would use up another attempt.
-    if (code !== '' && code === failure?.wrongCode) return focus()
-    if (isWholeCode(code)) return void submit(code)
-    setFailure(undefined)
-    setMissing(code === '' ? codeTexts.empty : codeTexts.incomplete)
-  }
-
-  async function send(email: string) {
-    const unsent = await sendCode(email)
-    focus()
-    const wait = unsent && waitOf(unsent)
-    // The notice explains a limit, and the button counts down.
-    setFailure(wait === undefined ? unsent : undefined)
-    // Without a new code the typed one is still valid.
-    if (unsent) return wait
-    setCode('')
-    sentByItself.current = undefined
-    return undefined
-  }
-
-  return { code, failure, missing, isBusy, type, onSubmit, send }
 }
 
 /** Milliseconds before another code can be requested. */

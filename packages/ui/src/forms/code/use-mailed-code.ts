@@ -1,4 +1,5 @@
 import type { LoginFlow, RecoveryFlow, VerificationFlow } from '@ory/client-fetch'
+import type { AnyFlow } from '@ostiary/react'
 import {
   fieldErrorTexts,
   findMessage,
@@ -158,7 +159,11 @@ async function judge<F extends CodeFlow>(
     await onPassed?.(flow)
     return undefined
   }
-  const message = fieldErrorTexts(flow, 'code') ?? formErrorTexts(flow) ?? failed
+  return refusalOf(flow, 'code', code, failed)
+}
+
+export function refusalOf(flow: AnyFlow, field: string, code: string, failed: string): CodeFailure {
+  const message = fieldErrorTexts(flow, field) ?? formErrorTexts(flow) ?? failed
   // A rate limit has not checked the code.
   return { message, canRetry: false, wrongCode: typeof message === 'string' ? code : undefined }
 }

@@ -1,9 +1,8 @@
-import { type InputHTMLAttributes, type ReactNode, type Ref, useId, useRef, useState } from 'react'
+import { type InputHTMLAttributes, type ReactNode, type Ref, useId, useState } from 'react'
 import { fieldTexts, fieldTexts as texts } from '../../texts/fields.ts'
 import { AlertIcon } from '../icons.tsx'
 import { useErrorInTitle } from '../page.tsx'
 import { slot } from '../slot.tsx'
-import { z } from './schema.ts'
 
 export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'className'> {
   label: string
@@ -127,21 +126,10 @@ export function EmailField(props: Omit<FieldProps, 'label' | 'type'> & { label?:
   )
 }
 
-interface CodeFieldProps extends Omit<FieldProps, 'label' | 'type'> {
-  /** Submits the form when the code is whole, and each code once. */
-  submits?: z.ZodMiniType<string>
-}
-
-export function CodeField({ submits, ...props }: CodeFieldProps) {
-  const sent = useRef<string>(undefined)
+/** For a code of digits. */
+export function CodeField(props: Omit<FieldProps, 'label' | 'type'>) {
   return (
     <Field
-      onInput={({ currentTarget: { form, value } }) => {
-        const code = submits && z.safeParse(submits, value).data
-        if (!code || sent.current === code) return
-        sent.current = code
-        form?.requestSubmit()
-      }}
       {...props}
       label={fieldTexts.code}
       type="text"
