@@ -9,7 +9,7 @@ interface ActionCardProps {
   fact?: ReactNode
   /** The idle and the busy label. Undefined without an action. */
   button: readonly [string, string] | undefined
-  question?: { readonly ask: string; readonly consequence: string }
+  question?: { readonly ask: string; readonly consequence: string; readonly isFinal?: true }
   run(): Promise<unknown>
   done?: string
   onDone?(): void
@@ -48,6 +48,7 @@ export function ActionCard({ button, question, run, done, onDone, children, ...c
       {button && question && asked ? (
         <Confirmation
           question={question.ask}
+          isFinal={question.isFinal}
           button={button}
           isBusy={isPending}
           error={problem}

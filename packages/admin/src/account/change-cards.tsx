@@ -96,7 +96,7 @@ export function DeletionCard({ account }: { account: Account }) {
       fact={deletionTexts.text}
       title={deletionTexts.title}
       button={deletionTexts.button}
-      question={{ ask: deletionTexts.ask(name), consequence: deletionTexts.consequence }}
+      question={{ ask: deletionTexts.ask(name), consequence: deletionTexts.consequence, isFinal: true }}
       run={() => deleteAccount(account.id)}
       onDone={() => navigate('/accounts', { state: { deleted: deletionTexts.deleted(name) } })}
     />

@@ -11,6 +11,7 @@ interface Action {
   readonly done: string
   /** Asks first if this is there. */
   readonly consequence?: string
+  readonly isFinal?: true
   readonly run: (id: string) => Promise<void>
 }
 
@@ -18,7 +19,7 @@ const actions: readonly Action[] = [
   { ...texts.actions.disable, run: disable },
   { ...texts.actions.enable, run: enable },
   { ...texts.actions.signOut, run: signOutEverywhere },
-  { ...texts.actions.delete, run: deleteAccount },
+  { ...texts.actions.delete, isFinal: true, run: deleteAccount },
 ]
 
 interface BulkActionsProps {
@@ -87,6 +88,7 @@ export function BulkActions({ accounts, selected, onSelect }: BulkActionsProps) 
       {asked && (
         <Confirmation
           question={texts.ask(asked.button[0], count)}
+          isFinal={asked.isFinal}
           button={asked.button}
           isBusy={isPending}
           onConfirm={() => mutate(asked)}

@@ -6,6 +6,8 @@ import { FormError } from './form/form-error.tsx'
 
 export interface ConfirmationPanelProps {
   question: string
+  /** It deletes for good. */
+  isFinal?: boolean | undefined
   children: ReactNode
   button: readonly [string, string]
   isBusy: boolean
@@ -16,6 +18,7 @@ export interface ConfirmationPanelProps {
 
 export function ConfirmationPanel({
   question,
+  isFinal = false,
   children,
   button,
   isBusy,
@@ -35,7 +38,7 @@ export function ConfirmationPanel({
         event.stopPropagation()
         if (!isBusy) onCancel()
       }}
-      className="grid gap-4 rounded-field bg-raised p-4 focus:outline-none forced-colors:border"
+      className={`grid gap-4 rounded-field border p-4 focus:outline-none ${isFinal ? 'border-danger bg-danger-tint' : 'border-transparent bg-raised'}`}
     >
       <div className="grid gap-2 text-14">
         <p className="font-medium">{question}</p>

@@ -27,6 +27,7 @@ export function DeleteAccount({ onCancel }: { onCancel(): void }) {
   return (
     <Confirmation
       question={texts.ask}
+      isFinal
       button={texts.button}
       isBusy={isPending}
       error={error instanceof RequestFailed ? error.message : error && texts.failed}
