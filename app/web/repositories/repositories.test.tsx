@@ -133,7 +133,7 @@ describe('an error', () => {
 
 test.each([
   ['stale', 'GitHub does not answer. This list is 12 minutes old.'],
-  ['sample', 'Demo: sample of 24 August 2026'],
+  ['sample', 'Demo: sample of Aug 24, 2026'],
 ])('a %s list is marked as one', async (source, sentence) => {
   openDashboard({
     [repos]: { status: 200, body: [repositoryJson()], headers: { 'X-Data-Source': source, Age: '720' } },

@@ -1,4 +1,14 @@
-import { Button, EmptyDrawing, FormError, formatNumber, formatSeconds, Icon, Notice, Rows } from '@ostiary/ui'
+import {
+  Button,
+  EmptyDrawing,
+  FormError,
+  formatDay,
+  formatNumber,
+  formatSeconds,
+  Icon,
+  Notice,
+  Rows,
+} from '@ostiary/ui'
 import { type ReactNode, useState } from 'react'
 import { ListControls } from './list-controls.tsx'
 import {
@@ -35,7 +45,7 @@ function Arranged({ user, list: { repositories, source, age, isTruncated } }: { 
         </NewTabLink>{' '}
         {source === 'sample' && (
           <span className="inline-block rounded-small bg-amber-tint px-2 text-amber forced-colors:border">
-            {texts.sample}
+            {texts.sample(formatDay(SAMPLE_DAY))}
           </span>
         )}
       </Header>
@@ -58,6 +68,9 @@ function Arranged({ user, list: { repositories, source, age, isTruncated } }: { 
     </section>
   )
 }
+
+/** Of the list in `app/server/code-host/sample-repositories.ts`. */
+const SAMPLE_DAY = '2026-08-24'
 
 /** Rows from which on finding one takes a filter. */
 const MANY = 8

@@ -15,6 +15,6 @@ export const repositoryTexts = {
   clear: 'Clear the filter',
   newTab: '(opens in a new tab)',
   stars: 'stars',
-  sample: 'Demo: sample of 24 August 2026',
+  sample: (day: string) => `Demo: sample of ${day}`,
   stale: (age: string) => `GitHub does not answer. This list is ${age} old.`,
 } as const

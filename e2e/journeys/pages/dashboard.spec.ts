@@ -39,7 +39,7 @@ for (const state of few('states', ['down', 'error'] as const, 1)) {
     await createAccount(product, user)
     await signIn(page.context().request, product, user)
     await page.goto(`${product.url}/dashboard`)
-    await expect(page.getByText('Demo: sample of 24 August 2026')).toBeVisible()
+    await expect(page.getByText('Demo: sample of Aug 24, 2026')).toBeVisible()
     await expect(page.getByRole('link', { name: /^Spoon-Knife/ })).toBeVisible()
     await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Most stars')
     await expect(page.getByRole('main').getByRole('listitem').first()).toContainText('Spoon-Knife')

@@ -8,7 +8,7 @@ export interface Product {
   /** Name of the file with an account's data. */
   readonly exportFile: string
   readonly roles: readonly string[]
-  readonly traits: Readonly<Record<string, { readonly title?: string }>>
+  readonly traits: Readonly<Record<string, { readonly title?: string; readonly format?: string }>>
   /** Providers that the demo plays. */
   readonly demoProviders: readonly { readonly id: string; readonly label: string }[]
 }

@@ -1,5 +1,5 @@
 import { readableAddresses } from '@ostiary/identity/input/readable-address'
-import { Address, Badge, Card, Time } from '@ostiary/ui'
+import { Address, Badge, Card, formatDay, Time } from '@ostiary/ui'
 import { CopyButton, product } from '@ostiary/ui/internal'
 import type { ReactNode } from 'react'
 import type { Account } from '../records.ts'
@@ -59,7 +59,7 @@ export function TraitsCard({ account: { traits } }: { account: Account }) {
       <dl className={lines}>
         {names.map((name) => (
           <Line key={name} name={known[name]?.title ?? name}>
-            {shown(traits[name])}
+            {shown(traits[name], known[name]?.format)}
           </Line>
         ))}
       </dl>
@@ -67,8 +67,9 @@ export function TraitsCard({ account: { traits } }: { account: Account }) {
   )
 }
 
-function shown(value: unknown): string {
+function shown(value: unknown, format: unknown): string {
   if (typeof value === 'boolean') return traitTexts.answers[value ? 0 : 1]
+  if (format === 'date') return formatDay(`${value}`)
   return typeof value === 'object' ? JSON.stringify(value) : `${value}`
 }
 

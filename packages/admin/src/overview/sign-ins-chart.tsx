@@ -1,4 +1,5 @@
 import { Card, locale } from '@ostiary/ui'
+import { formatDayOfMonth } from '@ostiary/ui/internal'
 import { Loaded } from '../admin-screen.tsx'
 import { useStatistics } from '../call.ts'
 import { overviewTexts as texts } from '../texts.ts'
@@ -34,7 +35,7 @@ function Bars({ days }: { days: readonly Day[] }) {
             <span className="font-medium">{short.format(count)}</span>
           </span>
           <time dateTime={day} className="text-muted">
-            {date.format(new Date(day))}
+            {formatDayOfMonth(day)}
           </time>
         </li>
       ))}
@@ -52,4 +53,3 @@ function most(days: readonly Day[]): number {
 }
 
 const short = new Intl.NumberFormat(locale, { notation: 'compact' })
-const date = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })

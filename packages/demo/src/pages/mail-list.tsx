@@ -1,5 +1,5 @@
 import { Address } from '@ostiary/ui'
-import { formatTime } from '@ostiary/ui/internal'
+import { formatShortly } from '@ostiary/ui/internal'
 import { inboxTexts as texts } from '../texts.ts'
 import type { Mail } from './list-mails.ts'
 
@@ -27,7 +27,11 @@ export function MailList({ mails, chosenId, read, onChoose }: MailListProps) {
                 <Address oneLine plain>
                   {mail.recipient ?? mail.template_type}
                 </Address>
-                {mail.created_at && <Moment time={mail.created_at} />}
+                {mail.created_at && (
+                  <time dateTime={mail.created_at} className="shrink-0 tabular-nums">
+                    {formatShortly(mail.created_at)}
+                  </time>
+                )}
               </span>
               <span className="line-clamp-2 font-medium break-words">
                 {read?.includes(mail.id) === false && (
@@ -42,14 +46,6 @@ export function MailList({ mails, chosenId, read, onChoose }: MailListProps) {
         ))}
       </ul>
     </nav>
-  )
-}
-
-export function Moment({ time }: { time: string }) {
-  return (
-    <time dateTime={time} className="shrink-0 tabular-nums">
-      {formatTime(time)}
-    </time>
   )
 }
 

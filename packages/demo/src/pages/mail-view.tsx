@@ -1,8 +1,7 @@
-import { Address, Button } from '@ostiary/ui'
+import { Address, Button, Time } from '@ostiary/ui'
 import { type ReactNode, useState } from 'react'
 import { demoTexts, inboxTexts as texts } from '../texts.ts'
 import { type Mail, useSource } from './list-mails.ts'
-import { Moment } from './mail-list.tsx'
 
 export function MailView({ mail }: { mail: Mail }) {
   const { id, subject, recipient, created_at, template_type, code, use_url } = mail
@@ -23,7 +22,7 @@ export function MailView({ mail }: { mail: Mail }) {
               template_type
             )}
           </span>
-          {created_at && <Moment time={created_at} />}
+          {created_at && <Time of={created_at} />}
         </p>
         {code && <CodeActions key={id} code={code} useUrl={use_url} />}
       </header>

@@ -60,3 +60,10 @@ test('sentences have typographic apostrophes, and no line breaks within a number
   })
   expect(found).toEqual([])
 })
+
+test('dates have one format, that of the page’s language', () => {
+  const formatters = [...sources, ...globSync('packages/demo/src/**/*.{ts,tsx}', { cwd: folder })].filter(
+    (path) => /Intl\.DateTimeFormat|toLocale(?:Date|Time)?String/.test(codeOf(path)),
+  )
+  expect(formatters.sort()).toEqual(['packages/ui/src/ui/format.tsx', 'packages/ui/src/ui/locale.ts'])
+})

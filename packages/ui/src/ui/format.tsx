@@ -1,7 +1,7 @@
 import { serverNow } from '@ostiary/react/flows'
 import { layoutTexts } from '../texts/layout.ts'
 import { useHydrated } from './browser.ts'
-import { locale, once } from './locale.ts'
+import { formatDay, locale, once } from './locale.ts'
 
 interface TimeProps {
   of: string
@@ -53,11 +53,13 @@ function relativeTime(moment: Date, now: Date): string {
   if (size >= 30 * DAY) return relative().format(Math.trunc(ago / (30 * DAY)), 'month')
   // 25 hours ago can be the day before yesterday.
   const days = Math.round((midnight(moment) - midnight(now)) / DAY)
-  return `${relative().format(days, 'day')}, ${formatTime(moment)}`
+  return `${relative().format(days, 'day')}, ${clock().format(moment)}`
 }
 
-export function formatTime(moment: string | Date): string {
-  return clock().format(new Date(moment))
+/** The time of a moment today, or else its day: for lists with little room. */
+export function formatShortly(moment: string): string {
+  const date = new Date(moment)
+  return midnight(date) === midnight(new Date(serverNow())) ? clock().format(date) : formatDay(date)
 }
 
 function midnight(moment: Date): number {

@@ -2,7 +2,7 @@ import type { Trait } from '@ostiary/react/flows'
 import { OpeningCard } from '../../forms/settings/opening-card.tsx'
 import type { SettingsUse } from '../../forms/settings/use-settings.ts'
 import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
-import { locale, once } from '../../ui/locale.ts'
+import { formatDay } from '../../ui/locale.ts'
 import { traitTexts as texts } from './texts.ts'
 
 const TraitForm = lazyPart(async () => (await import('./trait-forms.tsx')).TraitForm, 'h-32')
@@ -39,9 +39,5 @@ export function TraitCard({ settings, trait, missing }: TraitCardProps) {
 function shownValue({ type, value }: Trait): string | undefined {
   if (typeof value === 'boolean') return texts.answers[value ? 0 : 1]
   if (value === undefined || value === null || value === '') return undefined
-  const time = type === 'date' ? Date.parse(`${value}`) : Number.NaN
-  return Number.isNaN(time) ? `${value}` : day().format(time)
+  return type === 'date' ? formatDay(`${value}`) : `${value}`
 }
-
-/** A date without a time is parsed as UTC. */
-const day = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }))

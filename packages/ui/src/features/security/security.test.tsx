@@ -164,7 +164,7 @@ test('the sheet to print has title, account and date, and each code in groups of
   const code = await within(card).findByRole('listitem')
   expect([...code.children].map(({ textContent }) => textContent)).toEqual(['d2se8', 'kp2gd'])
   const sheet = code.closest('.print-sheet')?.firstElementChild
-  const day = new Date().toLocaleDateString('en', { dateStyle: 'long' })
+  const day = new Date().toLocaleDateString('en', { dateStyle: 'medium' })
   expect([...(sheet?.children ?? [])].map(({ textContent }) => textContent)).toEqual([
     `Backup codes for ${product.name} (${location.host})`,
     ADA,
