@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test'
 import { repositories } from '../../kit/code-host.ts'
 import { expect, test } from '../../kit/fixtures.ts'
+import type { ProductAddresses } from '../../kit/product.ts'
 import { alert, password } from '../../kit/screen.ts'
+import { createAccount, newUser, type User } from '../../kit/users.ts'
 
 /** Half of the limit that browsers call good (0.1). */
 const MOST = 0.05
@@ -86,6 +88,35 @@ test('nothing moves when a filter finds no repository', async ({ page, signedIn:
   expect(await shifts(page)).toBeLessThan(MOST)
 })
 
+test('nothing moves on the admin page, whichever answer arrives first', async ({
+  page,
+  product,
+  signedIn,
+}) => {
+  await page.route(`${product.admin_url}/metrics`, async (route) => {
+    const response = await route.fetch()
+    const limits = Array.from({ length: 8 }, (_, n) => `identity_limits_reached_total{limit="${n}"} 1\n`)
+    await route.fulfill({ response, body: `${await response.text()}${limits.join('')}` })
+  })
+  // Recorded, with the names of the accounts.
+  for (let count = 0; count < 5; count += 1) await createAccount(product, newUser())
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 })
+    for (const path of ['', 'accounts', `accounts/${await idOf(product, signedIn)}`, 'emails', 'audit']) {
+      for (const order of ['first', 'last'] as const) {
+        const answers = await holdEach(page, new RegExp(`^${product.admin_url}/(admin|metrics)`))
+        await page.goto(`${product.admin_url}/ui/${path}`)
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        await expect(page.locator('#main .animate-wait').first()).toBeVisible()
+        await resetShifts(page)
+        await answers.release(order)
+        await expect(page.locator('#main .animate-wait')).toHaveCount(0)
+        expect(await shifts(page), `/${path} at ${width} px, the ${order} answer first`).toBeLessThan(MOST)
+      }
+    }
+  }
+})
+
 test('a form keeps its place while its errors are corrected', async ({ page }) => {
   for (const width of [320, 1280]) {
     await page.setViewportSize({ width, height: 844 })
@@ -132,6 +163,35 @@ async function hold(page: Page, pattern: RegExp): Promise<{ release(): Promise<v
       await page.unroute(pattern)
     },
   }
+}
+
+/** Releases the answers one after another, each once the page has shown the one before. */
+async function holdEach(page: Page, pattern: RegExp) {
+  const held: { readonly url: string; release(): void }[] = []
+  await page.route(pattern, async (route) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    held.push({ url: route.request().url(), release: resolve })
+    await promise
+    await route.fallback()
+  })
+  return {
+    async release(order: 'first' | 'last') {
+      while (held.length > 0) {
+        const one = order === 'first' ? held.shift() : held.pop()
+        const answer = page.waitForResponse((response) => response.url() === one?.url)
+        one?.release()
+        await (await answer).finished()
+        await painted(page)
+      }
+      await page.unroute(pattern)
+    },
+  }
+}
+
+async function idOf({ admin_url }: ProductAddresses, { email }: User): Promise<string> {
+  const response = await fetch(`${admin_url}/admin/identities?credentials_identifier=${email}`)
+  const [{ id }] = (await response.json()) as [{ id: string }]
+  return id
 }
 
 interface Counted {

@@ -1,4 +1,4 @@
-import { Address, Badge, Rows, Time, z } from '@ostiary/ui'
+import { Address, Badge, Rows, Skeleton, Time, z } from '@ostiary/ui'
 import { Dotted, Entry } from '@ostiary/ui/internal'
 import { useQueries } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -9,27 +9,30 @@ import { adminTexts, auditTexts as texts } from '../texts.ts'
 
 export function AuditScreen() {
   const query = usePages(['audit'], '/audit', adminCall)
-  const names = useNames(query.data ?? [])
+  const { names, isWaiting } = useNames(query.data ?? [])
   return (
     <AdminScreen title={adminTexts.pages.audit} lead={texts.lead}>
-      <Records
-        query={query}
-        heights={['h-18', 'h-18', 'h-18', 'h-18']}
-        none={<p className="text-muted">{texts.none}</p>}
-      >
-        {(calls) => (
-          <Rows>
-            {calls.map((one) => (
-              <li key={one.id}>
-                <CallRow call={one} names={names} />
-              </li>
-            ))}
-          </Rows>
-        )}
+      <Records query={query} heights={heights} none={<p className="text-muted">{texts.none}</p>}>
+        {(calls) =>
+          // An id is longer than a name, and would move the rows below.
+          isWaiting ? (
+            <Skeleton heights={heights} />
+          ) : (
+            <Rows>
+              {calls.map((one) => (
+                <li key={one.id}>
+                  <CallRow call={one} names={names} />
+                </li>
+              ))}
+            </Rows>
+          )
+        }
       </Records>
     </AdminScreen>
   )
 }
+
+const heights = ['h-18', 'h-18', 'h-18', 'h-18']
 
 const words: Readonly<Record<string, string>> = texts.calls
 
@@ -66,7 +69,13 @@ function AccountName({ id, name }: { id: string; name: string | undefined }) {
 /** Calls whose accounts are named together: the service limits the length of a URL. */
 const AT_ONCE = 50
 
-function useNames(calls: readonly AdminCall[]): ReadonlyMap<string, string> {
+interface KnownNames {
+  readonly names: ReadonlyMap<string, string>
+  /** For the first answer. */
+  readonly isWaiting: boolean
+}
+
+function useNames(calls: readonly AdminCall[]): KnownNames {
   const parts = Array.from({ length: Math.ceil(calls.length / AT_ONCE) }, (_, part) => {
     const some = calls.slice(part * AT_ONCE, (part + 1) * AT_ONCE)
     return [...new Set(some.flatMap(({ identity_id }) => identity_id ?? []))]
@@ -77,8 +86,10 @@ function useNames(calls: readonly AdminCall[]): ReadonlyMap<string, string> {
       queryFn: () => listAccounts(ids),
       enabled: ids.length > 0,
     })),
-    combine: (answers) =>
-      new Map(answers.flatMap(({ data = [] }) => data.map((one) => [one.id, nameOf(one)] as const))),
+    combine: (answers) => ({
+      names: new Map(answers.flatMap(({ data = [] }) => data.map((one) => [one.id, nameOf(one)] as const))),
+      isWaiting: answers[0]?.isLoading === true && answers[0].failureCount === 0,
+    }),
   })
 }
 

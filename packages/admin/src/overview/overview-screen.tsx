@@ -1,14 +1,12 @@
+import { Skeleton } from '@ostiary/ui'
 import { useQuery } from '@tanstack/react-query'
 import { AdminScreen, Loaded } from '../admin-screen.tsx'
-import { readMetrics } from '../call.ts'
+import { readMetrics, useStatistics } from '../call.ts'
 import { adminTexts, overviewTexts as texts } from '../texts.ts'
 import { Figures } from './figures.tsx'
 import { parseMetrics } from './metrics.ts'
-import { FailedEmails, Health, LimitsReached } from './panels.tsx'
+import { FailedEmails, Health, INTERVAL, LimitsReached, useFailedEmails, useHealth } from './panels.tsx'
 import { SignInsChart } from './sign-ins-chart.tsx'
-
-/** Milliseconds between two requests. */
-const INTERVAL = 10_000
 
 export function OverviewScreen() {
   const query = useQuery({
@@ -17,19 +15,28 @@ export function OverviewScreen() {
     refetchInterval: INTERVAL,
     structuralSharing: false,
   })
+  const first = [query, useHealth(), useStatistics(), useFailedEmails()]
+  // Panels of unknown height would move those below.
+  const isWaiting = first.some(({ isPending, failureCount }) => isPending && failureCount === 0)
   return (
     <AdminScreen title={adminTexts.pages.overview} lead={texts.lead}>
-      <Health interval={INTERVAL} />
-      <Loaded query={query} heights={['h-52', 'h-40']}>
-        {(metrics) => (
-          <>
-            <Figures metrics={metrics} />
-            <LimitsReached metrics={metrics} />
-          </>
-        )}
-      </Loaded>
-      <SignInsChart />
-      <FailedEmails />
+      {isWaiting ? (
+        <Skeleton heights={['h-20', 'h-110 sm:h-52', 'h-24', 'h-60', 'h-24']} />
+      ) : (
+        <>
+          <Health />
+          <Loaded query={query} heights={['h-110 sm:h-52', 'h-24']}>
+            {(metrics) => (
+              <>
+                <Figures metrics={metrics} />
+                <LimitsReached metrics={metrics} />
+              </>
+            )}
+          </Loaded>
+          <SignInsChart />
+          <FailedEmails />
+        </>
+      )}
     </AdminScreen>
   )
 }

@@ -8,24 +8,33 @@ import { email } from '../records.ts'
 import { overviewTexts as texts } from '../texts.ts'
 import { byLabel, type Metrics } from './metrics.ts'
 
+/** Milliseconds between two requests. */
+export const INTERVAL = 10_000
+
 const version = z.object({ version: z.string() })
 
-export function Health({ interval }: { interval: number }) {
-  const query = useQuery({ queryKey: ['health'], queryFn: readHealth, refetchInterval: interval })
+export function useHealth() {
+  return useQuery({ queryKey: ['health'], queryFn: readHealth, refetchInterval: INTERVAL })
+}
+
+export function Health() {
+  const query = useHealth()
   return (
     <section aria-label={texts.health}>
       <Loaded query={query} heights={['h-20']}>
         {({ isReady, version }) => (
-          <div className="flex flex-wrap items-center gap-x-4 gap-y-1 rounded-card border border-line bg-surface p-4 sm:px-6">
+          <div className="flex items-center gap-x-4 gap-y-1 rounded-card border border-line bg-surface p-4 max-[17rem]:flex-wrap sm:px-6">
             <span
               aria-hidden="true"
-              className={`size-3 rounded-round ${isReady ? 'bg-done' : 'bg-danger'} forced-colors:border`}
+              className={`size-3 shrink-0 rounded-round ${isReady ? 'bg-done' : 'bg-danger'} forced-colors:border`}
             />
-            <p className="min-w-0 max-w-none flex-1 max-[17rem]:basis-full">
-              <strong className="block font-semibold">{isReady ? texts.ready : texts.notReady}</strong>
-              <span className="text-14 text-muted">{isReady ? texts.readyDetail : texts.notReadyDetail}</span>
-            </p>
-            <p className="text-14 text-muted">{texts.version(version)}</p>
+            <div className="min-w-0 flex-1 max-[17rem]:basis-full">
+              <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+                <strong className="font-semibold">{isReady ? texts.ready : texts.notReady}</strong>
+                <span className="text-14 text-muted">{texts.version(version)}</span>
+              </div>
+              <p className="text-14 text-muted">{isReady ? texts.readyDetail : texts.notReadyDetail}</p>
+            </div>
           </div>
         )}
       </Loaded>
@@ -78,12 +87,16 @@ export function LimitsReached({ metrics }: { metrics: Metrics }) {
   )
 }
 
-/** The newest abandoned emails. Each may be a user who waits for a code. */
-export function FailedEmails() {
-  const query = usePages(['emails', 'newest-failed'], '/courier/messages', email, {
+export function useFailedEmails() {
+  return usePages(['emails', 'newest-failed'], '/courier/messages', email, {
     status: 'abandoned',
     page_size: 3,
   })
+}
+
+/** The newest abandoned emails. Each may be a user who waits for a code. */
+export function FailedEmails() {
+  const query = useFailedEmails()
   const isEmpty = query.data?.length === 0
   return (
     <Card title={texts.failed} fact={isEmpty && texts.noFailed}>
