@@ -1,25 +1,24 @@
 import { ChevronIcon } from '@ostiary/ui'
-import type { Order } from './list-repositories.ts'
+import type { Arrangement, Order } from './list-repositories.ts'
 import { repositoryTexts as texts } from './texts.ts'
 
 interface ListControlsProps {
   filter: string
   order: Order
-  onFilter(filter: string): void
-  onOrder(order: Order): void
+  onChange(part: Partial<Arrangement>): void
 }
 
-export function ListControls({ filter, order, onFilter, onOrder }: ListControlsProps) {
+export function ListControls({ filter, order, onChange }: ListControlsProps) {
   return (
     <div className="flex min-w-0 grow flex-wrap gap-2 sm:max-w-100">
-      <label className="min-w-0 grow basis-32 text-14 font-medium">
+      <label className="min-w-0 grow basis-28 text-14 font-medium">
         <span>{texts.filter}</span>
         <span className={box}>
           <input
             type="search"
             name="filter"
             value={filter}
-            onChange={({ target }) => onFilter(target.value)}
+            onChange={({ target }) => onChange({ filter: target.value })}
             autoComplete="off"
             spellCheck={false}
             // iPhones zoom into smaller text.
@@ -33,7 +32,7 @@ export function ListControls({ filter, order, onFilter, onOrder }: ListControlsP
           <select
             name="sort"
             value={order}
-            onChange={({ target }) => onOrder(target.value as Order)}
+            onChange={({ target }) => onChange({ order: target.value as Order })}
             className="appearance-none truncate bg-surface ps-3 pe-8 text-16 outline-none sm:text-14"
           >
             {Object.entries(texts.orders).map(([name, label]) => (

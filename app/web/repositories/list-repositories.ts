@@ -1,5 +1,7 @@
 import { type ApiAnswer, callApi, locale } from '@ostiary/ui'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLocation } from 'react-router'
 
 export type Repository = ApiAnswer<'/code-host/users/:username/repos'>[number]
 
@@ -33,7 +35,42 @@ async function listRepositories(username: string): Promise<RepositoryList> {
   }
 }
 
-export type Order = 'listed' | 'stars' | 'name'
+const orders = ['listed', 'stars', 'name'] as const
+export type Order = (typeof orders)[number]
+
+/** What is shown of the list, kept in the address for the way back and for a reload. */
+export interface Arrangement {
+  readonly filter: string
+  readonly order: Order
+}
+
+export function useArrangement() {
+  const { search } = useLocation()
+  const [arrangement, setArrangement] = useState(() => readArrangement(search))
+  function change(part: Partial<Arrangement>): void {
+    const next = { ...arrangement, ...part }
+    setArrangement(next)
+    // Not by the router, which renders the page again, later than the next key.
+    history.replaceState(history.state, '', addressOf(next))
+  }
+  return { ...arrangement, change }
+}
+
+function readArrangement(search: string): Arrangement {
+  const query = new URLSearchParams(search)
+  return {
+    filter: query.get('filter') ?? '',
+    order: orders.find((order) => order === query.get('sort')) ?? 'listed',
+  }
+}
+
+function addressOf({ filter, order }: Arrangement): string {
+  const query = new URLSearchParams({
+    ...(filter && { filter }),
+    ...(order !== 'listed' && { sort: order }),
+  })
+  return query.size > 0 ? `?${query}` : location.pathname
+}
 
 const names = new Intl.Collator(locale)
 

@@ -9,31 +9,33 @@ import {
   Notice,
   Rows,
 } from '@ostiary/ui'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
+import { useLocation } from 'react-router'
 import { ListControls } from './list-controls.tsx'
 import {
   arrange,
   type RepositoryList as List,
-  type Order,
   type Repository,
+  useArrangement,
   useRepositories,
 } from './list-repositories.ts'
 import { repositoryTexts as texts } from './texts.ts'
 
 export function RepositoryList({ user }: { user: string }) {
   const { data, error, refetch } = useRepositories(user)
+  // A link to this page shows all of the list again.
+  const { key } = useLocation()
   if (data?.repositories.length === 0) return <Empty user={user} />
-  if (data) return <Arranged user={user} list={data} />
+  if (data) return <Arranged key={key} user={user} list={data} />
   if (error) return <FormError retry={() => void refetch()}>{texts.error(error.message)}</FormError>
   return <ListSkeleton>{texts.loading(user)}</ListSkeleton>
 }
 
 function Arranged({ user, list: { repositories, source, age, isTruncated } }: { user: string; list: List }) {
-  const [filter, setFilter] = useState('')
-  const [order, setOrder] = useState<Order>('listed')
+  const { filter, order, change } = useArrangement()
   const shown = arrange(repositories, filter, order)
   const controls = repositories.length >= MANY && (
-    <ListControls filter={filter} order={order} onFilter={setFilter} onOrder={setOrder} />
+    <ListControls filter={filter} order={order} onChange={change} />
   )
   return (
     <section aria-label={texts.list(user)} className="grid grid-cols-1 gap-4">
@@ -53,7 +55,7 @@ function Arranged({ user, list: { repositories, source, age, isTruncated } }: { 
         {shown.length === 0 ? (
           <div className="grid justify-items-center gap-4 py-12 text-center">
             <p className="text-muted">{texts.noMatch(filter.trim())}</p>
-            <Button look="neutral" onClick={() => setFilter('')}>
+            <Button look="neutral" onClick={() => change({ filter: '' })}>
               {texts.clear}
             </Button>
           </div>

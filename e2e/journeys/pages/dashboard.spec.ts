@@ -1,5 +1,5 @@
 import { few } from '@ostiary/identity/testing/input/sample'
-import { type CodeHost, startCodeHost } from '../../kit/code-host.ts'
+import { type CodeHost, repositories, startCodeHost } from '../../kit/code-host.ts'
 import { expect, test } from '../../kit/fixtures.ts'
 import { createAccount, signIn } from '../../kit/users.ts'
 
@@ -27,6 +27,42 @@ test('each repository shows name, stars and description', async ({ page, start, 
   await expect(rows.nth(1)).toContainText('0 stars')
   await expect(rows.nth(1).getByRole('paragraph')).toHaveCount(0)
   await expect(page.getByText(/Demo:|GitHub does not answer/)).toHaveCount(0)
+})
+
+test('the filter and the order are there again on the way back, and after a reload', async ({
+  page,
+  signedIn: _,
+}) => {
+  const [one] = repositories('octocat')
+  const json = Array.from({ length: 8 }, (_, id) => ({
+    ...one,
+    id,
+    name: `${id % 2 ? 'odd' : 'even'}-${id}`,
+  }))
+  await page.route('**/api/v1/code-host/**', (route) => route.fulfill({ json }))
+  await page.goto('/dashboard')
+  const filter = page.getByRole('searchbox', { name: 'Filter by name' })
+  const order = page.getByRole('combobox', { name: 'Sort by' })
+  await filter.pressSequentially('odd')
+  await order.selectOption('Name')
+  const links = page.getByRole('navigation', { name: 'Main' })
+  const assertKept = async () => {
+    await expect(filter).toHaveValue('odd')
+    await expect(order).toHaveValue('name')
+    await expect(page.getByText(/^4 of 8 public repositories/)).toBeVisible()
+  }
+  await links.getByRole('link', { name: 'About' }).click()
+  await expect(page).toHaveURL('/about')
+  await page.goBack()
+  await assertKept()
+  await page.reload()
+  await assertKept()
+  // Each letter is not a step of its own, and a link to the page shows all of it.
+  await links.getByRole('link', { name: 'Dashboard' }).click()
+  await expect(filter).toHaveValue('')
+  await expect(page.getByText(/^8 public repositories/)).toBeVisible()
+  await page.goBack()
+  await assertKept()
 })
 
 for (const state of few('states', ['down', 'error'] as const, 1)) {
