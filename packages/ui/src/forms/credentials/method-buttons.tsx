@@ -23,12 +23,12 @@ export function ProviderButtons({ entry, verb, offered, alone = false, ...props 
   // The prerendered page has the providers of the demo.
   const shown = useHydrated() ? '' : 'not-offered:hidden'
   return (
-    <div className="@container grid grid-cols-1 gap-3 not-has-[button,p]:hidden">
+    <div className="grid grid-cols-1 gap-3 not-has-[button,p]:hidden">
       {!alone && <Divider>{texts.or}</Divider>}
       {props.children}
       {offered.length > 0 && (
         <div
-          className={`grid gap-3 *:last:odd:col-span-full ${shown} ${isShort ? 'grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))]' : 'provider-row'}`}
+          className={`grid gap-3 ${shown} ${isShort ? 'grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] *:last:odd:col-span-full' : ''}`}
         >
           {offered.map(({ id, label }) => (
             <Button
