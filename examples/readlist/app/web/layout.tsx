@@ -17,7 +17,7 @@ export function Layout({ children }: { children: ReactNode }) {
 function TopBar() {
   return (
     <header className="border-b border-line">
-      <div className="page-width flex min-h-14 flex-wrap items-center gap-x-1">
+      <div className="page-width flex min-h-14 flex-wrap items-center gap-x-1 max-[24rem]:gap-x-0">
         <Link
           to="/"
           className="flex min-h-11 shrink-0 items-center gap-2 rounded-small font-semibold tracking-tight max-[24rem]:text-14"

@@ -12,7 +12,7 @@ interface AccountRowProps {
 
 export function AccountRow({ account, isSelected, onSelect }: AccountRowProps) {
   return (
-    <li className="relative flex items-center gap-4 max-[17rem]:flex-wrap px-4 py-3 transition-colors hover:bg-tint sm:px-6">
+    <li className="relative flex items-center gap-x-4 gap-y-2 px-4 max-sm:flex-wrap py-3 transition-colors hover:bg-tint sm:px-6">
       {/* Above the link, and large enough for a finger. */}
       <label className="relative z-1 -m-3.5 grid cursor-pointer p-3.5">
         <span className="sr-only">{texts.select(nameOf(account))}</span>
@@ -26,7 +26,7 @@ export function AccountRow({ account, isSelected, onSelect }: AccountRowProps) {
       <span className="max-sm:hidden">
         <AccountDisc account={account} />
       </span>
-      <div className="min-w-0 flex-1 max-[17rem]:basis-full">
+      <div className="min-w-0 flex-1 max-sm:basis-3/4 max-[17rem]:basis-full">
         {/* The whole row is the link; times in it keep their hint. */}
         <Link
           to={`/accounts/${account.id}`}
@@ -40,7 +40,10 @@ export function AccountRow({ account, isSelected, onSelect }: AccountRowProps) {
           />
         </div>
       </div>
-      <AccountState account={account} />
+      {/* On phones it is on a line of its own, under the address. */}
+      <span className="has-[span:empty]:hidden max-sm:-mt-1 max-sm:basis-full max-sm:ps-8.5">
+        <AccountState account={account} />
+      </span>
     </li>
   )
 }
@@ -60,7 +63,7 @@ export function AccountDisc({ account }: { account: Account }) {
 export function AccountState({ account: { state, verifiable_addresses } }: { account: Account }) {
   const isUnverified = verifiable_addresses.some(({ verified }) => !verified)
   return (
-    <span className="flex flex-wrap justify-end gap-2 empty:hidden">
+    <span className="flex flex-wrap gap-2 empty:hidden sm:justify-end">
       {state !== 'active' && <Badge tone="attention">{texts.disabled}</Badge>}
       {isUnverified && <Badge>{texts.unverified}</Badge>}
     </span>

@@ -2,7 +2,10 @@ import { readableAddresses } from '@ostiary/identity/input/readable-address'
 
 interface AddressProps {
   children: string
-  /** In rows and menus, a long address ends in an ellipsis before its `@`, and is whole while its row has the focus. */
+  /**
+   * In rows, a long address has an ellipsis before its `@`, and is whole while its row has the focus. A domain that
+   * does not fit beside the start of the address is on a line of its own.
+   */
   oneLine?: boolean
   plain?: boolean
 }
@@ -22,21 +25,20 @@ export function Address({ children, oneLine = false, plain = false }: AddressPro
     <span
       translate="no"
       title={address}
-      className={`relative flex h-lh max-w-full min-w-0 flex-wrap overflow-hidden wrap-anywhere unfolded:h-auto ${look}`}
+      className={`relative flex max-w-full min-w-0 flex-wrap wrap-anywhere ${look}`}
     >
-      {/* Fills the line if the domain does not fit next to the start of the address. */}
-      <span className="min-w-0 grow basis-0 truncate unfolded:sr-only">{address}</span>
+      <span className="sr-only">{address}</span>
       {/* Not as text, which would be there twice. */}
       <span
         aria-hidden="true"
-        className="flex grow-9999 whitespace-nowrap unfolded:flex-wrap unfolded:whitespace-normal"
-      >
-        <span
-          data-part={local}
-          className={`w-[3ch] max-w-max grow truncate unfolded:w-auto unfolded:whitespace-normal ${drawn}`}
-        />
-        <span data-part={domain} className={drawn} />
-      </span>
+        data-part={local}
+        className={`max-w-max grow basis-[10ch] truncate unfolded:whitespace-normal ${drawn}`}
+      />
+      <span
+        aria-hidden="true"
+        data-part={domain}
+        className={`line-clamp-2 max-w-full unfolded:line-clamp-none ${drawn}`}
+      />
     </span>
   ) : (
     <span translate="no" className={`inline-block max-w-full wrap-anywhere ${look}`}>
