@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import product from '../../app/server.ts'
 import { aboutTexts, homeTexts } from '../../app/texts.ts'
 import { runAdminCommand } from '../../packages/server/src/admin/command.ts'
 import { describeSettings } from '../../packages/server/src/settings/env.ts'
-import { productDocuments } from '../pack/product-documents.ts'
 import { root } from '../root.ts'
 import { readDifferences, renderDifferences } from './differences.ts'
+import { findBrokenLinks } from './links.ts'
 
 const documents = globSync(['*.md', 'docs/**/*.md', 'bench/*.md', 'packages/*/README.md'], { cwd: root }).map(
   (path) => ({
@@ -21,13 +21,13 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
 }
 
 test('links in documents resolve to existing files and headings', () => {
-  const broken = documents.flatMap(({ path, text }) =>
-    [...text.matchAll(/\]\(([^)\s]+)\)/g)]
-      .map(([, target = '']) => target)
-      .filter((target) => !/^[a-z]+:/.test(target) && !leadsSomewhere(path, target))
-      .map((target) => `${path} → ${target}`),
+  assert.deepEqual(
+    findBrokenLinks(
+      root,
+      documents.map(({ path }) => path),
+    ),
+    [],
   )
-  assert.deepEqual(broken, [])
 })
 
 test('the guide links every file in which its product differs from a new one', () => {
@@ -50,51 +50,6 @@ test('the guide links every file in which its product differs from a new one', (
     [],
   )
 })
-
-test('links in the documents that products install resolve there', () => {
-  const installed = productDocuments()
-  const textAt = (file: string) => {
-    const [library] = /(?<=^\.\.\/\.\.\/)[\w-]+(?=\/README\.md$)/.exec(file) ?? []
-    const source = join(root, library ? `packages/${library}/README.md` : file.replace('../../../../', ''))
-    return installed.get(file) ?? (existsSync(source) ? readFileSync(source, 'utf8') : undefined)
-  }
-  const broken = [...installed].flatMap(([name, text]) =>
-    [...text.matchAll(/\]\(([^)\s]+)\)/g)]
-      .map(([, target = '']) => target)
-      .filter((target) => {
-        const [file = '', heading] = target.split('#')
-        const found = textAt(file === '' ? name : file)
-        return !/^[a-z]+:/.test(target) && !(found && (!heading || headingsOf(found).includes(heading)))
-      })
-      .map((target) => `${name} → ${target}`),
-  )
-  assert.ok(installed.has('building.md'))
-  assert.deepEqual(broken, [])
-})
-
-test('documents that products install name no file of this repository', () => {
-  const named = [...productDocuments()].flatMap(([name, text]) =>
-    [...text.matchAll(/`((?:packages|bench|template)\/[\w./-]+)`/g)].map(([, file]) => `${name} → ${file}`),
-  )
-  assert.deepEqual(named, [])
-})
-
-function leadsSomewhere(from: string, target: string): boolean {
-  const [file = '', heading] = target.split('#')
-  const path = file === '' ? from : join(dirname(from), file)
-  if (!existsSync(join(root, path))) return false
-  return heading === undefined || headingsOf(readFileSync(join(root, path), 'utf8')).includes(heading)
-}
-
-/** As GitHub generates them. */
-function headingsOf(text: string): string[] {
-  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
-  )
-}
 
 test('documents name existing files', () => {
   const named = /`((?:app|packages|e2e|bench|scripts|security|docs)\/[\w./-]+)`/g

@@ -14,9 +14,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { freePort } from '@ostiary/identity/testing/servers/free-port'
+import { findBrokenLinks } from '../documents/links.ts'
 import { root } from '../root.ts'
 import { slugOf, titleOf } from './create.ts'
-import { installLinked } from './install.ts'
+import { installLinked, installPackage } from './install.ts'
 
 interface Packed {
   readonly name: string
@@ -32,6 +33,7 @@ const folder = mkdtempSync(join(tmpdir(), 'my-app-new-'))
 const product = join(folder, 'reading-list')
 const TESTS = 'node_modules/@ostiary/server/commands/test.mjs'
 const port = await freePort()
+const packed = (name: string) => join(root, `dist/packages/ostiary-${name}-1.0.0.tgz`)
 const read = (file: string) => readFileSync(join(product, file), 'utf8')
 const files = () =>
   globSync('**/*', { cwd: product, withFileTypes: true, exclude: ['node_modules', '**/dist', 'vendor'] })
@@ -113,6 +115,25 @@ test('a product takes the next version, and keeps what is its own', () => {
   assert.equal(create().status, 0)
   assert.doesNotMatch(read('package.json'), /demo/)
   assert.ok(!existsSync(join(product, 'vendor/ostiary-demo-1.0.0.tgz')))
+})
+
+test('documents of a product and of the packages have no dead link, and no file or setting of this app', () => {
+  // A product may add them.
+  const others = ['kratos', 'conformance'].map((name) => installPackage(product, packed(name)))
+  try {
+    const documents = globSync(['README.md', 'node_modules/@ostiary/*/{,docs/,reference/}*.md'], {
+      cwd: product,
+    })
+    assert.ok(documents.length > 25)
+    assert.deepEqual(findBrokenLinks(product, documents), [])
+    const foreign = /`(?:packages|bench|template)\/[\w./-]+`|My[ ]App|octocat|DASHBOARD_USER|GITHUB_TOKEN/
+    const named = documents.flatMap(
+      (file) => foreign.exec(read(file))?.map((text) => `${file}: ${text}`) ?? [],
+    )
+    assert.deepEqual(named, [])
+  } finally {
+    for (const other of others) rmSync(other, { recursive: true })
+  }
 })
 
 test('the packages can be published, with peers that a product shares', () => {

@@ -19,12 +19,12 @@ interface Manifest {
  * @param folder of the package in the repository
  * @param parts folders of sources
  */
-export function mirrorPackage(folder: string, parts: readonly string[]): string {
+export function mirrorPackage(folder: string, parts: readonly string[]): void {
   const [source, dist] = [join(root, folder), join(root, folder, 'dist')]
   rmSync(dist, { recursive: true, force: true })
   compile(source, dist, parts)
   const others = parts.map((part) => `${part}/**/*.{css,svg,html,js,mjs,gz}`)
-  for (const file of globSync([...others, '*.html', 'README.md'], { cwd: source })) {
+  for (const file of globSync([...others, '*.html'], { cwd: source })) {
     mkdirSync(dirname(join(dist, file)), { recursive: true })
     copyFileSync(join(source, file), join(dist, file))
   }
@@ -33,7 +33,6 @@ export function mirrorPackage(folder: string, parts: readonly string[]): string 
   copyFileSync(join(root, 'LICENSE'), join(dist, 'LICENSE'))
   const manifest = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as Manifest
   writeFileSync(join(dist, 'package.json'), `${JSON.stringify(published(manifest, dist), undefined, 2)}\n`)
-  return dist
 }
 
 /** Writes JavaScript and declarations. With `preserveSymlinks`, sources of other packages are theirs to emit. */

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../root.ts'
 import { writeCreateOstiary } from './create-ostiary.ts'
 import { mirrorPackage } from './mirror.ts'
-import { writeProductDocuments } from './product-documents.ts'
+import { readShippedDocument, writeProductDocuments } from './product-documents.ts'
 
 /** Folders of sources, by package. Identity and conformance have their own builds. */
 const MIRRORED: Readonly<Record<string, readonly string[]>> = {
@@ -24,15 +24,21 @@ function packAll(): void {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   run('packages/identity/build/build.ts')
-  const dists = Object.entries(MIRRORED).map(([name, parts]) => mirrorPackage(`packages/${name}`, parts))
-  writeProductDocuments(join(root, 'packages/server/dist/docs'))
+  for (const [name, parts] of Object.entries(MIRRORED)) mirrorPackage(`packages/${name}`, parts)
+  writeProductDocuments(join(distOf('server'), 'docs'))
   run('packages/conformance/build.ts')
-  const built = ['identity', 'conformance'].map((name) => join(root, 'packages', name, 'dist'))
-  for (const dist of [...built, ...dists, writeCreateOstiary()])
+  const names = [...Object.keys(MIRRORED), 'identity', 'conformance']
+  for (const name of names)
+    writeFileSync(join(distOf(name), 'README.md'), readShippedDocument(`packages/${name}/README.md`))
+  for (const dist of [...names.map(distOf), writeCreateOstiary()])
     execFileSync('npm', ['pack', dist, '--pack-destination', folder, '--loglevel=error'], {
       cwd: root,
       stdio: ['ignore', 'ignore', 'inherit'],
     })
+}
+
+function distOf(name: string): string {
+  return join(root, 'packages', name, 'dist')
 }
 
 function run(script: string): void {
