@@ -102,7 +102,9 @@ export const commands = {
   pack: {
     usage: 'npm run pack',
     summary: 'Write the packages to publish.',
-    details: ['A tarball of each is in dist/packages.'],
+    details: [
+      'A tarball of each is in dist/packages. In this folder, publish one with npm publish FILE --allow-file=all.',
+    ],
     node: [quiet, 'scripts/pack/pack.ts'],
     isFixed: true,
     needsTools: true,

@@ -81,10 +81,8 @@ export async function updateProduct(target: string, registry?: string): Promise<
   const added = [DEMO, KRATOS].filter((name) => name in dependencies || name in devDependencies)
   const names = [...PACKAGES, ...added]
   const packages = registry ? publishedPackages(names) : await vendorPackages(target, names)
-  const npmrc = join(target, '.npmrc')
-  const settings = existsSync(npmrc) ? readFileSync(npmrc, 'utf8') : ''
-  const others = settings.replaceAll(/^@ostiary:registry=.*\n?/gm, '')
-  writeFileSync(npmrc, registry ? `${others}@ostiary:registry=${registry}\n` : others)
+  const others = readNpmrc(target).replaceAll(REGISTRY, '')
+  writeFileSync(join(target, '.npmrc'), registry ? `${others}@ostiary:registry=${registry}\n` : others)
   edit(file, (text) => {
     const { [DEMO]: demo, ...others } = packages
     const { [DEMO]: _, ...own } = dependencies
@@ -96,6 +94,19 @@ export async function updateProduct(target: string, registry?: string): Promise<
     return toJson(manifest)
   })
   lockPackages(target)
+}
+
+const REGISTRY = /^@ostiary:registry=(.*)\n?/gm
+
+/** Where a product installs the packages from. */
+export function findRegistry(target: string): string | undefined {
+  const [line] = readNpmrc(target).matchAll(REGISTRY)
+  return line?.[1]
+}
+
+function readNpmrc(target: string): string {
+  const file = join(target, '.npmrc')
+  return existsSync(file) ? readFileSync(file, 'utf8') : ''
 }
 
 export function isProduct(target: string): boolean {
@@ -129,7 +140,7 @@ const PACKED = {
   script: join(root, 'scripts/pack/pack.ts'),
   result: 'dist/packages/ostiary-ui-1.0.0.tgz',
   // The server's package contains documents and examples.
-  sources: ['packages', 'scripts/pack', 'docs', 'examples'].map((path) => join(root, path)),
+  sources: ['packages', 'scripts/pack', 'docs', 'examples', 'deploy'].map((path) => join(root, path)),
 }
 
 function copy(target: string, patterns: readonly string[], from = '.'): void {

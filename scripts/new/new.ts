@@ -4,7 +4,15 @@ import { basename, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import { root } from '../root.ts'
-import { type Choices, createProduct, isProduct, Refusal, titleOf, updateProduct } from './create.ts'
+import {
+  type Choices,
+  createProduct,
+  findRegistry,
+  isProduct,
+  Refusal,
+  titleOf,
+  updateProduct,
+} from './create.ts'
 
 /** False in the published `create-ostiary`. */
 const isRepository = existsSync(join(root, 'packages/server/src'))
@@ -20,11 +28,12 @@ try {
 }
 
 async function main(args: string[]): Promise<void> {
-  const { folder, registry = usualRegistry(), ...given } = readArguments(args)
-  if (registry && !/^https?:/.test(registry))
-    throw new Refusal(`--registry ${registry} is not a URL such as https://registry.npmjs.org/.`)
+  const { folder, registry: wanted, ...given } = readArguments(args)
   // npm changes to the project's folder and passes the user's as INIT_CWD.
   const target = resolve(process.env.INIT_CWD ?? '.', folder)
+  const registry = wanted ?? usualRegistry(target)
+  if (registry && !/^https?:/.test(registry))
+    throw new Refusal(`--registry ${registry} is not a URL such as https://registry.npmjs.org/.`)
   if (isProduct(target)) {
     await updateProduct(target, registry)
     return console.log(
@@ -40,8 +49,9 @@ async function main(args: string[]): Promise<void> {
 }
 
 /** The packed command has no packages to put into `vendor/`. */
-function usualRegistry(): string | undefined {
-  return isRepository ? undefined : (process.env.npm_config_registry ?? 'https://registry.npmjs.org/')
+function usualRegistry(target: string): string | undefined {
+  if (isRepository) return undefined
+  return findRegistry(target) ?? process.env.npm_config_registry ?? 'https://registry.npmjs.org/'
 }
 
 /** With a first commit, if git is here and knows an author. */

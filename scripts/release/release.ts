@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
+  appendFileSync,
   cpSync,
   globSync,
   mkdirSync,
@@ -31,6 +32,7 @@ const nextVersion = `${major}.${Number(minor) + 1}.0`
 const folder = mkdtempSync(join(tmpdir(), 'my-app-release-'))
 const product = join(folder, 'reading-list')
 const registry = await startRegistry(TOKEN)
+const userConfig = join(folder, 'npmrc')
 const ports = await freePorts()
 const testPort = (await freePorts()).PORT
 after(() => {
@@ -67,9 +69,7 @@ const npm = async (cwd: string, ...args: string[]) =>
 
 test('every package is published', async () => {
   await exec(process.execPath, [join(root, 'scripts/pack/pack.ts')], { cwd: root })
-  // npm takes its configuration from the folder of the nearest package.json.
-  writeFileSync(join(folder, 'package.json'), '{}')
-  writeFileSync(join(folder, '.npmrc'), `${registry.url.replace('http:', '')}:_authToken=${TOKEN}\n`)
+  writeFileSync(userConfig, `${registry.url.replace('http:', '')}:_authToken=${TOKEN}\n`)
   for (const file of tarballs()) await publish(file)
 })
 
@@ -111,14 +111,17 @@ test('a product with vendor/ switches to the registry', async () => {
   assert.deepEqual(readOwnFiles(), before)
 })
 
-test('npm update takes the next version, and keeps the accounts', async () => {
+test('npm create takes the next version alone, and keeps the accounts', async () => {
   for (const file of tarballs()) await publish(await asNextVersion(file))
-  const before = readOwnFiles()
-  await npm(product, 'update')
+  const [files, packages] = [readOwnFiles(`^${version}`), readLockedVersions()]
+  // The product names its registry already.
+  const other = registry.url.replace('127.0.0.1', 'localhost')
+  await npm(product, 'create', 'ostiary@latest', '.', `--registry=${other}`, '--yes')
   await using server = await start()
   await assertServes(nextVersion)
   assert.equal(await server.signIn(EMAIL), 200)
-  assert.deepEqual(readOwnFiles(), before)
+  assert.deepEqual(readOwnFiles(`^${nextVersion}`), files)
+  assert.deepEqual(readLockedVersions(), packages)
 })
 
 test('the Next.js example has accounts, by the published hooks', (t) =>
@@ -164,8 +167,15 @@ function tarballs(): string[] {
   return globSync(join(root, 'dist/packages/*.tgz'))
 }
 
+/** In the clone, whose configuration allows no files. */
 async function publish(path: string): Promise<void> {
-  await npm(folder, 'publish', path, `--registry=${registry.url}`, '--loglevel=error')
+  await npm(
+    root,
+    'publish',
+    path,
+    '--allow-file=all',
+    ...[`--registry=${registry.url}`, `--userconfig=${userConfig}`],
+  )
 }
 
 /** Unpacks it, and writes the next number wherever the present one is. */
@@ -177,13 +187,15 @@ async function asNextVersion(tarball: string): Promise<string> {
     const text = readFileSync(path, 'utf8')
     if (text.includes(version)) writeFileSync(path, text.replaceAll(version, nextVersion))
   }
+  const page = join(target, 'src/main.js')
+  if (tarball.includes('admin')) appendFileSync(page, `console.debug('${nextVersion}')\n`)
   return target
 }
 
 async function start(more: NodeJS.ProcessEnv = {}, command = 'start') {
   const child = spawn('npm', ['run', command], {
     cwd: product,
-    env: { ...env, ...ports, DATA_DIR: join(folder, 'data'), ...more },
+    env: { ...env, ...ports, ADMIN_UI: 'on', DATA_DIR: join(folder, 'data'), ...more },
   })
   child.stderr.pipe(process.stderr, { end: false })
   const closed = once(child, 'close')
@@ -203,14 +215,32 @@ async function assertServes(wanted: string): Promise<void> {
   const site = `http://localhost:${ports.PORT}`
   for (const path of ['/', '/login', '/.ory/self-service/login/api'])
     assert.equal((await fetch(`${site}${path}`)).status, 200, path)
-  const answer = await fetch(`http://127.0.0.1:${ports.ADMIN_PORT}/version`)
-  assert.deepEqual(await answer.json(), { version: wanted })
+  const admin = `http://127.0.0.1:${ports.ADMIN_PORT}`
+  assert.deepEqual(await (await fetch(`${admin}/version`)).json(), { version: wanted })
+  assert.equal((await readScripts(`${admin}/ui`)).includes(nextVersion), wanted === nextVersion)
 }
 
-/** By path. */
-function readOwnFiles(): ReadonlyMap<string, string> {
+async function readScripts(page: string): Promise<string> {
+  const html = await (await fetch(page)).text()
+  const scripts = [...html.matchAll(/<script type="module"[^>]* src="([^"]+)"/g)].map(([, src = '']) => src)
+  assert.ok(scripts.length > 0)
+  const answers = await Promise.all(scripts.map((src) => fetch(new URL(src, page))))
+  assert.ok(answers.every(({ ok }) => ok))
+  return (await Promise.all(answers.map((answer) => answer.text()))).join('\n')
+}
+
+/** By path, without the range of our packages. */
+function readOwnFiles(range = ''): ReadonlyMap<string, string> {
   const exclude = ['node_modules', '.git', '**/dist', 'test-results', 'package-lock.json']
   const files = globSync(['**/*', '.*'], { cwd: product, withFileTypes: true, exclude })
   const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name))
-  return new Map(paths.map((path) => [path, readFileSync(path, 'utf8')]))
+  return new Map(paths.map((path) => [path, readFileSync(path, 'utf8').replaceAll(range, '')]))
+}
+
+/** Of the packages of others, by path. */
+function readLockedVersions(): object {
+  const lock = JSON.parse(readFileSync(join(product, 'package-lock.json'), 'utf8'))
+  const { packages } = lock as { packages: Record<string, { version?: string }> }
+  const others = Object.entries(packages).filter(([path]) => path !== '' && !path.includes('@ostiary/'))
+  return Object.fromEntries(others.map(([path, { version }]) => [path, version]))
 }
