@@ -6,7 +6,7 @@ import react from '@vitejs/plugin-react'
 import type { IndexHtmlTransformContext, Plugin, PluginOption, UserConfig } from 'vite'
 import { brandFiles } from './brand.ts'
 import { groups } from './chunks.ts'
-import { demo, demoPages, extension, PRERENDER, panelSource, prerenderSource } from './entries.ts'
+import { admin, demo, demoPages, extension, PRERENDER, panelSource, prerenderSource } from './entries.ts'
 
 /** The looks of a product. */
 export interface Theme {
@@ -37,7 +37,7 @@ export function ostiary(config: BuildConfig): PluginOption {
 /** For the admin page too, which is a separate build. */
 export function everyPage(config: BuildConfig, web?: string): PluginOption[] {
   return [
-    logo(web),
+    aliases(web),
     react(),
     ownTheme(config),
     tailwindcss(),
@@ -67,9 +67,6 @@ function entries(): Plugin {
   return {
     name: 'ostiary-entries',
     config: (own, { isSsrBuild }) => ({
-      resolve: {
-        alias: [{ find: /^\/@demo(?=\/)/, replacement: demo }],
-      },
       // Commands that prove a claim of the demo exist there only.
       define: { 'import.meta.env.IN_REPOSITORY': extension() === '.ts' },
       ssr: { noExternal: [/^@ostiary\//] },
@@ -138,11 +135,13 @@ function ownTheme({ theme: { accent, font, radius } }: BuildConfig): Plugin {
   return { name: 'ostiary-theme', enforce: 'pre', transform: { filter: { id: /styles\.css$/ }, handler } }
 }
 
-/** The product's own, for its pages, the demo and the admin page. */
-function logo(web: string | undefined): Plugin {
+/** In development, one Vite serves the pages of the app, the demo and the admin page. */
+function aliases(web: string | undefined): Plugin {
   return {
-    name: 'ostiary-logo',
-    config: ({ root = '' }) => ({ resolve: { alias: { '/@logo.svg': join(web ?? root, 'logo.svg') } } }),
+    name: 'ostiary-aliases',
+    config: ({ root = '' }) => ({
+      resolve: { alias: { '/@logo.svg': join(web ?? root, 'logo.svg'), '/@demo': demo, '/@admin': admin } },
+    }),
   }
 }
 

@@ -23,6 +23,13 @@ async function startVite(root = repositoryRoot) {
   return {
     port,
     statusOf: async (file: string) => (await fetch(`http://127.0.0.1:${port}/@fs${join(root, file)}`)).status,
+    async brokenScriptsOf(page: string) {
+      const html = await vite.transformPage(page)
+      const scripts = [...html.matchAll(/<script type="module" src="([^"]+)"/g)].map(([, src]) => src)
+      assert.ok(scripts.length > 1)
+      const answers = scripts.map((src) => fetch(`http://127.0.0.1:${port}${src}`))
+      return (await Promise.all(answers)).filter(({ ok }) => !ok).map(({ url }) => url)
+    },
     async [Symbol.asyncDispose]() {
       server.close()
       await vite.close()
@@ -53,6 +60,11 @@ test('`npm run dev` sends the fonts and images of a product, also new ones', asy
   await writeFile(join(web, 'data.sqlite'), '')
   await until(async () => (await vite.statusOf('app/web/photo.png')) === 200)
   assert.equal(await vite.statusOf('app/web/data.sqlite'), 403)
+})
+
+test('`npm run dev` serves the scripts of the app, the demo and the admin page', async () => {
+  await using vite = await startVite()
+  for (const page of ['/', '/demo', '/ui']) assert.deepEqual(await vite.brokenScriptsOf(page), [], page)
 })
 
 test('pages connect to Vite by the port of the server, so that several products can be developed', async () => {
