@@ -67,7 +67,7 @@ export async function createProduct(target: string, choices: Choices, registry?:
   }
   for (const file of globSync(['app.config.ts', 'README.md', 'Dockerfile'], { cwd: target }))
     edit(join(target, file), (text) => rename(text, choices))
-  writeFileSync(join(target, 'app/web/logo.svg'), lettermark(choices.name, template.theme.accent))
+  writeFileSync(join(target, 'app/web/logo.svg'), lettermark(choices.name))
   writeFileSync(join(target, 'package.json'), toJson(manifestOf(choices)))
   await updateProduct(target, registry)
 }

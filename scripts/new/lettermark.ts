@@ -28,12 +28,16 @@ const LETTERS: Readonly<Record<string, string>> = {
   Z: 'M10 9h12L10 23h12',
 }
 
-/** A logo until the product has one: the first letter of its name that is one of A to Z, without a mark. */
-export function lettermark(name: string, color: string): string {
+/**
+ * A logo until the product has one: the first letter of its name that is one of A to Z, without a mark. In black and
+ * white, because an image cannot follow the accent.
+ */
+export function lettermark(name: string): string {
   const [letter = 'O'] = /[A-Z]/.exec(name.normalize('NFD').toUpperCase()) ?? []
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
   <title>Logo</title>
-  <rect width="32" height="32" rx="8" fill="${color}"/>
+  <style>@media (prefers-color-scheme: dark) { rect { fill: #eee } path { stroke: #222 } }</style>
+  <rect width="32" height="32" rx="8" fill="#222"/>
   <path d="${LETTERS[letter]}" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/>
 </svg>
 `

@@ -66,6 +66,9 @@ test('a product is small, and says whose it is', () => {
   assert.match(read('app.config.ts'), /'reading_list_jwt'/)
   assert.doesNotMatch(read('app.config.ts'), /google/)
   assert.match(read('app/web/logo.svg'), /d="M11 23V9h6\.5.*m5 0 6 6"/)
+  const colors = read('app/web/logo.svg').match(/#[\da-f]{3,6}/g) ?? []
+  assert.ok(colors.length > 2)
+  for (const color of colors) assert.match(color, /^#(.)\1+$/, 'no color beside the accent')
   for (const file of own) assert.doesNotMatch(read(file), /My[ ]App|my-app|\bSEC-\d|octocat/, file)
 })
 
