@@ -59,6 +59,23 @@ test('rejects an ignored argument', () => {
   assert.match(stderr, /^npm start takes no arguments/)
 })
 
+test('rejects an argument of npm start', {
+  skip: !['linux', 'win32'].includes(process.platform) && 'elsewhere, the title of npm is out of reach',
+}, () => {
+  const options = {
+    cwd: root,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+    timeout: 60_000,
+  } as const
+  const { status, stderr } = spawnSync('npm', ['start', '--', '--port=80'], options)
+  assert.equal(status, 1)
+  assert.match(
+    stderr,
+    /^npm start takes no arguments\. Settings are environment variables, .*npm run help start/m,
+  )
+})
+
 test('says what to install without npm', () => {
   const cwd = project('without-npm')
   const { status, stderr } = run(['check'], { cwd, env: { PATH: cwd } })

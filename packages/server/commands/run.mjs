@@ -47,12 +47,26 @@ async function main([name, ...args], { commands: own = {}, installTools = async 
     throw new Refusal(`There is no command "${wanted}".\n\n${helpText(commands)}`)
   if (!command) return say(helpText(commands))
   if (isHelp || args.includes('--help') || args.includes('-h')) return await explain(command, installTools)
-  if (args.length > 0 && command.isFixed) {
+  if (command.isFixed && (args.length > 0 || isGivenMore(name))) {
     throw new Refusal(
       `${command.usage} takes no arguments. Settings are environment variables, which npm run help start lists.`,
     )
   }
   return await run(command, args, installTools)
+}
+
+/**
+ * Whether `exec` in the script of npm has dropped arguments. On Linux, npm's title still has them.
+ * @param {string} name
+ */
+function isGivenMore(name) {
+  if (process.env.npm_lifecycle_event !== name) return false
+  try {
+    const title = readFileSync(`/proc/${process.ppid}/cmdline`, 'utf8')
+    return new RegExp(`^npm (run )?${name} [^\\s\\0]`).test(title)
+  } catch {
+    return false
+  }
 }
 
 /**
