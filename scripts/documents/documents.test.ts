@@ -51,6 +51,22 @@ test('the guide links every file in which its product differs from a new one', (
   )
 })
 
+test('the guide lists exactly the tokens of the stylesheet', () => {
+  const styles = readFileSync(join(root, 'packages/ui/src/styles.css'), 'utf8')
+  const guide = documents.find(({ path }) => path === 'docs/building.md')?.text ?? ''
+  const rows = [...guide.matchAll(/^\| [^|]+ \| `--(\w+)-` \| (.+) \|$/gm)]
+  const listed = rows.flatMap(([, kind, tokens = '']) =>
+    [...tokens.matchAll(/`([\w-]+)`/g)].map(([, token]) => `${kind}-${token}`),
+  )
+  const kinds = [...styles.matchAll(/^ {2}--(\w+)-\*: initial/gm)].map(([, kind]) => kind)
+  const defined = [...styles.matchAll(new RegExp(`^ {2}--((?:${kinds.join('|')})-[\\w-]+):`, 'gm'))]
+    .map(([, token = '']) => token)
+    // Spinners and transitions are for the parts of the library.
+    .filter((token) => !/^animate-|--line-height$|^color-(transparent|current)$/.test(token))
+  assert.ok(defined.length > 30)
+  assert.deepEqual(listed.sort(), defined.sort())
+})
+
 test('documents name existing files', () => {
   const named = /`((?:app|packages|e2e|bench|scripts|security|docs)\/[\w./-]+)`/g
   const missing = documents.flatMap(({ path, text }) =>

@@ -30,7 +30,8 @@ interface FailureDetails extends ErrorOptions {
 type Path = keyof ProductApi
 type MethodOf<P extends Path> = keyof ProductApi[P] extends `$${infer M}` ? Uppercase<M> : never
 type Call<P extends Path, M extends string> = ProductApi[P][`$${Lowercase<M>}` & keyof ProductApi[P]]
-type InputOf<C> = C extends { input: infer I } ? I : never
+/** The body may be a file. */
+type InputOf<C> = C extends { input: infer I } ? I & { readonly body?: Blob } : never
 
 /** For an unknown path, `P` is any of them: the error is then about the path, not about a missing input. */
 type InputArguments<P extends Path, M extends string> = Path extends P
@@ -52,6 +53,7 @@ interface AnyInput {
   readonly param?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly json?: object
+  readonly body?: Blob
 }
 
 /**
@@ -64,10 +66,12 @@ export async function callApi<P extends Path, M extends MethodOf<P>>(
   path: P,
   ...[input]: InputArguments<P, M>
 ): Promise<{ json: ApiAnswer<P, M>; headers: Headers }> {
-  const { param = {}, query, json } = (input ?? {}) as AnyInput
+  const { param = {}, query, json, body } = (input ?? {}) as AnyInput
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(param[name] ?? ''))
   const search = query ? `?${new URLSearchParams(query)}` : ''
-  const content = json && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(json) }
+  const content = json
+    ? { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(json) }
+    : { body }
   const answer = await request(`/api/v1${filled}${search}`, { method, ...content })
   return answer as { json: ApiAnswer<P, M>; headers: Headers }
 }
