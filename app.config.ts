@@ -5,6 +5,9 @@ export const name = 'My App'
 
 export const footer = `© 2024 ${name}`
 
+/** Of your sentences: a language tag such as `de`. Dates and emails follow. */
+export const language = 'en'
+
 /** For search engines. */
 export const description = `${name}: register, verify your email address, log in and see your dashboard.`
 

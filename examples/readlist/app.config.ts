@@ -5,6 +5,9 @@ export const name = 'Readlist'
 
 export const footer = `© 2026 ${name}`
 
+/** Of your sentences: a language tag such as `de`. Dates and emails follow. */
+export const language = 'en'
+
 /** For search engines. */
 export const description = `${name} keeps the links that you want to read.`
 

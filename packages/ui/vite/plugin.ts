@@ -22,6 +22,8 @@ export interface Theme {
 export interface BuildConfig {
   readonly name: string
   readonly description: string
+  /** A language tag (BCP 47); default: `en`. */
+  readonly language?: string
   readonly theme: Theme
 }
 
@@ -109,7 +111,7 @@ function entries(): Plugin {
   }
 }
 
-function commonHead({ name, description }: BuildConfig, web: string | undefined): Plugin {
+function commonHead({ name, description, language = 'en' }: BuildConfig, web: string | undefined): Plugin {
   const head = readFileSync(join(import.meta.dirname, 'head.html'), 'utf8').trim()
   // In development, one Vite serves the admin page too.
   const logoOf = ({ filename, server }: IndexHtmlTransformContext) =>
@@ -118,6 +120,8 @@ function commonHead({ name, description }: BuildConfig, web: string | undefined)
     html
       .replace('<!-- head.html -->', head)
       .replace('%LOGO%', logoOf(context))
+      // Pages of the packages are in English.
+      .replace(/(?<=<html lang=")en(?=")(?![\s\S]*src="\/@)/, escapeHtml(language))
       .replaceAll('%NAME%', escapeHtml(name))
       .replaceAll('%DESCRIPTION%', escapeHtml(description))
   return { name: 'ostiary-head', transformIndexHtml: { order: 'pre', handler } }

@@ -45,7 +45,7 @@ export async function requestDeletion(ctx: Context, sessionId: string): Promise<
     await endPendingSignIns(ctx.db, identity.id)
     await deleteSessionsOf(ctx.db, identity.id)
     await recordEvent(ctx, { event: 'deletion_requested', outcome: 'ok', identity_id: identity.id, session })
-    const data = { url: pageUrl(ctx, 'login'), due: dayOf(due_at) }
+    const data = { url: pageUrl(ctx, 'login'), due: dayOf(due_at, ctx.config.courier.language) }
     await emailOwner(ctx, identity, 'deletion', { template_type: 'account_deletion_requested', data })
     return { kind: 'scheduled', due_at }
   })
@@ -122,8 +122,11 @@ function addressesOf({ addresses }: StoredIdentity): string[] {
   return [...new Set((proven.length > 0 ? proven : emails).map(({ value }) => value))]
 }
 
-function dayOf(iso: string): string {
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(iso))
+function dayOf(iso: string, language: string): string {
+  return new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
+    dateStyle: 'long',
+    timeZone: 'UTC',
+  }).format(new Date(iso))
 }
 
 export function unverifiedAccounts(ctx: Context): Sweep<string, TimedPlace> {

@@ -47,6 +47,14 @@ const invalid = section({ email })
 const sentToOwners = section({ valid })
 const invalidOrValid = section({ valid, invalid })
 
+function isLanguage(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1
+  } catch {
+    return false
+  }
+}
+
 const hex = z.string().regex(/^#[\da-f]{6}$/, { error: 'expected six hexadecimal digits, such as #005d72' })
 
 export const courier = section({
@@ -72,6 +80,8 @@ export const courier = section({
     .array(z.strictObject({ id: z.literal('sms'), type: z.literal('http').default('http'), request_config }))
     .max(1, { error: 'expected one channel. Only sms is supported' })
     .default([]),
+  /** Of the texts of emails: a language tag (BCP 47). */
+  language: z.string().refine(isLanguage, { error: 'expected a language tag such as en' }).default('en'),
   /** Of buttons in emails. */
   colors: section({
     accent: hex.default('#005d72'),

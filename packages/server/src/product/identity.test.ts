@@ -61,6 +61,21 @@ test('a product changes the subject of an account’s email', async () => {
   assert.match(mail?.subject ?? '', /^\d{6} opens the door$/)
 })
 
+test('emails have the language of the product', async () => {
+  const config = { ...ownProduct.config, language: 'de' }
+  await using product = await startTestProduct({}, {}, now, { config })
+  await register(product.fetch, 'kajak-89-tuba')
+  const [mail] = await product.identity.listMails(1)
+  assert.match(mail?.html ?? '', /<html lang="de">/)
+})
+
+test('a start refuses an unknown language', async () => {
+  const product = { ...ownProduct, config: { ...ownProduct.config, language: 'plain english' } }
+  const secrets = [randomBytes(32).toString('base64url')]
+  const problems = await findStartProblems(product, readSettings({ DATABASE_URL: 'memory:' }), secrets)
+  assert.match(JSON.stringify(problems), /courier.language: expected a language tag/)
+})
+
 interface Registered {
   readonly session: { readonly issued_at: string; readonly expires_at: string }
   readonly session_token: string

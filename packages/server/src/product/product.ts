@@ -22,6 +22,8 @@ import type { SettingDefinitions } from './settings.ts'
 /** The facts about a product, in `app.config.ts`. */
 export interface ProductConfig {
   readonly name: string
+  /** A language tag (BCP 47), for emails too; default: `en`. */
+  readonly language?: string
   /** `accent` is any CSS color. The pages have more looks than the emails. */
   readonly theme: { readonly accent: string }
   /** In characters. */

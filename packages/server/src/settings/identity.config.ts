@@ -70,14 +70,7 @@ export function identityDefaults(
       },
       flows: selfserviceFlows(public_url),
     },
-    courier: {
-      smtp: {
-        from_address: settings.mail_from,
-        from_name: product.name,
-        connection_uri: settings.smtp_url,
-      },
-      colors: shadesOf(product.theme.accent),
-    },
+    courier: courier(product, settings),
     retention: {
       unverified_accounts: settings.unverified_accounts ?? 'off',
       ended_sessions: '2160h',
@@ -92,6 +85,14 @@ export function identityDefaults(
       notices: { enabled: true, review_url: `${settings.public_url}/settings/activity` },
     },
   } satisfies IdentityDefaults
+}
+
+function courier({ name, language, theme }: Omit<ProductConfig, 'methods'>, settings: Settings) {
+  return {
+    smtp: { from_address: settings.mail_from, from_name: name, connection_uri: settings.smtp_url },
+    language,
+    colors: shadesOf(theme.accent),
+  }
 }
 
 function ports({ public_url, trusted_proxies, cors_origins, ...settings }: Settings) {

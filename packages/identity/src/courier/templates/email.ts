@@ -31,7 +31,7 @@ export interface Envelope extends Letterhead {
 }
 
 export function renderEmail(
-  { app_name, colors, to }: Envelope,
+  { app_name, to, ...head }: Envelope,
   { body, ...email }: Page,
   firstLine = email.title,
 ): RenderedMail {
@@ -44,7 +44,7 @@ export function renderEmail(
   return {
     subject: oneLine(readableAddresses(email.subject)),
     text: `${[firstLine, ...page.body.flatMap(textOf)].join('\n\n')}\n`,
-    html: renderPage({ app_name: name, colors }, page),
+    html: renderPage({ ...head, app_name: name }, page),
   }
 }
 

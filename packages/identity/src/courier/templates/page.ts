@@ -16,7 +16,7 @@ export interface Email {
   readonly preheader?: string
   readonly title: string
   readonly body: readonly Block[]
-  /** A language tag (BCP 47). Defaults to `en`. */
+  /** A language tag (BCP 47). Defaults to `courier.language`. */
   readonly lang?: string
   /** The last sentence. */
   readonly sentTo?: (address: string) => string
@@ -28,13 +28,14 @@ export interface Page extends Omit<Email, 'body'> {
 
 export interface Letterhead {
   readonly app_name: string
+  readonly language: string
   readonly colors: Config['courier']['colors']
 }
 
 /** Inline styles, because some clients drop the style sheet. */
 export function renderPage(
-  { app_name, colors }: Letterhead,
-  { subject, preheader, title, body, lang = 'en' }: Page,
+  { app_name, language, colors }: Letterhead,
+  { subject, preheader, title, body, lang = language }: Page,
 ): string {
   const style = styles(colors)
   const page = html`<!doctype html>

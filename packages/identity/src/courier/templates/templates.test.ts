@@ -57,14 +57,17 @@ const samples: MailData = {
 }
 
 const types = Object.keys(samples) as TemplateType[]
-const colors = {
-  accent: '#69680a',
-  on_accent: '#fffff0',
-  dark_accent: '#c2c476',
-  dark_on_accent: '#17170a',
+const look = {
+  language: 'en',
+  colors: {
+    accent: '#69680a',
+    on_accent: '#fffff0',
+    dark_accent: '#c2c476',
+    dark_on_accent: '#17170a',
+  },
 }
 const render = (type: TemplateType, name = 'Example App') =>
-  renderMail(type, { app_name: name, colors, to: 'ada@example.com' }, samples[type])
+  renderMail(type, { app_name: name, ...look, to: 'ada@example.com' }, samples[type])
 const count = (text: string, pattern: RegExp) => (text.match(pattern) ?? []).length
 
 test('a button has the colors of the configuration, in both themes', () => {
@@ -122,7 +125,7 @@ test('names the device in the subject of a new sign-in', () => {
   const data = { ...samples.security_notice, notice: 'new_device' } as const
   const { subject } = renderMail(
     'security_notice',
-    { app_name: 'Example App', colors, to: 'ada@example.com' },
+    { app_name: 'Example App', ...look, to: 'ada@example.com' },
     data,
   )
   assert.equal(subject, 'New login from Chrome on Linux (Example App)')
@@ -137,7 +140,7 @@ test('names the recipient, and follows the subject with a preheader', () => {
 test('spells addresses readably', () => {
   const to = 'ada@xn--exmple-cua.com'
   const data = { ...samples.address_changed, address: 'ne****@xn--80ak6aa92e.com' }
-  const { text, html } = renderMail('address_changed', { app_name: 'Example App', colors, to }, data)
+  const { text, html } = renderMail('address_changed', { app_name: 'Example App', ...look, to }, data)
   for (const body of [text, html]) {
     assert.match(body, /uses ne\*\*\*\*@xn--80ak6aa92e\.com instead/)
     assert.match(body, /sent this email to ada@exämple\.com\./)
@@ -154,7 +157,7 @@ test('spells out the lifespan', () => {
   assert.match(
     renderMail(
       'login_code_valid',
-      { app_name: 'Example App', colors, to: 'ada@example.com' },
+      { app_name: 'Example App', ...look, to: 'ada@example.com' },
       { ...code, expires_in_minutes: 1 },
     ).text,
     /1 minute\./,

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { everyPage } from './plugin.ts'
+
+function headOf(file: string, language?: string): string {
+  const config = { name: 'A', description: 'b', theme: { accent: 'teal' }, ...(language && { language }) }
+  const plugin = everyPage(config)
+    .flat()
+    .find((one) => one && 'name' in one && one.name === 'ostiary-head')
+  const { transformIndexHtml } = plugin as {
+    transformIndexHtml: { handler(html: string, context: object): string }
+  }
+  return transformIndexHtml.handler(readFileSync(file, 'utf8'), { filename: 'index.html' })
+}
+
+test('pages have the language of the product, which is English by default', () => {
+  expect(headOf('app/web/index.html', 'de')).toMatch(/^<!doctype html>\n<html lang="de">/)
+  expect(headOf('app/web/index.html')).toMatch(/^<!doctype html>\n<html lang="en">/)
+  expect(headOf('packages/admin/admin.html', 'de')).toMatch(/^<!doctype html>\n<html lang="en">/)
+  expect(headOf('packages/demo/stage.html', 'de')).toMatch(/^<!doctype html>\n<html lang="en">/)
+})
