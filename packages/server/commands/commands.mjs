@@ -62,7 +62,10 @@ export const productCommands = {
   test: {
     usage: 'npm test [-- PATTERN]',
     summary: 'Check the types, and run every test in app/ and e2e/.',
-    details: ['PATTERN  only files whose path contains it', 'CHROME_PATH selects a browser.'],
+    details: [
+      'PATTERN  only files whose path contains it',
+      'CHROME_PATH selects a browser, and TEST_PORT the first of two ports (4800).',
+    ],
     node: [quiet, fileHere('test.mjs')],
     needsBuild: ['web', 'server'],
     needsTools: true,

@@ -1,6 +1,7 @@
 import type { FormMessage } from '@ostiary/react'
 import { useRestored } from '@ostiary/react/flows'
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { ruleTexts } from '../../texts/fields.ts'
 import { z } from './schema.ts'
 
 type Texts = Readonly<Record<string, string>>
@@ -34,7 +35,7 @@ export function useForm<Values extends Texts>(schema: z.ZodMiniType<Values>, ini
   async function submit(send: (values: Values) => Promise<unknown>): Promise<void> {
     if (isSubmitting) return
     expire()
-    const checked = check(schema, read(ref.current))
+    const checked = check(schema, ref.current)
     if ('errors' in checked) return errors.refuse(checked.errors)
     setSubmitting(true)
     setShown(false)
@@ -53,7 +54,7 @@ export function useForm<Values extends Texts>(schema: z.ZodMiniType<Values>, ini
     if (!isControl(target)) return
     setTexts(target.name, read(ref.current)[target.name] ?? '')
     if (!wrong.includes(target.name)) return
-    const checked = check(schema, read(ref.current))
+    const checked = check(schema, ref.current)
     correct(target.name, 'errors' in checked ? checked.errors[target.name] : undefined)
   }
 
@@ -182,11 +183,18 @@ function usePointer(form: FormRef) {
   return { summary, pointOut }
 }
 
-function check<Values>(schema: z.ZodMiniType<Values>, texts: Texts): { values: Values } | { errors: Errors } {
-  const parsed = z.safeParse(schema, texts)
+function check<Values>(
+  schema: z.ZodMiniType<Values>,
+  form: HTMLFormElement | null,
+): { values: Values } | { errors: Errors } {
+  const parsed = z.safeParse(schema, read(form))
   if (parsed.success) return { values: parsed.data }
   const errors: Record<string, string> = {}
   for (const { path, message } of parsed.error.issues) errors[path.join('.')] ??= message
+  // The service would name them only after these.
+  for (const control of form ?? [])
+    if (isControl(control) && control.required && control.value === '')
+      errors[control.name] ??= ruleTexts.required
   return { errors }
 }
 
