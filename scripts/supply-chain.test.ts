@@ -59,6 +59,12 @@ test('SUP-01 npm installs exact versions from the registry', () => {
   assert.deepEqual({ git, remote, file, exact }, { git: 'none', remote: 'none', file: 'none', exact: 'true' })
 })
 
+test('SUP-01 the actions of CI are pinned by commit', () => {
+  const actions = [...read('.github/workflows/ci.yml').matchAll(/uses: (\S+)/g)].map(([, action]) => action)
+  assert.ok(actions.length > 1)
+  for (const action of actions) assert.match(action ?? '', /^[\w./-]+@[\da-f]{40}$/)
+})
+
 test("SUP-01 the lockfile lists every platform's packages", () => {
   const known = new Set(packages.map(([path]) => path.replace(/^.*node_modules\//, '')))
   const missing = packages.flatMap(([path, { optionalDependencies }]) =>
