@@ -111,8 +111,9 @@ test('a product with vendor/ switches to the registry', async () => {
   assert.deepEqual(readOwnFiles(), before)
 })
 
-test('npm create takes the next version alone, and keeps the accounts', async () => {
+test('npm update takes the next version, npm create that alone, and accounts stay', async () => {
   for (const file of tarballs()) await publish(await asNextVersion(file))
+  await updateCopy()
   const [files, packages] = [readOwnFiles(`^${version}`), readLockedVersions()]
   // The product names its registry already.
   const other = registry.url.replace('127.0.0.1', 'localhost')
@@ -235,6 +236,17 @@ function readOwnFiles(range = ''): ReadonlyMap<string, string> {
   const files = globSync(['**/*', '.*'], { cwd: product, withFileTypes: true, exclude })
   const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name))
   return new Map(paths.map((path) => [path, readFileSync(path, 'utf8').replaceAll(range, '')]))
+}
+
+/** `npm update` of a copy. */
+async function updateCopy(): Promise<void> {
+  const copy = join(folder, 'updated')
+  mkdirSync(copy)
+  for (const name of ['package.json', 'package-lock.json', '.npmrc'])
+    cpSync(join(product, name), join(copy, name))
+  await npm(copy, 'update', '--package-lock-only')
+  const { packages } = JSON.parse(readFileSync(join(copy, 'package-lock.json'), 'utf8'))
+  assert.equal(packages['node_modules/@ostiary/server'].version, nextVersion)
 }
 
 /** Of the packages of others, by path. */
