@@ -100,7 +100,8 @@ export function awaitingCode(flow: Flow<'recovery'>, address: string): Flow<'rec
 
 function moved(flow: Flow<'recovery'>, state: FlowState, message?: UiText): Flow<'recovery'> {
   const said = message === undefined ? [] : [{ message }]
-  return { ...flow, state, memo: { ...flow.memo, values: {}, messages: said } }
+  const { orphanFields: _, ...memo } = flow.memo
+  return { ...flow, state, memo: { ...memo, values: {}, messages: said } }
 }
 
 function hashOf(address: string): string {

@@ -71,6 +71,15 @@ test('SEC-02 requesting another address revokes the code', async () => {
   assert.deepEqual([messageIds(refused), letsIn(refused)], [[4060006], false])
 })
 
+test('the field of an invalid address leaves with it', async () => {
+  const { browser, form } = await afterTyping(ADA, [])
+  const start = await browser.submit(form, { screen: 'previous' })
+  const refused = await browser.submit(start, { email: 'nobody' })
+  assert.deepEqual(fieldMessageIds(refused, 'email'), [4000040])
+  const sent = await browser.submit(refused, { recovery_address: ADA })
+  assert.deepEqual([sent.body.state, nodeOf(sent, 'email')], ['recovery_awaiting_code', undefined])
+})
+
 test('rejects an invalid choice', async () => {
   const { browser, form } = await afterTyping(ADA, [SECOND])
   const refused = await browser.submit(form, {
