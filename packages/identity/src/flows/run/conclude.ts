@@ -163,7 +163,8 @@ export async function openStored<K extends FlowKind>(
   const flow = await newFlow(ctx, kind, request, start, caller)
   await runBefore(ctx, { flow, caller })
   await insertFlow(ctx.db, withoutForm(flow), request.bound)
-  return flow
+  const submitted = await autoSubmit(ctx, flow)
+  return submitted === flow ? flow : await save(ctx, submitted)
 }
 
 async function showNextStep<K extends FlowKind>(
@@ -182,7 +183,7 @@ async function showNextStep<K extends FlowKind>(
 }
 
 /** Starts the only method if it needs no input. */
-export async function autoSubmit<K extends FlowKind>(ctx: Context, flow: Flow<K>): Promise<Flow<K>> {
+async function autoSubmit<K extends FlowKind>(ctx: Context, flow: Flow<K>): Promise<Flow<K>> {
   if (flow.state !== 'choose_method') return flow
   const groups = new Set((flow.ui.nodes ?? []).filter(isButton).map(({ group }) => group))
   if (groups.size !== 1) return flow

@@ -21,7 +21,7 @@ import { checkReturnTo } from '../form/return-to.ts'
 import { stepNamed, subjectOf } from '../form/steps.ts'
 import { find, isExpired, load, loadSubmitted, save, withoutPending } from '../form/stored.ts'
 import { screenUrl } from '../form/urls.ts'
-import { autoSubmit, conclude, openOther, openStored, orShowError, traceFlow } from './conclude.ts'
+import { conclude, openOther, openStored, orShowError, traceFlow } from './conclude.ts'
 import { followHandoffs } from './handoff.ts'
 import { pickStep, unclaimed } from './pick-step.ts'
 import { leadToApp, openExchangeOf } from './provider-return.ts'
@@ -64,10 +64,8 @@ export async function open<K extends FlowKind>(
   const request = { type, request_url: publicUrl(ctx, url), bound: counted }
   const flow = await openStored(ctx, stages.kind, request, start, caller)
   const extra = await openExchangeOf(ctx, flow)
-  const submitted = await autoSubmit(ctx, flow)
-  const opened = submitted === flow ? flow : await save(ctx, submitted)
-  const shown = { ...(await membersOf(ctx, opened, start.known?.identity)), ...extra }
-  return { kind: 'opened', flow: opened, shown }
+  const shown = { ...(await membersOf(ctx, flow, start.known?.identity)), ...extra }
+  return { kind: 'opened', flow, shown }
 }
 
 /** Throws 404, 403 `security_csrf_violation` or `security_identity_mismatch`, 410. */

@@ -87,3 +87,15 @@ test('connects a two-factor account after both factors', async () => {
     assert.equal(await linked(), asPage ? 2 : 1)
   }
 })
+
+test('connecting to an account that gets codes sends one at once', async () => {
+  const { identity, acme } = await withAcme({ methods: { code: { mfa_enabled: true } } })
+  const email = String(GRACE.email)
+  await identity.user(email)
+  const browser = identity.browser()
+  const form = await formOf(browser, await signInWith(browser, acme, { ...GRACE, sub: 'another' }))
+  const second = await browser.submit(form, { method: 'password', identifier: email, password: PASSWORD })
+  assert.deepEqual([second.body.state, messageIds(second)], ['sent_email', [1010014]])
+  const done = await browser.submit(second, { method: 'code', code: await identity.code(email) })
+  assert.equal(done.status, 200)
+})
