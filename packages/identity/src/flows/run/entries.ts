@@ -165,8 +165,9 @@ async function act<K extends FlowKind>(
   const { step, strategy } = picked
   traceFlow(ctx, flow, strategy.id)
   const subject = await subjectOf(ctx, flow, caller.session)
-  const transient_payload = readObject(values, 'transient_payload')
-  const input = step.parse(ctx, flow, values, subject)
+  const { input, transient_payload } = readAll(flow.kind, values, () =>
+    step.parse(ctx, flow, values, subject),
+  )
   const csrf = resumed ? 'none' : (step.csrf?.(flow, input) ?? 'required')
   if (csrf !== 'none') assertOwnCaller(ctx, flow, values, caller, csrf)
   const privileged = step.privileged?.(ctx, flow, input, subject) ?? false
@@ -175,6 +176,33 @@ async function act<K extends FlowKind>(
   const result = await step.submit(ctx, flow, input, { caller, subject, transient_payload })
   const work = () => conclude(ctx, stages, flow, result, submission)
   return await orShowError(ctx, submission, () => redactFor(loaded, caller), work, 'flow')
+}
+
+/** Kratos compatibility: except where codes are sent, a payload of another type is reported with other wrong fields. */
+function readAll<K extends FlowKind, I>(kind: K, values: Submission['values'], parse: () => I) {
+  const payload = orErrors(() => readObject(values, 'transient_payload'))
+  const isUnread = payload instanceof FormError && payload.entries[0]?.field === undefined
+  if (isUnread || (payload instanceof FormError && sendsCodes(kind))) throw payload
+  const input = orErrors(parse)
+  if (payload instanceof FormError) {
+    const others = input instanceof FormError ? input.entries.filter(({ field }) => field !== undefined) : []
+    throw new FormError([...payload.entries, ...others])
+  }
+  if (input instanceof FormError) throw input
+  return { input, transient_payload: payload }
+}
+
+function sendsCodes(kind: FlowKind): boolean {
+  return kind === 'recovery' || kind === 'verification'
+}
+
+function orErrors<R>(read: () => R): R | FormError {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof FormError) return error
+    throw error
+  }
 }
 
 /** Also handles forms sent by GET by mistake. */

@@ -66,6 +66,9 @@ export function readObject(values: Values, name: string): JsonObject {
   const sent = Object.hasOwn(values, name) ? values[name] : undefined
   if (sent === undefined || sent === null || sent === '') return {}
   const value = typeof sent === 'string' ? jsonOrText(sent) : sent
+  // Kratos compatibility: a payload that is no JSON is not reported at its field.
+  if (typeof value === 'string' && name === 'transient_payload')
+    throw new FormError(messages.generic(`${name} must be a JSON object.`))
   if (!isObject(value)) {
     throw new FormError(messages.wrongType(['object'], Array.isArray(value) ? 'array' : typeof sent), name)
   }

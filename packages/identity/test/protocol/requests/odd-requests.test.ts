@@ -106,6 +106,16 @@ test('an unknown field follows the token of a verification', async () => {
   assert.deepEqual(namesIn(refused), ['email', 'method', 'csrf_token', 'transient_payload'])
 })
 
+test('a payload of another type is reported with the other wrong fields', async () => {
+  const browser = (await createTestIdentity()).browser()
+  const form = await browser.open('login')
+  const refused = await browser.submit(form, { method: 'password', transient_payload: [1] })
+  for (const [field, id] of [['transient_payload', 4000026], ['identifier', 4000002], ['password', 4000002]] as const)
+    assert.deepEqual(fieldMessageIds(refused, field), [id])
+  const unread = await browser.submit(form, { method: 'password', transient_payload: 'undefined' })
+  assert.deepEqual([messageIds(unread), fieldMessageIds(unread, 'identifier')], [[4000001], []])
+})
+
 test('submitting a completed verification changes nothing', async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
