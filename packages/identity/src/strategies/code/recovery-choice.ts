@@ -17,6 +17,7 @@ import type { UiText } from '../../wire/text.ts'
 
 const MOST_OFFERS = 10
 
+/** Kratos compatibility: a missing field is reported after the CSRF token and the session. */
 export type RecoveryInput = ChoiceAct | { readonly kind: 'missing'; readonly field: string }
 
 /** An empty code requests a new one. */
@@ -29,29 +30,27 @@ export type Advance =
   /** Returns to the choice if the form still names the address, otherwise to the start. */
   | { readonly kind: 'back'; readonly to_choice: boolean }
 
-/** Throws `FormError`. */
-export function readChoice({ state }: Flow<'recovery'>, values: Submission['values']): ChoiceAct {
+export function readChoice({ state }: Flow<'recovery'>, values: Submission['values']): RecoveryInput {
+  const read = (field: string, act: (text: string) => ChoiceAct): RecoveryInput => {
+    const text = readAddress(values, field)
+    return text === undefined ? { kind: 'missing', field } : act(text)
+  }
   if (readText(values, 'screen') === 'previous') {
     return { kind: 'back', to_choice: readText(values, 'recovery_address') !== undefined }
   }
   if (state === 'recovery_awaiting_address') {
-    return { kind: 'find', address: readRequired(values, 'recovery_address') }
+    return read('recovery_address', (address) => ({ kind: 'find', address }))
   }
   if (state === 'recovery_awaiting_address_choice') {
-    const hash = readRequired(values, 'recovery_select_address')
     // Kratos compatibility: the hidden field is required.
-    readRequired(values, 'recovery_address')
-    return { kind: 'select', hash }
+    const field = readAddress(values, 'recovery_select_address')
+      ? 'recovery_address'
+      : 'recovery_select_address'
+    return read(field, () => ({ kind: 'select', hash: readAddress(values, 'recovery_select_address') ?? '' }))
   }
   const code = state === 'recovery_confirming_address' ? undefined : readCode(values, 'code')
   if (code !== undefined) return { kind: 'try', code }
-  return { kind: 'send', address: readRequired(values, 'recovery_confirm_address') }
-}
-
-function readRequired(values: Submission['values'], name: string): string {
-  const text = readAddress(values, name)
-  if (text === undefined) throw new FormError(messages.required(name), name)
-  return text
+  return read('recovery_confirm_address', (address) => ({ kind: 'send', address }))
 }
 
 export async function offerAddresses(

@@ -103,6 +103,13 @@ test('rejects a choice without recovery_address', async () => {
   assert.equal(start.body.state, 'recovery_awaiting_address')
 })
 
+test('SEC-34 the token of the form is checked before its address', async () => {
+  const { browser, form } = await afterTyping(ADA, [])
+  const start = await browser.submit(form, { screen: 'previous' })
+  const refused = await browser.submit(start, { method: 'code', csrf_token: 'wrong' })
+  assert.deepEqual([refused.status, refused.body.error?.id], [403, 'security_csrf_violation'])
+})
+
 async function afterTyping(typed: string, others: readonly string[]) {
   const { email } = userSchema.properties.traits.properties
   const properties = { email, others: { type: 'array', items: { ...email, title: 'Other' } } }
