@@ -118,11 +118,15 @@ export function replaceRecovery(
   const caller = withNewSecret(sender)
   const type = byLink ? 'browser' : flow.type
   const request = { type, request_url: publicUrl(ctx, caller.url), csrf_secret: caller.csrf.secret } as const
-  return replacement(ctx, 'recovery', request, message, (next) => {
+  const lead = (next: Flow<'recovery'>) => {
     if (byLink || !caller.json) return redirectTo(ctx, next, caller, 'page')
     if (!ctx.config.feature_flags.use_continue_with_transitions) return redirectTo(ctx, next, caller)
     throw refusal(next, message, caller)
-  })
+  }
+  // An operator chose the method, whatever users request.
+  const { active } = flow
+  const start = flow.memo.by_operator && active ? { fields: { active } } : undefined
+  return replacement(ctx, 'recovery', request, message, lead, start)
 }
 
 /**

@@ -58,6 +58,17 @@ test("SEC-03 an operator's code allows five guesses", async () => {
   assert.equal(letsIn(await browser.send('POST', path, { code: body.recovery_code }, {})), false)
 })
 
+test("a form for another code follows an operator's code, where users get links", async () => {
+  const { identity, identity_id } = await helped(BY_LINK)
+  const { body } = await identity.admin('POST', '/admin/recovery/code', { identity_id })
+  const browser = identity.browser()
+  const path = `/self-service/recovery${new URL(body.recovery_link).search}`
+  for (let n = 0; n < 5; n++) await browser.send('POST', path, { code: other(body.recovery_code) }, {})
+  const replaced = await browser.send('POST', path, { code: body.recovery_code }, {})
+  const next = (await browser.get(String(replaced.location))) as FlowAnswer
+  assert.equal(nodeOf(next, 'method')?.value, 'code')
+})
+
 test("an operator's link signs in once, until it expires", async () => {
   const { identity, identity_id } = await helped(BY_LINK)
   const wanted = { identity_id, expires_in: '2h' }
