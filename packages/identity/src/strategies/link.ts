@@ -41,6 +41,12 @@ function holdsToken(values: Submission['values']): boolean {
   return readText(values, 'token') !== undefined
 }
 
+/** Kratos compatibility: an invalid address is reported before a missing method. */
+function namesNoAddress(values: Submission['values']): boolean {
+  const email = readAddress(values, 'email')
+  return email !== undefined && !isEmail(email)
+}
+
 type Kind = 'recovery' | 'verification'
 
 /** The response does not reveal whether an account has the address (SEC-13). */
@@ -81,7 +87,7 @@ const recovery = step<'recovery', LinkInput>('recovery', {
   whenDisabled: { named: true, claimed: true },
   nodes: () => addressForm(),
   byLink: true,
-  claims: (_flow, values) => holdsToken(values),
+  claims: ({ memo }, values) => holdsToken(values) || (!memo.unclaimed && namesNoAddress(values)),
   parse: (_ctx, _flow, values) => readLinkInput(values),
   csrf: (_flow, { kind }) => (kind === 'open' ? 'none' : 'required'),
 
@@ -134,7 +140,7 @@ const verification = step<'verification', LinkInput>('verification', {
 
   byLink: true,
   // As with codes, a submission without a method ends the form. Emailed links still work.
-  claims: ({ memo }, values) => holdsToken(values) || (memo.unclaimed ? 'never' : false),
+  claims: ({ memo }, values) => holdsToken(values) || (memo.unclaimed ? 'never' : namesNoAddress(values)),
   parse: (_ctx, _flow, values) => readLinkInput(values),
   csrf: ({ state }, { kind }) => (kind === 'open' || state === 'passed_challenge' ? 'none' : 'required'),
 

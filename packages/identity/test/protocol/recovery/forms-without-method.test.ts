@@ -48,6 +48,14 @@ test('a recovery without a method needs the token of its form', async () => {
   assert.deepEqual(messageIds(own), [NO_RECOVERY_METHOD])
 })
 
+test('an invalid address is reported before a method that is not in use', async () => {
+  const { browser } = await withAda(BY_LINK)
+  for (const kind of ['recovery', 'verification'] as const) {
+    const invalid = await browser.submit(await browser.open(kind), { method: 'code', email: 'ada' })
+    assert.deepEqual([messageIds(invalid), fieldMessageIds(invalid, 'email')], [[], [INVALID_ADDRESS]])
+  }
+})
+
 test('after a recovery without a method, the form still reports an invalid address', async () => {
   const { browser } = await withAda()
   const form = await browser.open('recovery')

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict'
-import { type FlowAnswer, fieldMessageIds, messageIds, nodeOf } from '../../../src/testing/answers.ts'
+import {
+  type Answer,
+  type FlowAnswer,
+  fieldMessageIds,
+  messageIds,
+  nodeOf,
+} from '../../../src/testing/answers.ts'
 import { test } from '../../kit/databases.ts'
 import { createTestIdentity, userSchema } from '../../kit/kit.ts'
 import { ADA, letsIn } from '../../kit/recovery-kit.ts'
@@ -106,7 +112,7 @@ test('rejects a choice without recovery_address', async () => {
 test('SEC-34 the token of the form is checked before its address', async () => {
   const { browser, form } = await afterTyping(ADA, [])
   const start = await browser.submit(form, { screen: 'previous' })
-  const refused = await browser.submit(start, { method: 'code', csrf_token: 'wrong' })
+  const refused: Answer = await browser.submit(start, { method: 'code', csrf_token: 'wrong' })
   assert.deepEqual([refused.status, refused.body.error?.id], [403, 'security_csrf_violation'])
 })
 

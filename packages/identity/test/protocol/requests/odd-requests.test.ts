@@ -110,7 +110,11 @@ test('a payload of another type is reported with the other wrong fields', async 
   const browser = (await createTestIdentity()).browser()
   const form = await browser.open('login')
   const refused = await browser.submit(form, { method: 'password', transient_payload: [1] })
-  for (const [field, id] of [['transient_payload', 4000026], ['identifier', 4000002], ['password', 4000002]] as const)
+  for (const [field, id] of [
+    ['transient_payload', 4000026],
+    ['identifier', 4000002],
+    ['password', 4000002],
+  ] as const)
     assert.deepEqual(fieldMessageIds(refused, field), [id])
   const unread = await browser.submit(form, { method: 'password', transient_payload: 'undefined' })
   assert.deepEqual([messageIds(unread), fieldMessageIds(unread, 'identifier')], [[4000001], []])
