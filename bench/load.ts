@@ -42,18 +42,18 @@ export async function measureLoad(
   }
 }
 
-interface Place {
+interface Target {
   connection: Connection
   rounds: number
   move(): Promise<void>
 }
 
-async function openPlace(port: number, visitor: number): Promise<Place> {
+async function openPlace(port: number, visitor: number): Promise<Target> {
   const open = () => {
     networks += 1
     return openConnection(port, `127.${visitor}.${networks % 256}.1`)
   }
-  const place: Place = {
+  const place: Target = {
     connection: await open(),
     rounds: 0,
     async move() {
@@ -68,14 +68,14 @@ async function openPlace(port: number, visitor: number): Promise<Place> {
 let networks = 0
 
 async function workFor(
-  places: readonly Place[],
+  places: readonly Target[],
   seconds: number,
   work: Work,
   moves: boolean,
 ): Promise<number[]> {
   const durations: number[] = []
   const end = performance.now() + seconds * 1000
-  const visit = async (place: Place) => {
+  const visit = async (place: Target) => {
     for (let started = performance.now(); started < end; ) {
       await work(place.connection)
       const now = performance.now()

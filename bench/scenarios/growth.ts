@@ -7,11 +7,11 @@ import { median, timesOf } from '../load.ts'
 import { ENDED_IN, emailOf, fillDatabase, fillFile, type Range, tokenOf } from '../million.ts'
 import { createUser, makeFolder, type Product, register, signIn, startProduct } from '../product.ts'
 
-const FEW = 1_000
+const FEW_ACCOUNTS = 1_000
 const MILLION = 1_000_000
 
 /** Slowdown of a median. */
-const MOST = 1.2
+const MAX_SLOWDOWN = 1.2
 const PAGE_MS = 50
 const STALL_MS = 20
 const ENDED = MILLION / ENDED_IN
@@ -37,11 +37,11 @@ async function onDatabase(name: string, settings: Record<string, string>): Promi
     url === undefined
       ? fillFile(join(folder.path, 'my-app.sqlite'), user, range)
       : fillDatabase(url, user, range)
-  await fill([1, FEW])
+  await fill([1, FEW_ACCOUNTS])
   const small = await startProduct(folder.path, settings)
-  const before = await measureMedians(small, user.password, FEW)
+  const before = await measureMedians(small, user.password, FEW_ACCOUNTS)
   await small.stop()
-  const bytes = await fill([FEW + 1, MILLION])
+  const bytes = await fill([FEW_ACCOUNTS + 1, MILLION])
   const full = await startProduct(folder.path, settings)
   const stall = await longestLookUp(full)
   const cleanUp = await cleanUpTime(full)
@@ -51,7 +51,7 @@ async function onDatabase(name: string, settings: Record<string, string>): Promi
   return [
     ...Object.entries(after).map(([what, value]): Figure => {
       const limit = before[what as keyof typeof before]
-      const most = what.startsWith('page') ? PAGE_MS : limit * MOST
+      const most = what.startsWith('page') ? PAGE_MS : limit * MAX_SLOWDOWN
       return {
         name: `${what}, a million accounts, ${name}`,
         unit: 'ms',

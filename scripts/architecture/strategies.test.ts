@@ -48,7 +48,7 @@ test('a flow imports and names no strategy', () => {
 
 test('each part of a memo is declared once', () => {
   const names = inside('packages/identity/src/').flatMap(({ text }) =>
-    [...text.matchAll(/memoPart<(?:[^()]|\([^)]*\))*?>\('(\w+)'\)/g)].map(([, name]) => name),
+    [...text.matchAll(/storedFlowField<(?:[^()]|\([^)]*\))*?>\('(\w+)'\)/g)].map(([, name]) => name),
   )
   assert.ok(names.length > 15, 'the pattern finds the parts')
   assert.deepEqual(names.toSorted(), [...new Set(names)].toSorted())

@@ -160,13 +160,13 @@ function edit(file: string, change: (text: string) => string): void {
 /** The product's name also names, for example, its database. */
 function rename(text: string, { name, providers }: Choices): string {
   const slug = slugOf(name)
-  const left = template.demoProviders.filter(({ id }) => !providers.includes(id))
+  const unusedProviders = template.demoProviders.filter(({ id }) => !providers.includes(id))
   const renamed = text
     .replaceAll(template.name, name.replaceAll(/['\\]/g, '\\$&'))
     .replaceAll('my-app', slug)
     .replaceAll('my_app', slug.replaceAll('-', '_'))
     .replace('© 2024', `© ${new Date().getFullYear()}`)
-  return left.reduce(
+  return unusedProviders.reduce(
     (edited, { id, label }) => edited.replace(`  { id: '${id}', label: '${label}' },\n`, ''),
     renamed,
   )
@@ -210,7 +210,7 @@ const OWN = ['bench', 'conformance', 'identity', 'new', 'pack', 'screens', 'test
 /** Everything that the repository's workspaces need of the registry, at their versions. */
 function manifestOf({ name }: Choices) {
   const manifests = WORKSPACES.map((folder) => readManifest(join(root, folder, 'package.json')))
-  const [own, web] = manifests as [Manifest, Manifest]
+  const [manifest, web] = manifests as [Manifest, Manifest]
   const outside = (packages: Readonly<Record<string, string>>) =>
     Object.entries(packages).filter(([one]) => !one.startsWith('@ostiary/'))
   const tools = Object.assign({}, ...manifests.map(({ devDependencies }) => devDependencies))
@@ -219,9 +219,9 @@ function manifestOf({ name }: Choices) {
     version: '0.1.0',
     private: true,
     type: 'module',
-    scripts: Object.fromEntries(Object.entries(own.scripts).filter(([script]) => !OWN.includes(script))),
-    dependencies: Object.fromEntries([...outside(own.dependencies), ...outside(web.dependencies)]),
-    optionalDependencies: own.optionalDependencies,
+    scripts: Object.fromEntries(Object.entries(manifest.scripts).filter(([script]) => !OWN.includes(script))),
+    dependencies: Object.fromEntries([...outside(manifest.dependencies), ...outside(web.dependencies)]),
+    optionalDependencies: manifest.optionalDependencies,
     devDependencies: Object.fromEntries([DEMO, ...TOOLS].map((tool) => [tool, tools[tool]])),
   }
 }
@@ -241,10 +241,10 @@ function lockPackages(target: string): void {
   if (!existsSync(lock)) cpSync(join(root, 'package-lock.json'), lock)
   edit(lock, (text) => {
     const { packages, ...rest } = JSON.parse(text) as { packages: Record<string, object> }
-    const kept = Object.entries(packages).filter(([path]) =>
+    const keptPackages = Object.entries(packages).filter(([path]) =>
       /^node_modules\/(?!@(ostiary|my-app)\/)/.test(path),
     )
-    return toJson({ ...rest, packages: Object.fromEntries(kept) })
+    return toJson({ ...rest, packages: Object.fromEntries(keptPackages) })
   })
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
   try {

@@ -94,19 +94,19 @@ interface Given {
 }
 
 /** Asks for what is missing if a terminal can answer. */
-async function completeChoices(given: Given, target: string): Promise<Choices> {
-  const asks = process.stdin.isTTY && !given.yes
+async function completeChoices(choices: Given, target: string): Promise<Choices> {
+  const asks = process.stdin.isTTY && !choices.yes
   const terminal = asks ? createInterface(process.stdin, process.stdout) : undefined
   const ask = async (question: string, value: string | undefined, usual: string) =>
     value ?? ((await terminal?.question(`${question} (${usual}) `)) || usual)
   try {
-    const name = await ask('What is it called?', given.name, titleOf(basename(target)))
+    const name = await ask('What is it called?', choices.name, titleOf(basename(target)))
     const providers = await ask(
       'Which sign-in providers does the demo show?',
-      given.providers,
+      choices.providers,
       'github,google',
     )
-    const sample = await ask('Keep the sample, a dashboard of repositories?', given.sample, 'no')
+    const sample = await ask('Keep the sample, a dashboard of repositories?', choices.sample, 'no')
     return { name: name.trim(), providers: namesIn(providers), sample: /^y/i.test(sample) }
   } finally {
     terminal?.close()

@@ -33,18 +33,19 @@ export async function startRegistry(token: string): Promise<{ url: string; stop(
   const publish = async (request: IncomingMessage): Promise<Reply> => {
     if (request.headers.authorization !== `Bearer ${token}`) return refusal(401, 'Log in to publish.')
     const { _attachments, ...published } = (await json(request)) as Publication
-    const known = packages.get(published.name)
+    const knownPackage = packages.get(published.name)
     const [manifest, attachment] = [Object.values(published.versions)[0], Object.values(_attachments)[0]]
     if (!manifest || !attachment) return refusal(400, 'A version or its tarball is missing.')
-    if (known?.versions[manifest.version]) return refusal(403, `${manifest.version} is published already.`)
+    if (knownPackage?.versions[manifest.version])
+      return refusal(403, `${manifest.version} is published already.`)
     const tarball = Buffer.from(attachment.data, 'base64')
     if (manifest.dist.integrity !== `sha512-${createHash('sha512').update(tarball).digest('base64')}`)
       return refusal(400, 'The tarball has another hash.')
     tarballs.set(new URL(manifest.dist.tarball).pathname, tarball)
     packages.set(published.name, {
       ...published,
-      'dist-tags': { ...known?.['dist-tags'], ...published['dist-tags'] },
-      versions: { ...known?.versions, ...published.versions },
+      'dist-tags': { ...knownPackage?.['dist-tags'], ...published['dist-tags'] },
+      versions: { ...knownPackage?.versions, ...published.versions },
     })
     return { status: 201, body: {} }
   }

@@ -150,14 +150,14 @@ async function tryExample(t: TestContext, name: string, command: readonly string
       () => false,
     ),
   )
-  let said = ''
+  let output = ''
   const code = await runPlaywright('examples.config.ts', [], {
     env: { EXAMPLE_URL: url, ADMIN_URL: `http://127.0.0.1:${ports.ADMIN_PORT}` },
     print: (text) => {
-      said += text
+      output += text
     },
   })
-  assert.equal(code, 0, said)
+  assert.equal(code, 0, output)
 }
 
 async function createOstiary(): Promise<void> {
@@ -212,13 +212,13 @@ async function start(more: NodeJS.ProcessEnv = {}, command = 'start') {
   }
 }
 
-async function assertServes(wanted: string): Promise<void> {
+async function assertServes(version: string): Promise<void> {
   const site = `http://localhost:${ports.PORT}`
   for (const path of ['/', '/login', '/.ory/self-service/login/api'])
     assert.equal((await fetch(`${site}${path}`)).status, 200, path)
   const admin = `http://127.0.0.1:${ports.ADMIN_PORT}`
-  assert.deepEqual(await (await fetch(`${admin}/version`)).json(), { version: wanted })
-  assert.equal((await readScripts(`${admin}/ui`)).includes(nextVersion), wanted === nextVersion)
+  assert.deepEqual(await (await fetch(`${admin}/version`)).json(), { version })
+  assert.equal((await readScripts(`${admin}/ui`)).includes(nextVersion), version === nextVersion)
 }
 
 async function readScripts(page: string): Promise<string> {

@@ -58,10 +58,10 @@ const FLAGS = [
 ]
 
 export const runUnitTests: Runner = async (selection, scratch, print) => {
-  const found = find(UNITS, selection)
+  const foundFiles = find(UNITS, selection)
   const postgres = await startPostgres()
   process.env[SERVER_VARIABLE] = postgres?.url ?? ''
-  const files = await withoutMostProjects(found, selection, print)
+  const files = await withoutMostProjects(foundFiles, selection, print)
   const slow = SLOW.flatMap((end) => files.filter((file) => file.includes(end)))
   const others = files.filter((file) => !slow.includes(file))
   const batches = [...slow.map((file) => [file]), ...chunks(others, BATCH)]
@@ -82,9 +82,10 @@ async function withoutMostProjects(
   const { oneInTurn } = await sampling()
   const projects = files.filter((file) => PROJECTS.test(file))
   const chosen = oneInTurn('projects', projects)
-  const left = projects.filter((file) => !chosen.includes(file))
-  if (left.length > 0) print(`  ${styleText('dim', `--all also runs ${left.join(' and ')}`)}\n`)
-  return files.filter((file) => !left.includes(file))
+  const otherProjects = projects.filter((file) => !chosen.includes(file))
+  if (otherProjects.length > 0)
+    print(`  ${styleText('dim', `--all also runs ${otherProjects.join(' and ')}`)}\n`)
+  return files.filter((file) => !otherProjects.includes(file))
 }
 
 function isNarrowed({ pattern, title }: Selection): boolean {
@@ -110,8 +111,8 @@ export const runRelease: Runner = async (selection, scratch, print) => {
 }
 
 function find(places: readonly string[], { pattern }: Selection): string[] {
-  const found = globSync(places, { cwd: root, exclude: ['**/node_modules/**'] })
-  const files = found.filter((file) => file.includes(pattern)).sort()
+  const paths = globSync(places, { cwd: root, exclude: ['**/node_modules/**'] })
+  const files = paths.filter((file) => file.includes(pattern)).sort()
   if (files.length === 0) throw new Refusal(`No test file's path contains ${pattern}.`)
   return files
 }
@@ -209,7 +210,7 @@ function textOf(records: readonly TestRecord[], output: string, withTitles: bool
 }
 
 function fileLines(file: string, records: readonly TestRecord[], withTitles: boolean): string[] {
-  const of = (wanted: TestRecord['kind']) => records.filter(({ kind }) => kind === wanted)
+  const of = (recordKind: TestRecord['kind']) => records.filter(({ kind }) => kind === recordKind)
   const diagnostics = of('diagnostic')
   const milliseconds = records.reduce((sum, record) => sum + record.milliseconds, 0)
   const figures = `${records.length - diagnostics.length} tests, ${Math.round(milliseconds)} ms`

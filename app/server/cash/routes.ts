@@ -1,7 +1,7 @@
 import { describe, type SessionCheck } from '@ostiary/server'
 import { Hono } from 'hono'
 import type { CodeHost } from '../code-host/client.ts'
-import { answered } from '../code-host/routes.ts'
+import { sendCopy } from '../code-host/routes.ts'
 import { shownRepositories } from '../code-host/types.ts'
 
 export function cashRoutes(session: SessionCheck, codeHost: CodeHost, dashboardUser: string) {
@@ -14,9 +14,9 @@ export function cashRoutes(session: SessionCheck, codeHost: CodeHost, dashboardU
     })
   return new Hono()
     .get('/protected_user', described('session'), session.require(), async (c) =>
-      answered(c, await codeHost.listUserRepositories(dashboardUser)),
+      sendCopy(c, await codeHost.listUserRepositories(dashboardUser)),
     )
     .get('/protected', described('user_jwt'), session.requireUserJwt(), async (c) =>
-      answered(c, await codeHost.listUserRepositories(dashboardUser)),
+      sendCopy(c, await codeHost.listUserRepositories(dashboardUser)),
     )
 }

@@ -2,7 +2,7 @@ import { jsonOrText, type Tracing, tracedCall } from '@ostiary/identity/serving'
 import type { Log } from '@ostiary/identity-server/process'
 import { type OwnMetrics, ProductError } from '@ostiary/server'
 import type { z } from 'zod'
-import type { Copy } from './copies.ts'
+import type { CachedReply } from './copies.ts'
 import { createRateLimit } from './rate-limit.ts'
 import type { CodeHostReply, CodeHostRequestOptions } from './request.ts'
 import { isRedirect, pathBelow, requestCodeHost, unavailable, unknownName } from './request.ts'
@@ -23,16 +23,16 @@ export interface CodeHostParts extends Partial<CodeHostRequestOptions> {
 export interface Asked {
   readonly path: string
   readonly schema: z.ZodType
-  readonly copy: Copy | undefined
+  readonly copy: CachedReply | undefined
   readonly userId: string | undefined
 }
 
-export type Ask = (asked: Asked) => Promise<Copy>
+export type Ask = (question: Asked) => Promise<CachedReply>
 
 // Reserved for the dashboard, of 60 calls an hour.
 const keptCalls = 10
 
-export function createAsk(parts: CodeHostParts): Ask {
+export function createGitHubClient(parts: CodeHostParts): Ask {
   const options: CodeHostRequestOptions = {
     fetch,
     maxBodyBytes: 2 * 2 ** 20,
@@ -52,11 +52,11 @@ export function createAsk(parts: CodeHostParts): Ask {
     if (!dashboardPaths.has(path) && limit.remaining(parts.now()) <= keptCalls) throw limited(60)
   }
 
-  async function send(path: string, copy: Copy | undefined): Promise<CodeHostReply> {
+  async function send(path: string, copy: CachedReply | undefined): Promise<CodeHostReply> {
     // Checked again, because the call may have waited.
     assertMayAsk(path)
-    const sent = token
-    const call = () => requestCodeHost(options, path, requestHeaders(sent, copy))
+    const authorization = token
+    const call = () => requestCodeHost(options, path, requestHeaders(authorization, copy))
     // Sends no trace headers to GitHub.
     const reply = await tracedCall(
       parts.tracing,
@@ -70,9 +70,9 @@ export function createAsk(parts: CodeHostParts): Ask {
       parts.log.warn({ seconds }, 'code host limits the number of requests')
       throw limited(seconds)
     }
-    if (reply.response.status !== 401 || sent === undefined) return reply
+    if (reply.response.status !== 401 || authorization === undefined) return reply
     // Public data need no token, so a revoked one is dropped and reported once.
-    if (token === sent) parts.log.error({}, 'GitHub rejected GITHUB_TOKEN; continuing without it')
+    if (token === authorization) parts.log.error({}, 'GitHub rejected GITHUB_TOKEN; continuing without it')
     token = undefined
     return send(path, copy)
   }
@@ -116,7 +116,7 @@ async function measured(metrics: OwnMetrics, call: () => Promise<CodeHostReply>)
   }
 }
 
-function requestHeaders(token: string | undefined, copy: Copy | undefined): Record<string, string> {
+function requestHeaders(token: string | undefined, copy: CachedReply | undefined): Record<string, string> {
   return {
     Accept: 'application/vnd.github+json',
     'User-Agent': 'my-app',

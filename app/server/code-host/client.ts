@@ -1,19 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ProductError } from '@ostiary/server'
 import type { z } from 'zod'
-import { type Ask, type Asked, type CodeHostParts, createAsk } from './ask.ts'
-import { type Copy, createCopies } from './copies.ts'
+import { type Ask, type Asked, type CodeHostParts, createGitHubClient } from './ask.ts'
+import { type CachedReply, createCopies } from './copies.ts'
 import { unknownName } from './request.ts'
-import type { Answer, Contributor, Repository, User, WireRepository } from './types.ts'
+import type { CodeHostAnswer, Contributor, Repository, User, WireRepository } from './types.ts'
 import { contributors, repositories, repository, user } from './types.ts'
 
 /** Every failure is a `ProductError`. Look-ups count towards the share of the signed-in user, if named. */
 export interface CodeHost {
-  listUserRepositories(username: string, userId?: string): Promise<Answer<Repository[]>>
-  getUser(username: string, userId?: string): Promise<Answer<User>>
-  getRepository(owner: string, repo: string, userId?: string): Promise<Answer<Repository>>
-  listContributors(owner: string, repo: string, userId?: string): Promise<Answer<Contributor[]>>
-  listOrganizationRepositories(org: string, userId?: string): Promise<Answer<Repository[]>>
+  listUserRepositories(username: string, userId?: string): Promise<CodeHostAnswer<Repository[]>>
+  getUser(username: string, userId?: string): Promise<CodeHostAnswer<User>>
+  getRepository(owner: string, repo: string, userId?: string): Promise<CodeHostAnswer<Repository>>
+  listContributors(owner: string, repo: string, userId?: string): Promise<CodeHostAnswer<Contributor[]>>
+  listOrganizationRepositories(org: string, userId?: string): Promise<CodeHostAnswer<Repository[]>>
 }
 
 const freshMs = 60_000
@@ -56,7 +56,7 @@ async function readPages<T>(
   first: string,
   schema: z.ZodType<T[]>,
   userId: string | undefined,
-): Promise<Answer<T[]>> {
+): Promise<CodeHostAnswer<T[]>> {
   const pages: Page<T[]>[] = []
   for (let path: string | undefined = first; path !== undefined && pages.length < MAX_PAGES; ) {
     const page: Page<T[]> = await get(path, schema, userId)
@@ -75,14 +75,16 @@ async function readPages<T>(
 /** GITHUB_TOKEN may read private repositories. One that moved to the next page meanwhile is on both. */
 function withoutPrivate(repositories: readonly WireRepository[]): Repository[] {
   const unique = new Map(repositories.map((one) => [one.id, one]))
-  return [...unique.values()].flatMap(({ private: hidden, ...shown }) => (hidden ? [] : [shown]))
+  return [...unique.values()].flatMap(({ private: hidden, ...publicRepository }) =>
+    hidden ? [] : [publicRepository],
+  )
 }
 
 function repositoryPath(owner: string, repo: string): string {
   return `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`
 }
 
-interface Page<T> extends Answer<T> {
+interface Page<T> extends CodeHostAnswer<T> {
   readonly next: string | undefined
 }
 
@@ -91,13 +93,13 @@ type Read = <T>(path: string, schema: z.ZodType<T>, userId?: string) => Promise<
 function createReader(parts: CodeHostParts): Read {
   const copies = createCopies(500, 16 * 2 ** 20)
   const failures = createFailures(parts)
-  const ask = createAsk(parts)
+  const ask = createGitHubClient(parts)
   const time = () => parts.now().getTime()
 
-  const refresh = shareRuns(async (asked) => {
-    const { path } = asked
+  const refresh = shareRuns(async (question) => {
+    const { path } = question
     try {
-      const fresh = await ask(asked)
+      const fresh = await ask(question)
       copies.put(path, fresh)
       return fresh
     } catch (error) {
@@ -106,9 +108,9 @@ function createReader(parts: CodeHostParts): Read {
     }
   })
 
-  async function readAgain(asked: Asked & { readonly copy: Copy }): Promise<Page<unknown>> {
-    const { path, copy } = asked
-    const fresh = failures.recent(path) ? undefined : await withinPatience(refresh(asked))
+  async function readAgain(staleQuestion: Asked & { readonly copy: CachedReply }): Promise<Page<unknown>> {
+    const { path, copy } = staleQuestion
+    const fresh = failures.recent(path) ? undefined : await withinPatience(refresh(staleQuestion))
     return fresh ? answer(fresh, 'live', time()) : answer(copy, 'stale', time())
   }
 
@@ -128,12 +130,12 @@ function createReader(parts: CodeHostParts): Read {
 
 /** Sends one request for all callers of a path. */
 function shareRuns(refresh: Ask): Ask {
-  const underWay = new Map<string, Promise<Copy>>()
-  return (asked) => {
-    const { path } = asked
+  const underWay = new Map<string, Promise<CachedReply>>()
+  return (question) => {
+    const { path } = question
     const running = underWay.get(path)
     if (running !== undefined) return running
-    const started = refresh(asked).finally(() => underWay.delete(path))
+    const started = refresh(question).finally(() => underWay.delete(path))
     underWay.set(path, started)
     return started
   }
@@ -158,12 +160,12 @@ function createFailures({ now, log }: CodeHostParts) {
 }
 
 /** Undefined if the refresh fails or takes too long. It then continues for later callers. */
-async function withinPatience(refresh: Promise<Copy>): Promise<Copy | undefined> {
+async function withinPatience(refresh: Promise<CachedReply>): Promise<CachedReply | undefined> {
   const patience = delay(patienceMs, undefined)
   return await Promise.race([refresh.catch(() => undefined), patience])
 }
 
-function answer(copy: Copy, source: Answer<unknown>['source'], now: number): Page<unknown> {
+function answer(copy: CachedReply, source: CodeHostAnswer<unknown>['source'], now: number): Page<unknown> {
   const age = Math.max(0, Math.floor((now - copy.confirmed_at) / 1000))
   return { data: copy.data, source, age, next: copy.next }
 }

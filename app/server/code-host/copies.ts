@@ -1,5 +1,5 @@
 /** GitHub's last responses, which save calls and survive failures. */
-export interface Copy {
+export interface CachedReply {
   readonly data: unknown
   readonly etag: string | undefined
   /** The path of a list's next page. */
@@ -9,12 +9,12 @@ export interface Copy {
 }
 
 export interface Copies {
-  find(path: string): Copy | undefined
-  put(path: string, copy: Copy): void
+  find(path: string): CachedReply | undefined
+  put(path: string, copy: CachedReply): void
 }
 
 export function createCopies(maxEntries: number, maxBytes: number): Copies {
-  const byPath = new Map<string, Copy>()
+  const byPath = new Map<string, CachedReply>()
   let bytes = 0
 
   function remove(path: string): void {

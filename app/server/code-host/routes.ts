@@ -2,7 +2,7 @@ import { describe, ProductError, type SessionCheck } from '@ostiary/server'
 import { type Context, Hono } from 'hono'
 import type { z } from 'zod'
 import type { CodeHost } from './client.ts'
-import { type Answer, contributors, shownRepositories, shownRepository, user } from './types.ts'
+import { type CodeHostAnswer, contributors, shownRepositories, shownRepository, user } from './types.ts'
 
 /** Requires a session, because anonymous clients could use up the dashboard's calls. */
 export function codeHostRoutes(codeHost: CodeHost, session: SessionCheck) {
@@ -15,16 +15,16 @@ export function codeHostRoutes(codeHost: CodeHost, session: SessionCheck) {
       described('Repositories of a user', shownRepositories),
       signedIn,
       async (c) =>
-        answered(
+        sendCopy(
           c,
           await codeHost.listUserRepositories(login(c.req.param('username')), c.var.session.identity.id),
         ),
     )
     .get('/users/:username', described('A user', user), signedIn, async (c) =>
-      answered(c, await codeHost.getUser(login(c.req.param('username')), c.var.session.identity.id)),
+      sendCopy(c, await codeHost.getUser(login(c.req.param('username')), c.var.session.identity.id)),
     )
     .get('/repos/:owner/:repo', described('A repository', shownRepository), signedIn, async (c) =>
-      answered(
+      sendCopy(
         c,
         await codeHost.getRepository(
           login(c.req.param('owner')),
@@ -34,7 +34,7 @@ export function codeHostRoutes(codeHost: CodeHost, session: SessionCheck) {
       ),
     )
     .get('/repos/:owner/:repo/contributors', described('Contributors', contributors), signedIn, async (c) =>
-      answered(
+      sendCopy(
         c,
         await codeHost.listContributors(
           login(c.req.param('owner')),
@@ -48,14 +48,17 @@ export function codeHostRoutes(codeHost: CodeHost, session: SessionCheck) {
       described('Repositories of an organization', shownRepositories),
       signedIn,
       async (c) =>
-        answered(
+        sendCopy(
           c,
           await codeHost.listOrganizationRepositories(login(c.req.param('org')), c.var.session.identity.id),
         ),
     )
 }
 
-export function answered<T extends object>(c: Context, { data, source, age, isTruncated }: Answer<T>) {
+export function sendCopy<T extends object>(
+  c: Context,
+  { data, source, age, isTruncated }: CodeHostAnswer<T>,
+) {
   if (isTruncated) c.header('X-Data-Truncated', 'true')
   return c.json<T>(data, 200, { 'X-Data-Source': source, Age: String(age), 'Cache-Control': 'no-store' })
 }

@@ -5,7 +5,7 @@ const MAX_PENDING = 5
 /** A user who used a call may use another while the others have this many left for each. */
 const LEFT_PER_USED = 4
 
-interface Call {
+interface SharedCall {
   /** Undefined for calls of the product itself. */
   readonly userId: string | undefined
   /** Calls left for all users until `windowEnds`. */
@@ -20,18 +20,18 @@ interface Call {
  */
 export function createShares() {
   let countedUntil = 0
-  const used = new Map<string, number>()
+  const usedShares = new Map<string, number>()
   const pending = new Map<string, number>()
 
-  const admit = ({ userId, left, windowEnds, now }: Call & { readonly userId: string }) => {
-    if (windowEnds !== countedUntil) used.clear()
+  const admit = ({ userId, left, windowEnds, now }: SharedCall & { readonly userId: string }) => {
+    if (windowEnds !== countedUntil) usedShares.clear()
     countedUntil = windowEnds
-    if ((used.get(userId) ?? 0) * LEFT_PER_USED >= left) throw refused((windowEnds - now) / 1000)
+    if ((usedShares.get(userId) ?? 0) * LEFT_PER_USED >= left) throw refused((windowEnds - now) / 1000)
     if ((pending.get(userId) ?? 0) >= MAX_PENDING) throw refused(1)
-    if (Number.isFinite(left)) add(used, userId, 1)
+    if (Number.isFinite(left)) add(usedShares, userId, 1)
   }
 
-  return async <T>({ userId, ...limit }: Call, call: () => Promise<T>): Promise<T> => {
+  return async <T>({ userId, ...limit }: SharedCall, call: () => Promise<T>): Promise<T> => {
     if (userId === undefined) return await call()
     admit({ userId, ...limit })
     add(pending, userId, 1)

@@ -79,7 +79,7 @@ export type Contributor = z.infer<typeof contributor>
 /** live: now · cache: within a minute · stale: an older copy after a failure · sample: the demo's copy */
 export type DataSource = 'live' | 'cache' | 'stale' | 'sample'
 
-export interface Answer<T> {
+export interface CodeHostAnswer<T> {
   readonly data: T
   readonly source: DataSource
   /** Seconds since GitHub last confirmed the data. */

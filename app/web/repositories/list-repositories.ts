@@ -79,11 +79,11 @@ export function arrange(
   filter: string,
   order: Order,
 ): readonly Repository[] {
-  const wanted = filter.trim().toLowerCase()
-  const found = repositories.filter(({ name }) => name.toLowerCase().includes(wanted))
-  if (order === 'listed') return found
-  if (order === 'name') return found.toSorted((one, other) => names.compare(one.name, other.name))
-  return found.toSorted((one, other) => other.stargazers_count - one.stargazers_count)
+  const filterText = filter.trim().toLowerCase()
+  const matches = repositories.filter(({ name }) => name.toLowerCase().includes(filterText))
+  if (order === 'listed') return matches
+  if (order === 'name') return matches.toSorted((one, other) => names.compare(one.name, other.name))
+  return matches.toSorted((one, other) => other.stargazers_count - one.stargazers_count)
 }
 
 /** Calls the protected endpoint, as the specification asks. The result is unused. */

@@ -33,15 +33,21 @@ export function RepositoryList({ user }: { user: string }) {
 
 function Arranged({ user, list: { repositories, source, age, isTruncated } }: { user: string; list: List }) {
   const { filter, order, change } = useArrangement()
-  const shown = arrange(repositories, filter, order)
-  const controls = repositories.length >= MANY && (
+  const shownRepositories = arrange(repositories, filter, order)
+  const controls = repositories.length >= MIN_FOR_CONTROLS && (
     <ListControls filter={filter} order={order} onChange={change} />
   )
   return (
     <section aria-label={texts.list(user)} className="grid grid-cols-1 gap-4">
       {source === 'stale' && <Notice>{texts.stale(formatSeconds(age))}</Notice>}
       <Header height={controls ? full : undefined} controls={controls}>
-        <span>{texts.count(formatNumber(shown.length), formatNumber(repositories.length), isTruncated)}</span>{' '}
+        <span>
+          {texts.count(
+            formatNumber(shownRepositories.length),
+            formatNumber(repositories.length),
+            isTruncated,
+          )}
+        </span>{' '}
         <NewTabLink href={repositories[0]?.owner.html_url} className="link me-3">
           {user}
         </NewTabLink>{' '}
@@ -52,7 +58,7 @@ function Arranged({ user, list: { repositories, source, age, isTruncated } }: { 
         )}
       </Header>
       <div className={controls ? least : undefined}>
-        {shown.length === 0 ? (
+        {shownRepositories.length === 0 ? (
           <div className="grid justify-items-center gap-4 py-12 text-center">
             <p className="text-muted">{texts.noMatch(filter.trim())}</p>
             <Button look="neutral" onClick={() => change({ filter: '' })}>
@@ -61,7 +67,7 @@ function Arranged({ user, list: { repositories, source, age, isTruncated } }: { 
           </div>
         ) : (
           <Rows>
-            {shown.map((repository) => (
+            {shownRepositories.map((repository) => (
               <RepositoryRow key={repository.id} repository={repository} />
             ))}
           </Rows>
@@ -75,7 +81,7 @@ function Arranged({ user, list: { repositories, source, age, isTruncated } }: { 
 const SAMPLE_DAY = '2026-08-24'
 
 /** Rows from which on finding one takes a filter. */
-const MANY = 8
+const MIN_FOR_CONTROLS = 8
 /** Their height, so that what is below stays in place when a filter leaves fewer. */
 const least = 'min-h-144'
 

@@ -6,7 +6,7 @@ import { alert, password } from '../../kit/screen.ts'
 import { createAccount, newUser, type User } from '../../kit/users.ts'
 
 /** Half of the limit that browsers call good (0.1). */
-const MOST = 0.05
+const MAX_SHIFT = 0.05
 
 test.use({ provoked: /Failed to load resource/, viewport: { width: 390, height: 844 } })
 test.beforeEach(({ page }) => page.addInitScript(countShifts))
@@ -34,13 +34,13 @@ test('nothing moves when answers and parts of the account pages arrive late', as
     await answers.release()
     const openers = buttons.map((name) => page.getByRole('button', { name, exact: true }))
     for (const opener of openers) await expect(opener).toBeVisible()
-    expect(await shifts(page), path).toBeLessThan(MOST)
+    expect(await shifts(page), path).toBeLessThan(MAX_SHIFT)
     // Not an input of the user, after which browsers excuse shifts for half a second.
     for (const opener of openers) await opener.evaluate((element: HTMLElement) => element.click())
     await resetShifts(page)
     await parts.release()
     await expect(page.locator('#main .animate-wait')).toHaveCount(0)
-    expect(await shifts(page), `${path}, opened`).toBeLessThan(MOST)
+    expect(await shifts(page), `${path}, opened`).toBeLessThan(MAX_SHIFT)
   }
 })
 
@@ -74,7 +74,7 @@ test('little moves when the service is away', async ({ page }) => {
     await page.route('**/.ory/**', (route) => route.abort())
     await page.goto(path)
     await expect(alert(page)).toBeVisible()
-    expect(await shifts(page), path).toBeLessThan(MOST)
+    expect(await shifts(page), path).toBeLessThan(MAX_SHIFT)
   }
 })
 
@@ -85,7 +85,7 @@ test('nothing moves when a filter finds no repository', async ({ page, signedIn:
   await page.goto('/dashboard')
   await page.getByRole('searchbox', { name: 'Filter by name' }).fill('nothing like it')
   await expect(page.getByRole('button', { name: 'Clear the filter' })).toBeVisible()
-  expect(await shifts(page)).toBeLessThan(MOST)
+  expect(await shifts(page)).toBeLessThan(MAX_SHIFT)
 })
 
 test('nothing moves on the admin page, whichever answer arrives first', async ({
@@ -111,7 +111,9 @@ test('nothing moves on the admin page, whichever answer arrives first', async ({
         await resetShifts(page)
         await answers.release(order)
         await expect(page.locator('#main .animate-wait')).toHaveCount(0)
-        expect(await shifts(page), `/${path} at ${width} px, the ${order} answer first`).toBeLessThan(MOST)
+        expect(await shifts(page), `/${path} at ${width} px, the ${order} answer first`).toBeLessThan(
+          MAX_SHIFT,
+        )
       }
     }
   }
@@ -146,7 +148,7 @@ test('nothing moves when a page opens the panel of the demo', async ({ page }) =
     await page.goto(`${path}#demo=wire`)
     await expect(page.getByRole('button', { name: 'Close' })).toBeVisible()
     await late.release()
-    expect(await shifts(page), path).toBeLessThan(MOST)
+    expect(await shifts(page), path).toBeLessThan(MAX_SHIFT)
   }
 })
 

@@ -1,4 +1,4 @@
-import { ButtonLink, Standstill, usePageTitle } from '@ostiary/ui'
+import { ButtonLink, MessagePage, usePageTitle } from '@ostiary/ui'
 import { ErrorBoundary, LostDrawing, SkipLink, TitleSection, useFocusOnNewScreen } from '@ostiary/ui/internal'
 import { useRef } from 'react'
 import { Route, Routes, useLocation } from 'react-router'
@@ -50,8 +50,8 @@ function NotFound() {
   const { heading, text, back } = adminTexts.notFound
   usePageTitle(heading)
   return (
-    <Standstill drawing={<LostDrawing />} heading={heading} actions={<ButtonLink to="/">{back}</ButtonLink>}>
+    <MessagePage drawing={<LostDrawing />} heading={heading} actions={<ButtonLink to="/">{back}</ButtonLink>}>
       {text}
-    </Standstill>
+    </MessagePage>
   )
 }

@@ -17,8 +17,8 @@ export async function call(
     ...(ifMatch && { 'If-Match': ifMatch }),
     ...(body !== undefined && { 'Content-Type': 'application/json' }),
   }
-  const sent = { method, headers, body: JSON.stringify(body) }
-  return await request(`/admin${path}`, sent).catch((error: unknown) => {
+  const init = { method, headers, body: JSON.stringify(body) }
+  return await request(`/admin${path}`, init).catch((error: unknown) => {
     if (error instanceof RequestFailed && error.status === 401) askToken()
     throw error
   })

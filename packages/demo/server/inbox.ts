@@ -50,20 +50,20 @@ export function previewEmails(
   { mail }: Pick<Identity, 'mail'>,
   emails: readonly EmailTemplate<object>[],
 ): DemoMail[] {
-  const own = emails.map((template) => ({ template_type: template.name, ...mail.preview(template) }))
-  return [...own, ...mail.previewOwn()].map(({ template_type, text, ...rendered }) => {
+  const ownTemplates = emails.map((template) => ({ template_type: template.name, ...mail.preview(template) }))
+  return [...ownTemplates, ...mail.previewOwn()].map(({ template_type, text, ...rendered }) => {
     return { ...rendered, id: template_type, template_type, body: text }
   })
 }
 
 function publicMail(mail: DemoMail, name: string, public_url: URL): InboxMail {
   const { id, recipient, subject, body, template_type, created_at } = mail
-  const shown = { id, recipient, subject, body, template_type, created_at }
+  const shownMail = { id, recipient, subject, body, template_type, created_at }
   const html_url = `/demo/${name}/${encodeURIComponent(id)}`
   // A sample's code opens nothing.
-  if (recipient === undefined) return { ...shown, html_url }
+  if (recipient === undefined) return { ...shownMail, html_url }
   const code = findCode(`${subject}\n${body}`)
-  return { ...shown, html_url, code, use_url: findOwnUrl(body, public_url) }
+  return { ...shownMail, html_url, code, use_url: findOwnUrl(body, public_url) }
 }
 
 /** Whatever theme the browser prefers. */

@@ -69,8 +69,8 @@ export function createPeople({ identity, providers, now }: PeopleParts): DemoPeo
   /** Fay's limit lasts a minute only. */
   const isMade = ({ email, extra }: Person) => madeAt.has(email) && extra !== 'refused'
   app.get('/', (c) => {
-    const shown = people.map((one) => ({ ...show(one, secrets, now()), made: isMade(one) }))
-    return c.json({ password: PASSWORD, people: shown })
+    const shownPeople = people.map((one) => ({ ...show(one, secrets, now()), made: isMade(one) }))
+    return c.json({ password: PASSWORD, people: shownPeople })
   })
   app.post('/', async (c) => {
     for (const person of people.filter(({ extra }) => extra !== 'refused' && extra !== 'devices')) {
@@ -89,8 +89,8 @@ export function createPeople({ identity, providers, now }: PeopleParts): DemoPeo
     routes: app,
     isForVisitor({ recipient, created_at }) {
       if (people.every(({ email }) => email !== recipient)) return true
-      const made = madeAt.get(recipient)
-      return made !== undefined && new Date(created_at) > made
+      const madeTime = madeAt.get(recipient)
+      return madeTime !== undefined && new Date(created_at) > madeTime
     },
   }
 

@@ -7,7 +7,7 @@ import { type DemoMail, demoInbox } from './inbox.ts'
 import { createPeople, type PeopleParts } from './people.ts'
 import type { DemoHost } from './provider/routes.ts'
 import type { Wire } from './wire.ts'
-import type { World } from './world.ts'
+import type { DemoConditions } from './world.ts'
 
 export interface RouteParts {
   readonly listMails: Identity['listMails']
@@ -17,7 +17,7 @@ export interface RouteParts {
   /** For the panel. */
   readonly wire?: Wire
   readonly people?: Omit<PeopleParts, 'providers'>
-  readonly world?: World | undefined
+  readonly world?: DemoConditions | undefined
 }
 
 const SHOWN_MAILS = 100
@@ -70,10 +70,10 @@ const FORWARDED = /^(forwarded|via|x-forwarded-.*|x-real-ip|x-original-.*|cf-.*|
 
 /** With DNS rebinding, another site's name could read the demo. */
 export function ownHostsOnly(public_url: URL): MiddlewareHandler {
-  const own = [public_url.hostname, 'localhost', '127.0.0.1', '[::1]']
+  const ownHosts = [public_url.hostname, 'localhost', '127.0.0.1', '[::1]']
   return async (c, next) => {
     const { hostname } = new URL(c.req.url)
-    if (!own.includes(hostname))
+    if (!ownHosts.includes(hostname))
       throw new ProductError('forbidden', 403, `The demo is shown at ${public_url.origin} only`)
     // A proxy or container may forward other machines' clients.
     const { socket, httpVersion } = (c.env as Partial<HttpBindings>)?.incoming ?? {}

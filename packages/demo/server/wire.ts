@@ -103,9 +103,9 @@ export function createWire({ identity, now, announce }: WireParts): Wire {
   routes.get('/api/wire', async (c) => {
     const browser = getCookie(c, COOKIE)
     const after = Number(c.req.query('after')) || 0
-    const own = entries.filter((one) => one.browser === browser && one.entry.seq > after)
+    const ownEntries = entries.filter((one) => one.browser === browser && one.entry.seq > after)
     const session = await sessionOf(identity, c)
-    return c.json({ entries: own.map(({ entry }) => entry), session, now: now().toISOString() })
+    return c.json({ entries: ownEntries.map(({ entry }) => entry), session, now: now().toISOString() })
   })
   routes.delete('/api/wire', (c) => {
     const browser = getCookie(c, COOKIE)
@@ -131,12 +131,12 @@ async function sessionOf({ publicApp }: Pick<Identity, 'publicApp'>, c: Context)
 
 type Described = Omit<WireEntry, 'seq' | 'time' | 'duration_ms'>
 
-async function describe(c: Context, sent: string): Promise<Described> {
+async function describe(c: Context, body: string): Promise<Described> {
   const { res } = c
   const url = new URL(c.req.url)
   const received = await readBody(res)
   const json = parseJson(received)
-  const [request, response] = [mask(sent), mask(received)]
+  const [request, response] = [mask(body), mask(received)]
   const location = res.headers.get('location')
   return {
     id: requestId(c),

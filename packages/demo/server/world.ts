@@ -15,7 +15,7 @@ const ownSwitches = z.object({
 
 export type WorldState = z.infer<typeof ownSwitches>
 
-export interface World {
+export interface DemoConditions {
   /** The time of the demo. */
   readonly now: () => Date
   readonly state: () => WorldState
@@ -43,7 +43,7 @@ export function createWorld(
   realNow: () => Date,
   { announce }: Pick<Changes, 'announce'>,
   added: DemoSwitches = {},
-): World {
+): DemoConditions {
   const switches: Readonly<Record<string, z.ZodDefault<z.ZodEnum>>> = {
     ...ownSwitches.shape,
     ...Object.fromEntries(Object.entries(added).map(([name, { values }]) => [name, choice(values)])),
@@ -103,7 +103,7 @@ function choice(values: readonly string[]) {
 const LATENCY_MS = 3_000
 
 /** The identity service, as the switch says. */
-export function inWorld(gateway: IdentityGateway, { state }: World): IdentityGateway {
+export function inWorld(gateway: IdentityGateway, { state }: DemoConditions): IdentityGateway {
   const interrupt = async () => {
     const { identity } = state()
     if (identity === '3 s late') await delay(LATENCY_MS)

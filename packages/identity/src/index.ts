@@ -133,9 +133,9 @@ export async function createIdentity(
   const read = settingsReader({ warn, fetch: parts.fetch, kratos: parts.kratos })
   const config = await read(input)
   const { installation, replica, ...opened } = await openDb(input, config, { ...parts, log, metrics, warn })
-  const kept = { ...opened, log, metrics, tracing }
+  const runtime = { ...opened, log, metrics, tracing }
   const outside = async (config: Config): Promise<Outside> => ({
-    ...kept,
+    ...runtime,
     kratosTexts: await loadTexts(config, parts.kratos),
     sleep: parts.sleep ?? pause,
     fetch: parts.fetch ?? guardedFetch(config.clients.http),
@@ -164,8 +164,8 @@ export async function createIdentity(
     reconfigure: serialize(async (options) => {
       const input = complete(options, parts.defaults)
       const before = current.ctx
-      const wanted = await read(withOwnSecrets(input, before.config))
-      const { config, waiting } = withoutRestart(before.config, wanted)
+      const newConfig = await read(withOwnSecrets(input, before.config))
+      const { config, waiting } = withoutRestart(before.config, newConfig)
       if (hasSecrets(input)) await replica.join(config.secrets)
       if (waiting.length > 0) warn(`these settings take effect after a restart: ${waiting.join(', ')}`)
       current = compose(createContext(config, await outside(config), before))
@@ -180,10 +180,10 @@ export async function createIdentity(
       current.ctx.admission.stop()
       await Promise.all([presence.stop(), backgroundJobs.stop(), current.ctx.background.stop()])
       await replica.leave()
-      await kept.db.destroy()
+      await runtime.db.destroy()
     },
     ...embedding(() => current),
-    ...queries(kept, () => current.ctx),
+    ...queries(runtime, () => current.ctx),
   }
 }
 

@@ -7,4 +7,9 @@ export { valueAt } from './input/json.ts'
 export type { Claims } from './strategies/oidc/claims.ts'
 export { refusal, unusable } from './strategies/oidc/problems.ts'
 export { readApi, server } from './strategies/oidc/providers/api.ts'
-export type { Call, Granted, ProviderKind, RequestToken } from './strategies/oidc/providers/provider.ts'
+export type {
+  Granted,
+  ProviderCall,
+  ProviderKind,
+  RequestToken,
+} from './strategies/oidc/providers/provider.ts'

@@ -17,7 +17,7 @@ type TextModules = typeof import('./features/account-area/texts.ts') &
   typeof import('./texts/failures.ts') &
   typeof import('./texts/fields.ts') &
   typeof import('./texts/layout.ts') &
-  typeof import('./texts/standstill.ts')
+  typeof import('./texts/message-pages.ts')
 
 /** Every sentence of `@ostiary/ui`, by the part of the pages that says it: `layoutTexts` are those of `layout`. */
 export type Catalogues = {

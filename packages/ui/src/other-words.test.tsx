@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import * as appTexts from '../../../app/texts.ts'
 import { all, open } from './testing/screen-states.ts'
-import { known, overrideTexts, type TextOverrides } from './texts/catalogue.ts'
+import { catalogues, overrideTexts, type TextOverrides } from './texts/catalogue.ts'
 import { ruleTexts } from './texts/fields.ts'
 
 type Texts = Record<string, unknown>
@@ -29,10 +29,10 @@ function sentencesIn(text: unknown): string[] {
 test.each(all)('$address says nothing that the product has replaced ($index)', async (state) => {
   const copy = (text: unknown): unknown =>
     Array.isArray(text) || typeof text !== 'object' || text === null ? text : mapValues(text as Texts, copy)
-  const usual = Object.fromEntries([...known].map(([name, texts]) => [name, copy(texts) as Texts]))
+  const usual = Object.fromEntries([...catalogues].map(([name, texts]) => [name, copy(texts) as Texts]))
   const before = await open(state)
   before.unmount()
-  for (const [name, texts] of known) usual[name] ??= copy(texts) as Texts
+  for (const [name, texts] of catalogues) usual[name] ??= copy(texts) as Texts
   const sentences = new Set(sentencesIn(usual)).difference(new Set(['', ...sentencesIn({ ...appTexts })]))
   overrideTexts(mapValues(usual, otherwise) as TextOverrides)
   try {

@@ -47,13 +47,13 @@ const NOT_FOUND: Pick<PageRoute, 'path' | 'entrance' | 'imports'> = {
   imports: [],
 }
 
-export function checkPaths(known: readonly string[], linked: readonly string[]): void {
-  const invalid = known.find((path) => !/^(\/(:\w+|[^/:*?]*))+$/.test(path))
+export function checkPaths(knownPaths: readonly string[], linked: readonly string[]): void {
+  const invalid = knownPaths.find((path) => !/^(\/(:\w+|[^/:*?]*))+$/.test(path))
   if (invalid)
     throw new Error(
       `${invalid} in app/web/routes.tsx cannot be served. A parameter is a whole segment, such as /links/:id.`,
     )
-  const unknown = linked.find((path) => !known.includes(path))
+  const unknown = linked.find((path) => !knownPaths.includes(path))
   if (unknown !== undefined)
     throw new Error(
       `navigation in app.config.ts names ${unknown}. Correct it, or add the page to app/web/routes.tsx.`,

@@ -26,8 +26,8 @@ export function setPages(routes: readonly PageRoute[]): void {
 
 /** As in the browser, a fixed segment precedes a parameter. */
 function pageAt(pathname: string): PageRoute | undefined {
-  const found = all.filter(({ path }) => matchPath({ path, caseSensitive: true }, pathname))
-  return found.toSorted((a, b) => countParameters(a) - countParameters(b))[0]
+  const matches = all.filter(({ path }) => matchPath({ path, caseSensitive: true }, pathname))
+  return matches.toSorted((a, b) => countParameters(a) - countParameters(b))[0]
 }
 
 export function countParameters({ path }: Pick<PageRoute, 'path'>): number {
@@ -35,7 +35,7 @@ export function countParameters({ path }: Pick<PageRoute, 'path'>): number {
 }
 
 /** Where the page redirects anonymous visitors. Undefined for public and unknown pages. */
-export function entranceTo(pathname: string): string | undefined {
+export function loginPathFor(pathname: string): string | undefined {
   return pageAt(pathname)?.entrance
 }
 

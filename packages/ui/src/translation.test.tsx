@@ -4,7 +4,7 @@ import { fireEvent, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { routes } from '../../../app/web/routes.tsx'
 import { all, open, settle, states } from './testing/screen-states.ts'
-import { standstillTexts } from './texts/standstill.ts'
+import { messagePageTexts } from './texts/message-pages.ts'
 import * as files from './ui/save-file.ts'
 
 /** As the translation of Chrome does, which goes on with texts that appear later. */
@@ -45,7 +45,7 @@ async function press(button: HTMLElement): Promise<void> {
   fireEvent.click(button)
   await settle()
   expect(document.querySelectorAll('h1'), button.textContent).toHaveLength(1)
-  expect(screen.queryByText(standstillTexts.failure.heading), button.textContent).toBeNull()
+  expect(screen.queryByText(messagePageTexts.failure.heading), button.textContent).toBeNull()
 }
 
 test('every screen is here', () => {

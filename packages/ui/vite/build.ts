@@ -23,17 +23,17 @@ interface Built {
 export async function buildWeb(web: string, config: BuildConfig): Promise<void> {
   const dist = join(web, 'dist')
   // Inside web, so that the bundle finds the packages; with a dot, so that it is not served.
-  const workshop = join(dist, '.build')
+  const ssrBuildDir = join(dist, '.build')
   const configFile = join(web, 'vite.config.ts')
-  const ssr = { ssr: true, outDir: workshop, emptyOutDir: false, copyPublicDir: false }
+  const ssr = { ssr: true, outDir: ssrBuildDir, emptyOutDir: false, copyPublicDir: false }
   await build({ configFile, logLevel: 'warn' })
   await build({ configFile, logLevel: 'warn', build: ssr })
   await buildAdmin(web, config)
-  const { pages } = (await import(pathToFileURL(join(workshop, 'prerender.js')).href)) as Prerenderer
-  const [client, server] = [await readManifest(dist), await readManifest(workshop)]
+  const { pages } = (await import(pathToFileURL(join(ssrBuildDir, 'prerender.js')).href)) as Prerenderer
+  const [client, server] = [await readManifest(dist), await readManifest(ssrBuildDir)]
   await writePages({ config, web, client, server }, await pages())
   await rm(join(dist, '.vite'), { recursive: true })
-  await rm(workshop, { recursive: true })
+  await rm(ssrBuildDir, { recursive: true })
   for (const folder of [dist, join(dist, '.admin')]) await compressAssets(join(folder, 'assets'))
 }
 

@@ -61,8 +61,8 @@ export async function createDevMiddleware(root: string): Promise<DevMiddleware> 
     entranceTo: async (path) => {
       // Defines the routes.
       await vite.ssrLoadModule('/app.tsx')
-      const { entranceTo } = (await vite.ssrLoadModule(join(library, `routes${extension()}`))) as Routes
-      return entranceTo(path)
+      const { loginPathFor } = (await vite.ssrLoadModule(join(library, `routes${extension()}`))) as Routes
+      return loginPathFor(path)
     },
     close: () => vite.close(),
   }

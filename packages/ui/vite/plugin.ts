@@ -132,10 +132,10 @@ export function escapeHtml(text: string): string {
 }
 
 function ownTheme({ theme: { accent, font, radius } }: BuildConfig): Plugin {
-  const own = [`--accent: ${accent}`, `--readable-accent: ${shadesOf(accent).accent}`]
-  if (font) own.push(`--font-sans: ${font}`, `--font-head: ${font}`)
-  if (radius) own.push(`--radius-field: ${radius}`)
-  const handler = (css: string) => `${css}\n:root { ${own.join('; ')} }\n`
+  const declarations = [`--accent: ${accent}`, `--readable-accent: ${shadesOf(accent).accent}`]
+  if (font) declarations.push(`--font-sans: ${font}`, `--font-head: ${font}`)
+  if (radius) declarations.push(`--radius-field: ${radius}`)
+  const handler = (css: string) => `${css}\n:root { ${declarations.join('; ')} }\n`
   return { name: 'ostiary-theme', enforce: 'pre', transform: { filter: { id: /styles\.css$/ }, handler } }
 }
 

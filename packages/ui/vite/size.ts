@@ -34,7 +34,7 @@ export async function weighBuild(): Promise<Weight[]> {
   const { pages, demo, panel } = JSON.parse(await readFile(join(dist, 'routes.json'), 'utf8')) as Routes
   const scripts = await scriptsByPath(pages)
   const dashboard = scripts['/dashboard'] ?? new Set<string>()
-  const known = new Set(Object.values(scripts).flatMap((files) => [...files]))
+  const knownFiles = new Set(Object.values(scripts).flatMap((files) => [...files]))
   const css = [...(await readFile(join(dist, 'index.html'), 'utf8')).matchAll(/\/assets\/([^"]+\.css)/g)].map(
     ([, file = '']) => file,
   )
@@ -46,8 +46,8 @@ export async function weighBuild(): Promise<Weight[]> {
           : weightOf(`${path}, of its own`, without(files, dashboard), ownBudget(path)),
       ),
     )),
-    await weightOf('demo, of its own', without(await allScripts(demo), known), Number.POSITIVE_INFINITY),
-    await weightOf('demo panel', without(await closure([basename(panel)]), known), PANEL_BUDGET),
+    await weightOf('demo, of its own', without(await allScripts(demo), knownFiles), Number.POSITIVE_INFINITY),
+    await weightOf('demo panel', without(await closure([basename(panel)]), knownFiles), PANEL_BUDGET),
     await weightOf('styles', css, CSS_BUDGET),
     await weightOf('admin page', await scriptsIn('.admin/assets'), ADMIN_BUDGET),
   ]
@@ -77,8 +77,8 @@ async function allScripts(pages: Routes['pages']): Promise<string[]> {
   return Object.values(await scriptsByPath(pages)).flatMap((files) => [...files])
 }
 
-function without(files: Iterable<string>, known: ReadonlySet<string>): Set<string> {
-  return new Set([...files].filter((file) => !known.has(file)))
+function without(files: Iterable<string>, knownFiles: ReadonlySet<string>): Set<string> {
+  return new Set([...files].filter((file) => !knownFiles.has(file)))
 }
 
 async function weightOf(name: string, files: Iterable<string>, budget: number): Promise<Weight> {
@@ -93,16 +93,16 @@ async function scriptsOf(page: string): Promise<Set<string>> {
 
 async function closure(start: readonly string[]): Promise<Set<string>> {
   const reference = /(?:from|import)\s*"\.\/([^"]+\.js)"/g
-  const found = new Set<string>()
+  const files = new Set<string>()
   const waiting = [...start]
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
-    if (found.has(file)) continue
-    found.add(file)
+    if (files.has(file)) continue
+    files.add(file)
     const source = await readFile(join(dist, 'assets', file), 'utf8')
     for (const [, imported = ''] of source.replaceAll(/[`']/g, '"').matchAll(reference))
       waiting.push(imported)
   }
-  return found
+  return files
 }
 
 async function weigh(files: Iterable<string>): Promise<number> {

@@ -1,4 +1,4 @@
-import { Address, ButtonLink, PageHeading, RequestFailed, Standstill, usePageTitle, z } from '@ostiary/ui'
+import { Address, ButtonLink, MessagePage, PageHeading, RequestFailed, usePageTitle, z } from '@ostiary/ui'
 import { LostDrawing } from '@ostiary/ui/internal'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
@@ -76,12 +76,12 @@ function Parts({ account }: { account: Account }) {
 function Gone() {
   usePageTitle(texts.gone.heading)
   return (
-    <Standstill
+    <MessagePage
       drawing={<LostDrawing />}
       heading={texts.gone.heading}
       actions={<ButtonLink to="/accounts">{texts.back}</ButtonLink>}
     >
       {texts.gone.text}
-    </Standstill>
+    </MessagePage>
   )
 }

@@ -51,15 +51,17 @@ const traitTexts = adminAccountTexts.traits
 
 /** The account's traits in schema order, except the email. */
 export function TraitsCard({ account: { traits } }: { account: Account }) {
-  const known = product().traits
-  const names = Object.keys({ ...known, ...traits }).filter((name) => name !== 'email' && name in traits)
+  const knownTraits = product().traits
+  const names = Object.keys({ ...knownTraits, ...traits }).filter(
+    (name) => name !== 'email' && name in traits,
+  )
   if (names.length === 0) return null
   return (
     <Card title={traitTexts.title}>
       <dl className={lines}>
         {names.map((name) => (
-          <Line key={name} name={known[name]?.title ?? name}>
-            {shown(traits[name], known[name]?.format)}
+          <Line key={name} name={knownTraits[name]?.title ?? name}>
+            {shownValue(traits[name], knownTraits[name]?.format)}
           </Line>
         ))}
       </dl>
@@ -67,7 +69,7 @@ export function TraitsCard({ account: { traits } }: { account: Account }) {
   )
 }
 
-function shown(value: unknown, format: unknown): string {
+function shownValue(value: unknown, format: unknown): string {
   if (typeof value === 'boolean') return traitTexts.answers[value ? 0 : 1]
   if (format === 'date') return formatDay(`${value}`)
   return typeof value === 'object' ? JSON.stringify(value) : `${value}`

@@ -1,6 +1,6 @@
 import { deviceName } from '@ostiary/identity/devices/device-name'
 import { Badge, Rows, Time } from '@ostiary/ui'
-import { Dotted, Entry } from '@ostiary/ui/internal'
+import { CardEntry, Dotted } from '@ostiary/ui/internal'
 import { Records } from '../admin-screen.tsx'
 import { usePages } from '../call.ts'
 import { type Account, type Session, session } from '../records.ts'
@@ -40,7 +40,7 @@ export function SessionsCard({ account: { id } }: { account: Account }) {
 function SessionRow({ session }: { session: Session }) {
   const [device] = session.devices
   return (
-    <Entry
+    <CardEntry
       title={deviceName(device?.user_agent).name}
       fact={
         <Dotted

@@ -13,19 +13,19 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 export function AccountsScreen() {
   const [search] = useSearchParams()
-  const wanted = search.get('q')?.trim() ?? ''
+  const searchText = search.get('q')?.trim() ?? ''
   const state = useFilter('state', texts.states)
   const order = useFilter('order', texts.orders) || 'newest'
   const location = useLocation() as { state?: { deleted?: string } }
   return (
     <AdminScreen title={adminTexts.pages.accounts} lead={texts.lead}>
       <Notice tone="done">{location.state?.deleted}</Notice>
-      <Search wanted={wanted} />
+      <Search wanted={searchText} />
       <div className="flex flex-wrap justify-between gap-x-6 gap-y-3">
-        <States isCounted={wanted === ''} />
-        {wanted === '' && <Filter label={texts.order} name="order" options={texts.orders} />}
+        <States isCounted={searchText === ''} />
+        {searchText === '' && <Filter label={texts.order} name="order" options={texts.orders} />}
       </div>
-      <Accounts key={`${state} ${order} ${wanted}`} wanted={wanted} state={state} order={order} />
+      <Accounts key={`${state} ${order} ${searchText}`} wanted={searchText} state={state} order={order} />
     </AdminScreen>
   )
 }
@@ -34,12 +34,12 @@ function Accounts({ wanted, state, order }: Record<'wanted' | 'state' | 'order',
   const filter = { ...(wanted ? filterOf(wanted) : { order }), ...(state && { state }) }
   const query = usePages(['accounts', 'list', filter], '/identities', account, filter)
   const [ids, setIds] = useState<readonly string[]>([])
-  const shown = query.data ?? []
-  const selected = shown.filter(({ id }) => ids.includes(id))
+  const shownAccounts = query.data ?? []
+  const selected = shownAccounts.filter(({ id }) => ids.includes(id))
   const select = (accounts: readonly Account[]) => setIds(accounts.map(({ id }) => id))
   return (
     <>
-      <BulkActions accounts={shown} selected={selected} onSelect={select} />
+      <BulkActions accounts={shownAccounts} selected={selected} onSelect={select} />
       <Records
         query={query}
         heights={['h-18', 'h-18', 'h-18', 'h-18', 'h-18']}
@@ -73,8 +73,8 @@ function States({ isCounted }: { isCounted: boolean }) {
   return <Filter label={texts.filter} name="state" options={texts.states} counts={counts || undefined} />
 }
 
-function filterOf(wanted: string): Record<string, string> {
-  return UUID.test(wanted) ? { ids: wanted } : { preview_credentials_identifier_similar: wanted }
+function filterOf(searchText: string): Record<string, string> {
+  return UUID.test(searchText) ? { ids: searchText } : { preview_credentials_identifier_similar: searchText }
 }
 
 function Search({ wanted }: { wanted: string }) {

@@ -1,5 +1,5 @@
 import { Address, Badge, Rows, Skeleton, Time, z } from '@ostiary/ui'
-import { Dotted, Entry } from '@ostiary/ui/internal'
+import { CardEntry, Dotted } from '@ostiary/ui/internal'
 import { useQueries } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { AdminScreen, Records } from '../admin-screen.tsx'
@@ -39,7 +39,7 @@ const words: Readonly<Record<string, string>> = texts.calls
 function CallRow({ call, names }: { call: AdminCall; names: ReadonlyMap<string, string> }) {
   const { method, outcome, identity_id, operator, client_address, created_at } = call
   return (
-    <Entry
+    <CardEntry
       title={words[method] ?? <code>{method}</code>}
       fact={
         <Dotted

@@ -14,10 +14,10 @@ interface Figure {
 
 /** A few figures of this process. Prometheus has the rest and their history. */
 export function Figures({ metrics }: { metrics: Metrics }) {
-  const known = figuresOf(metrics).filter(({ value }) => value !== undefined)
+  const knownFigures = figuresOf(metrics).filter(({ value }) => value !== undefined)
   return (
     <dl className="grid gap-px min-[17rem]:grid-cols-2 overflow-hidden rounded-card border border-line bg-line sm:grid-cols-4">
-      {known.map(({ name, value, note }) => (
+      {knownFigures.map(({ name, value, note }) => (
         <div key={name} className="flex flex-col gap-1 bg-surface p-4 sm:px-6">
           <dt className="text-14 text-muted">{name}</dt>
           <dd className="grid">

@@ -31,9 +31,9 @@ export function answerWorkers(
     throw error
   })
   return async (question) => {
-    const asked = question as Question
-    if (asked.kind === 'clients') return clients
-    const { url, method, headers, body } = asked
+    const parsedQuestion = question as Question
+    if (parsedQuestion.kind === 'clients') return clients
+    const { url, method, headers, body } = parsedQuestion
     const init = { method, headers: [...headers], ...(body && { body: Buffer.from(body) }) }
     return await toPlain(await app.request(url, init))
   }

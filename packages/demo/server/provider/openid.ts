@@ -8,7 +8,7 @@ import { type Ask, askInProcess } from './in-process.ts'
 import type { DemoUser, DemoUsers } from './users.ts'
 
 /** The provider's behavior once the user has agreed. */
-export type Answer = 'normal' | 'slow' | 'garbage' | 'revoked'
+export type ProviderMode = 'normal' | 'slow' | 'garbage' | 'revoked'
 
 export interface OpenIdParts {
   readonly issuer: string
@@ -26,7 +26,7 @@ export interface OpenId {
   readonly ask: Ask
   hasAttempt(uid: string): Promise<boolean>
   /** Returns where the browser continues; undefined if the attempt has expired. */
-  approve(uid: string, user: DemoUser, answer: Answer): Promise<string | undefined>
+  approve(uid: string, user: DemoUser, answer: ProviderMode): Promise<string | undefined>
   deny(uid: string): Promise<string | undefined>
 }
 
@@ -52,7 +52,7 @@ export async function createOpenId(parts: OpenIdParts): Promise<OpenId> {
     return (await provider.Interaction.find(uid)) !== undefined
   }
 
-  async function approve(uid: string, user: DemoUser, answer: Answer): Promise<string | undefined> {
+  async function approve(uid: string, user: DemoUser, answer: ProviderMode): Promise<string | undefined> {
     const grant = new provider.Grant({ accountId: user.id, clientId: parts.client.client_id })
     grant.addOIDCScope('openid profile email')
     const grantId = await grant.save()
@@ -145,8 +145,8 @@ function claimsOf({ id, name, email, email_verified }: DemoUser): AccountClaims 
 }
 
 /** Responses of the token endpoint by grant. */
-function misbehave(provider: Provider): Map<string, Answer> {
-  const answers = new Map<string, Answer>()
+function misbehave(provider: Provider): Map<string, ProviderMode> {
+  const answers = new Map<string, ProviderMode>()
   provider.use(async (ctx: KoaContextWithOIDC, next) => {
     await next()
     const { AuthorizationCode: code, Grant: grant } = ctx.oidc?.entities ?? {}

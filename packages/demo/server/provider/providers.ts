@@ -17,9 +17,9 @@ export function createDemoProviders(public_url: string, offered: OfferedProvider
   const demos = offered.map((one) => createDemo(one, public_url))
 
   function demo(id: string) {
-    const found = demos.find(({ client }) => client.id === id)
-    if (!found) throw new ProductError('not_found', 404, 'There is no such demo provider')
-    return found
+    const demoProvider = demos.find(({ client }) => client.id === id)
+    if (!demoProvider) throw new ProductError('not_found', 404, 'There is no such demo provider')
+    return demoProvider
   }
 
   return {

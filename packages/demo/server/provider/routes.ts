@@ -1,7 +1,7 @@
 import { type DemoClient, type OfferedProviders, ProductError } from '@ostiary/server/demo'
 import { Hono } from 'hono'
 import { z } from 'zod'
-import type { Answer } from './openid.ts'
+import type { ProviderMode } from './openid.ts'
 import { consentPath, createDemoProviders, type DemoProviders } from './providers.ts'
 import type { DemoUser, Newcomer } from './users.ts'
 
@@ -14,7 +14,7 @@ export interface DemoHost {
 }
 
 /** How providers answer a user who has agreed. */
-export type Behavior = () => Answer | 'denied'
+export type Behavior = () => ProviderMode | 'denied'
 
 export function createDemoHost(public_url: string, offered: OfferedProviders, behavior?: Behavior): DemoHost {
   const providers = createDemoProviders(public_url, offered)

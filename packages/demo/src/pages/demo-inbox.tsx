@@ -14,25 +14,25 @@ export function DemoInbox() {
   const { data: mails, isError } = useMails('mails')
   const [cleared, clear] = useStored('inbox-cleared')
   const [recipient, setRecipient] = useState('')
-  const kept = mails?.filter(({ created_at = '' }) => created_at > cleared)
-  const shown = kept?.filter((mail) => recipient === '' || mail.recipient === recipient)
+  const uncleared = mails?.filter(({ created_at = '' }) => created_at > cleared)
+  const shownMails = uncleared?.filter((mail) => recipient === '' || mail.recipient === recipient)
   return (
     <DemoPage
       title={texts.title}
       note={texts.note}
       isLost={isError}
       actions={
-        kept?.[0] && (
+        uncleared?.[0] && (
           <div className="grid basis-96 grid-cols-[minmax(0,1fr)_auto] items-end gap-4">
-            <Recipients mails={kept} value={recipient} onChoose={setRecipient} />
-            <Button look="neutral" onClick={() => clear(kept[0]?.created_at ?? '')}>
+            <Recipients mails={uncleared} value={recipient} onChoose={setRecipient} />
+            <Button look="neutral" onClick={() => clear(uncleared[0]?.created_at ?? '')}>
               {texts.clear}
             </Button>
           </div>
         )
       }
     >
-      <Inbox mails={shown} />
+      <Inbox mails={shownMails} />
     </DemoPage>
   )
 }

@@ -4,18 +4,18 @@ import type { WireEntry } from '../../server/wire.ts'
 import { DEMO } from '../pages/follow-changes.ts'
 
 /** Secrets are placeholders such as `$PASSWORD`. */
-export type Call = WireEntry
+export type RecordedCall = WireEntry
 
-export interface Session {
+export interface BrowserSession {
   readonly authenticator_assurance_level: string
   readonly expires_at: string
   readonly identity: { readonly traits: { readonly email?: string } }
 }
 
 export interface Recording {
-  readonly calls: readonly Call[]
+  readonly calls: readonly RecordedCall[]
   /** Undefined until the first answer, `null` if no user is signed in. */
-  readonly session: Session | null | undefined
+  readonly session: BrowserSession | null | undefined
   /** The time of the demo, which its clock may have moved. */
   readonly now: string
   readonly isLost: boolean
@@ -31,7 +31,11 @@ export function useCalls(): Recording {
     queryFn: async () => {
       const { calls } = cache.getQueryData<Pick<Recording, 'calls'>>(queryKey) ?? { calls: [] }
       const { json } = await request(`/demo/api/wire?after=${calls.at(-1)?.seq ?? 0}`)
-      const { entries, ...rest } = json as { entries: Call[]; session: Session | null; now: string }
+      const { entries, ...rest } = json as {
+        entries: RecordedCall[]
+        session: BrowserSession | null
+        now: string
+      }
       return { calls: [...calls, ...entries], ...rest }
     },
     retry: false,
@@ -44,11 +48,11 @@ export function useCalls(): Recording {
 }
 
 /** Neighbors of the same flow or, without one, subject. A new call extends the last group or opens another, so nothing moves. */
-export function groupByFlow(calls: readonly Call[]): readonly (readonly Call[])[] {
-  const groups: Call[][] = []
+export function groupByFlow(calls: readonly RecordedCall[]): readonly (readonly RecordedCall[])[] {
+  const groups: RecordedCall[][] = []
   for (const call of calls) {
     const last = groups.at(-1)
-    const subject = (one: Call) => one.flow_id ?? subjectOf(one)
+    const subject = (one: RecordedCall) => one.flow_id ?? subjectOf(one)
     if (last?.[0] && subject(last[0]) === subject(call)) last.push(call)
     else groups.push([call])
   }
@@ -56,14 +60,14 @@ export function groupByFlow(calls: readonly Call[]): readonly (readonly Call[])[
 }
 
 /** Without what all calls have, and with a short flow id. */
-export function shortPath({ path }: Call): string {
+export function shortPath({ path }: RecordedCall): string {
   return path
     .replace(/^\/\.ory|\/self-service(?=\/)/g, '')
     .replace(/((?:flow|id)=[\da-f]{4})[\da-f-]{32}/, '$1…')
 }
 
 /** The kind of flow, or what else the call is about. */
-export function subjectOf({ path }: Call): string {
+export function subjectOf({ path }: RecordedCall): string {
   const kind = /\/self-service\/(\w+)/.exec(path)?.[1]
   if (/^\/demo\/providers\//.test(path)) return 'provider'
   if (kind === 'methods') return 'provider'

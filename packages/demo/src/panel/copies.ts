@@ -1,7 +1,7 @@
-import type { Call } from './calls.ts'
+import type { RecordedCall } from './calls.ts'
 
 /** A command for a shell in which the placeholders are set: `COOKIES=… PASSWORD=…`. */
-export function asCurl(call: Call, origin: string): string {
+export function asCurl(call: RecordedCall, origin: string): string {
   const { method, path, accept, request, cookies_sent } = call
   const parts = [`curl -i ${quote(origin + path)}`]
   if (method !== 'GET') parts.push(`-X ${method}`)
@@ -25,7 +25,7 @@ const kinds: Readonly<Record<string, string>> = {
 }
 
 /** The call with the official client, or undefined if it has no method for it. */
-export function asClientFetch(call: Call, origin: string): string | undefined {
+export function asClientFetch(call: RecordedCall, origin: string): string | undefined {
   const method = clientMethod(call)
   if (method === undefined) return undefined
   return [
@@ -37,19 +37,19 @@ export function asClientFetch(call: Call, origin: string): string | undefined {
   ].join('\n')
 }
 
-function clientMethod({ method, path, request = '' }: Call): string | undefined {
+function clientMethod({ method, path, request = '' }: RecordedCall): string | undefined {
   const { pathname, searchParams } = new URL(path, 'http://localhost')
   const [, kind = '', rest = ''] = /\/self-service\/(\w+)\/?(\w*)$/.exec(pathname) ?? []
   const name = kinds[kind]
-  const given = (names: Readonly<Record<string, string>>) =>
+  const variables = (names: Readonly<Record<string, string>>) =>
     literal(Object.fromEntries([...searchParams].map(([key, value]) => [names[key] ?? key, value])))
-  if (pathname.endsWith('/sessions/whoami')) return `toSession(${given({ tokenize_as: 'tokenizeAs' })})`
-  if (kind === 'logout') return rest ? 'createBrowserLogoutFlow()' : `updateLogoutFlow(${given({})})`
+  if (pathname.endsWith('/sessions/whoami')) return `toSession(${variables({ tokenize_as: 'tokenizeAs' })})`
+  if (kind === 'logout') return rest ? 'createBrowserLogoutFlow()' : `updateLogoutFlow(${variables({})})`
   if (!name) return undefined
   if (method === 'GET')
     return rest === 'browser'
-      ? `createBrowser${name}Flow(${given({ return_to: 'returnTo' })})`
-      : `get${name}Flow(${given({})})`
+      ? `createBrowser${name}Flow(${variables({ return_to: 'returnTo' })})`
+      : `get${name}Flow(${variables({})})`
   const body = literal(parse(request) ?? {}) || '{}'
   return `update${name}Flow({ flow: '${searchParams.get('flow')}', update${name}FlowBody: ${body} })`
 }

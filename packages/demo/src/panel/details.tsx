@@ -1,17 +1,17 @@
 import { CopyButton } from '@ostiary/ui/internal'
 import { useEffect, useState } from 'react'
 import { wireTexts as texts } from '../texts.ts'
-import type { Call } from './calls.ts'
+import type { RecordedCall } from './calls.ts'
 import { asClientFetch, asCurl } from './copies.ts'
 import { explain } from './explain.ts'
 import { type FormNode, findField } from './page-forms.ts'
 
-type WireForm = NonNullable<Call['form']>
+type WireForm = NonNullable<RecordedCall['form']>
 
 interface DetailsProps {
-  call: Call
+  call: RecordedCall
   /** The form of the same flow before. */
-  before: Call['form']
+  before: RecordedCall['form']
 }
 
 export function Details({ call, before }: DetailsProps) {

@@ -38,12 +38,12 @@ const INTERVAL = 300
 /** Keeps the address in the page's hash, unless the page uses the hash itself. */
 export function useHash(address: Address | undefined, follow: (address: Address) => void): void {
   useEffect(() => {
-    const wanted = address ? `#demo=${[address.tab, address.id].filter(Boolean).join('/')}` : ''
-    sessionStorage.setItem(OPEN, wanted)
+    const hash = address ? `#demo=${[address.tab, address.id].filter(Boolean).join('/')}` : ''
+    sessionStorage.setItem(OPEN, hash)
     const write = () => {
       const isOurs = location.hash === '' || location.hash.startsWith('#demo=')
-      if (!isOurs || location.hash === wanted) return
-      history.replaceState(history.state, '', location.pathname + location.search + wanted)
+      if (!isOurs || location.hash === hash) return
+      history.replaceState(history.state, '', location.pathname + location.search + hash)
     }
     write()
     const timer = address && setInterval(write, INTERVAL)

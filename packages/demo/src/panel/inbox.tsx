@@ -11,12 +11,12 @@ import { Code } from './people.tsx'
 export function Inbox({ recording }: { recording: Recording }) {
   const { data: mails } = useMails('mails')
   if (!mails) return <p className="demo-note">{texts.openingInbox}</p>
-  const own = mails.filter(({ recipient = '' }) => isOwn(recipient, recording))
-  const others = mails.filter((mail) => !own.includes(mail))
+  const ownMails = mails.filter(({ recipient = '' }) => isOwn(recipient, recording))
+  const others = mails.filter((mail) => !ownMails.includes(mail))
   return (
     <>
       <ul className="demo-list">
-        {[...own, ...others].map((mail) => (
+        {[...ownMails, ...others].map((mail) => (
           <MailRow key={mail.id} mail={mail} />
         ))}
       </ul>

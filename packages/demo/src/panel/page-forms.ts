@@ -51,10 +51,10 @@ function load(address: string): void {
 
 /** Fills in and submits the forms of the pages, as a user would. */
 export async function continueSignIn(): Promise<void> {
-  const left = sessionStorage.getItem(TASK)
+  const pendingTask = sessionStorage.getItem(TASK)
   sessionStorage.removeItem(TASK)
-  if (left === null) return
-  const task = JSON.parse(left) as Task
+  if (pendingTask === null) return
+  const task = JSON.parse(pendingTask) as Task
   switch (task.step) {
     case 'password':
       return await enterPassword(task)
@@ -89,8 +89,8 @@ const PAUSE = 50
 async function appears<T extends Element>(find: () => T | null | undefined): Promise<T | undefined> {
   const end = performance.now() + PATIENCE
   while (performance.now() < end) {
-    const found = find()
-    if (found) return found
+    const element = find()
+    if (element) return element
     await new Promise((resolve) => setTimeout(resolve, PAUSE))
   }
   return undefined

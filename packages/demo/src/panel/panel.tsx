@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { useChanges } from '../pages/follow-changes.ts'
 import { demoTexts, panelTexts as texts } from '../texts.ts'
-import { type Call, type Recording, shortPath, useCalls } from './calls.ts'
+import { type RecordedCall, type Recording, shortPath, useCalls } from './calls.ts'
 import { type Address, isStage, openedAddress, type Tab, tabs, useHash } from './hash.ts'
 import { Inbox } from './inbox.tsx'
 import { resetDemo } from './page-forms.ts'
@@ -125,7 +125,7 @@ function timeLeft(expires_at: string, now: string): string {
 }
 
 /** The peek of the sheet on a phone. */
-function Latest({ call }: { call: Call | undefined }) {
+function Latest({ call }: { call: RecordedCall | undefined }) {
   return (
     <p className="demo-latest">
       {call ? `${call.method} ${shortPath(call)} ${call.status} ${call.status_text}` : texts.noCalls}

@@ -72,7 +72,7 @@ function newEmail(): string {
 }
 
 export function usePeople() {
-  const made = useQuery({
+  const newPerson = useQuery({
     queryKey: ['demo-people-made'],
     queryFn: async () => (await request(PEOPLE, { method: 'POST' })).headers,
     retry: false,
@@ -80,9 +80,9 @@ export function usePeople() {
   const { data: listed } = useQuery({
     queryKey: [DEMO, 'people'],
     queryFn: async () => (await request(PEOPLE)).json as Listed,
-    enabled: made.isSuccess,
+    enabled: newPerson.isSuccess,
   })
-  return { listed, hasFailed: made.isError, retry: () => void made.refetch() }
+  return { listed, hasFailed: newPerson.isError, retry: () => void newPerson.refetch() }
 }
 
 interface Known {

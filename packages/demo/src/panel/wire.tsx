@@ -1,11 +1,11 @@
 import { type KeyboardEvent, useState } from 'react'
 import { demoTexts, wireTexts as texts } from '../texts.ts'
-import { type Call, groupByFlow, shortPath, subjectOf } from './calls.ts'
+import { groupByFlow, type RecordedCall, shortPath, subjectOf } from './calls.ts'
 import { asCurl } from './copies.ts'
 import { Details } from './details.tsx'
 
 interface WireProps {
-  calls: readonly Call[]
+  calls: readonly RecordedCall[]
   openId: string | undefined
   onOpen(id: string | undefined): void
 }
@@ -25,7 +25,7 @@ export function Wire({ calls, openId, onOpen }: WireProps) {
   )
 }
 
-function Group({ group, calls, openId, onOpen }: { group: readonly Call[] } & WireProps) {
+function Group({ group, calls, openId, onOpen }: { group: readonly RecordedCall[] } & WireProps) {
   const [first] = group
   if (!first) return null
   const name = first.flow_id ? `${subjectOf(first)} flow ${first.flow_id.slice(0, 8)}` : subjectOf(first)
@@ -49,11 +49,11 @@ function Group({ group, calls, openId, onOpen }: { group: readonly Call[] } & Wi
 }
 
 /** The last form of the same flow. */
-function formBefore({ seq, flow_id }: Call, calls: readonly Call[]): Call['form'] {
+function formBefore({ seq, flow_id }: RecordedCall, calls: readonly RecordedCall[]): RecordedCall['form'] {
   return calls.findLast((one) => one.seq < seq && one.flow_id === flow_id && one.form)?.form
 }
 
-function Row({ call, isOpen, onClick }: { call: Call; isOpen: boolean; onClick(): void }) {
+function Row({ call, isOpen, onClick }: { call: RecordedCall; isOpen: boolean; onClick(): void }) {
   const { method, status, status_text, duration_ms } = call
   const [isCopied, setCopied] = useState(false)
   async function press(event: KeyboardEvent<HTMLElement>) {

@@ -19,8 +19,8 @@ export function Trouble() {
       <ul className="grid gap-2">
         {TROUBLES.map(({ name, value }) => {
           const { title, seen } = texts[name]
-          const known = world.find((one) => one.name === name)
-          const isOn = known?.value === value
+          const condition = world.find((one) => one.name === name)
+          const isOn = condition?.value === value
           return (
             <li key={name}>
               <label className="flex min-h-11 items-center gap-3 rounded-field border border-edge bg-surface px-3 py-1.5 has-checked:border-amber has-checked:bg-amber-tint">
@@ -28,8 +28,8 @@ export function Trouble() {
                   type="checkbox"
                   className="size-5 shrink-0 accent-amber"
                   checked={isOn}
-                  disabled={!known}
-                  onChange={() => change({ [name]: isOn ? known?.values[0] : value })}
+                  disabled={!condition}
+                  onChange={() => change({ [name]: isOn ? condition?.values[0] : value })}
                 />
                 <span className="text-14">
                   <span className="block font-medium">{title}</span>

@@ -4,14 +4,14 @@ import { createQueryClient } from '@ostiary/ui/internal'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import { afterEach } from 'vitest'
-import type { Call } from '../panel/calls.ts'
+import type { RecordedCall } from '../panel/calls.ts'
 import { Panel } from '../panel/panel.tsx'
 
 export const WIRE = 'GET /demo/api/wire'
 export const WORLD = 'GET /demo/api/world'
 const NOW = '2031-01-01T10:00:00.000Z'
 
-export const call = (more: Partial<Call> = {}): Call => ({
+export const call = (more: Partial<RecordedCall> = {}): RecordedCall => ({
   seq: 1,
   id: 'call-1',
   time: '2031-01-01T10:00:00.000Z',
@@ -28,7 +28,7 @@ export const call = (more: Partial<Call> = {}): Call => ({
 })
 
 interface Recorded {
-  readonly entries: Call[]
+  readonly entries: RecordedCall[]
   readonly session?: object | null
 }
 

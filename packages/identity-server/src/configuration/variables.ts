@@ -16,23 +16,23 @@ export function readVariables<T>(schema: z.ZodType<T>, environment: NodeJS.Proce
  * `ADMIN_PORT=tcp://10.0.0.1:80` next to a service called `admin`.
  */
 export function givenVariables(environment: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
-  const given = Object.entries(environment).filter(
+  const entries = Object.entries(environment).filter(
     (entry): entry is [string, string] => Boolean(entry[1]) && !SERVICE_LINK.test(entry[1] ?? ''),
   )
-  return Object.fromEntries(given)
+  return Object.fromEntries(entries)
 }
 
 /**
  * Reads `X` from the file that `X_FILE` names, as Docker, Kubernetes and systemd provide secrets. Returns an
  * issue for each file that cannot be used, with `mend` if another value would not help.
  */
-export function withFiles(given: Readonly<Record<string, string>>, isSetting: (name: string) => boolean) {
-  const variables: Record<string, string> = { ...given }
+export function withFiles(values: Readonly<Record<string, string>>, isSetting: (name: string) => boolean) {
+  const variables: Record<string, string> = { ...values }
   const issues: { path: string; message: string; mend?: string }[] = []
-  for (const [path, file] of Object.entries(given)) {
+  for (const [path, file] of Object.entries(values)) {
     const name = path.replace(/_FILE$/, '')
     if (name === path || !isSetting(name) || isSetting(path)) continue
-    if (given[name] !== undefined) {
+    if (values[name] !== undefined) {
       issues.push({ path, message: `cannot be used: ${name} is set too`, mend: 'Remove one of them.' })
       continue
     }

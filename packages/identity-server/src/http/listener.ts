@@ -103,8 +103,8 @@ async function serve(
   // Only the routes report that the server is stopping or the host is missing.
   if (respond && !stopping && url.startsWith(`${prefix}/`) && 'host' in request.headers) {
     const path = url.slice(prefix.length)
-    const found = await respond({ method, path, headers: request.headers, request_id })
-    if (found) return await sendPlain(request, response, found, { prefix, always: headers })
+    const quickResponse = await respond({ method, path, headers: request.headers, request_id })
+    if (quickResponse) return await sendPlain(request, response, quickResponse, { prefix, always: headers })
   }
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   routes(request, response)

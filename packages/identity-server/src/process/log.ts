@@ -19,11 +19,11 @@ export interface LogOptions {
 export function createLog({ level, format, write }: LogOptions): Log {
   const from = level === 'silent' ? LEVELS.length : LEVELS.indexOf(level)
   const lineOf = format === 'json' ? jsonLine : textLine
-  const writer = (own: Level) => {
-    if (LEVELS.indexOf(own) < from) return () => {}
+  const writer = (lineLevel: Level) => {
+    if (LEVELS.indexOf(lineLevel) < from) return () => {}
     return (fields: object, message: string) => {
-      const shown = isFlat(fields) ? JSON.stringify(fields) : JSON.stringify(fields, masked())
-      write(lineOf(own, shown, message), own)
+      const text = isFlat(fields) ? JSON.stringify(fields) : JSON.stringify(fields, masked())
+      write(lineOf(lineLevel, text, message), lineLevel)
     }
   }
   return { debug: writer('debug'), info: writer('info'), warn: writer('warn'), error: writer('error') }

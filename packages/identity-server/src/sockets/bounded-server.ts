@@ -111,8 +111,9 @@ interface Parser {
  */
 function ignoreAfterClose(socket: Socket): void {
   const { parser } = socket as Socket & { readonly parser?: Parser }
-  const take = parser?.onIncoming
-  if (parser && take) parser.onIncoming = (...request) => (socket.destroyed ? 0 : take(...request))
+  const onIncoming = parser?.onIncoming
+  if (parser && onIncoming)
+    parser.onIncoming = (...request) => (socket.destroyed ? 0 : onIncoming(...request))
 }
 
 /** One timer for all responses: one for each would slow every session look-up. */

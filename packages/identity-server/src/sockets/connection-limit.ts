@@ -37,18 +37,18 @@ export function connectionLimit(
   return (socket) => {
     const { remoteAddress } = socket
     const client = clientOf(remoteAddress)
-    const own = open.get(client) ?? 0
-    if (total >= all || own >= perAddress) {
+    const openCount = open.get(client) ?? 0
+    if (total >= all || openCount >= perAddress) {
       tell(remoteAddress ?? 'unknown')
       socket.destroy()
       return
     }
     total += 1
-    open.set(client, own + 1)
+    open.set(client, openCount + 1)
     socket.once('close', () => {
       total -= 1
-      const left = (open.get(client) ?? 1) - 1
-      if (left > 0) open.set(client, left)
+      const remaining = (open.get(client) ?? 1) - 1
+      if (remaining > 0) open.set(client, remaining)
       else open.delete(client)
     })
   }

@@ -130,10 +130,10 @@ async function listenWithAll<S extends Server>(
     throw error
   })
   if (!first) return [await start(create(), { ...at(port), reusePort: false })]
-  const { port: given } = first.address() as AddressInfo
+  const { port: actualPort } = first.address() as AddressInfo
   const others = Array.from({ length: ACCEPTORS - 1 }, create)
   try {
-    await Promise.all(others.map((server) => start(server, at(given))))
+    await Promise.all(others.map((server) => start(server, at(actualPort))))
   } catch (error) {
     // Open servers would keep the process alive.
     for (const server of [first, ...others]) server.close()

@@ -37,8 +37,8 @@ export function oneAtATime(answer: RequestListener): OneAtATime {
     if (socket.isPaused()) socket.resume()
   }
   const queueOf = (socket: Socket): Queue => {
-    const known = queues.get(socket)
-    if (known) return known
+    const existingQueue = queues.get(socket)
+    if (existingQueue) return existingQueue
     const queue: Queue = { isBusy: false, waiting: [] }
     queues.set(socket, queue)
     socket.once('close', () => {
@@ -53,7 +53,7 @@ export function oneAtATime(answer: RequestListener): OneAtATime {
       queue.isBusy = true
       return begin(queue, { request, response })
     }
-    if (queue.waiting.length >= FEW && waitingInAll >= MANY) socket.destroy()
+    if (queue.waiting.length >= MAX_QUEUED_PER_CONNECTION && waitingInAll >= MAX_QUEUED) socket.destroy()
     if (socket.destroyed) return
     waitingInAll += 1
     queue.waiting.push({ request, response })
@@ -63,9 +63,9 @@ export function oneAtATime(answer: RequestListener): OneAtATime {
 }
 
 /** Requests that may wait per connection, unless fewer than `MANY` wait in total. */
-const FEW = 32
+const MAX_QUEUED_PER_CONNECTION = 32
 /** About 2 KB each. */
-const MANY = 1_000
+const MAX_QUEUED = 1_000
 
 interface Queue {
   isBusy: boolean

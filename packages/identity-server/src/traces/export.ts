@@ -30,18 +30,18 @@ export function createBatches(settings: TracingSettings, log: Log): BatchSpanPro
 
 /** Logs failures once a minute, and recovery. */
 function reported(exporter: SpanExporter, host: string, log: Log): SpanExporter {
-  let said = Number.NEGATIVE_INFINITY
+  let lastWarned = Number.NEGATIVE_INFINITY
   let lost = 0
   const note = (error: Error | undefined, count: number) => {
     if (!error) {
       if (lost > 0) log.info({ host, lost }, 'exporting traces again')
-      said = Number.NEGATIVE_INFINITY
+      lastWarned = Number.NEGATIVE_INFINITY
       lost = 0
       return
     }
     lost += count
-    if (performance.now() - said < QUIET_MS) return
-    said = performance.now()
+    if (performance.now() - lastWarned < QUIET_MS) return
+    lastWarned = performance.now()
     log.warn({ host, lost, reason: reasonOf(error) }, 'traces cannot be exported; dropping them')
   }
   return {

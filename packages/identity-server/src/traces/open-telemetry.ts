@@ -29,10 +29,10 @@ const STOP_PATIENCE_MS = 2_000
 
 /** Registers nothing globally and patches no library, so that two services can share a process. */
 export function startTracing(settings: TracingSettings, version: string, log: Log): Tracing {
-  const own = { 'service.version': version, ...settings.resource }
+  const attributes = { 'service.version': version, ...settings.resource }
   const provider = new TracerProvider({
     sampler: samplerOf(settings),
-    resource: defaultResource().merge(resourceFromAttributes(own)),
+    resource: defaultResource().merge(resourceFromAttributes(attributes)),
     spanLimits: { attributeValueLengthLimit: LONGEST_VALUE },
     spanProcessors: [createBatches(settings, log)],
   })
@@ -157,8 +157,8 @@ function createCauses() {
       }
     },
     contextOf(id: string): Context {
-      const found = spans.get(id)
-      return found ? trace.setSpanContext(ROOT_CONTEXT, found) : ROOT_CONTEXT
+      const startedSpan = spans.get(id)
+      return startedSpan ? trace.setSpanContext(ROOT_CONTEXT, startedSpan) : ROOT_CONTEXT
     },
   }
 }

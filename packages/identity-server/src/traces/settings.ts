@@ -87,8 +87,8 @@ export type TracingSettings = NonNullable<z.infer<ReturnType<typeof tracingSetti
 function pairs(allowed: RegExp) {
   return z.string().transform((text, issues): Readonly<Record<string, string>> => {
     const parsed = text.split(',').map((pair) => parsePair(pair, allowed))
-    const known = parsed.filter((pair) => pair !== undefined)
-    if (known.length === parsed.length) return Object.fromEntries(known)
+    const validPairs = parsed.filter((pair) => pair !== undefined)
+    if (validPairs.length === parsed.length) return Object.fromEntries(validPairs)
     issues.addIssue('must be pairs such as name=value,other=value, with special characters as %20')
     return z.NEVER
   })

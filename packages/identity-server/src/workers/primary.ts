@@ -54,10 +54,10 @@ function createCrew(count: number, { log, answer = refuse }: Pick<PrimaryOptions
     const member = forkMember({ number, of: count, announcement }, { snapshots, ask: answer })
     alive.add(member)
     void member.ended.then(() => alive.delete(member))
-    const own = await member.ready
+    const ready = await member.ready
     if (!leader) appoint(member)
-    void member.ended.then((end) => replace(member, end, announcement ?? own))
-    return own
+    void member.ended.then((end) => replace(member, end, announcement ?? ready))
+    return ready
   }
 
   /** One worker sends messages and cleans up, which saves polling. */
@@ -112,8 +112,8 @@ function createCollector(serving: () => readonly Member[]) {
     /** A falling counter would look like a restart of the server. */
     keep({ metrics }: Member): void {
       // After an upgrade in place the imported file is gone.
-      const own = metrics ? [metrics] : []
-      counted = counted.then((before) => sum([...before, ...own]).catch(() => before))
+      const ownMetrics = metrics ? [metrics] : []
+      counted = counted.then((before) => sum([...before, ...ownMetrics]).catch(() => before))
     },
   }
 }

@@ -38,13 +38,13 @@ const PATIENCE_MS = 30_000
 export function joinPrimary(slot: WorkerSlot): Primary {
   let calls: Omit<WorkerCalls, 'ping'> | undefined
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
-  const own: WorkerCalls = {
+  const workerCalls: WorkerCalls = {
     ping: () => {},
     becomeLeader: () => calls?.becomeLeader(),
     snapshot: async () => (await calls?.snapshot()) ?? [],
     stop: () => calls?.stop(),
   }
-  const primary = createBirpc<PrimaryCalls, WorkerCalls>(own, {
+  const primary = createBirpc<PrimaryCalls, WorkerCalls>(workerCalls, {
     post: (message) => new Promise<void>((sent) => process.send?.(message, () => sent())),
     on: (listener) => void process.on('message', listener),
     timeout: PATIENCE_MS,

@@ -29,8 +29,8 @@ export interface OwnPasskey {
 }
 
 export async function describeCredentials(ctx: Context, identityId: string): Promise<OwnCredentials> {
-  const own = await listCredentials(ctx.db, identityId)
-  const find = (type: string) => own.find((credential) => credential.type === type)
+  const credentials = await listCredentials(ctx.db, identityId)
+  const find = (type: string) => credentials.find((credential) => credential.type === type)
   const [password, totp, codes, oidc] = [find('password'), find('totp'), find('lookup_secret'), find('oidc')]
   return {
     // Provider accounts also have a password credential, without a hash.
@@ -83,6 +83,6 @@ function aaguidOf({ authenticator: { aaguid } }: Key): string {
 
 function countCodes({ config, created_at }: Credential) {
   const codes = Array.isArray(config.recovery_codes) ? config.recovery_codes : []
-  const left = codes.filter((code) => (code as { used_at?: unknown } | null)?.used_at === null).length
-  return { left, total: codes.length, created_at }
+  const unusedCount = codes.filter((code) => (code as { used_at?: unknown } | null)?.used_at === null).length
+  return { left: unusedCount, total: codes.length, created_at }
 }

@@ -31,17 +31,17 @@ export type DeletionAnswer = { readonly kind: 'scheduled'; readonly due_at: stri
 export async function requestDeletion(ctx: Context, sessionId: string): Promise<DeletionAnswer> {
   return await transact(ctx, async (ctx) => {
     await lockAccountOf(ctx, sessionId)
-    const found = await findPrivilegedSession(ctx, sessionId)
-    if ('kind' in found) return found
-    const { identity, session } = found
+    const foundSession = await findPrivilegedSession(ctx, sessionId)
+    if ('kind' in foundSession) return foundSession
+    const { identity, session } = foundSession
     const now = ctx.now()
-    const asked = new Date(now.getTime() + DELETION_DAYS * DAY_MS).toISOString()
+    const dueAt = new Date(now.getTime() + DELETION_DAYS * DAY_MS).toISOString()
     await insertScheduledDeletion(ctx.db, {
       identity_id: identity.id,
       requested_at: now.toISOString(),
-      due_at: asked,
+      due_at: dueAt,
     })
-    const due_at = (await findDueDate(ctx.db, identity.id)) ?? asked
+    const due_at = (await findDueDate(ctx.db, identity.id)) ?? dueAt
     await endPendingSignIns(ctx.db, identity.id)
     await deleteSessionsOf(ctx.db, identity.id)
     await recordEvent(ctx, { event: 'deletion_requested', outcome: 'ok', identity_id: identity.id, session })
@@ -57,10 +57,10 @@ export type CancellationAnswer = { readonly kind: 'cancelled' } | { readonly kin
 export async function cancelDeletionBy(ctx: Context, sessionId: string): Promise<CancellationAnswer> {
   return await transact(ctx, async (ctx) => {
     await lockAccountOf(ctx, sessionId)
-    const found = await findSession(ctx.db, sessionId)
+    const foundSession = await findSession(ctx.db, sessionId)
     // A request for the deletion has ended a thief's session.
-    if (!found || !isLive(ctx, found)) return { kind: 'signed_out' }
-    await cancelDeletion(ctx, found.identity, found.session)
+    if (!foundSession || !isLive(ctx, foundSession)) return { kind: 'signed_out' }
+    await cancelDeletion(ctx, foundSession.identity, foundSession.session)
     return { kind: 'cancelled' }
   })
 }

@@ -32,9 +32,9 @@ const MOST_ROWS = 1000
 type ExportAnswer = { readonly kind: 'exported'; readonly data: object } | NotPrivileged
 
 async function exportAccount(ctx: Context, sessionId: string): Promise<ExportAnswer> {
-  const found = await findPrivilegedSession(ctx, sessionId)
-  if ('kind' in found) return found
-  const { identity } = found
+  const foundSession = await findPrivilegedSession(ctx, sessionId)
+  if ('kind' in foundSession) return foundSession
+  const { identity } = foundSession
   const page = { limit: MOST_ROWS, offset: 0 }
   const sessions = await listSessions(ctx.db, { identity_id: identity.id, ...page })
   const events = await listEvents(ctx.db, identity.id, { limit: MOST_ROWS })
@@ -55,11 +55,11 @@ async function exportAccount(ctx: Context, sessionId: string): Promise<ExportAns
  * does not.
  */
 async function isRecovering(ctx: Context, sessionId: string): Promise<boolean> {
-  const found = await findSession(ctx.db, sessionId)
-  if (!found || !isOnlyRecovered(found.session)) return false
-  const { session, identity } = found
-  const own = await listCredentials(ctx.db, identity.id)
-  const setSince = own.filter(({ updated_at }) => updated_at > session.issued_at)
+  const foundSession = await findSession(ctx.db, sessionId)
+  if (!foundSession || !isOnlyRecovered(foundSession.session)) return false
+  const { session, identity } = foundSession
+  const credentials = await listCredentials(ctx.db, identity.id)
+  const setSince = credentials.filter(({ updated_at }) => updated_at > session.issued_at)
   return countFirstFactors(ctx, setSince) === 0
 }
 

@@ -2,7 +2,7 @@ import type { Context } from '../contract/contract.ts'
 import type { Evidence } from '../contract/done.ts'
 import { type Assertion, type Expected, isCounterBehind, verifyAssertion } from '../crypto/webauthn.ts'
 import { WrongProof } from '../errors/errors.ts'
-import { guess } from '../limits/limits.ts'
+import { compareCounted } from '../limits/limits.ts'
 import type { HeldCredential } from '../storage/identities/credentials.ts'
 import type { Counted } from '../storage/limits.ts'
 import { messages } from '../ui/messages.ts'
@@ -12,7 +12,7 @@ import { configOf, type Key, type KeyUse, keysOf, withUse } from './keys.ts'
 export interface Claim {
   readonly method: 'passkey' | 'webauthn'
   readonly identity_id: string | undefined
-  readonly own: OwnKey | undefined
+  readonly ownKey: OwnKey | undefined
   /** The user handle, if it selected the account. */
   readonly identifier?: string | undefined
   readonly answer: Assertion
@@ -34,14 +34,14 @@ export async function prove(
   claim: Claim,
   refusal = messages.credentialWrong,
 ): Promise<{ readonly identity_id: string; readonly counted: Counted; readonly evidence: Evidence }> {
-  const { method, identity_id, own, identifier } = claim
+  const { method, identity_id, ownKey: own, identifier } = claim
   const wrong = () => new WrongProof(method, identity_id, refusal)
-  const right = await guess(ctx, { kind: 'password', identity_id }, async ({ begin }) => {
+  const right = await compareCounted(ctx, { kind: 'password', identity_id }, async ({ begin }) => {
     await begin()
     return own && (await verify(ctx, own, claim))
   })
   if (!own || !right) throw wrong()
-  const { found: sign_count, counted } = right
+  const { match: sign_count, counted } = right
   const { credential, key } = own
   const last_used_at = ctx.now().toISOString()
   const use = (config: JsonObject) => withProof(config, key, { sign_count, last_used_at })
@@ -58,9 +58,9 @@ async function verify(
   const proof = await verifyAssertion(answer, expected, key)
   const { sign_count } = key.authenticator
   if (!proof || !isCounterBehind(proof.sign_count, sign_count)) return proof?.sign_count
-  const known = { identity_id: credential.identity_id, key_id: key.id, sign_count }
+  const usedKey = { identity_id: credential.identity_id, key_id: key.id, sign_count }
   ctx.log.warn(
-    { ...known, answered: proof.sign_count },
+    { ...usedKey, answered: proof.sign_count },
     'a signature counter went backwards: the authenticator may be cloned',
   )
   return undefined

@@ -100,8 +100,8 @@ function withoutKey(method: KeyMethod, subject: Subject | undefined, removed: st
   const keys = keysOf(credentialOf(subject, id))
   const key = keys.find((one) => removalId(one) === removed)
   if (!key) throw new FormError(messages.generic(texts.unknown))
-  const left = keys.filter((one) => one !== key)
-  const change = changeTo(method, subject, left)
+  const remainingKeys = keys.filter((one) => one !== key)
+  const change = changeTo(method, subject, remainingKeys)
   if (!key.is_passwordless) return change
   return { ...change, lastCredentialError: { message: messages.generic(texts.last), field: `${id}_remove` } }
 }

@@ -17,20 +17,20 @@ import { markAddressSent } from '../storage/identities/identities.ts'
 import type { ChallengeTarget } from './issue.ts'
 import { lastRecipient } from './memo.ts'
 
-type Kind = 'recovery' | 'verification'
+type MailedFlowKind = 'recovery' | 'verification'
 
 export interface OwnersMail {
   /** Sends to the stored address, never to the typed one (SEC-07). Returns the message id. */
   owner(ctx: Context, target: ChallengeTarget): Promise<string | undefined>
   /** Sent if no account has the address and the configuration enables it. */
-  readonly unknownRecipient: `${Kind}_invalid` | `${Kind}_code_invalid`
+  readonly unknownRecipient: `${MailedFlowKind}_invalid` | `${MailedFlowKind}_code_invalid`
 }
 
 /**
  * Response (SEC-13), timing (SEC-14) and load (SEC-78) do not reveal whether an account has the address.
  * Throws `LimitReached` after too many emails to it (SEC-03).
  */
-export async function mailOwner<K extends Kind>(
+export async function mailOwner<K extends MailedFlowKind>(
   ctx: Context,
   flow: Flow<K>,
   typed: string,
@@ -39,7 +39,7 @@ export async function mailOwner<K extends Kind>(
   return await withMinimumDuration(ctx, () => mail(ctx, flow, typed, mails))
 }
 
-async function mail<K extends Kind>(
+async function mail<K extends MailedFlowKind>(
   ctx: Context,
   flow: Flow<K>,
   typed: string,
@@ -60,7 +60,7 @@ async function mail<K extends Kind>(
 
 async function mailTyped(
   ctx: Context,
-  flow: Flow<Kind>,
+  flow: Flow<MailedFlowKind>,
   { typed, target }: { readonly typed: string; readonly target: ChallengeTarget | undefined },
   { owner, unknownRecipient }: OwnersMail,
 ): Promise<void> {
@@ -80,14 +80,15 @@ type Recipient = Pick<LimitedAction, 'sender' | 'identity_id'> & {
   readonly target?: ChallengeTarget | undefined
 }
 
-async function recipientOf(ctx: Context, flow: Flow<Kind>, typed: string): Promise<Recipient> {
+async function recipientOf(ctx: Context, flow: Flow<MailedFlowKind>, typed: string): Promise<Recipient> {
   const changing = addressChange.read(flow)
   if (changing) return await recipientOfChange(ctx, changing.id, normaliseAddress(typed))
-  const own = await findTypedAddress(ctx.db, 'verification', typed)
-  const known = flow.kind === 'verification' ? own : await findTypedAddress(ctx.db, flow.kind, typed)
-  if (!known) return {}
-  const { id: address_id, identity_id, value } = known
-  return { target: { address: value, address_id, identity_id }, ...provenOwner(own) }
+  const ownAddress = await findTypedAddress(ctx.db, 'verification', typed)
+  const recipient =
+    flow.kind === 'verification' ? ownAddress : await findTypedAddress(ctx.db, flow.kind, typed)
+  if (!recipient) return {}
+  const { id: address_id, identity_id, value } = recipient
+  return { target: { address: value, address_id, identity_id }, ...provenOwner(ownAddress) }
 }
 
 /** No target once an identity has the address. The user who requested the change is the sender. */
@@ -102,7 +103,7 @@ async function recipientOfChange(ctx: Context, id: string, address: string): Pro
 
 async function mailTarget(
   ctx: Context,
-  flow: Flow<Kind>,
+  flow: Flow<MailedFlowKind>,
   target: ChallengeTarget,
   owner: OwnersMail['owner'],
 ): Promise<string | undefined> {
@@ -113,7 +114,7 @@ async function mailTarget(
   return id
 }
 
-function notifiesUnknown(ctx: Context, flow: Flow<Kind>): boolean {
+function notifiesUnknown(ctx: Context, flow: Flow<MailedFlowKind>): boolean {
   return ctx.config.selfservice.flows[flow.kind].notify_unknown_recipients && !addressChange.read(flow)
 }
 

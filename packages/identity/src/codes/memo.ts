@@ -1,11 +1,11 @@
 import { normaliseAddress } from '../input/identifier.ts'
 import type { Flow } from '../storage/flows/flows.ts'
-import { memoPart } from '../storage/flows/memo.ts'
+import { storedFlowField } from '../storage/flows/memo.ts'
 import type { FlowKind } from '../wire/flow.ts'
 import type { Json, Via } from '../wire/identity.ts'
 import type { UiText } from '../wire/text.ts'
 
-export const lastRecipient = memoPart<{
+export const lastRecipient = storedFlowField<{
   readonly address: string
   /** A rejected form loses its address field's attributes. */
   readonly plain?: true
@@ -19,14 +19,14 @@ export interface RecipientChoice {
   readonly via?: Via
 }
 
-export const recipientChoice = memoPart<RecipientChoice>('choice')
+export const recipientChoice = storedFlowField<RecipientChoice>('choice')
 
-export const asksAddress = memoPart<true>('asks_address')
+export const asksAddress = storedFlowField<true>('asks_address')
 
-export const continueUrl = memoPart<string>('continue_url')
+export const continueUrl = storedFlowField<string>('continue_url')
 
 /** Set until the user confirms an opened link. Encrypted. */
-export const linkToConfirm = memoPart<{ readonly token: string }>('link_to_confirm')
+export const linkToConfirm = storedFlowField<{ readonly token: string }>('link_to_confirm')
 
 /** The form after a code or a link was sent. */
 export function mailedTo<K extends FlowKind>(
@@ -35,8 +35,8 @@ export function mailedTo<K extends FlowKind>(
   message: UiText,
   values: Readonly<Record<string, Json>> = {},
 ): Flow<K> {
-  const sent = { ...lastRecipient.entry({ address }), ...asksAddress.entry(undefined) }
-  const memo = { ...flow.memo, ...sent, values, messages: [{ message }] }
+  const sentMemo = { ...lastRecipient.entry({ address }), ...asksAddress.entry(undefined) }
+  const memo = { ...flow.memo, ...sentMemo, values, messages: [{ message }] }
   return { ...flow, state: 'sent_email', memo }
 }
 

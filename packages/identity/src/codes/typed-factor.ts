@@ -3,7 +3,7 @@ import { FormError, WrongProof } from '../errors/errors.ts'
 import { readText } from '../identities/schema/decode.ts'
 import { credentialOf } from '../identities/subject.ts'
 import { typedCode } from '../input/typed-code.ts'
-import { type CountedTurn, guess } from '../limits/limits.ts'
+import { type CountedTurn, compareCounted } from '../limits/limits.ts'
 import { isAnotherUser } from '../sessions/find.ts'
 import type { Credential } from '../storage/identities/credentials.ts'
 import { messages } from '../ui/messages.ts'
@@ -62,9 +62,9 @@ export function typedFactorLogin(factor: TypedFactor): Step<'login', TypedFactor
       if (!credential || (await isAnotherUser(ctx, flow, caller))) throw new FormError(texts.missing)
       const { identity_id } = credential
       const attempt = { kind: 'code' as const, account: identity_id, identity_id }
-      const right = await guess(ctx, attempt, (turn) => factor.check(ctx, credential, typed, turn))
+      const right = await compareCounted(ctx, attempt, (turn) => factor.check(ctx, credential, typed, turn))
       if (!right) throw new WrongProof(id, identity_id, texts.wrong)
-      const { found: config, counted } = right
+      const { match: config, counted } = right
       if (config === 'used') throw new WrongProof(id, identity_id, texts.used)
       const evidence = { kind: 'credential' as const, credential, config, refusal: texts.used }
       const done = { identity_id, method: id, aal: 'aal2' as const, evidence }

@@ -23,8 +23,8 @@ export type FlowWithMethods = 'login' | 'registration' | 'settings'
 
 /** The method's list replaces that of the flow. */
 export function hooksAfter(ctx: Configured, kind: FlowWithMethods, method: string): readonly Hook[] {
-  const own = afterMethod(ctx, kind, method)?.hooks ?? []
-  return own.length > 0 ? own : ctx.config.selfservice.flows[kind].after.hooks
+  const hooks = afterMethod(ctx, kind, method)?.hooks ?? []
+  return hooks.length > 0 ? hooks : ctx.config.selfservice.flows[kind].after.hooks
 }
 
 export function afterMethod({ config }: Configured, kind: FlowWithMethods, method: string) {

@@ -30,13 +30,13 @@ interface InspectedConfig {
 }
 
 export function inspectConfig(input: unknown): InspectedConfig {
-  const { input: known, ignored } = dropNotSupported(input)
-  const first = configSchema.safeParse(known, PARSING)
-  const tolerated = first.success ? [] : dropTolerated(known, first.error)
-  const { error, data } = tolerated.length > 0 ? configSchema.safeParse(known, PARSING) : first
+  const { input: supported, ignored } = dropNotSupported(input)
+  const first = configSchema.safeParse(supported, PARSING)
+  const tolerated = first.success ? [] : dropTolerated(supported, first.error)
+  const { error, data } = tolerated.length > 0 ? configSchema.safeParse(supported, PARSING) : first
   if (!error) return { parsed: data, issues: issuesOf(data), ignored, tolerated }
   const invalid = explain(error, configSchema)
-  const parsed = configSchema.safeParse(withoutInvalid(known, error), PARSING).data
+  const parsed = configSchema.safeParse(withoutInvalid(supported, error), PARSING).data
   // Many rules depend on dev mode.
   const isNew = ({ path }: ConfigIssue) =>
     !invalid.some((other) => other.path === 'dev' || overlap(path, other.path))
@@ -77,15 +77,15 @@ const FIXED = [
 
 export function withoutRestart(
   running: Config,
-  wanted: Config,
+  newConfig: Config,
 ): { readonly config: Config; readonly waiting: readonly string[] } {
   const { dsn, log, serve } = running
-  const { cors } = wanted.serve.public
+  const { cors } = newConfig.serve.public
   const config = Object.freeze({
-    ...wanted,
+    ...newConfig,
     dsn,
     log,
     serve: { ...serve, public: { ...serve.public, cors } },
   })
-  return { config, waiting: FIXED.filter((path) => valueAt(running, path) !== valueAt(wanted, path)) }
+  return { config, waiting: FIXED.filter((path) => valueAt(running, path) !== valueAt(newConfig, path)) }
 }

@@ -127,8 +127,8 @@ function signsIn<Name extends string>(...methods: readonly Name[]) {
 
 /** An optional setting of the caller that is `undefined` must not replace a default. */
 function definedSettings(node: object): object {
-  const known = Object.entries(withoutUndefined(node))
+  const members = Object.entries(withoutUndefined(node))
   return Object.fromEntries(
-    known.map(([name, value]) => [name, isObject(value) ? definedSettings(value) : value]),
+    members.map(([name, value]) => [name, isObject(value) ? definedSettings(value) : value]),
   )
 }

@@ -44,8 +44,8 @@ const CONTENT_TYPES = ['application/json', 'application/x-www-form-urlencoded']
 
 /** Defaults to JSON. */
 function contentTypeOf(headers: Readonly<Record<string, string>>): string {
-  const own = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')
-  return own?.[1] ?? 'application/json'
+  const contentType = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')
+  return contentType?.[1] ?? 'application/json'
 }
 
 interface Described {
@@ -60,9 +60,9 @@ export function headersOf({ headers, auth }: Described): Headers {
     const { user, password } = auth.config
     result.set('Authorization', `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`)
   } else if (auth?.config.in === 'cookie') {
-    const own = `${auth.config.name}=${auth.config.value}`
+    const cookie = `${auth.config.name}=${auth.config.value}`
     const before = result.get('Cookie')
-    result.set('Cookie', before === null ? own : `${before}; ${own}`)
+    result.set('Cookie', before === null ? cookie : `${before}; ${cookie}`)
   } else if (auth) {
     result.set(auth.config.name, auth.config.value)
   }
@@ -72,14 +72,14 @@ export function headersOf({ headers, auth }: Described): Headers {
 /** Only methods that may have a body get one (RFC 9110, 9.3.1). */
 export function writeBody(
   { method, headers }: { readonly method: string; readonly headers: Described['headers'] },
-  made: object,
+  body: object,
 ): { readonly body?: string } {
   if (method === 'GET' || method === 'HEAD') return {}
-  return { body: contentTypeOf(headers) === 'application/json' ? JSON.stringify(made) : formOf(made) }
+  return { body: contentTypeOf(headers) === 'application/json' ? JSON.stringify(body) : formOf(body) }
 }
 
-function formOf(made: object): string {
-  const pairs = Object.entries(made).map(([name, value]): [string, string] => {
+function formOf(body: object): string {
+  const pairs = Object.entries(body).map(([name, value]): [string, string] => {
     if (typeof value === 'string') return [name, value]
     throw new Error(`${name} is not text, which a form body requires`)
   })

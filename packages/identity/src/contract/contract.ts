@@ -165,7 +165,7 @@ export interface Strategy {
 /** Steps never build responses. */
 export type StepResult<K extends FlowKind> =
   | Finished<K>
-  | { readonly kind: 'stay'; readonly flow: Flow<K>; readonly shown?: object }
+  | { readonly kind: 'stay'; readonly flow: Flow<K>; readonly members?: object }
   /** The page script reads the form only on load. */
   | { readonly kind: 'reload'; readonly flow: Flow<K> }
   /** `continuity_token` binds the response to this browser. */

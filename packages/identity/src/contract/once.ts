@@ -5,10 +5,13 @@ export type Once = <Value>(make: Make<Value>) => Value
 type Make<Value> = (config: Config) => Value
 
 /** `make` is the cache key, so it must be a module-level function. `kept` values come from an earlier cache. */
-export function createOnce(config: Config, kept: ReadonlyMap<Make<unknown>, unknown> = new Map()): Once {
-  const made = new Map<unknown, unknown>(kept)
+export function createOnce(
+  config: Config,
+  keptValues: ReadonlyMap<Make<unknown>, unknown> = new Map(),
+): Once {
+  const values = new Map<unknown, unknown>(keptValues)
   return <Value>(make: Make<Value>) => {
-    if (!made.has(make)) made.set(make, make(config))
-    return made.get(make) as Value
+    if (!values.has(make)) values.set(make, make(config))
+    return values.get(make) as Value
   }
 }

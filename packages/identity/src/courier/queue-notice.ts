@@ -34,9 +34,9 @@ export async function queueNotice<T extends TemplateType>(
   await lockIdentity(ctx.db, identity_id)
   const digest = { template_type: 'security_digest', recipient: order.recipient } as const
   const queued = await lockQueuedMessage(ctx.db, digest)
-  const held = queued && heldIn(ctx, queued)
-  const data = { held: withNotice(held ?? [], noticed, ctx.now().toISOString()), url: noticed.url }
-  if (queued && held) {
+  const heldNotices = queued && heldIn(ctx, queued)
+  const data = { held: withNotice(heldNotices ?? [], noticed, ctx.now().toISOString()), url: noticed.url }
+  if (queued && heldNotices) {
     const content = await sealedContent(ctx, { ...digest, data })
     return await rewriteMessage(ctx.db, queued.id, content, ctx.now().toISOString())
   }
@@ -51,10 +51,14 @@ function heldIn(ctx: Context, { template_data = '' }: Message): readonly HeldNot
   return digest?.held
 }
 
-function withNotice(held: readonly HeldNotices[], { notice, due }: Noticed, at: string): HeldNotices[] {
-  const earlier = held.find((one) => one.notice === notice)
-  if (!earlier) return [...held, { notice, times: 1, first: at, last: at, due }]
-  return held.map((one) => (one === earlier ? { ...one, times: one.times + 1, last: at } : one))
+function withNotice(
+  heldNotices: readonly HeldNotices[],
+  { notice, due }: Noticed,
+  at: string,
+): HeldNotices[] {
+  const earlier = heldNotices.find((one) => one.notice === notice)
+  if (!earlier) return [...heldNotices, { notice, times: 1, first: at, last: at, due }]
+  return heldNotices.map((one) => (one === earlier ? { ...one, times: one.times + 1, last: at } : one))
 }
 
 function after(ctx: Context, milliseconds: number): string {

@@ -52,21 +52,21 @@ export async function listCourierMessages(
 }
 
 export async function findCourierMessage(ctx: Context, id: string): Promise<CourierMessage | undefined> {
-  const found = await findMessage(ctx.db, id)
-  if (!found) return undefined
-  const dispatches = found.attempts.map((attempt) => ({ ...attempt, updated_at: attempt.created_at }))
-  return { ...toCourierMessage(ctx, found.message), ...(dispatches.length > 0 && { dispatches }) }
+  const message = await findMessage(ctx.db, id)
+  if (!message) return undefined
+  const dispatches = message.attempts.map((attempt) => ({ ...attempt, updated_at: attempt.created_at }))
+  return { ...toCourierMessage(ctx, message.message), ...(dispatches.length > 0 && { dispatches }) }
 }
 
 function toCourierMessage(ctx: Context, message: Message): CourierMessage {
-  const shown = (sealed: string) => (ctx.config.dev ? opened(ctx, sealed) : HIDDEN)
+  const openIfDev = (sealed: string) => (ctx.config.dev ? opened(ctx, sealed) : HIDDEN)
   return {
     id: message.id,
     status: message.status,
     type: message.type,
     recipient: message.recipient,
-    body: shown(message.body),
-    subject: shown(message.subject),
+    body: openIfDev(message.body),
+    subject: openIfDev(message.subject),
     ...templateOf(message),
     channel: message.type,
     send_count: message.send_count,

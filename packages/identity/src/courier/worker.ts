@@ -78,9 +78,9 @@ function trackOutage(ctx: Context) {
   let failures = 0
   let overAt = 0
   const isWaiting = () => {
-    const left = overAt - ctx.now().getTime()
+    const remainingMs = overAt - ctx.now().getTime()
     // A clock set back must not prolong the pause (FLT-12).
-    return left > 0 && left <= 2 * LONGEST_OUTAGE_PAUSE_MS
+    return remainingMs > 0 && remainingMs <= 2 * LONGEST_OUTAGE_PAUSE_MS
   }
   return {
     isOn: () => failures > 0,

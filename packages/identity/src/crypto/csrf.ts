@@ -21,8 +21,8 @@ export function csrfTokenMatches(token: string, secret: string): boolean {
   const bytes = strictBase64(token)
   if (!bytes) return false
   const bare = bytes.length === 2 * BYTES ? xor(bytes.subarray(BYTES), bytes.subarray(0, BYTES)) : bytes
-  const wanted = Buffer.from(secret, 'base64')
-  return bare.length === BYTES && isEqual(bare, wanted)
+  const secretBytes = Buffer.from(secret, 'base64')
+  return bare.length === BYTES && isEqual(bare, secretBytes)
 }
 
 function xor(bytes: Buffer, pad: Buffer): Buffer {

@@ -35,8 +35,8 @@ export async function signWithPem(
 export function publicJwk(key: Jwk): Jwk | undefined {
   const members = PUBLIC_MEMBERS[key.kty]
   if (members === undefined) return undefined
-  const shown = ['kty', 'kid', 'alg', 'use', ...members].filter((name) => key[name] !== undefined)
-  return { kty: key.kty, ...Object.fromEntries(shown.map((name) => [name, key[name]])) }
+  const publicMembers = ['kty', 'kid', 'alg', 'use', ...members].filter((name) => key[name] !== undefined)
+  return { kty: key.kty, ...Object.fromEntries(publicMembers.map((name) => [name, key[name]])) }
 }
 
 /** An allowlist, so that no private member leaks. */

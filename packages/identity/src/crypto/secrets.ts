@@ -58,9 +58,9 @@ export function createSecrets(lists: SecretLists): Secrets {
     },
     mac: (purpose, text) => sign(first(keysFor('mac', purpose)), text).toString('base64url'),
     verifyMac(purpose, text, mac) {
-      const given = Buffer.from(mac, 'base64url')
+      const givenMac = Buffer.from(mac, 'base64url')
       let matches = false
-      for (const key of keysFor('mac', purpose)) if (isEqual(sign(key, text), given)) matches = true
+      for (const key of keysFor('mac', purpose)) if (isEqual(sign(key, text), givenMac)) matches = true
       return matches
     },
   }
@@ -95,8 +95,8 @@ function cachedKeys(lists: SecretLists): (use: Use, purpose: string) => readonly
   const cache = new Map<string, readonly Key[]>()
   return (use, purpose) => {
     const name = `${use} ${purpose}`
-    const known = cache.get(name)
-    if (known) return known
+    const cachedEntry = cache.get(name)
+    if (cachedEntry) return cachedEntry
     const keys = secretsFor(lists, use, purpose).map((secret) => deriveKey(secret, name))
     cache.set(name, keys)
     return keys

@@ -76,13 +76,13 @@ const FORMATS = ['packed', 'tpm', 'android-key', 'android-safetynet', 'fido-u2f'
 async function withoutStatement(answer: Attestation): Promise<{ answer: Attestation; fmt: string }> {
   const { decodeAttestationObject, isoBase64URL, isoCBOR } = await import('@simplewebauthn/server/helpers')
   const { response } = answer
-  const given = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject))
-  const fmt: string = given.get('fmt')
+  const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject))
+  const fmt: string = attestation.get('fmt')
   if (!FORMATS.includes(fmt)) return { answer, fmt: 'none' }
   const none = new Map<string, Map<string, string> | string | Uint8Array>([
     ['fmt', 'none'],
     ['attStmt', new Map<string, string>()],
-    ['authData', given.get('authData')],
+    ['authData', attestation.get('authData')],
   ])
   const attestationObject = isoBase64URL.fromBuffer(isoCBOR.encode(none))
   return { answer: { ...answer, response: { ...response, attestationObject } }, fmt }

@@ -54,16 +54,16 @@ export async function mayBeKnown(
 ): Promise<boolean> {
   if (parse(ctx, device_cookie)?.marks.some((mark) => isCurrent(ctx, mark))) return true
   const tokens = credential ? [credential, ...(credential.others ?? [])] : []
-  const found = await Promise.all(tokens.map(({ token }) => findSessionByToken(ctx.db, hashToken(token))))
-  return found.some((session) => session !== undefined)
+  const sessions = await Promise.all(tokens.map(({ token }) => findSessionByToken(ctx.db, hashToken(token))))
+  return sessions.some((session) => session !== undefined)
 }
 
 export function rememberDevice(ctx: Context, device_cookie: string | undefined, identityId: string): string {
   const { id, marks } = parse(ctx, device_cookie) ?? { id: idOf(ctx, identityId), marks: [] }
   const issued = ctx.now().getTime()
   const others = marks.filter((mark) => !isOf(ctx, id, mark, identityId)).slice(0, MOST_ACCOUNTS - 1)
-  const own = { issued, mac: ctx.secrets.mac(PURPOSE, signedText(id, issued, identityId)) }
-  const text = [id, ...[own, ...others].map(({ issued, mac }) => `${issued.toString(36)}-${mac}`)].join('.')
+  const entry = { issued, mac: ctx.secrets.mac(PURPOSE, signedText(id, issued, identityId)) }
+  const text = [id, ...[entry, ...others].map(({ issued, mac }) => `${issued.toString(36)}-${mac}`)].join('.')
   return `${text}.${ctx.secrets.mac(SEAL, text)}`
 }
 

@@ -91,7 +91,7 @@ function toStored(
   }
 }
 
-interface Kind {
+interface EventKind {
   readonly means: string
   /** Stored with the account, as activity that its owner sees. */
   readonly stored: boolean
@@ -127,6 +127,6 @@ export const EVENTS = {
     stored: true,
   },
   changed_by_operator: { means: 'An operator changed an account; `method` is the route.', stored: true },
-} as const satisfies Record<string, Kind>
+} as const satisfies Record<string, EventKind>
 
 type EventName = keyof typeof EVENTS

@@ -18,7 +18,7 @@ import type { Extension, Hook, Hooks, Mailer, ProductTools } from './extension.t
 export interface ProductHooks {
   registered(ctx: Context, identity: StoredIdentity): Promise<void>
   verified(ctx: Context, identity: StoredIdentity): Promise<void>
-  signedIn(ctx: Context, found: SessionAndIdentity): Promise<void>
+  signedIn(ctx: Context, session: SessionAndIdentity): Promise<void>
   emailChanged(ctx: Context, identity: StoredIdentity, previous: StoredIdentity): Promise<void>
   deleted(ctx: Context, identity: StoredIdentity): Promise<void>
   /** Undefined if the product stores nothing about accounts. */
@@ -79,8 +79,8 @@ export function createMailer(current: () => Context): Mailer {
       const ctx = current()
       // A trait keeps its spelling; this one was proven.
       const recipient = normaliseAddress(to)
-      const own = db ? { ...ctx, db: fromProductDb(db) } : ctx
-      await transact(own, (ctx) => queueEmail(ctx, { recipient, ...email }))
+      const hookCtx = db ? { ...ctx, db: fromProductDb(db) } : ctx
+      await transact(hookCtx, (ctx) => queueEmail(ctx, { recipient, ...email }))
     },
     preview: (template) => renderTemplate(current(), template, template.sample),
     previewOwn: () => previewMessages(current()),

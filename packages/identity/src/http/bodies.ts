@@ -38,10 +38,10 @@ export async function tooLarge(ctx: Context, c: Http, reason: string): Promise<R
 
 async function drained(body: ReadableStream<Uint8Array> | null): Promise<boolean> {
   if (!body || body.locked) return false
-  let left = PATIENCE_BYTES
+  let remainingBytes = PATIENCE_BYTES
   for await (const chunk of body) {
-    left -= chunk.length
-    if (left < 0) return false
+    remainingBytes -= chunk.length
+    if (remainingBytes < 0) return false
   }
   return true
 }
@@ -111,8 +111,8 @@ function parseForm(text: string): Pick<Submission, 'values' | 'problem'> {
   return { values: Array.isArray(values.method) ? { ...values, method: values.method[0] } : values }
 }
 
-function oneOrAll(sent: readonly string[]): string | readonly string[] | undefined {
-  const values = [...new Set(sent)]
+function oneOrAll(texts: readonly string[]): string | readonly string[] | undefined {
+  const values = [...new Set(texts)]
   const filled = values.length === 1 ? values : values.filter((value) => value !== '')
   return filled.length === 1 ? filled[0] : filled
 }

@@ -26,12 +26,12 @@ export function cors(across: Across): MiddlewareHandler {
 }
 
 function preflight(across: Across, isAllowed: (origin: string) => boolean) {
-  const known = new Set(['origin', ...across.allowed_headers.map((name) => name.toLowerCase())])
+  const allowedHeaders = new Set(['origin', ...across.allowed_headers.map((name) => name.toLowerCase())])
   const max_age = Math.min(across.max_age, LONGEST_MAX_AGE)
   return (c: Context, origin: string, method: string): Response => {
     c.header('Vary', 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers')
     const headers = c.req.header('access-control-request-headers') ?? ''
-    const allowed = across.allowed_methods.includes(method) && areListed(headers, known)
+    const allowed = across.allowed_methods.includes(method) && areListed(headers, allowedHeaders)
     if (!allowed || !isAllowed(origin)) return c.body(null, 204)
     permit(c, across, origin)
     c.header('Access-Control-Allow-Methods', method)
@@ -47,8 +47,8 @@ function permit(c: Context, { allow_credentials }: Across, origin: string): void
 }
 
 /** Browsers send the names in lower case and sorted (Fetch, CORS-preflight). */
-function areListed(headers: string, known: ReadonlySet<string>): boolean {
+function areListed(headers: string, allowedHeaders: ReadonlySet<string>): boolean {
   const names = headers.split(',').map((name) => name.trim())
   const isSorted = names.every((name, index) => index === 0 || (names[index - 1] ?? '') < name)
-  return headers === '' || (isSorted && names.every((name) => known.has(name)))
+  return headers === '' || (isSorted && names.every((name) => allowedHeaders.has(name)))
 }

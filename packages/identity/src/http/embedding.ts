@@ -50,8 +50,10 @@ export function embedding(current: () => Current): Embedding {
       const { ctx } = current()
       const read = (name: string) => headerOf(headers, name)
       const credential = readCredential(ctx, read)
-      const found = await findLiveSession(ctx, { credential })
-      return found && !wantsSecondFactor(ctx, found) ? publicSession(ctx, found) : undefined
+      const foundSession = await findLiveSession(ctx, { credential })
+      return foundSession && !wantsSecondFactor(ctx, foundSession)
+        ? publicSession(ctx, foundSession)
+        : undefined
     },
   }
 }

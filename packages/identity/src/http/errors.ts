@@ -158,7 +158,7 @@ export function isAbortedUpload(error: unknown): boolean {
 }
 
 const MINUTE_MS = 60_000
-const MOST = 50
+const MAX_CAUSES = 50
 
 const createTimes = () => new Map<string, number>()
 
@@ -169,7 +169,7 @@ export function logOutage({ log, now, once }: Context, error: unknown, fields: o
   const time = now().getTime()
   const last = times.get(reason)
   if (last !== undefined && Math.abs(time - last) < MINUTE_MS) return
-  if (times.size >= MOST) times.clear()
+  if (times.size >= MAX_CAUSES) times.clear()
   times.set(reason, time)
   log.error({ ...fields, cause: reason }, 'requests are answered with 503')
 }
@@ -180,7 +180,7 @@ function reasonOf(error: unknown): string {
 
 /** Messages only: other properties of an error may contain a token. */
 function causesOf(cause: unknown): string {
-  const own = cause instanceof Error ? cause.message : ''
+  const message = cause instanceof Error ? cause.message : ''
   const deeper = cause instanceof Error && cause.cause !== undefined ? causesOf(cause.cause) : ''
-  return [own, deeper].filter((text) => text !== '').join(': ')
+  return [message, deeper].filter((text) => text !== '').join(': ')
 }

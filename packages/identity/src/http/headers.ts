@@ -79,10 +79,10 @@ const USUAL = /^[\w.:=+/@-]{1,128}$/
 
 /** The `X-Request-Id` of a trusted proxy, or a new id. */
 export function requestIdOf(
-  { 'x-request-id': given }: IncomingHttpHeaders,
+  { 'x-request-id': requestId }: IncomingHttpHeaders,
   isTrusted: () => boolean,
 ): string {
-  return typeof given === 'string' && USUAL.test(given) && isTrusted() ? given : newId()
+  return typeof requestId === 'string' && USUAL.test(requestId) && isTrusted() ? requestId : newId()
 }
 
 /** With a small page for clients that do not follow redirects. */

@@ -93,10 +93,10 @@ const JSON_TYPE = 'application/json'
 const PAGE_TYPE = 'text/html'
 
 function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
+  let computed: { readonly value: T } | undefined
   return () => {
-    made ??= { value: make() }
-    return made.value
+    computed ??= { value: make() }
+    return computed.value
   }
 }
 
@@ -131,8 +131,8 @@ export function readCredential(
   ctx: Pick<Context, 'config' | 'secrets'>,
   header: (name: string) => string | undefined,
 ): SessionCredential | undefined {
-  const own = header('x-session-token')
-  if (own) return { from: 'header', token: own }
+  const token = header('x-session-token')
+  if (token) return { from: 'header', token }
   const [cookie, ...others] = readSessionCookies(ctx, header('cookie')).map(fromCookie)
   if (cookie) return others.length === 0 ? cookie : { ...cookie, others }
   const bearer = /^bearer ([^\s]+)$/i.exec(header('authorization') ?? '')?.[1]
@@ -179,8 +179,8 @@ const LONGEST_HEADER = 512
 
 /** An embedding server sets it on its response. */
 function readRequestId(c: Http): string {
-  const given = c.env?.outgoing?.getHeader('x-request-id')
-  return typeof given === 'string' ? given : newId()
+  const requestId = c.env?.outgoing?.getHeader('x-request-id')
+  return typeof requestId === 'string' ? requestId : newId()
 }
 
 function readClientAddress(c: Http, proxies: TrustedProxies): string | undefined {

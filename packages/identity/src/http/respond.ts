@@ -90,9 +90,9 @@ export function setCookies(ctx: Context, c: Http, changes: CookieChanges | undef
     const { token, session } = changes.session
     add(sessionCookie(ctx, token, session, ctx.now()))
   }
-  const known = changes.session === 'removed' ? undefined : (changes.device ?? changes.session)
+  const device = changes.session === 'removed' ? undefined : (changes.device ?? changes.session)
   // A password alone must not grant the device's own limits: wait for the second factor.
-  if (known && !isBelowHighestAal(ctx, known)) {
-    add(deviceCookie(ctx.config, rememberDevice(ctx, caller.device_cookie, known.identity.id)))
+  if (device && !isBelowHighestAal(ctx, device)) {
+    add(deviceCookie(ctx.config, rememberDevice(ctx, caller.device_cookie, device.identity.id)))
   }
 }

@@ -50,8 +50,10 @@ export function newIdentity(
   id: string,
 ): { readonly identity: StoredIdentity; readonly credentials: readonly Credential[] } {
   const now = ctx.now().toISOString()
-  const own = missingCodeCredential(draft.schema, draft.traits, draft.credentials)
-  const credentials = [...draft.credentials, ...own].map((credential) => newCredential(credential, id, now))
+  const codeCredential = missingCodeCredential(draft.schema, draft.traits, draft.credentials)
+  const credentials = [...draft.credentials, ...codeCredential].map((credential) =>
+    newCredential(credential, id, now),
+  )
   const identity: StoredIdentity = {
     id,
     schema_id: draft.schema.id,

@@ -1,5 +1,5 @@
 import type { Done } from '../contract/done.ts'
-import { memoPart } from '../storage/flows/memo.ts'
+import { storedFlowField } from '../storage/flows/memo.ts'
 import type { ProofMethod } from '../wire/session.ts'
 
 /** The only account that a login form accepts. */
@@ -19,7 +19,7 @@ export interface AccountLink extends NamedAccount {
   readonly hints?: readonly string[]
 }
 
-export const accountLink = memoPart<AccountLink>('account_link')
+export const accountLink = storedFlowField<AccountLink>('account_link')
 
 export const LINK_OFFER = 'link offer'
 
@@ -29,7 +29,7 @@ export interface AwaitedProof extends NamedAccount {
   readonly done: Done['verification']
 }
 
-export const awaitedProof = memoPart<AwaitedProof>('awaited_proof')
+export const awaitedProof = storedFlowField<AwaitedProof>('awaited_proof')
 
 export function namedAccount(flow: Parameters<typeof accountLink.read>[0]): NamedAccount | undefined {
   return accountLink.read(flow) ?? awaitedProof.read(flow)

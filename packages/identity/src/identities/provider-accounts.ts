@@ -20,17 +20,20 @@ export function linkedProviders(
 }
 
 export function addProviders(before: Credential | undefined, added: readonly JsonObject[]): NewCredential {
-  const known = providersOf(before)
-  const names = new Set(known.map(providerIdentifier))
-  return withProviders(before, [...known, ...added.filter((one) => !names.has(providerIdentifier(one)))])
+  const providersBefore = providersOf(before)
+  const names = new Set(providersBefore.map(providerIdentifier))
+  return withProviders(before, [
+    ...providersBefore,
+    ...added.filter((one) => !names.has(providerIdentifier(one))),
+  ])
 }
 
 /** Fails if the credential changes in the meantime. */
 export function withProvider(
-  own: readonly Credential[],
+  credentials: readonly Credential[],
   entry: JsonObject,
 ): IdentityChange & Required<Pick<IdentityChange, 'put'>> {
-  const before = own.find(({ type }) => type === 'oidc')
+  const before = credentials.find(({ type }) => type === 'oidc')
   const expects = { type: 'oidc' as const, before }
   return { expects, put: [addProviders(before, [entry])] }
 }
@@ -69,8 +72,9 @@ const TOKEN_MEMBERS = ['initial_id_token', 'initial_access_token', 'initial_refr
 
 /** Tokens of the first sign-in, kept only if `ciphers.algorithm` names a cipher. */
 export function sealTokens(ctx: Context, tokens: ProviderTokens): JsonObject {
-  const wanted = ctx.config.ciphers.algorithm !== 'noop'
-  const sealed = (token = '') => (wanted && token !== '' ? ctx.secrets.encrypt(TOKEN_PURPOSE, token) : '')
+  const storesTokens = ctx.config.ciphers.algorithm !== 'noop'
+  const sealed = (token = '') =>
+    storesTokens && token !== '' ? ctx.secrets.encrypt(TOKEN_PURPOSE, token) : ''
   return {
     initial_id_token: sealed(tokens.id_token),
     initial_access_token: sealed(tokens.access_token),

@@ -23,11 +23,11 @@ export type KnownSubject = Pick<Subject, 'identity'> & Partial<Pick<Subject, 'cr
 export async function findSubject(
   ctx: Context,
   identityId: string,
-  known?: KnownSubject,
+  knownSubject?: KnownSubject,
 ): Promise<Subject | undefined> {
-  const identity = known?.identity ?? (await findIdentity(ctx.db, identityId))
+  const identity = knownSubject?.identity ?? (await findIdentity(ctx.db, identityId))
   if (!identity) return undefined
-  const credentials = known?.credentials ?? (await listCredentials(ctx.db, identityId))
+  const credentials = knownSubject?.credentials ?? (await listCredentials(ctx.db, identityId))
   const pending_address = waitsForProof(ctx)
     ? await findPendingChange(ctx.db, identityId, ctx.now().toISOString())
     : undefined
@@ -49,11 +49,11 @@ export async function findIdentityId(
   identifier: string,
 ): Promise<string | undefined> {
   for (const type of ['password', 'code', 'webauthn']) {
-    const found = await findTypedCredential(db, type, identifier)
-    if (found) return found.identity_id
+    const credential = await findTypedCredential(db, type, identifier)
+    if (credential) return credential.identity_id
   }
-  const known = await findTypedAddress(db, 'verification', identifier)
-  return (known ?? (await findTypedAddress(db, 'recovery', identifier)))?.identity_id
+  const address = await findTypedAddress(db, 'verification', identifier)
+  return (address ?? (await findTypedAddress(db, 'recovery', identifier)))?.identity_id
 }
 
 export async function findTypedCredential(

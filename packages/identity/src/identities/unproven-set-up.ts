@@ -23,10 +23,11 @@ export async function releaseProviders(
   ctx: Context,
   credentials: readonly { readonly type: string; readonly identifiers: readonly string[] }[],
 ): Promise<void> {
-  const own = credentials.filter(({ type }) => type === 'oidc')
-  for (const identifier of own.flatMap(({ identifiers }) => identifiers)) {
-    const found = await findCredential(ctx.db, 'oidc', identifier)
-    if (found && (await isHiddenSetUp(ctx, found))) await release(ctx, found.identity_id)
+  const ownProviders = credentials.filter(({ type }) => type === 'oidc')
+  for (const identifier of ownProviders.flatMap(({ identifiers }) => identifiers)) {
+    const storedCredential = await findCredential(ctx.db, 'oidc', identifier)
+    if (storedCredential && (await isHiddenSetUp(ctx, storedCredential)))
+      await release(ctx, storedCredential.identity_id)
   }
 }
 

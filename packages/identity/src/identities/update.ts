@@ -139,13 +139,13 @@ async function accountAfter(
   { traits, account, by_user = account === undefined }: AccountUpdate,
   now: string,
 ): Promise<StoredIdentity> {
-  const kept = by_user && traits ? withoutStateChange(before) : before
-  if (!account) return { ...kept, ...(traits && { traits }), updated_at: now }
+  const keptIdentity = by_user && traits ? withoutStateChange(before) : before
+  if (!account) return { ...keptIdentity, ...(traits && { traits }), updated_at: now }
   const { external_id, ...rest } = account
   const owner = external_id === undefined ? undefined : await findByExternalId(ctx.db, external_id)
   assertStored(owner === undefined || owner.id === before.id ? 'stored' : 'duplicate')
   return {
-    ...kept,
+    ...keptIdentity,
     ...rest,
     external_id,
     ...(rest.state === before.state ? {} : { state_changed_at: now }),
@@ -155,8 +155,8 @@ async function accountAfter(
 }
 
 /** Kratos compatibility: users' changes of traits leave no `state_changed_at`. */
-function withoutStateChange({ state_changed_at: _, ...kept }: StoredIdentity): StoredIdentity {
-  return kept
+function withoutStateChange({ state_changed_at: _, ...keptMembers }: StoredIdentity): StoredIdentity {
+  return keptMembers
 }
 
 async function prove(
@@ -166,9 +166,9 @@ async function prove(
   now: string,
 ): Promise<StoredIdentity> {
   for (const { id, purpose, value, verified_at } of identity.addresses) {
-    const said = purpose === 'verification' && proofs.find((one) => one.value === value)
-    if (said && said.verified !== (verified_at !== undefined))
-      await markAddress(ctx.db, id, said.verified, now)
+    const proof = purpose === 'verification' && proofs.find((one) => one.value === value)
+    if (proof && proof.verified !== (verified_at !== undefined))
+      await markAddress(ctx.db, id, proof.verified, now)
   }
   return (await findIdentity(ctx.db, identity.id)) ?? identity
 }
@@ -179,10 +179,10 @@ export const changedElsewhere = messages.generic(
 
 function assertUnchanged(present: readonly Credential[], expects: IdentityChange['expects']): void {
   if (!expects) return
-  const found = present.find(({ type }) => type === expects.type)
+  const credential = present.find(({ type }) => type === expects.type)
   const { before } = expects
   // A removed and added credential has the same version.
-  if (found?.version === before?.version && found?.created_at === before?.created_at) return
+  if (credential?.version === before?.version && credential?.created_at === before?.created_at) return
   throw new FormError(changedElsewhere)
 }
 
@@ -244,9 +244,9 @@ async function followInAddresses(
   { schema, traits }: NewTraits,
   now: string,
 ): Promise<StoredIdentity> {
-  const wanted = addressesOf(schema, traits, now)
-  const gone = before.addresses.filter((address) => !wanted.some((other) => isSame(address, other)))
-  const added = wanted.filter((address) => !before.addresses.some((other) => isSame(address, other)))
+  const addresses = addressesOf(schema, traits, now)
+  const gone = before.addresses.filter((address) => !addresses.some((other) => isSame(address, other)))
+  const added = addresses.filter((address) => !before.addresses.some((other) => isSame(address, other)))
   await deleteAddresses(
     ctx.db,
     gone.map((address) => address.id),

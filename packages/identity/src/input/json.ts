@@ -44,8 +44,8 @@ export function textsIn(value: unknown): readonly string[] {
 /** Merges at every depth. Lists are replaced. */
 export function merge<T extends object>(below: T, above: object): T {
   const changed = Object.entries(above).map(([name, value]) => {
-    const known: unknown = Object.hasOwn(below, name) ? below[name as keyof T] : undefined
-    return [name, isObject(known) && isObject(value) ? merge(known, value) : value]
+    const present: unknown = Object.hasOwn(below, name) ? below[name as keyof T] : undefined
+    return [name, isObject(present) && isObject(value) ? merge(present, value) : value]
   })
   return { ...below, ...Object.fromEntries(changed) }
 }

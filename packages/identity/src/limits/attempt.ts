@@ -1,12 +1,12 @@
 import type { Context } from '../contract/contract.ts'
 import { FormError } from '../errors/errors.ts'
 import { type Flow, findFlow, updateFlow } from '../storage/flows/flows.ts'
-import { memoPart } from '../storage/flows/memo.ts'
+import { storedFlowField } from '../storage/flows/memo.ts'
 import { messages } from '../ui/messages.ts'
 import type { FlowKind } from '../wire/flow.ts'
 
 /** The last submission with an effect, stored together with the effect. */
-export const attempt = memoPart<{
+export const attempt = storedFlowField<{
   /** Equal for a repetition. */
   readonly mark: string
   /** Of this request. */
@@ -26,8 +26,8 @@ export async function storeEffect<K extends FlowKind>(ctx: Context, flow: Flow<K
   if (stored) return { flow: { ...flow, version: stored.version }, other: undefined }
   const other = await findFlow(ctx.db, flow.kind as K, flow.id)
   if (!other) return { flow, other }
-  const own = attempt.read(flow)
-  if (own && attempt.read(other)?.mark === own.mark) throw new FormError(usedMeanwhile)
+  const ownAttempt = attempt.read(flow)
+  if (ownAttempt && attempt.read(other)?.mark === ownAttempt.mark) throw new FormError(usedMeanwhile)
   const { version } = other
   const next = await updateFlow(ctx.db, { ...flow, version })
   return { flow: { ...flow, version: next?.version ?? version }, other }

@@ -56,10 +56,10 @@ async function takeOthers(
   const grown = charges.filter(({ key, lease = 1 }) => lease > 1 && !leases.growing.has(key))
   for (const { key } of grown) leases.growing.add(key)
   try {
-    const taken = charges.map((charge) =>
+    const grants = charges.map((charge) =>
       grown.includes(charge) ? { ...charge, uses: charge.lease } : charge,
     )
-    const refusal = await takeLimits(db, taken, now().getTime())
+    const refusal = await takeLimits(db, grants, now().getTime())
     if (!refusal) for (const charge of grown) grow(leases, charge)
     // A limit with less than a lease still has a use.
     const hasOneUse = refusal && grown.length > 0 && refusal.next_at <= now().getTime()

@@ -34,16 +34,16 @@ interface NamedCharge extends LeasedCharge {
  * reveal accounts (SEC-13).
  */
 export async function count(ctx: Context, attempt: LimitedAction): Promise<Counted> {
-  const taken = await takeAny(ctx, attempt)
-  if ('charges' in taken) return taken
+  const charged = await chargeWithFallbacks(ctx, attempt)
+  if ('charges' in charged) return charged
   const { identity_id } = attempt
-  recordRefusal(ctx, { event: 'limit_reached', identity_id, detail: `limits.${taken.limit}` })
-  throw tooMany(ctx, taken.next_at)
+  recordRefusal(ctx, { event: 'limit_reached', identity_id, detail: `limits.${charged.limit}` })
+  throw tooMany(ctx, charged.next_at)
 }
 
 /** Returns false instead of throwing, for callers that must not reveal the rejection. */
 export async function tryCount(ctx: Context, attempt: LimitedAction): Promise<boolean> {
-  return 'charges' in (await takeAny(ctx, attempt))
+  return 'charges' in (await chargeWithFallbacks(ctx, attempt))
 }
 
 /** Refunds an attempt that made no guess. */
@@ -92,28 +92,28 @@ const TOKEN_USED = 'This token was already used to log in. Please log in at the 
  * and refunded if the queue was full. Returns undefined if it is wrong. If correct, the caller refunds the count
  * after sign-in, because an exhausted limit must not reveal a correct guess (SEC-13).
  */
-export async function guess<Found>(
+export async function compareCounted<Found>(
   ctx: Context,
   attempt: LimitedAction,
   check: (turn: CountedTurn) => Promise<Found | undefined>,
-): Promise<{ readonly found: Found; readonly counted: Counted } | undefined> {
+): Promise<{ readonly match: Found; readonly counted: Counted } | undefined> {
   let counted: Counted | undefined
   const begin = async () => {
     counted = await count(ctx, attempt)
   }
-  const turn = { ...(await turnOf(ctx, attempt.identity_id)), begin }
-  const found = await check(turn).catch(async (error: unknown) => {
+  const turn = { ...(await hashRequestFor(ctx, attempt.identity_id)), begin }
+  const match = await check(turn).catch(async (error: unknown) => {
     if (counted && error === queueFull) await refund(ctx, counted)
     throw error
   })
   if (!counted) throw new Error('a guess was compared without being counted')
-  return found === undefined ? undefined : { found, counted }
+  return match === undefined ? undefined : { match, counted }
 }
 
 export type CountedTurn = HashRequest & Required<Pick<HashRequest, 'begin'>>
 
 /** Operators have no quota. */
-export async function turnOf(ctx: Context, identityId?: string): Promise<HashRequest> {
+export async function hashRequestFor(ctx: Context, identityId?: string): Promise<HashRequest> {
   const { request } = ctx
   if (!request) return {}
   const device = await findKnownDevice(ctx, request, identityId)
@@ -126,8 +126,8 @@ export async function turnOf(ctx: Context, identityId?: string): Promise<HashReq
  * a second budget, so that it costs the same (SEC-14).
  */
 export function passwordBudgets(identifiers: readonly string[], identityId: string | undefined): string[] {
-  const own = identifiers.map((identifier) => `identifier:${identifier}`)
-  return [...own, identityId === undefined ? `unproven ${own}` : `identity:${identityId}`]
+  const perIdentifier = identifiers.map((identifier) => `identifier:${identifier}`)
+  return [...perIdentifier, identityId === undefined ? `unproven ${perIdentifier}` : `identity:${identityId}`]
 }
 
 /** These limits only slow down, so that attackers cannot lock out the owner. */
@@ -147,7 +147,7 @@ const DAY_MS = 86_400_000
  * Every limit that strangers share is backed by one that they cannot exhaust (SEC-67, SEC-68,
  * SEC-69). An accepted attempt costs at most one statement.
  */
-async function takeAny(ctx: Context, attempt: LimitedAction): Promise<Counted | Refusal> {
+async function chargeWithFallbacks(ctx: Context, attempt: LimitedAction): Promise<Counted | Refusal> {
   const charges = chargesOf(ctx, attempt)
   const refusal = await takeAll(ctx, charges)
   if (!refusal) return { charges }

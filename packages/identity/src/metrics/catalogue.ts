@@ -1,4 +1,4 @@
-export interface Kind {
+export interface MetricKind {
   readonly type: 'counter' | 'gauge' | 'histogram'
   readonly help: string
   /** Values come from closed lists or the configuration: never an id, an address or a raw path. */
@@ -8,7 +8,7 @@ export interface Kind {
   readonly workers?: 'max' | 'min' | 'first'
 }
 
-export type Catalogue = Readonly<Record<string, Kind>>
+export type Catalogue = Readonly<Record<string, MetricKind>>
 
 /** Seconds, from a look-up in memory to a request that times out. */
 const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -110,7 +110,7 @@ function counter<const Labels extends readonly string[]>(help: string, labels: L
 function gauge<const Labels extends readonly string[]>(
   help: string,
   labels: Labels,
-  workers?: Kind['workers'],
+  workers?: MetricKind['workers'],
 ) {
   return { type: 'gauge', labels, ...(workers && { workers }), help } as const
 }

@@ -13,7 +13,7 @@ type Guard = Config['clients']['http']
 type Resolve = (
   name: string,
   options: LookupAllOptions,
-  done: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
+  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void
 
 /**
@@ -78,8 +78,8 @@ async function send(url: URL, request: Request, how: Pick<RequestOptions, 'looku
     agent: false,
   }
   const begin = url.protocol === 'https:' ? requestHttps : requestHttp
-  return await new Promise((answered, failed) => {
-    begin(url, options, (incoming) => answered(responseOf(addAbortSignal(request.signal, incoming))))
+  return await new Promise((resolve, failed) => {
+    begin(url, options, (incoming) => resolve(responseOf(addAbortSignal(request.signal, incoming))))
       .on('error', failed)
       .end(body)
   })
@@ -88,8 +88,8 @@ async function send(url: URL, request: Request, how: Pick<RequestOptions, 'looku
 /** Resolves to public addresses only; the socket tries no others. */
 function onlyPublic(resolve: Resolve): LookupFunction {
   return (name, options, done) => {
-    resolve(name, { ...options, all: true }, (error, found) => {
-      const allowed = (found ?? []).filter(({ address }) => isPublicAddress(address))
+    resolve(name, { ...options, all: true }, (error, addresses) => {
+      const allowed = (addresses ?? []).filter(({ address }) => isPublicAddress(address))
       const [first] = allowed
       if (error) done(error, '', 0)
       else if (!first) done(new PrivateAddressError(), '', 0)

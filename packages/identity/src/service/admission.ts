@@ -56,13 +56,13 @@ export function createAdmission(
   }
 }
 
-interface Patience {
+interface Timeouts {
   readonly clock: () => number
   readonly longest_wait: number
 }
 
 /** Admits `atOnce` callers per turn, in order, plus those whose patience ran out. */
-function createTurns(atOnce: number, patience?: Patience): () => Promise<void> {
+function createTurns(atOnce: number, patience?: Timeouts): () => Promise<void> {
   const waiting: { readonly since: number; start(): void }[] = []
   const turn = () => {
     const late = patience ? patience.clock() - patience.longest_wait : 0

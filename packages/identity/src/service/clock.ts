@@ -35,11 +35,11 @@ export function createClock({ now, machineClock = () => new Date(), metrics, log
   const report = createReport(log)
   const measure = async (db: Db) => {
     if (now) return
-    const sent = performance.now()
+    const sentAt = performance.now()
     const time = await readClock(db)
     const received = performance.now()
-    if (time === undefined || (origin !== undefined && received - sent > LONGEST_MS)) return
-    origin = time.getTime() - (sent + received) / 2
+    if (time === undefined || (origin !== undefined && received - sentAt > LONGEST_MS)) return
+    origin = time.getTime() - (sentAt + received) / 2
     report(offset())
   }
   metrics.measure('identity_clock_offset_seconds', () =>

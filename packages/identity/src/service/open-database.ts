@@ -58,7 +58,7 @@ export async function openConfigured(dsn: string, { installation, warn, secrets,
   try {
     const clock = createClock(how)
     await clock.measure(db)
-    const found =
+    const installationId =
       (await findInstallation(db)) ?? (await ensureInstallation(db, newId(), clock.now().toISOString()))
     const replica = createReplica(db, clock)
     const isShared = secrets !== undefined && (await replica.join(secrets))
@@ -66,8 +66,8 @@ export async function openConfigured(dsn: string, { installation, warn, secrets,
       warn(
         `another server used ${describeDatabase(dsn)} within the last minute. If it still runs, stop it: SQLite is for one server`,
       )
-    const heartbeat = createHeartbeat({ db, id: found, clock, writePath: how.watch })
-    return { db, installation: found, replica, heartbeat, now: clock.now }
+    const heartbeat = createHeartbeat({ db, id: installationId, clock, writePath: how.watch })
+    return { db, installation: installationId, replica, heartbeat, now: clock.now }
   } catch (error) {
     await db.destroy()
     // The message is for users; operators need the cause, such as a full disk.
@@ -90,9 +90,9 @@ export class AnotherDatabase extends Error {}
 
 function checkFor(dsn: string, expected: string | undefined) {
   if (expected === undefined) return undefined
-  const assertExpected = (found: string | undefined) => {
-    if (found === expected) return
-    const kind = found === undefined ? 'is empty' : 'is another one'
+  const assertExpected = (installation: string | undefined) => {
+    if (installation === expected) return
+    const kind = installation === undefined ? 'is empty' : 'is another one'
     throw new AnotherDatabase(
       `The database (${describeDatabase(dsn)}) ${kind}, not the one that was used here before`,
     )

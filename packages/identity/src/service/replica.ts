@@ -31,7 +31,7 @@ const LOST_MS = 60_000
 
 export function createReplica(db: Db, { now, measure }: Clock): Replica {
   const id = newId()
-  let known: KnownSecrets | undefined
+  let knownSecrets: KnownSecrets | undefined
   const keep = async (secrets: KnownSecrets) => await keepReplica(db, id, secrets, now().toISOString())
   return {
     async join(lists) {
@@ -43,14 +43,14 @@ export function createReplica(db: Db, { now, measure }: Clock): Replica {
       const problem = disagreement(secrets, others) ?? forgotten(secrets, await findLastSecrets(db))
       if (problem === undefined) {
         await keepLastSecrets(db, secrets)
-        known = secrets
+        knownSecrets = secrets
         return others.length > 0
       }
-      await (known === undefined ? deleteReplica(db, id) : keep(known))
+      await (knownSecrets === undefined ? deleteReplica(db, id) : keep(knownSecrets))
       throw problem
     },
     start() {
-      const beat = async () => await Promise.all([measure(db), known && keep(known)])
+      const beat = async () => await Promise.all([measure(db), knownSecrets && keep(knownSecrets)])
       // The next heartbeat makes up for a failed one.
       const timer = setInterval(() => void beat().catch(() => {}), EVERY_MS).unref()
       return { stop: async () => clearInterval(timer) }
@@ -64,17 +64,17 @@ export function createReplica(db: Db, { now, measure }: Clock): Replica {
 /** The database was encrypted with secrets that the configuration lacks. */
 export class LostSecrets extends ConfigError {}
 
-function disagreement(own: KnownSecrets, others: readonly KnownSecrets[]): ConfigError | undefined {
-  const uses = Object.keys(own)
+function disagreement(ownSecrets: KnownSecrets, others: readonly KnownSecrets[]): ConfigError | undefined {
+  const uses = Object.keys(ownSecrets)
   const refuse = (message: string) =>
     new ConfigError([
       { path: 'secrets', message: `${message}. If no other one runs, start again in a minute` },
     ])
-  if (others.some((other) => lacksFirst(other, own, uses)))
+  if (others.some((other) => lacksFirst(other, ownSecrets, uses)))
     return refuse(
       'another running process does not know the first secret: append it to the secrets of every process first, and put it in front once all run with it',
     )
-  if (others.some((other) => lacksFirst(own, other, uses)))
+  if (others.some((other) => lacksFirst(ownSecrets, other, uses)))
     return refuse('another running process signs with a secret that is missing here: append that one')
   return undefined
 }
@@ -82,8 +82,8 @@ function disagreement(own: KnownSecrets, others: readonly KnownSecrets[]): Confi
 /** New cookie secrets only sign users out. Without the other two, stored data is unreadable. */
 const USES_OF_STORED_DATA = ['sign', 'encrypt']
 
-function forgotten(own: KnownSecrets, last: KnownSecrets | undefined): LostSecrets | undefined {
-  if (last === undefined || !lacksFirst(own, last, USES_OF_STORED_DATA)) return undefined
+function forgotten(ownSecrets: KnownSecrets, last: KnownSecrets | undefined): LostSecrets | undefined {
+  if (last === undefined || !lacksFirst(ownSecrets, last, USES_OF_STORED_DATA)) return undefined
   const message =
     'the database was last used with a secret that is missing here, so that authenticator apps, codes and queued emails could not be read: append that secret'
   return new LostSecrets([{ path: 'secrets', message }])
@@ -91,8 +91,8 @@ function forgotten(own: KnownSecrets, last: KnownSecrets | undefined): LostSecre
 
 /** @param marks the database's `installation.secrets` */
 export function canRead(marks: string, secrets: readonly string[]): boolean {
-  const own = secretMarks({ default: secrets, cookie: [], cipher: [], pagination: [] })
-  return !lacksFirst(own, JSON.parse(marks) as KnownSecrets, USES_OF_STORED_DATA)
+  const ownMarks = secretMarks({ default: secrets, cookie: [], cipher: [], pagination: [] })
+  return !lacksFirst(ownMarks, JSON.parse(marks) as KnownSecrets, USES_OF_STORED_DATA)
 }
 
 /** Whether `one` cannot read the data of `other`. */

@@ -16,15 +16,15 @@ interface Outside extends Partial<SourceTools> {
 }
 
 export function settingsReader({ warn, ...tools }: Outside): (input: IdentityConfigInput) => Promise<Config> {
-  const said = new Set<string>()
+  const reportedIssues = new Set<string>()
   return async (input) => {
     const { config, warnings } = parseConfig(await resolveSources(input, tools))
     checkTemplates(config)
     await loadTexts(config, tools.kratos)
     if (mentionsPhones(config)) await loadPhoneNumbers()
     if (config.courier.smtp.connection_uri !== undefined) await loadSmtp()
-    for (const warning of warnings.filter((one) => !said.has(one))) warn(warning)
-    for (const warning of warnings) said.add(warning)
+    for (const warning of warnings.filter((one) => !reportedIssues.has(one))) warn(warning)
+    for (const warning of warnings) reportedIssues.add(warning)
     return config
   }
 }
@@ -72,8 +72,8 @@ async function inspectLoaded(input: IdentityConfigInput, kratos: KratosFeatures 
   const { loaded, issues: missing } = await loadSources(input, { fetch: sourceFetch(input), kratos })
   const { parsed, issues: invalid, ignored } = inspectConfig(loaded)
   const isNew = ({ path }: ConfigIssue) => !missing.some((other) => other.path.startsWith(path))
-  const found = [...missing, ...invalid.filter(isNew)]
-  const issues = found.length === 0 ? await issuesOfContents(loaded, kratos) : found
+  const newIssues = [...missing, ...invalid.filter(isNew)]
+  const issues = newIssues.length === 0 ? await issuesOfContents(loaded, kratos) : newIssues
   return { loaded, parsed, ignored, issues }
 }
 
@@ -88,8 +88,8 @@ async function issuesOfContents(
     async () => compileSchemas(schemas, default_schema_id),
     () => loadTexts(config, kratos),
   ]
-  const found = await Promise.all(checks.map((check) => check().then(() => [], issuesOfError)))
-  return found.flat()
+  const issues = await Promise.all(checks.map((check) => check().then(() => [], issuesOfError)))
+  return issues.flat()
 }
 
 function issuesOfError(error: unknown): readonly ConfigIssue[] {

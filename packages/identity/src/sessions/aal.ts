@@ -14,17 +14,17 @@ export function isBelowHighestAal(ctx: Context, { session, identity }: Level): b
 }
 
 /** Whether the session is below the level that its user can reach and the configuration requires. */
-export function wantsSecondFactor(ctx: Context, found: Level): boolean {
-  return ctx.config.session.whoami.required_aal !== 'aal1' && isBelowHighestAal(ctx, found)
+export function wantsSecondFactor(ctx: Context, level: Level): boolean {
+  return ctx.config.session.whoami.required_aal !== 'aal1' && isBelowHighestAal(ctx, level)
 }
 
-export function isBelowSettingsAal(ctx: Context, found: SessionAndIdentity): boolean {
-  return ctx.config.selfservice.flows.settings.required_aal !== 'aal1' && isBelowHighestAal(ctx, found)
+export function isBelowSettingsAal(ctx: Context, foundSession: SessionAndIdentity): boolean {
+  return ctx.config.selfservice.flows.settings.required_aal !== 'aal1' && isBelowHighestAal(ctx, foundSession)
 }
 
 /** A sign-in that also changes the account needs the level of settings (SEC-100). */
-export function isBelowChangesAal(ctx: Context, found: SessionAndIdentity): boolean {
-  return wantsSecondFactor(ctx, found) || isBelowSettingsAal(ctx, found)
+export function isBelowChangesAal(ctx: Context, foundSession: SessionAndIdentity): boolean {
+  return wantsSecondFactor(ctx, foundSession) || isBelowSettingsAal(ctx, foundSession)
 }
 
 /** Redirects a navigating browser to `url`. */

@@ -43,8 +43,8 @@ export async function confirmContinued(
 ): Promise<ConfirmedSession> {
   const confirmed = await confirm(ctx, current, evidence)
   // The level may be lower since.
-  const found = await findSession(ctx.db, current.session.id)
-  if (found && isLive(ctx, found)) return { ...confirmed, session: found.session }
+  const storedSession = await findSession(ctx.db, current.session.id)
+  if (storedSession && isLive(ctx, storedSession)) return { ...confirmed, session: storedSession.session }
   throw new ProtocolError({ id: 'session_inactive', status: 401, reason: 'Please log in first.' })
 }
 

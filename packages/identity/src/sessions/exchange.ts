@@ -2,7 +2,7 @@ import type { Context } from '../contract/contract.ts'
 import { hashToken, randomToken } from '../crypto/random.ts'
 import { STORED_PURPOSES } from '../crypto/secrets.ts'
 import { ProtocolError } from '../errors/errors.ts'
-import { memoPart } from '../storage/flows/memo.ts'
+import { storedFlowField } from '../storage/flows/memo.ts'
 import {
   completeExchange,
   findExchange,
@@ -14,7 +14,7 @@ import { findSession, type SessionAndIdentity } from '../storage/sessions/sessio
 import type { Method } from '../wire/flow.ts'
 import { isLive } from './find.ts'
 
-export const exchangeId = memoPart<string>('exchange_id')
+export const exchangeId = storedFlowField<string>('exchange_id')
 
 const PURPOSE = STORED_PURPOSES.session_exchange
 /** Lasts as long as an authorization, plus time for the app to fetch the session. */
@@ -39,13 +39,13 @@ export async function keepForExchange(
   { session_id, token }: { readonly session_id: string; readonly token: string },
   code = randomToken(64),
 ): Promise<string | undefined> {
-  const kept = {
+  const stored = {
     session_id,
     token: ctx.secrets.encrypt(PURPOSE, token),
     return_to_code_hash: hashToken(code),
     expires_at: later(ctx, LIFETIME_MS),
   }
-  return (await completeExchange(ctx.db, id, kept, ctx.now().toISOString())) ? code : undefined
+  return (await completeExchange(ctx.db, id, stored, ctx.now().toISOString())) ? code : undefined
 }
 
 export interface HeldProof {
@@ -58,15 +58,15 @@ export interface HeldProof {
 export async function holdForExchange(
   ctx: Context,
   id: string,
-  held: HeldProof,
+  heldProof: HeldProof,
 ): Promise<string | undefined> {
   const code = randomToken(64)
-  const kept = {
-    token: ctx.secrets.encrypt(PURPOSE, JSON.stringify(held)),
+  const stored = {
+    token: ctx.secrets.encrypt(PURPOSE, JSON.stringify(heldProof)),
     return_to_code_hash: hashToken(code),
     expires_at: later(ctx, LIFETIME_MS),
   }
-  return (await holdExchange(ctx.db, id, kept, ctx.now().toISOString())) ? code : undefined
+  return (await holdExchange(ctx.db, id, stored, ctx.now().toISOString())) ? code : undefined
 }
 
 export interface ExchangeCodes {
@@ -94,14 +94,14 @@ export async function redeemExchange(
 ): Promise<SessionAndIdentity & { readonly token: string }> {
   const period = { now: ctx.now().toISOString(), end: later(ctx, RETRY_MS) }
   const stored = await redeemStored(ctx.db, hashesOf(codes), period)
-  const found = stored && (await findSession(ctx.db, stored.session_id))
-  if (!stored || !found || !isLive(ctx, found)) {
+  const foundSession = stored && (await findSession(ctx.db, stored.session_id))
+  if (!stored || !foundSession || !isLive(ctx, foundSession)) {
     throw new ProtocolError({
       status: 404,
       reason: 'These codes are invalid or were already used. Please log in again.',
     })
   }
-  return { ...found, token: ctx.secrets.decrypt(PURPOSE, stored.token) }
+  return { ...foundSession, token: ctx.secrets.decrypt(PURPOSE, stored.token) }
 }
 
 function later(ctx: Context, ms: number): string {

@@ -16,7 +16,7 @@ export async function findLiveSession(
   const first = await findByCredential(ctx, credential)
   if (!credential.others) return first
   const others = await Promise.all(credential.others.map((other) => findByCredential(ctx, other)))
-  const live = [first, ...others].filter((found) => found !== undefined)
+  const live = [first, ...others].filter((liveSession) => liveSession !== undefined)
   return live.every(({ session }) => session.id === live[0]?.session.id) ? live[0] : undefined
 }
 
@@ -27,16 +27,16 @@ export async function findPrivilegedSession(
   ctx: Context,
   id: string,
 ): Promise<SessionAndIdentity | NotPrivileged> {
-  const found = await findSession(ctx.db, id)
-  if (!found || !isLive(ctx, found)) return { kind: 'signed_out' }
-  const isAllowed = isPrivileged(ctx, found) && !isBelowSettingsAal(ctx, found)
-  return isAllowed ? found : { kind: 'confirm' }
+  const foundSession = await findSession(ctx.db, id)
+  if (!foundSession || !isLive(ctx, foundSession)) return { kind: 'signed_out' }
+  const isAllowed = isPrivileged(ctx, foundSession) && !isBelowSettingsAal(ctx, foundSession)
+  return isAllowed ? foundSession : { kind: 'confirm' }
 }
 
 /** The session as read then holds until the transaction ends (SEC-95). */
 export async function lockAccountOf(ctx: Context, sessionId: string): Promise<void> {
-  const found = await findSession(ctx.db, sessionId)
-  if (found) await lockIdentity(ctx.db, found.identity.id)
+  const foundSession = await findSession(ctx.db, sessionId)
+  if (foundSession) await lockIdentity(ctx.db, foundSession.identity.id)
 }
 
 export async function isAnotherUser(
@@ -44,18 +44,18 @@ export async function isAnotherUser(
   { identity_id }: { readonly identity_id?: string },
   caller: Caller,
 ): Promise<boolean> {
-  const found = await findLiveSession(ctx, caller)
-  return found !== undefined && found.identity.id !== identity_id
+  const foundSession = await findLiveSession(ctx, caller)
+  return foundSession !== undefined && foundSession.identity.id !== identity_id
 }
 
 async function findByCredential(
   ctx: Context,
   credential: SessionCredential,
 ): Promise<LiveSession | undefined> {
-  const found = await findSessionByToken(ctx.db, hashToken(credential.token))
-  if (!found || !isLive(ctx, found)) return undefined
-  recordUse(ctx, found.session)
-  return { ...found, credential }
+  const foundSession = await findSessionByToken(ctx.db, hashToken(credential.token))
+  if (!foundSession || !isLive(ctx, foundSession)) return undefined
+  recordUse(ctx, foundSession.session)
+  return { ...foundSession, credential }
 }
 
 /** Writing on every request would cost more than the look-up. */
@@ -91,8 +91,8 @@ export function sessionState(ctx: Context, kind: 'live' | 'ended'): SessionState
 }
 
 export async function isLiveSession(ctx: Context, id: string): Promise<boolean> {
-  const found = await findSession(ctx.db, id)
-  return found !== undefined && isLive(ctx, found)
+  const foundSession = await findSession(ctx.db, id)
+  return foundSession !== undefined && isLive(ctx, foundSession)
 }
 
 /** The clean-up may be late (SEC-06). */

@@ -130,12 +130,12 @@ export function extendedEnd(ctx: Context, { expires_at }: StoredSession): string
   return end > expires_at ? end : expires_at
 }
 
-export async function recordSignIn(ctx: Context, found: SessionAndIdentity): Promise<void> {
-  const { session, identity } = found
+export async function recordSignIn(ctx: Context, foundSession: SessionAndIdentity): Promise<void> {
+  const { session, identity } = foundSession
   const { method } = session.methods.at(-1) ?? {}
   const proof = { aal: session.aal, ...(method === undefined ? {} : { method }) }
   await recordEvent(ctx, { event: 'sign_in', outcome: 'ok', identity_id: identity.id, ...proof })
-  await ctx.product.signedIn(ctx, found)
+  await ctx.product.signedIn(ctx, foundSession)
 }
 
 /** An app keeps its token. Browsers get a new one, because the response sets their cookie. */

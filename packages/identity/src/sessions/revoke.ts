@@ -61,9 +61,9 @@ export async function revokeAllSessions(
   if (count > 0) await recordEnd(ctx, identity_id, 'revoked_others')
 }
 
-export async function endOldestSessions(ctx: Context, found: Level): Promise<void> {
-  const count = await revokeOldestSessions(ctx.db, countedWith(ctx, found))
-  if (count > 0) await recordEnd(ctx, found.identity.id, 'too_many')
+export async function endOldestSessions(ctx: Context, level: Level): Promise<void> {
+  const count = await revokeOldestSessions(ctx.db, countedWith(ctx, level))
+  if (count > 0) await recordEnd(ctx, level.identity.id, 'too_many')
 }
 
 /**

@@ -8,11 +8,11 @@ import { isLive } from './find.ts'
 
 export type PublicSession = Session & { readonly identity: Identity }
 
-export function publicSession(ctx: Context, found: SessionAndIdentity): PublicSession {
-  const { session, identity } = found
+export function publicSession(ctx: Context, foundSession: SessionAndIdentity): PublicSession {
+  const { session, identity } = foundSession
   return {
     id: session.id,
-    active: isLive(ctx, found),
+    active: isLive(ctx, foundSession),
     expires_at: session.expires_at,
     authenticated_at: session.authenticated_at,
     authenticator_assurance_level: session.aal,
@@ -24,7 +24,7 @@ export function publicSession(ctx: Context, found: SessionAndIdentity): PublicSe
 }
 
 /** No identity until the second factor is complete (SEC-73). */
-export function deliveredSession(ctx: Context, found: SessionAndIdentity): Session {
-  const session = publicSession(ctx, found)
-  return wantsSecondFactor(ctx, found) ? { ...session, identity: null } : session
+export function deliveredSession(ctx: Context, foundSession: SessionAndIdentity): Session {
+  const session = publicSession(ctx, foundSession)
+  return wantsSecondFactor(ctx, foundSession) ? { ...session, identity: null } : session
 }

@@ -71,11 +71,11 @@ const createUnsealed = () => new Map<string, Jwk>()
 
 /** Undefined if its secret is no longer configured. */
 function unseal(ctx: Context, row: SigningKey): Jwk | undefined {
-  const known = ctx.once(createUnsealed)
-  const found = known.get(row.private_jwk)
-  if (found) return found
+  const unsealedKeys = ctx.once(createUnsealed)
+  const unsealedKey = unsealedKeys.get(row.private_jwk)
+  if (unsealedKey) return unsealedKey
   const key = ctx.secrets.openJson(PURPOSE, row.private_jwk) as Jwk | undefined
-  if (key) known.set(row.private_jwk, Object.freeze(key))
+  if (key) unsealedKeys.set(row.private_jwk, Object.freeze(key))
   else
     ctx.log.warn({ template: row.template }, 'a signing key cannot be decrypted with the configured secrets')
   return key

@@ -11,11 +11,11 @@ type Claims = Readonly<Record<string, unknown>>
 /** Does not outlive the session (SEC-54). Throws `ProtocolError` 400 if the template does not fit. */
 export async function tokenize(ctx: Context, session: Session, name: string): Promise<string> {
   const template = findTemplate(ctx, name)
-  const own = ownClaims(ctx, session, template, name)
-  const mapped = await mappedClaims(ctx, session, template, name, own)
+  const reservedClaims = ownClaims(ctx, session, template, name)
+  const mapped = await mappedClaims(ctx, session, template, name, reservedClaims)
   const key = await signingKey(ctx, name, template)
   try {
-    return await signJwt(key, { ...mapped, ...own })
+    return await signJwt(key, { ...mapped, ...reservedClaims })
   } catch (cause) {
     throw unusable(ctx, name, 'its key cannot be used for signing', cause)
   }
@@ -61,12 +61,21 @@ function subjectOf(ctx: Context, { identity }: Session, template: Template, name
   throw unusable(ctx, name, `this identity has no ${template.subject_source}`)
 }
 
-async function mappedClaims(ctx: Context, session: Session, template: Template, name: string, own: Claims) {
+async function mappedClaims(
+  ctx: Context,
+  session: Session,
+  template: Template,
+  name: string,
+  reservedClaims: Claims,
+) {
   if (!template.claims_mapper) return {}
   let result: unknown
   try {
     // Copies, because a mapper must not change the originals.
-    result = await template.claims_mapper({ session: structuredClone(session), claims: { ...own } })
+    result = await template.claims_mapper({
+      session: structuredClone(session),
+      claims: { ...reservedClaims },
+    })
   } catch (cause) {
     throw unusable(ctx, name, 'its claims mapper failed', cause)
   }

@@ -68,8 +68,8 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
 }
 
 function operationOf({ query, sql }: CompiledQuery): Operation {
-  const known = OPERATIONS[query.kind]
-  if (known) return known
+  const operation = OPERATIONS[query.kind]
+  if (operation) return operation
   const [, word = ''] =
     /^\s*(?:with\b[\s\S]*?\)\s*)?(select|insert|update|delete|begin|commit)\b/i.exec(sql) ?? []
   return (word.toLowerCase() || 'other') as Operation

@@ -33,12 +33,21 @@ interface Opening extends MigrationSources {
  */
 export async function openDatabase(
   dsn: string,
-  { migrates = true, watch = UNWATCHED, workers = 1, known, product, warn, check, ...how }: Opening = {},
+  {
+    migrates = true,
+    watch = UNWATCHED,
+    workers = 1,
+    known: knownMigrations,
+    product,
+    warn,
+    check,
+    ...how
+  }: Opening = {},
 ): Promise<Database> {
   const prepare = async (db: Db) => {
     await check?.(db)
-    await (migrates ? migrate : assertMigrated)(db, { known, product })
-    if (!known && !how.inUse) await prepareSearch(db, migrates, warn)
+    await (migrates ? migrate : assertMigrated)(db, { known: knownMigrations, product })
+    if (!knownMigrations && !how.inUse) await prepareSearch(db, migrates, warn)
   }
   if (!isPostgresDsn(dsn)) {
     const { openSqlite } = await sqlite()

@@ -25,8 +25,8 @@ export function isDuplicate(error: unknown): boolean {
 
 /** Whether PostgreSQL rolled back because of a concurrent transaction. */
 function isConflict(error: unknown): boolean {
-  const found = error instanceof ProtocolError ? code(error.cause) : undefined
-  return found === SERIALIZATION_FAILURE || found === DEADLOCK_DETECTED
+  const causeCode = error instanceof ProtocolError ? code(error.cause) : undefined
+  return causeCode === SERIALIZATION_FAILURE || causeCode === DEADLOCK_DETECTED
 }
 
 /** Attempts after conflicts on PostgreSQL. */

@@ -38,6 +38,6 @@ export async function countChanged(
   return Number(numAffectedRows ?? 0)
 }
 
-export function needsNoFsync(query: CompiledQuery): boolean {
+export function isUndoable(query: CompiledQuery): boolean {
   return 'needsNoFsync' in query
 }

@@ -36,11 +36,11 @@ export async function takeLimits(
   charges: readonly Charge[],
   now: number,
 ): Promise<Exhausted | undefined> {
-  const { rows: taken } = await takeStatement(db, charges, now)
-  if (taken.length === charges.length) return undefined
+  const { rows: takenRows } = await takeStatement(db, charges, now)
+  if (takenRows.length === charges.length) return undefined
   await refundLimits(
     db,
-    charges.filter(({ key }) => taken.some((row) => row.key === key)),
+    charges.filter(({ key }) => takenRows.some((row) => row.key === key)),
   )
   const { rows } = await usesQuery(
     db,
@@ -138,7 +138,7 @@ function takeStatement(
 
 function buildTake(charges: readonly Charge[], values: Places<Values>): RawBuilder<{ key: string }> {
   const now = real(values.now)
-  const left = sql`(case when limits.until > ${now} then limits.until - ${now} else 0 end)`
+  const remainingMs = sql`(case when limits.until > ${now} then limits.until - ${now} else 0 end)`
   const rows = charges.map((_, n) => {
     const numbers = (['place', 'until', 'next', 'due'] as const).map((name) => real(values[`${name}${n}`]))
     return sql`(${values[`key${n}`]}, ${sql.join(numbers)})`
@@ -146,8 +146,8 @@ function buildTake(charges: readonly Charge[], values: Places<Values>): RawBuild
   const due = byKey(charges, values, (_, n) => real(values[`due${n}`]))
   const next_at = byKey(charges, values, ({ burst, refill, waits }) =>
     waits
-      ? sql`${now} + ${slowed(waits, refill, sql`${left} + ${number((2 - burst) * refill)}`)}`
-      : sql`${left} + excluded.next_at`,
+      ? sql`${now} + ${slowed(waits, refill, sql`${remainingMs} + ${number((2 - burst) * refill)}`)}`
+      : sql`${remainingMs} + excluded.next_at`,
   )
   return sql`
     with wanted (key, place, until, next_at, due) as (values ${sql.join(rows)})
@@ -157,7 +157,7 @@ function buildTake(charges: readonly Charge[], values: Places<Values>): RawBuild
       select 1 from limits as used join wanted as one on one.key = used.key where used.next_at > one.due
     )
     order by place
-    on conflict (key) do update set until = ${left} + excluded.until, next_at = ${next_at}
+    on conflict (key) do update set until = ${remainingMs} + excluded.until, next_at = ${next_at}
     where limits.next_at <= ${due}
     returning key`
 }

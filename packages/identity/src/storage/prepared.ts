@@ -38,7 +38,7 @@ export function prepared<Values extends object, Row>(
   }
   return (db, values) => {
     const query = compileOnce(db)
-    return db.executeQuery({ ...query, parameters: query.parameters.map((value) => given(value, values)) })
+    return db.executeQuery({ ...query, parameters: query.parameters.map((value) => valueFor(value, values)) })
   }
 }
 
@@ -89,16 +89,18 @@ function preparedFor<Row extends object, Result>(
 
 const MOST_ROWS = 10
 
-interface Place {
+interface Placeholder {
   readonly place: PropertyKey
 }
 
 function places<Values>(): Places<Values> {
-  return new Proxy({} as Places<Values>, { get: (_, place) => sql.val<unknown>({ place } satisfies Place) })
+  return new Proxy({} as Places<Values>, {
+    get: (_, place) => sql.val<unknown>({ place } satisfies Placeholder),
+  })
 }
 
 /** Constants such as a limit are parameters too. */
-function given<Values extends object>(parameter: unknown, values: Values): unknown {
+function valueFor<Values extends object>(parameter: unknown, values: Values): unknown {
   if (typeof parameter !== 'object' || parameter === null || !('place' in parameter)) return parameter
   return values[parameter.place as keyof Values]
 }

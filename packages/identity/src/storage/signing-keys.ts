@@ -21,13 +21,13 @@ export async function replaceSigningKey(
   next: SigningKey,
   previous: Pick<SigningKey, 'id' | 'expires_at'> | undefined,
 ): Promise<void> {
-  const taken = await db
+  const insertedKey = await db
     .insertInto('signing_keys')
     .values(next)
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (!taken || !previous) return
+  if (!insertedKey || !previous) return
   await db
     .updateTable('signing_keys')
     .set({ retired_at: next.created_at, expires_at: previous.expires_at })

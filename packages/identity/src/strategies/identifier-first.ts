@@ -21,14 +21,16 @@ const login = step<'login', string>('login', {
 
   nodes(ctx, flow) {
     if (!isAsked(flow)) return []
-    const known = flow.memo.second_screen !== undefined
-    const field = input('identifier_first', 'identifier', known ? 'hidden' : 'text', {
+    const isSecondScreen = flow.memo.second_screen !== undefined
+    const field = input('identifier_first', 'identifier', isSecondScreen ? 'hidden' : 'text', {
       value: '',
       required: true,
       autocomplete: 'username webauthn',
       label: identifierLabel(flowSchema(ctx.schemas, flow)),
     })
-    return known ? [field] : [field, submit('identifier_first', 'identifier_first', messages.continueLabel)]
+    return isSecondScreen
+      ? [field]
+      : [field, submit('identifier_first', 'identifier_first', messages.continueLabel)]
   },
 
   // Kratos compatibility: the first screen's nodes stay in front; an error sorts the form.
@@ -50,7 +52,7 @@ const login = step<'login', string>('login', {
     const { messages: _, ...before } = lastRecipient.write(flow, undefined).memo
     const memo = { ...before, values: { identifier }, second_screen: chosen }
     const next: Flow<'login'> = { ...flow, state: 'choose_method', active: 'identifier_first', memo }
-    return { kind: 'stay', flow: next, shown: { transient_payload } }
+    return { kind: 'stay', flow: next, members: { transient_payload } }
   },
 })
 
@@ -65,8 +67,8 @@ function asBefore(
   moves: (node: UiNode) => boolean,
 ): UiNode[] {
   const place = (node: UiNode) => (moves(node) ? -1 : before.findIndex((one) => isSame(one, node)))
-  const kept = nodes.filter((node) => place(node) >= 0).toSorted((a, b) => place(a) - place(b))
-  return [...kept, ...nodes.filter((node) => place(node) < 0)]
+  const keptNodes = nodes.filter((node) => place(node) >= 0).toSorted((a, b) => place(a) - place(b))
+  return [...keptNodes, ...nodes.filter((node) => place(node) < 0)]
 }
 
 function isSame(one: UiNode, other: UiNode): boolean {
@@ -81,9 +83,9 @@ async function choose(ctx: Context, identifier: string): Promise<Memo['second_sc
   }
   const identity_id = identifier === '' ? undefined : await findIdentityId(ctx, identifier)
   if (identity_id === undefined) return undefined
-  const own = await listCredentials(ctx.db, identity_id)
-  const methods = firstFactors(ctx, own)
-  return methods.length === 0 ? undefined : { methods, providers: linkedProviders(own) }
+  const credentials = await listCredentials(ctx.db, identity_id)
+  const methods = firstFactors(ctx, credentials)
+  return methods.length === 0 ? undefined : { methods, providers: linkedProviders(credentials) }
 }
 
 export const identifierFirst: Strategy = {

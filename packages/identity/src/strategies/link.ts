@@ -47,10 +47,14 @@ function namesNoAddress(values: Submission['values']): boolean {
   return email !== undefined && !isEmail(email)
 }
 
-type Kind = 'recovery' | 'verification'
+type LinkFlowKind = 'recovery' | 'verification'
 
 /** The response does not reveal whether an account has the address (SEC-13). */
-async function sendLink<K extends Kind>(ctx: Context, flow: Flow<K>, typed: string): Promise<Flow<K>> {
+async function sendLink<K extends LinkFlowKind>(
+  ctx: Context,
+  flow: Flow<K>,
+  typed: string,
+): Promise<Flow<K>> {
   return await mailOwner(ctx, flow, typed, {
     owner: (ctx, target) => mailLink(ctx, flow, target),
     unknownRecipient: `${flow.kind}_invalid`,
@@ -60,12 +64,12 @@ async function sendLink<K extends Kind>(ctx: Context, flow: Flow<K>, typed: stri
 /** Sends to the stored address, never to the typed one (SEC-07). */
 async function mailLink(
   ctx: Context,
-  flow: Flow<Kind>,
+  flow: Flow<LinkFlowKind>,
   target: ChallengeTarget,
   mails = true,
 ): Promise<string | undefined> {
-  const left = Date.parse(flow.expires_at) - ctx.now().getTime()
-  const lifespan = Math.min(ctx.config.selfservice.methods.link.config.lifespan, left)
+  const remainingMs = Date.parse(flow.expires_at) - ctx.now().getTime()
+  const lifespan = Math.min(ctx.config.selfservice.methods.link.config.lifespan, remainingMs)
   const { token, expires_at } = await issueToken(ctx, { flow_id: flow.id, ...target }, lifespan)
   if (!mails) return undefined
   return await queueMail(ctx, {
@@ -78,7 +82,7 @@ async function mailLink(
   })
 }
 
-function linkUrl(ctx: Context, { kind, id }: Flow<Kind>, token: string): string {
+function linkUrl(ctx: Context, { kind, id }: Flow<LinkFlowKind>, token: string): string {
   const base = ctx.config.selfservice.methods.link.config.base_url ?? ctx.config.serve.public.base_url
   return below(base, `/self-service/${kind}?${new URLSearchParams({ flow: id, token })}`)
 }
@@ -96,7 +100,7 @@ const recovery = step<'recovery', LinkInput>('recovery', {
     if (flow.state === 'passed_challenge') return { kind: 'replace', message: messages.recoveryAlreadyDone }
     const { email } = input
     const next = mailedTo(await sendLink(ctx, flow, email), email, messages.recoveryLinkSent, { email })
-    return { kind: 'stay', flow: next, shown: { transient_payload } }
+    return { kind: 'stay', flow: next, members: { transient_payload } }
   },
 })
 
@@ -126,8 +130,8 @@ const verification = step<'verification', LinkInput>('verification', {
   },
 
   nodes(_ctx, flow) {
-    const asks = linkToConfirm.read(flow) !== undefined || addressChange.read(flow)?.undo
-    if (flow.state !== 'passed_challenge' && asks) return confirmForm(flow)
+    const asksToConfirm = linkToConfirm.read(flow) !== undefined || addressChange.read(flow)?.undo
+    if (flow.state !== 'passed_challenge' && asksToConfirm) return confirmForm(flow)
     if (flow.state !== 'passed_challenge') return addressForm()
     return [anchor('link', 'continue', continueUrl.read(flow) ?? '', messages.continueLabel)]
   },

@@ -6,9 +6,9 @@ import { isEqual } from '../crypto/secrets.ts'
 import { FormError } from '../errors/errors.ts'
 import { readFlag } from '../identities/schema/decode.ts'
 import { credentialOf } from '../identities/subject.ts'
-import { count, refundOnFailure, turnOf } from '../limits/limits.ts'
+import { count, hashRequestFor, refundOnFailure } from '../limits/limits.ts'
 import type { Flow } from '../storage/flows/flows.ts'
-import { memoPart } from '../storage/flows/memo.ts'
+import { storedFlowField } from '../storage/flows/memo.ts'
 import { messages } from '../ui/messages.ts'
 import { submit, text } from '../ui/nodes.ts'
 import type { JsonObject } from '../wire/identity.ts'
@@ -67,10 +67,10 @@ const login = typedFactorLogin({
     let index = await indexOf(code, turn)
     // Earlier imports were hashed as the other service spelled them.
     if (index < 0 && text !== code) index = await indexOf(text, uncounted)
-    const found = recovery_codes[index]
-    if (!found) return undefined
-    if (found.used_at !== null) return 'used'
-    const spent = { ...found, used_at: ctx.now().toISOString() }
+    const matchingCode = recovery_codes[index]
+    if (!matchingCode) return undefined
+    if (matchingCode.used_at !== null) return 'used'
+    const spent = { ...matchingCode, used_at: ctx.now().toISOString() }
     return { ...credential.config, recovery_codes: recovery_codes.with(index, spent) }
   },
 })
@@ -79,7 +79,7 @@ const login = typedFactorLogin({
 const INTENTS = ['confirm', 'reveal', 'disable', 'regenerate'] as const
 type Intent = (typeof INTENTS)[number]
 
-const areShown = memoPart<boolean>('lookup_secret')
+const areShown = storedFlowField<boolean>('lookup_secret')
 
 /** After the confirmation, only hashes are left (SEC-59). */
 const settings = step<'settings', Intent>('settings', {
@@ -88,12 +88,12 @@ const settings = step<'settings', Intent>('settings', {
     if (freshCodes(flow) !== undefined) {
       return [list([], messages.backupCodesLabel), button('confirm', messages.backupCodesConfirm)]
     }
-    const own = credentialOf(subject, 'lookup_secret')
+    const stored = credentialOf(subject, 'lookup_secret')
     const regenerate = button('regenerate', messages.backupCodesRegenerate)
-    if (!own) return [regenerate]
+    if (!stored) return [regenerate]
     const disable = button('disable', messages.backupCodesDisable)
     if (!areShown.read(flow)) return [button('reveal', messages.backupCodesReveal), disable]
-    return [list(stateOf(own.config as StoredCodes), hiddenLabel), disable, regenerate]
+    return [list(stateOf(stored.config as StoredCodes), hiddenLabel), disable, regenerate]
   },
 
   reveal(ctx, flow, node) {
@@ -178,7 +178,7 @@ async function confirm(ctx: Context, flow: Flow<'settings'>): Promise<StepResult
   const { identity_id } = flow
   const counted = await count(ctx, { kind: 'flow' })
   const config = await refundOnFailure(ctx, counted, async () =>
-    hashBackupCodes(ctx, openCodes(ctx, fresh), await turnOf(ctx, identity_id)),
+    hashBackupCodes(ctx, openCodes(ctx, fresh), await hashRequestFor(ctx, identity_id)),
   )
   const put = [{ type: 'lookup_secret' as const, identifiers: [identity_id], config }]
   const proved = { method: 'lookup_secret' as const, aal: 'aal2' as const }
@@ -193,7 +193,7 @@ function show(flow: Flow<'settings'>, transient_payload: JsonObject, fresh?: str
     last_group: 'lookup_secret' as const,
     messages: [],
   }
-  return { kind: 'stay', flow: { ...flow, memo }, shown: { transient_payload } }
+  return { kind: 'stay', flow: { ...flow, memo }, members: { transient_payload } }
 }
 
 export const lookupSecret: Strategy = {

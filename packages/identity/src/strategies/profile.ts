@@ -53,7 +53,7 @@ const registration = step<'registration', RegistrationInput>('registration', {
       second_screen: {},
       messages: [{ message: messages.registrationChooseCredential }],
     }
-    return { kind: 'stay', flow: { ...rest, state, memo }, shown: { transient_payload } }
+    return { kind: 'stay', flow: { ...rest, state, memo }, members: { transient_payload } }
   },
 })
 
@@ -68,7 +68,7 @@ const settings = step<'settings', SettingsInput>('settings', {
     const traits = subject?.identity.traits ?? {}
     const schema = flowSchema(ctx.schemas, flow)
     const { leaves } = schema
-    const known = traitNodes(schema, 'profile').flatMap((node) => {
+    const schemaNodes = traitNodes(schema, 'profile').flatMap((node) => {
       const leaf = leaves.find(({ path }) => path === nodeName(node))
       const value = leaf && traitAt(traits, leaf.steps)
       if (!leaf?.types.includes('array')) return [withValue(node, value)]
@@ -77,7 +77,7 @@ const settings = step<'settings', SettingsInput>('settings', {
     })
     // Kratos compatibility: also shows what an earlier schema left.
     const unknown = Object.entries(unknownTraits(schema, traits))
-    const fields = [...known, ...unknown.map(([path, value]) => traitValueNode(path, value, 'profile'))]
+    const fields = [...schemaNodes, ...unknown.map(([path, value]) => traitValueNode(path, value, 'profile'))]
     const waiting = subject?.pending_address
     const button = submit('profile', 'profile', messages.saveLabel)
     return waiting ? [...withPending(fields, waiting), button, ...pendingButtons()] : [...fields, button]
@@ -132,8 +132,8 @@ function actionIn(values: Submission['values']): 'cancel' | 'resend' | undefined
 }
 
 function withPending(fields: readonly UiNode[], { trait, address, expires_at }: AddressChange): UiNode[] {
-  const said = ownMessages.pendingAddress(address, expires_at)
-  return fields.map((node) => (nodeName(node) === trait.join('.') ? withMessages(node, [said]) : node))
+  const message = ownMessages.pendingAddress(address, expires_at)
+  return fields.map((node) => (nodeName(node) === trait.join('.') ? withMessages(node, [message]) : node))
 }
 
 function itemNodes(list: UiNode, items: readonly Json[]): UiNode[] {
@@ -158,11 +158,11 @@ function disabledFields(
   const disabled = flowSchema(ctx.schemas, flow).leaves.filter((leaf) => leaf.disabled)
   if (disabled.length === 0) return {}
   const traits = subject?.identity.traits ?? {}
-  const sent = readObject(values, 'traits')
+  const sentTraits = readObject(values, 'traits')
   return Object.fromEntries(
     disabled.flatMap(({ path, steps }) => {
       const value = traitAt(traits, steps)
-      const missing = traitAt(sent, steps) === undefined
+      const missing = traitAt(sentTraits, steps) === undefined
       return missing && value !== undefined ? [[path, value]] : []
     }),
   )

@@ -9,7 +9,7 @@ import { totpAccountName } from '../identities/schema/traits.ts'
 import { credentialOf, type Subject } from '../identities/subject.ts'
 import { readableAddresses } from '../input/readable-address.ts'
 import type { Flow } from '../storage/flows/flows.ts'
-import { memoPart } from '../storage/flows/memo.ts'
+import { storedFlowField } from '../storage/flows/memo.ts'
 import { messages } from '../ui/messages.ts'
 import { image, input, submit, text } from '../ui/nodes.ts'
 import { qrCodePicture } from '../ui/qr-code.ts'
@@ -69,7 +69,7 @@ interface Input {
 }
 
 /** The encrypted otpauth URL. */
-const pending = memoPart<{ readonly url: string }>('totp')
+const pending = storedFlowField<{ readonly url: string }>('totp')
 
 /** Stores nothing until a code proves that the app works (SEC-60). */
 const settings = step<'settings', Input>('settings', {
@@ -95,13 +95,13 @@ const settings = step<'settings', Input>('settings', {
   },
 
   reveal(ctx, flow, node) {
-    const shown = pending.read(flow)
-    if (!shown) return node
+    const shownSecret = pending.read(flow)
+    if (!shownSecret) return node
     if (node.type === 'img' && node.attributes.id === QR_CODE) {
-      return image('totp', QR_CODE, qrCodePicture(openTotpUrl(ctx, shown.url)), node.meta.label)
+      return image('totp', QR_CODE, qrCodePicture(openTotpUrl(ctx, shownSecret.url)), node.meta.label)
     }
     if (node.type === 'text' && node.attributes.id === SECRET) {
-      const secret = secretOfTotpUrl(openTotpUrl(ctx, shown.url))
+      const secret = secretOfTotpUrl(openTotpUrl(ctx, shownSecret.url))
       return text('totp', SECRET, messages.totpSecret(secret), node.meta.label)
     }
     return node
@@ -137,9 +137,9 @@ const SECRET = 'totp_secret_key'
 
 /** The code may be used once more, because the user may need one at once (SEC-58). */
 function confirmed(ctx: Context, flow: Flow<'settings'>, code: string): StoredTotp | undefined {
-  const shown = pending.read(flow)
-  if (!shown) return undefined
-  const url = openTotpUrl(ctx, shown.url)
+  const shownSecret = pending.read(flow)
+  if (!shownSecret) return undefined
+  const url = openTotpUrl(ctx, shownSecret.url)
   const check = checkTotp(secretOfTotpUrl(url), code, ctx.now())
   return check.kind === 'right' ? { totp_url: sealTotpUrl(ctx, url), last_step: check.step - 1 } : undefined
 }

@@ -1,4 +1,4 @@
-interface Kind {
+interface SpanKind {
   readonly on: string
   readonly help: string
 }
@@ -36,6 +36,6 @@ export const ATTRIBUTES = {
     help: '`provider`, `web_hook`, `breached_passwords`, `oauth2_provider`, `code_host` or `identity_service`',
   },
   'identity.call.provider': { on: 'call', help: 'The id of the provider in the configuration' },
-} as const satisfies Readonly<Record<string, Kind>>
+} as const satisfies Readonly<Record<string, SpanKind>>
 
 export type AttributeName = keyof typeof ATTRIBUTES

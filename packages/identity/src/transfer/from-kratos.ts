@@ -63,12 +63,12 @@ export async function importFromKratos(
 }
 
 function rowsOf({ identities, session_devices, ...owned }: KratosPage, id: string): KratosPage {
-  const own = Object.entries(owned).map(([table, rows]) => [
+  const ownRows = Object.entries(owned).map(([table, rows]) => [
     table,
     rows.filter((row) => row.identity_id === id),
   ])
   return {
-    ...(Object.fromEntries(own) as typeof owned),
+    ...(Object.fromEntries(ownRows) as typeof owned),
     identities: identities.filter((row) => row.id === id),
     session_devices,
   }

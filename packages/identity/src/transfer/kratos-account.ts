@@ -35,9 +35,12 @@ export async function toAccount(
     return undefined
   }
   const { state_changed_at, external_id, organization_id, ...identity } = row
-  const kept = await toCredentials(ctx, page, drop)
-  const derived = missingCodeCredential(schema, row.traits, kept)
-  const credentials = [...kept, ...derived.map((one) => newCredential(one, row.id, row.created_at))]
+  const importedCredentials = await toCredentials(ctx, page, drop)
+  const derived = missingCodeCredential(schema, row.traits, importedCredentials)
+  const credentials = [
+    ...importedCredentials,
+    ...derived.map((one) => newCredential(one, row.id, row.created_at)),
+  ]
   return {
     identity: {
       ...identity,
@@ -83,9 +86,9 @@ async function toCredentials(ctx: Context, page: KratosPage, drop: Drop): Promis
   const credentials: Credential[] = []
   for (const row of parseRows('identity_credentials', page.identity_credentials, drop)) {
     const { id, created_at, updated_at } = row
-    const own = names.filter(({ identity_credential_id }) => identity_credential_id === id)
+    const ownNames = names.filter(({ identity_credential_id }) => identity_credential_id === id)
     try {
-      const owner = { identity_id, identifiers: own.map(({ identifier }) => identifier) }
+      const owner = { identity_id, identifiers: ownNames.map(({ identifier }) => identifier) }
       const credential = await toCredential(ctx, row, owner)
       if (credential) credentials.push({ identity_id, version: 0, created_at, updated_at, ...credential })
     } catch (error) {
@@ -140,9 +143,9 @@ async function toSecondFactor(
 ): Promise<NewCredential | undefined> {
   const { totp_url, recovery_codes, credentials } = config
   if ([totp_url, recovery_codes, credentials].every(isEmpty)) return undefined
-  const sent = z.object(secondFactors).parse({ [type]: { config } })
+  const secondFactor = z.object(secondFactors).parse({ [type]: { config } })
   const names = normalised(type, identifiers)
-  const [credential] = await importSecondFactors(ctx, sent, { identity_id, identifiers: names })
+  const [credential] = await importSecondFactors(ctx, secondFactor, { identity_id, identifiers: names })
   if (!credential || type !== 'passkey' || identifiers.length < 2) return credential
   // Among several handles, Kratos does not store which key has which.
   const keys = keysOf(credential).map(({ user_handle: _, ...key }) => key)

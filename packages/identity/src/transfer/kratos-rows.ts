@@ -103,10 +103,10 @@ export type Parsed<T extends keyof typeof rows> = z.infer<(typeof rows)[T]>
 
 export function parseRows<T extends keyof typeof rows>(
   table: T,
-  given: readonly KratosRow[],
+  givenRows: readonly KratosRow[],
   drop: Drop,
 ): Parsed<T>[] {
-  return given.flatMap((row) => {
+  return givenRows.flatMap((row) => {
     const { data, error } = rows[table].safeParse(row)
     if (data) return [data as Parsed<T>]
     drop(table, row.id ?? '', reasonOf(error))

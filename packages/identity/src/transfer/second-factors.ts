@@ -11,7 +11,7 @@ import type { NewCredential } from '../storage/identities/credentials.ts'
 import { hashBackupCodes, type StoredCodes } from '../strategies/lookup-secret.ts'
 import { sealTotpUrl } from '../strategies/totp.ts'
 
-const MOST = 100
+const MAX_ENTRIES = 100
 
 /** In the years 1 to 9999, which both databases store and sort. */
 export const time = z.iso
@@ -46,7 +46,7 @@ const key = z.object({
 })
 
 const keys = z.object({
-  credentials: z.array(key).min(1).max(MOST),
+  credentials: z.array(key).min(1).max(MAX_ENTRIES),
   user_handle: bytes(64).nullish(),
 })
 
@@ -64,17 +64,17 @@ export const secondFactors = {
       recovery_codes: z
         .array(z.object({ code: z.string().min(6).max(100), used_at: time.nullish() }))
         .min(1)
-        .max(MOST),
+        .max(MAX_ENTRIES),
     }),
   ),
   webauthn: withConfig(keys),
   passkey: withConfig(keys),
 }
 
-type Sent = { readonly [Type in keyof typeof secondFactors]: z.output<(typeof secondFactors)[Type]> }
+type SentFactors = { readonly [Type in keyof typeof secondFactors]: z.output<(typeof secondFactors)[Type]> }
 
-export interface SecondFactors extends Omit<Sent, 'lookup_secret'> {
-  readonly lookup_secret: Sent['lookup_secret'] | { readonly hashed: StoredCodes }
+export interface SecondFactors extends Omit<SentFactors, 'lookup_secret'> {
+  readonly lookup_secret: SentFactors['lookup_secret'] | { readonly hashed: StoredCodes }
 }
 
 export interface Owner {
@@ -119,14 +119,14 @@ export async function importSecondFactors(
 /** Call outside a transaction: hashing is slow. */
 export async function hashCodes(
   ctx: Context,
-  { recovery_codes: given }: NonNullable<Sent['lookup_secret']>,
+  { recovery_codes: recoveryCodes }: NonNullable<SentFactors['lookup_secret']>,
 ): Promise<StoredCodes> {
-  const codes = given.map(({ code }) => typedCode(code))
+  const codes = recoveryCodes.map(({ code }) => typedCode(code))
   const { recovery_codes } = await hashBackupCodes(ctx, codes, {})
   return {
     recovery_codes: recovery_codes.map(({ hash }, index) => ({
       hash,
-      used_at: given[index]?.used_at ?? null,
+      used_at: recoveryCodes[index]?.used_at ?? null,
     })),
   }
 }
@@ -144,21 +144,21 @@ async function keyConfig(
   type: 'webauthn' | 'passkey',
   { credentials, user_handle }: z.output<typeof keys>,
 ) {
-  const imported = credentials.map(async (given, index): Promise<Key> => {
-    const public_key = given.public_key.toString('base64url')
+  const imported = credentials.map(async (sentKey, index): Promise<Key> => {
+    const public_key = sentKey.public_key.toString('base64url')
     if (!(await isUsablePublicKey(public_key)))
       throw badRequest(`credentials.${type}.config.credentials.${index}.public_key is not a usable COSE key.`)
     return {
-      id: given.id.toString('base64url'),
+      id: sentKey.id.toString('base64url'),
       public_key,
-      attestation_type: given.attestation_type ?? 'none',
-      display_name: given.display_name || UNNAMED,
-      added_at: given.added_at ?? ctx.now().toISOString(),
-      is_passwordless: type === 'passkey' || (given.is_passwordless ?? false),
+      attestation_type: sentKey.attestation_type ?? 'none',
+      display_name: sentKey.display_name || UNNAMED,
+      added_at: sentKey.added_at ?? ctx.now().toISOString(),
+      is_passwordless: type === 'passkey' || (sentKey.is_passwordless ?? false),
       ...(user_handle ? { user_handle: user_handle.toString('base64url') } : {}),
       authenticator: {
-        aaguid: given.authenticator?.aaguid ?? NIL_ID,
-        sign_count: given.authenticator?.sign_count ?? 0,
+        aaguid: sentKey.authenticator?.aaguid ?? NIL_ID,
+        sign_count: sentKey.authenticator?.sign_count ?? 0,
       },
     }
   })

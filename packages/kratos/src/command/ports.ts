@@ -45,15 +45,15 @@ export async function openPorts(
     server_address: new URL(base_url).hostname,
     isStopping: () => service.stopping,
   }
-  const open = async (port: 'public' | 'admin', taken: number | undefined) => {
+  const open = async (port: 'public' | 'admin', takenPort: number | undefined) => {
     const respond = port === 'public' ? identity.respond : undefined
     const opened = await openPort(
       createListener({ ...observers, port, respond, fetch: fetchOf(service, port) }),
       {
         hosts: [serve[port].host],
-        port: taken ?? serve[port].port,
+        port: takenPort ?? serve[port].port,
         settings: { port: `serve.${port}.port`, host: `serve.${port}.host` },
-        shared: taken !== undefined,
+        shared: takenPort !== undefined,
         mode: serve[port].socket.mode,
         limits,
         onRefusal: (address) =>

@@ -42,8 +42,8 @@ export async function run(args: readonly string[]): Promise<void> {
   const slot = readWorkerSlot(process.env)
   const primary = slot && joinPrimary(slot)
   try {
-    const given = readArguments(args)
-    const { command, config: files = [], dev, help, 'forget-secrets': forgets } = given
+    const options = readArguments(args)
+    const { command, config: files = [], dev, help, 'forget-secrets': forgets } = options
     if (help) {
       process.stdout.write(HELP)
       return
@@ -53,7 +53,7 @@ export async function run(args: readonly string[]): Promise<void> {
       throw new ConfigError([{ path: '', message: `Name a configuration file.\n\n${HELP}` }])
     const overrides = { environment: process.env, dev }
     if (command !== 'serve') {
-      process.exitCode = await tasks[command](given, files, overrides)
+      process.exitCode = await tasks[command](options, files, overrides)
       return
     }
     const read: ReadConfig = (beforeReading) => loadConfig(files, overrides, beforeReading)

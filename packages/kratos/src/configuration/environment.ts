@@ -23,12 +23,12 @@ export function withEnvironment(config: object, environment: Environment): objec
 type Named = Record<string | number, unknown>
 type Step = string | number
 
-interface Place {
+interface Setting {
   readonly steps: readonly Step[]
   readonly schema: z.ZodType
 }
 
-function placeOf(name: string): Place | undefined {
+function placeOf(name: string): Setting | undefined {
   const place = below(configSchema, name) ?? notSupported(name)
   // `LOG`, `SESSION` or `DEV` may belong to another program.
   const isAmbiguous = place?.steps.length === 1 && !TOP_LEVEL.has(String(place.steps[0]))
@@ -37,31 +37,31 @@ function placeOf(name: string): Place | undefined {
 
 const TOP_LEVEL: ReadonlySet<string> = new Set(['dsn', 'dev_disable_api_flow_enforcement'])
 
-function below(outer: z.ZodType, name: string): Place | undefined {
+function below(outer: z.ZodType, name: string): Setting | undefined {
   const schema = unwrapped(outer)
   if (name === '') return { steps: [], schema }
   if (schema instanceof z.ZodArray) return inList(schema, name)
   return schema instanceof z.ZodObject ? inObject(schema, name) : undefined
 }
 
-function inObject(schema: z.ZodObject, name: string): Place | undefined {
+function inObject(schema: z.ZodObject, name: string): Setting | undefined {
   for (const [key, member] of Object.entries(schema.shape)) {
-    const own = variableOf(key)
-    if (name !== own && !name.startsWith(`${own}_`)) continue
-    const found = below(member as z.ZodType, name.slice(own.length + 1))
-    if (found) return { ...found, steps: [key, ...found.steps] }
+    const variable = variableOf(key)
+    if (name !== variable && !name.startsWith(`${variable}_`)) continue
+    const setting = below(member as z.ZodType, name.slice(variable.length + 1))
+    if (setting) return { ...setting, steps: [key, ...setting.steps] }
   }
   const isOpen = schema.def.catchall !== undefined && !(schema.def.catchall instanceof z.ZodNever)
   return isOpen ? { steps: [name.toLowerCase()], schema: z.unknown() } : undefined
 }
 
-function inList(schema: z.ZodArray, name: string): Place | undefined {
+function inList(schema: z.ZodArray, name: string): Setting | undefined {
   const [, index, , rest = ''] = /^(\d{1,3})(_(.+))?$/.exec(name) ?? []
-  const found = index === undefined ? undefined : below(schema.element as z.ZodType, rest)
-  return found && { ...found, steps: [Number(index), ...found.steps] }
+  const setting = index === undefined ? undefined : below(schema.element as z.ZodType, rest)
+  return setting && { ...setting, steps: [Number(index), ...setting.steps] }
 }
 
-function notSupported(name: string): Place | undefined {
+function notSupported(name: string): Setting | undefined {
   const path = notSupportedPaths.find((path) => path.includes('.') && variableOf(path) === name)
   return path === undefined ? undefined : { steps: path.split('.'), schema: z.unknown() }
 }

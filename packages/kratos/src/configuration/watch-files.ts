@@ -15,14 +15,16 @@ export interface FileWatch {
 }
 
 export function watchFiles(): FileWatch {
-  let known = new Map<string, string>()
+  let knownTexts = new Map<string, string>()
   const isSame = async () => {
-    const marks = await Promise.all([...known].map(async ([file, mark]) => mark === (await markOf(file))))
+    const marks = await Promise.all(
+      [...knownTexts].map(async ([file, mark]) => mark === (await markOf(file))),
+    )
     return marks.every(Boolean)
   }
   return {
     async add(files) {
-      const watched = known
+      const watched = knownTexts
       for (const file of files) watched.set(file, await markOf(file))
     },
     async run(changed) {
@@ -30,7 +32,7 @@ export function watchFiles(): FileWatch {
         await sleep(EVERY_MS, undefined, { ref: false })
         if (await isSame()) continue
         await sleep(SETTLED_MS, undefined, { ref: false })
-        known = new Map()
+        knownTexts = new Map()
         await changed()
       }
     },

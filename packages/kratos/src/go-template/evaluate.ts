@@ -70,8 +70,8 @@ function runBlock(
 }
 
 function runRange(run: Run, { variables, ...pipeline }: Pipeline, body: Body, scope: Scope): void {
-  const found = pipelineValue(run, { ...pipeline, variables: [] }, scope)
-  const entries = entriesOf(found)
+  const pipelineResult = pipelineValue(run, { ...pipeline, variables: [] }, scope)
+  const entries = entriesOf(pipelineResult)
   spend(run, entries.length / 5, pipeline.line)
   if (entries.length === 0) runNodes(run, body.otherwise, scope)
   for (const [key, value] of entries) {
@@ -181,11 +181,11 @@ function holderOf(scope: Scope, name: string, line: number): Scope {
 }
 
 function fieldsOf(run: Run, value: Value, fields: readonly string[], line: number): Value {
-  return fields.reduce<Value>((found, name) => {
-    if (typeof found === 'object' && found !== null && Object.hasOwn(found, name)) {
-      return (found as Readonly<Record<string, Value>>)[name]
+  return fields.reduce<Value>((member, name) => {
+    if (typeof member === 'object' && member !== null && Object.hasOwn(member, name)) {
+      return (member as Readonly<Record<string, Value>>)[name]
     }
-    if (found === run.root)
+    if (member === run.root)
       throw new TemplateError(
         `unknown field .${name}, expected one of: ${Object.keys(run.root).join(', ')}`,
         line,

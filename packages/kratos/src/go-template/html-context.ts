@@ -114,8 +114,8 @@ function stepInText(rest: string): [HtmlPosition, number] {
 
 function stepInOpaque(rest: string, position: HtmlPosition): [HtmlPosition, number] {
   const end = position.element === '' ? /-->/ : new RegExp(`</${position.element}[^>]*>`, 'i')
-  const found = end.exec(rest)
-  return found ? [TEXT, found.index + found[0].length] : [position, rest.length]
+  const match = end.exec(rest)
+  return match ? [TEXT, match.index + match[0].length] : [position, rest.length]
 }
 
 function stepInTag(rest: string, position: HtmlPosition): [HtmlPosition, number] {

@@ -127,26 +127,26 @@ function scopesOf(clauses: readonly Clause[], scope: Scope): readonly Scope[] {
 
 /** One scope, or one per turn of a comprehension. Field names see no `self`. */
 function layerOf({ fields, locals, asserts }: ObjectNode, scopes: readonly Scope[]): Layer {
-  const found = new Map<string, Field>()
-  const own = new Map<Scope, WithSelf>()
+  const fieldsByName = new Map<string, Field>()
+  const ownScopes = new Map<Scope, WithSelf>()
   for (const scope of scopes) {
     const inside = insideOf(scope, locals)
-    own.set(scope, inside)
+    ownScopes.set(scope, inside)
     for (const { name, adds, visibility, value } of fields) {
       const key = evaluate(name, scope)
       if (key === null) continue
-      if (found.has(asString(key))) throw new JsonnetError(`duplicate field: ${asString(key)}`)
-      found.set(asString(key), {
+      if (fieldsByName.has(asString(key))) throw new JsonnetError(`duplicate field: ${asString(key)}`)
+      fieldsByName.set(asString(key), {
         adds,
         visibility,
         value: (self, level) => evaluate(value, inside(self, level)),
       })
     }
   }
-  const [inside] = own.values()
-  if (asserts.length === 0 || !inside) return { fields: found }
+  const [inside] = ownScopes.values()
+  if (asserts.length === 0 || !inside) return { fields: fieldsByName }
   return {
-    fields: found,
+    fields: fieldsByName,
     assert(self, level) {
       for (const assertion of asserts) assertTrue(assertion, inside(self, level))
     },
@@ -157,10 +157,10 @@ type WithSelf = (self: ObjectValue, level: number) => Scope
 
 function insideOf(scope: Scope, locals: readonly Bind[]): WithSelf {
   const isOutermost = scope.self === undefined
-  const known = new Map<ObjectValue, Map<number, Scope>>()
+  const scopes = new Map<ObjectValue, Map<number, Scope>>()
   return (self, level) => {
-    const levels = known.get(self) ?? new Map<number, Scope>()
-    known.set(self, levels)
+    const levels = scopes.get(self) ?? new Map<number, Scope>()
+    scopes.set(self, levels)
     const earlier = levels.get(level)
     if (earlier) return earlier
     const around = isOutermost ? withName(scope, '$', () => self) : scope
@@ -185,9 +185,9 @@ function index(scope: Scope, of: Value, at: Value): Value {
   if (!isList(of) && typeof of !== 'string') throw mismatch('object, array or string', of)
   spend(scope.budget, isList(of) ? 0 : of.length / 2)
   const list = itemsOf(of)
-  const found = list[asNumber(at)]
-  if (!found) throw new JsonnetError(`index ${asNumber(at)} out of bounds, not within [0, ${list.length})`)
-  return found()
+  const element = list[asNumber(at)]
+  if (!element) throw new JsonnetError(`index ${asNumber(at)} out of bounds, not within [0, ${list.length})`)
+  return element()
 }
 
 function slice(scope: Scope, of: Value, bounds: readonly (Node | undefined)[]): Value {
@@ -199,9 +199,9 @@ function apply(callee: FunctionValue, args: readonly Argument[], scope: Scope): 
   const positional: Lazy[] = []
   const named = new Map<string, Lazy>()
   for (const { name, value } of args) {
-    const given = lazy(() => evaluate(value, scope))
-    if (name === undefined) positional.push(given)
-    else named.set(name, given)
+    const argument = lazy(() => evaluate(value, scope))
+    if (name === undefined) positional.push(argument)
+    else named.set(name, argument)
   }
   return nested(scope.budget, () => callee.call({ positional, named }))
 }
@@ -212,12 +212,12 @@ function closure({ params, body }: FunctionNode, outer: Scope): FunctionValue {
     kind: 'function',
     params: names,
     call(args) {
-      const given = bindArguments(names, args)
-      const scope: Scope = { ...outer, names: given, outer }
+      const argumentsByName = bindArguments(names, args)
+      const scope: Scope = { ...outer, names: argumentsByName, outer }
       for (const { name, fallback } of params) {
-        if (given.has(name)) continue
+        if (argumentsByName.has(name)) continue
         if (!fallback) throw new JsonnetError(`missing argument: ${name}`)
-        given.set(
+        argumentsByName.set(
           name,
           lazy(() => evaluate(fallback, scope)),
         )
@@ -232,12 +232,13 @@ export function bindArguments(
   { positional, named }: Arguments,
 ): Map<string, Lazy> {
   if (positional.length > params.length) throw new JsonnetError('too many arguments')
-  const given = new Map(positional.map((value, at) => [params[at] ?? '', value]))
+  const argumentsByName = new Map(positional.map((value, at) => [params[at] ?? '', value]))
   for (const [name, value] of named) {
-    if (!params.includes(name) || given.has(name)) throw new JsonnetError(`unexpected argument: ${name}`)
-    given.set(name, value)
+    if (!params.includes(name) || argumentsByName.has(name))
+      throw new JsonnetError(`unexpected argument: ${name}`)
+    argumentsByName.set(name, value)
   }
-  return given
+  return argumentsByName
 }
 
 function operate({ operator, left, right }: Extract<Node, { kind: 'binary' }>, scope: Scope): Value {

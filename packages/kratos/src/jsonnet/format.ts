@@ -8,24 +8,24 @@ const DIRECTIVE = /%(?:\(([^()]*)\))?([#0\- +]*)(\*|\d+)?(?:\.(\*|\d+))?[hlL]?([
 export function format(budget: Budget, template: string, value: Value): string {
   spend(budget, template.length / 2)
   const values = isList(value) ? value.map((one) => one()) : [value]
-  let used = 0
+  let usedCount = 0
   const next = (): Value => {
-    if (used >= values.length) throw new JsonnetError('not enough values to format')
-    used += 1
-    return values[used - 1] as Value
+    if (usedCount >= values.length) throw new JsonnetError('not enough values to format')
+    usedCount += 1
+    return values[usedCount - 1] as Value
   }
-  const size = (given: string | undefined) => Math.max(0, given === '*' ? asNumber(next()) : Number(given))
+  const size = (digits: string | undefined) => Math.max(0, digits === '*' ? asNumber(next()) : Number(digits))
   const text = template.replaceAll(DIRECTIVE, (_, key, flags: string, wide, exact, kind: string) => {
     const width = wide === undefined ? 0 : size(wide)
     const precision = exact === undefined ? undefined : size(exact)
     if (kind === '%') return '%'
-    const given = key !== undefined && isObject(value) ? getField(budget, value, key) : next()
+    const argument = key !== undefined && isObject(value) ? getField(budget, value, key) : next()
     spend(budget, (width + (precision ?? 0)) / 2 + 1)
-    const converted = convert(budget, { kind, flags, precision }, given)
+    const converted = convert(budget, { kind, flags, precision }, argument)
     spend(budget, converted.length / 2)
     return pad(converted, width, flags)
   })
-  if (!isObject(value) && used < values.length) throw new JsonnetError('too many values to format')
+  if (!isObject(value) && usedCount < values.length) throw new JsonnetError('too many values to format')
   return text
 }
 

@@ -112,16 +112,16 @@ function listOf(budget: Budget, size: number, work: (at: number) => Value): Valu
 }
 
 function flatMap(budget: Budget, work: FunctionValue, list: Value): Value {
-  const found = itemsOf(list).map((one) => call(work, one()))
+  const results = itemsOf(list).map((one) => call(work, one()))
   if (typeof list === 'string') {
     return glue(
       budget,
-      found.map((one) => toText(budget, one)),
+      results.map((one) => toText(budget, one)),
     )
   }
   return concat(
     budget,
-    found.map((one) => (one === null ? [] : asList(one))),
+    results.map((one) => (one === null ? [] : asList(one))),
   )
 }
 
@@ -162,10 +162,10 @@ function removeAt(list: Value, at: number): Value {
 export function cut(list: Value, ...[from, to, step]: readonly (Value | undefined)[]): Value {
   const every = asNumber(step ?? 1)
   if (every < 1) throw new JsonnetError('a slice needs a positive step')
-  const taken = itemsOf(list)
+  const items = itemsOf(list)
     .slice(asNumber(from ?? 0), to === null || to === undefined ? undefined : asNumber(to))
     .filter((_, at) => at % every === 0)
-  return typeof list === 'string' ? taken.map((one) => asString(one())).join('') : taken
+  return typeof list === 'string' ? items.map((one) => asString(one())).join('') : items
 }
 
 function sorted(budget: Budget, list: Value, key: Value): readonly Lazy[] {

@@ -19,14 +19,14 @@ import {
 export function getField(budget: Budget, of: ObjectValue, name: string, below = of.layers.length): Value {
   checkAsserts(of)
   const isWhole = below === of.layers.length
-  const known = isWhole ? of.values.get(name) : undefined
-  if (known !== undefined) return known
+  const cachedValue = isWhole ? of.values.get(name) : undefined
+  if (cachedValue !== undefined) return cachedValue
   const level = of.layers.findLastIndex(({ fields }, at) => at < below && fields.has(name))
   const field = of.layers[level]?.fields.get(name)
   if (!field) throw new JsonnetError(`field does not exist: ${name}`)
-  const own = nested(budget, () => field.value(of, level))
+  const ownValue = nested(budget, () => field.value(of, level))
   const adds = field.adds && hasField(of, name, level)
-  const value = adds ? add(budget, getField(budget, of, name, level), own) : own
+  const value = adds ? add(budget, getField(budget, of, name, level), ownValue) : ownValue
   if (isWhole) of.values.set(name, value)
   return value
 }

@@ -44,14 +44,14 @@ function local(t: Cursor): Node {
 }
 
 function bind(t: Cursor): Bind {
-  const own = t.name()
+  const name = t.name()
   if (t.is('(')) {
     const params = parameters(t)
     t.expect('=')
-    return { name: own, value: { kind: 'function', params, body: expression(t) } }
+    return { name, value: { kind: 'function', params, body: expression(t) } }
   }
   t.expect('=')
-  return { name: own, value: expression(t) }
+  return { name, value: expression(t) }
 }
 
 function conditional(t: Cursor): Node {
@@ -68,8 +68,8 @@ function lambda(t: Cursor): Node {
 function parameters(t: Cursor): Parameter[] {
   t.expect('(')
   return t.list(')', () => {
-    const own = t.name()
-    return t.accept('=') ? { name: own, fallback: expression(t) } : { name: own }
+    const name = t.name()
+    return t.accept('=') ? { name, fallback: expression(t) } : { name }
   })
 }
 
@@ -123,9 +123,9 @@ function call(t: Cursor, of: Node): Node {
   const { line } = t.next()
   const args = t.list(')', () => {
     if (t.peek().kind === 'name' && t.is('=', 1)) {
-      const own = t.name()
+      const name = t.name()
       t.expect('=')
-      return { name: own, value: expression(t) }
+      return { name, value: expression(t) }
     }
     return { value: expression(t) }
   })
@@ -206,9 +206,9 @@ function comprehension(t: Cursor): Clause[] {
   const clauses: Clause[] = []
   for (;;) {
     if (t.accept('for')) {
-      const own = t.name()
+      const name = t.name()
       t.expect('in')
-      clauses.push({ kind: 'for', name: own, of: expression(t) })
+      clauses.push({ kind: 'for', name, of: expression(t) })
     } else if (t.accept('if')) clauses.push({ kind: 'if', test: expression(t) })
     else return clauses
   }
@@ -231,13 +231,13 @@ function object(t: Cursor): Node {
 }
 
 function field(t: Cursor): FieldNode {
-  const own = fieldName(t)
+  const name = fieldName(t)
   const params = t.is('(') ? parameters(t) : undefined
   const adds = t.accept('+')
   const { text } = t.next()
   const visibility = VISIBILITIES[text] ?? t.fail()
   const value = expression(t)
-  return { name: own, adds, visibility, value: params ? { kind: 'function', params, body: value } : value }
+  return { name, adds, visibility, value: params ? { kind: 'function', params, body: value } : value }
 }
 
 function fieldName(t: Cursor): Node {

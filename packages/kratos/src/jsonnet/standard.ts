@@ -55,9 +55,9 @@ function functionOf(budget: Budget, { signature, run }: Builtin): Value {
     kind: 'function',
     params,
     call(args) {
-      const given = bindArguments(params, args)
+      const argumentsByName = bindArguments(params, args)
       const values = signatures.map(([name = '', isOptional]) => {
-        const value = given.get(name)
+        const value = argumentsByName.get(name)
         if (!value && isOptional === undefined) throw new JsonnetError(`missing argument: ${name}`)
         return value ? value() : null
       })

@@ -30,7 +30,7 @@ export function tokenize(code: string): readonly Token[] {
   const tokens: Token[] = []
   let at = 0
   let line = 1
-  const take = (pattern: RegExp): RegExpExecArray | undefined => {
+  const takeMatch = (pattern: RegExp): RegExpExecArray | undefined => {
     pattern.lastIndex = at
     const match = pattern.exec(code) ?? undefined
     if (!match) return undefined
@@ -39,9 +39,9 @@ export function tokenize(code: string): readonly Token[] {
     return match
   }
   while (at < code.length) {
-    if (take(SPACE)) continue
+    if (takeMatch(SPACE)) continue
     const start = line
-    const token = readToken(take)
+    const token = readToken(takeMatch)
     if (!token) throw new JsonnetError(`unexpected ${JSON.stringify(code[at])} (line ${line})`)
     tokens.push({ ...token, line: start })
   }

@@ -1,4 +1,4 @@
-import type { Call, Granted, KratosProvider, ProviderKind } from '@ostiary/identity/providers'
+import type { Granted, KratosProvider, ProviderCall, ProviderKind } from '@ostiary/identity/providers'
 import { below, readApi, refusal, server, valueAt } from '@ostiary/identity/providers'
 import { z } from 'zod'
 
@@ -183,7 +183,7 @@ export const oauth: Readonly<Record<Exclude<KratosProvider, 'x'>, ProviderKind>>
 const dingTalkReply = z.object({ accessToken: z.string().min(1) })
 
 /** In JSON, with other names. */
-async function requestDingTalkToken(call: Call, answer: URLSearchParams): Promise<Granted> {
+async function requestDingTalkToken(call: ProviderCall, answer: URLSearchParams): Promise<Granted> {
   const { config, fetch } = call
   const code = answer.get('code') ?? answer.get('authCode')
   if (!code) throw refusal(config, 'The response was incomplete. Please try again.')

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Call, Claims, ProviderKind, RequestToken } from '@ostiary/identity/providers'
+import type { Claims, ProviderCall, ProviderKind, RequestToken } from '@ostiary/identity/providers'
 import { randomToken, readApi, refusal, unusable } from '@ostiary/identity/providers'
 import { z } from 'zod'
 
@@ -22,7 +22,7 @@ export const x: ProviderKind = {
 }
 
 async function readUser(
-  call: Call,
+  call: ProviderCall,
   answer: URLSearchParams,
   requested: RequestToken | undefined,
 ): Promise<Claims> {
@@ -63,7 +63,7 @@ const userReply = z.object({
 })
 
 async function readToken(
-  call: Call,
+  call: ProviderCall,
   url: string,
   more: Record<string, string>,
   before?: RequestToken,
@@ -78,7 +78,7 @@ async function readToken(
 
 /** The parameters are in the header (RFC 5849, 3.5.1). */
 async function send(
-  { config, fetch, now }: Call,
+  { config, fetch, now }: ProviderCall,
   method: 'GET' | 'POST',
   url: URL,
   more: Record<string, string>,

@@ -202,8 +202,8 @@ const WAYS: Readonly<Record<string, string>> = {
 }
 
 function sentenceOf(types: readonly string[]): string {
-  const known = types.flatMap((type) => WAYS[type] ?? [])
-  const ways = known.length > 0 ? known : types
+  const knownWays = types.flatMap((type) => WAYS[type] ?? [])
+  const ways = knownWays.length > 0 ? knownWays : types
   const list = ways.map((way, index) => (index > 0 && index === ways.length - 1 ? `or ${way}` : way))
   return list.length === 0 ? '' : ` You can sign in using ${list.join(', ')}.`
 }

@@ -7,8 +7,8 @@ const clients = new WeakMap<IdentityService, FrontendApi>()
 
 /** Sends cookies and asks for JSON instead of redirects. */
 export function identityClient(service: IdentityService): FrontendApi {
-  const known = clients.get(service)
-  if (known) return known
+  const cachedClient = clients.get(service)
+  if (cachedClient) return cachedClient
   const client = new FrontendApi(
     new Configuration({
       basePath: service.url,

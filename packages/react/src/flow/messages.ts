@@ -10,9 +10,9 @@ interface Shown {
 export function formTexts(flow: Shown): FormMessage | undefined {
   const all = (flow.ui.messages ?? []).filter((message) => !isCancelled(message))
   const errors = all.filter(({ type }) => type === 'error')
-  const shown = errors.length > 0 ? errors : all
-  const [only, ...more] = shown
-  return only && more.length === 0 ? formMessage(only.text, only.context) : lines(shown)
+  const shownMessages = errors.length > 0 ? errors : all
+  const [only, ...more] = shownMessages
+  return only && more.length === 0 ? formMessage(only.text, only.context) : lines(shownMessages)
 }
 
 /** Declining at a provider is a choice, not an error. */
@@ -47,9 +47,9 @@ export function fieldErrorTexts(flow: Shown, name: string): string | undefined {
 }
 
 /** Errors of fields that the page does not have, with their labels. */
-export function otherFieldErrorTexts(flow: Shown, ...own: readonly string[]): string | undefined {
+export function otherFieldErrorTexts(flow: Shown, ...ownFields: readonly string[]): string | undefined {
   const texts = flow.ui.nodes
-    .filter((node) => !own.includes(nameOf(node) ?? ''))
+    .filter((node) => !ownFields.includes(nameOf(node) ?? ''))
     .flatMap(({ messages, meta }) =>
       errors(messages).map(({ text }) => (meta.label ? `${meta.label.text}: ${text}` : text)),
     )

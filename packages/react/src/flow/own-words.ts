@@ -32,7 +32,7 @@ function sayIn(node: UiNode, say: (message: UiText) => UiText): UiNode {
 }
 
 function reword(message: UiText, texts: MessageTexts): UiText {
-  const own = texts[message.id]
-  if (own === undefined) return message
-  return { ...message, text: typeof own === 'string' ? own : own({ ...message.context }) }
+  const ownText = texts[message.id]
+  if (ownText === undefined) return message
+  return { ...message, text: typeof ownText === 'string' ? ownText : ownText({ ...message.context }) }
 }

@@ -38,7 +38,7 @@ export async function suggestPasskey(question: string, signal: AbortSignal): Pro
  */
 export async function makePasskey(
   question: string,
-  known: readonly string[],
+  knownIds: readonly string[],
   name?: string,
 ): Promise<string> {
   const { startRegistration } = await library()
@@ -49,7 +49,7 @@ export async function makePasskey(
     user: { ...publicKey.user, ...(name && { name, displayName: name }) },
     // A phone or a security key is fine too.
     authenticatorSelection: selection,
-    excludeCredentials: known.map((id) => ({ id: credentialIdOf(id), type: 'public-key' as const })),
+    excludeCredentials: knownIds.map((id) => ({ id: credentialIdOf(id), type: 'public-key' as const })),
   }
   return JSON.stringify(await startRegistration({ optionsJSON }))
 }

@@ -31,7 +31,7 @@ export async function submitFlow<F extends AnyFlow, Body>(
 
 /** Decides by status, then by the ids in the body. */
 export function readReply<F>(status: number, json: unknown, parse: (json: unknown) => F): Reply<F> {
-  const body = isObject(json) ? (json as Answer) : undefined
+  const body = isObject(json) ? (json as SubmitAnswer) : undefined
   const { id, reason } = body?.error ?? {}
   // The provider failed rather than the service.
   if (id === 'upstream_error' && reason) return { kind: 'refused', reason }
@@ -60,7 +60,7 @@ export function readReply<F>(status: number, json: unknown, parse: (json: unknow
   }
 }
 
-interface Answer {
+interface SubmitAnswer {
   readonly ui?: object
   readonly session?: object | null
   readonly continue_with?: ContinueWith[] | null
@@ -77,7 +77,7 @@ interface Answer {
   }
 }
 
-function readBadRequest<F>(body: Answer, json: unknown, parse: (json: unknown) => F): Reply<F> {
+function readBadRequest<F>(body: SubmitAnswer, json: unknown, parse: (json: unknown) => F): Reply<F> {
   if (body.ui) return { kind: 'form', flow: parse(json) }
   if (body.error?.id === 'session_already_available') return { kind: 'already-signed-in' }
   const recovery = body.error?.details?.continue_with?.find((item) => item.action === 'show_recovery_ui')
@@ -86,18 +86,18 @@ function readBadRequest<F>(body: Answer, json: unknown, parse: (json: unknown) =
 }
 
 /** If the body names an account, the credentials are right, and an operator disabled it. */
-function readUnauthorized({ error: { reason, details } = {} }: Answer): Reply<never> {
+function readUnauthorized({ error: { reason, details } = {} }: SubmitAnswer): Reply<never> {
   return reason && details?.identity_id ? { kind: 'refused', reason } : { kind: 'sign-in' }
 }
 
-function readTooMany<F>({ ui, error }: Answer, json: unknown, parse: (json: unknown) => F): Reply<F> {
+function readTooMany<F>({ ui, error }: SubmitAnswer, json: unknown, parse: (json: unknown) => F): Reply<F> {
   if (ui) return { kind: 'form', flow: parse(json) }
   return error?.reason
     ? { kind: 'refused', reason: formMessage(error.reason, error.details) }
     : { kind: 'refused' }
 }
 
-function readForbidden(body: Answer): Reply<never> {
+function readForbidden(body: SubmitAnswer): Reply<never> {
   if (body.error?.id === 'security_csrf_violation') return { kind: 'restart', flowId: undefined }
   const verification = findVerificationId(body.error?.details?.continue_with ?? [])
   if (verification) return { kind: 'verify-first', flowId: verification }
@@ -106,7 +106,7 @@ function readForbidden(body: Answer): Reply<never> {
   return go(body)
 }
 
-function go({ redirect_browser_to: url }: Answer): Reply<never> {
+function go({ redirect_browser_to: url }: SubmitAnswer): Reply<never> {
   if (!url) return { kind: 'refused' }
   return asksForSecondFactor(url) ? { kind: 'second-factor' } : { kind: 'go', url }
 }

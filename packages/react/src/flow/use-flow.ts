@@ -86,13 +86,13 @@ export function useFlow<F extends AnyFlow, Body>(
     refetchInterval: ({ state }) => (state.status === 'error' ? RECOVERY_INTERVAL : false),
   })
   const opened = query.data
-  const found = opened?.kind === 'flow' ? opened : undefined
-  const flow = found?.flow
-  const isRenewed = found?.renewed === true
+  const openedFlow = opened?.kind === 'flow' ? opened : undefined
+  const flow = openedFlow?.flow
+  const isRenewed = openedFlow?.renewed === true
 
   useEffect(() => {
-    if (found?.renewed) show(found)
-  }, [found, show])
+    if (openedFlow?.renewed) show(openedFlow)
+  }, [openedFlow, show])
 
   const challenge = (flow as Partial<LoginFlow> | undefined)?.oauth2_login_challenge
   useEffect(() => {
@@ -106,7 +106,7 @@ export function useFlow<F extends AnyFlow, Body>(
   }
 
   async function ready({ on }: Submission<F, Body>): Promise<Opened<F>> {
-    if (on) return kept(on)
+    if (on) return openedAs(on)
     return opened ?? (await cache.fetchQuery(options))
   }
 
@@ -121,13 +121,13 @@ export function useFlow<F extends AnyFlow, Body>(
     }
     isOver.current = isEnd(reply) || isRefused(reply)
     if (isEnd(reply)) cache.removeQueries({ queryKey: ['flow'], type: 'inactive' })
-    if (reply.kind === 'form') show(kept(reply.flow))
+    if (reply.kind === 'form') show(openedAs(reply.flow))
     return reply
   }
 
   const isUnreachable = query.status === 'error'
-  const shown = { ...bound, opened, flow, isRenewed, isUnreachable, open: query.refetch }
-  return { ...shown, submit, follow, pin: (flow) => show(kept(flow), true), forget }
+  const flowState = { ...bound, opened, flow, isRenewed, isUnreachable, open: query.refetch }
+  return { ...flowState, submit, follow, pin: (flow) => show(openedAs(flow), true), forget }
 }
 
 function useShow<F extends AnyFlow>(kind: string, id: string | undefined, name: (id: string) => void) {
@@ -167,7 +167,7 @@ function isRefused<F extends AnyFlow>(reply: Reply<F>): boolean {
   return reply.kind === 'form' && reply.flow.state === 'choose_method' && hasErrors(reply.flow)
 }
 
-function kept<F>(flow: F) {
+function openedAs<F>(flow: F) {
   return { kind: 'flow' as const, flow, renewed: false }
 }
 

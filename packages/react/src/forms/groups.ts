@@ -64,13 +64,13 @@ function inputsOf(nodes: readonly UiNode[], method: string): InputNode[] {
 }
 
 function groupOf(nodes: readonly UiNode[], method: string): FormGroup {
-  const own = nodes.filter(({ group }) => group === method)
+  const methodNodes = nodes.filter(({ group }) => group === method)
   return {
     method,
     fields: inputsOf(nodes, method).flatMap(fieldsOf),
-    actions: own.flatMap(actionsOf),
-    images: own.flatMap(({ attributes }) => (attributes.node_type === 'img' ? [attributes] : [])),
-    texts: own.flatMap(({ attributes, meta }) =>
+    actions: methodNodes.flatMap(actionsOf),
+    images: methodNodes.flatMap(({ attributes }) => (attributes.node_type === 'img' ? [attributes] : [])),
+    texts: methodNodes.flatMap(({ attributes, meta }) =>
       attributes.node_type === 'text'
         ? [{ id: attributes.id, label: meta.label?.text ?? '', text: attributes.text.text }]
         : [],

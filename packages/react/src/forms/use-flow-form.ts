@@ -65,7 +65,7 @@ export interface FlowForm<F extends AnyFlow> {
 /** If the service gives no reason. */
 const REFUSED = 'That did not work. Please try again.'
 
-interface Kind {
+interface FlowHookKind {
   /** The field of a passkey's answer, and whether it is a new one. */
   readonly passkey?: { readonly name: string; readonly isNew: boolean }
   /** A user who is logged in has no use for it. */
@@ -74,18 +74,18 @@ interface Kind {
 
 export function useFlowForm<F extends AnyFlow, Body>(
   calls: FlowCalls<F, Body>,
-  { passkey, isForVisitors = false }: Kind,
+  { passkey, isForVisitors = false }: FlowHookKind,
   { onNext, ...place }: FlowFormOptions,
 ): FlowForm<F> {
-  const used = useFlow(calls, place)
+  const usedFlow = useFlow(calls, place)
   const { refetch } = useAuth()
   const [isBusy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<FormMessage>()
   const [isUnreachable, setUnreachable] = useState(false)
   const { answer, passkeyProblem } = usePasskey(passkey)
   useRestored(() => setBusy(false))
-  const { opened, flow } = used
-  useNamed(used, place)
+  const { opened, flow } = usedFlow
+  useNamed(usedFlow, place)
   const hasEnded = useRef(false)
 
   async function follow(reply: Reply<F> | Opened<F>): Promise<void> {
@@ -111,7 +111,7 @@ export function useFlowForm<F extends AnyFlow, Body>(
     const proof = await answer(on, action, texts)
     if (!proof) return
     const body = { ...bodyOf(on, action, texts), ...proof.fields }
-    const reply = await used.submit({ build: (csrf_token) => ({ ...body, csrf_token }) as Body })
+    const reply = await usedFlow.submit({ build: (csrf_token) => ({ ...body, csrf_token }) as Body })
     // Without an answer, the service may have stored it.
     if (reply.kind !== 'unreachable' && !isStored(reply)) await proof.forget?.()
     await follow(reply)
@@ -125,9 +125,9 @@ export function useFlowForm<F extends AnyFlow, Body>(
 
   const groups = groupsOf(flow)
   return {
-    status: statusOf(isBusy, isUnreachable || used.isUnreachable, flow !== undefined),
+    status: statusOf(isBusy, isUnreachable || usedFlow.isUnreachable, flow !== undefined),
     flow,
-    ...said(flow, refusal),
+    ...messagesFor(flow, refusal),
     passkeyProblem,
     groups,
     submit,
@@ -170,7 +170,7 @@ function isFirstStep(flow: AnyFlow | undefined): boolean {
   return refresh !== true && requested_aal !== 'aal2'
 }
 
-function said(flow: AnyFlow | undefined, refusal: FormMessage | undefined) {
+function messagesFor(flow: AnyFlow | undefined, refusal: FormMessage | undefined) {
   const ofForm = flow?.ui.messages ?? []
   const refused = refusal === undefined ? [] : [asText(refusal)]
   const limits = [...ofForm.map(({ text, context }) => formMessage(text, context)), refusal]
@@ -237,7 +237,7 @@ interface Proof {
 }
 
 /** The proof for the actions that open the dialog of the browser. Undefined if it was closed or failed. */
-function usePasskey(passkey: Kind['passkey']) {
+function usePasskey(passkey: FlowHookKind['passkey']) {
   const [passkeyProblem, setProblem] = useState<FlowForm<AnyFlow>['passkeyProblem']>()
   async function answer(flow: AnyFlow, { name }: FormAction, texts: FieldTexts): Promise<Proof | undefined> {
     setProblem(undefined)
@@ -254,11 +254,11 @@ function usePasskey(passkey: Kind['passkey']) {
 }
 
 async function proveKnown(flow: AnyFlow, name: string): Promise<Proof> {
-  return { fields: { [name]: await provePasskey(asked(passkeyQuestion(flow))) } }
+  return { fields: { [name]: await provePasskey(requireQuestion(passkeyQuestion(flow))) } }
 }
 
 async function proveNew(flow: AnyFlow, name: string, texts: FieldTexts): Promise<Proof> {
-  const question = asked(newPasskeyQuestion(flow))
+  const question = requireQuestion(newPasskeyQuestion(flow))
   const answer = await makePasskey(
     question,
     valuesOf(flow, 'passkey_remove'),
@@ -268,7 +268,7 @@ async function proveNew(flow: AnyFlow, name: string, texts: FieldTexts): Promise
   return { fields: { [name]: answer }, forget: () => forgetPasskey(question, id) }
 }
 
-function asked(question: string | undefined): string {
+function requireQuestion(question: string | undefined): string {
   if (question === undefined) throw new Error('This form or this browser has no passkeys')
   return question
 }

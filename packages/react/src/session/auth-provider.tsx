@@ -43,9 +43,9 @@ function Sessions({ children }: Pick<AuthProviderProps, 'children'>) {
   const { refetch: fetchAgain, isFetching, isPending, isError, errorUpdateCount } = query
   // Also while it is tried again.
   const isUnreachable = isError || (isPending && errorUpdateCount > 0)
-  const found = isUnreachable ? null : (query.data ?? null)
-  const needsSecondFactor = found === 'second-factor'
-  const session = needsSecondFactor ? null : found
+  const foundSession = isUnreachable ? null : (query.data ?? null)
+  const needsSecondFactor = foundSession === 'second-factor'
+  const session = needsSecondFactor ? null : foundSession
   const [hasSignedOut, setSignedOut] = useState(false)
 
   const keep = useCallback((next: FoundSession) => void cache.setQueryData(queryKey, next), [cache])
@@ -100,7 +100,7 @@ function Sessions({ children }: Pick<AuthProviderProps, 'children'>) {
 
 function useCheckOnReturn(
   session: OwnSession | null,
-  keep: (found: null) => void,
+  keep: (foundSession: null) => void,
   renew: () => Promise<unknown>,
 ): void {
   useRestored(() => {

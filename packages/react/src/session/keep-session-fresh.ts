@@ -13,7 +13,7 @@ const LONGEST_WAIT = 2 ** 31 - 1
 interface Known {
   readonly session: Session | null
   readonly isUnreachable: boolean
-  keep(found: FoundSession): void
+  keep(session: FoundSession): void
 }
 
 /**

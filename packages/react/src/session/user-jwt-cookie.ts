@@ -1,6 +1,6 @@
 import type { IdentityService } from '../service.ts'
 
-type Place = Pick<IdentityService, 'cookieDomain'>
+type CookieScope = Pick<IdentityService, 'cookieDomain'>
 
 const NAME = 'user_jwt'
 const PAST = 'Expires=Thu, 01 Jan 1970 00:00:00 GMT'
@@ -16,7 +16,7 @@ export interface UserJwtClaims {
  * Stores the token on the parent domain of the product, for as long as the token lives. `Expires` would follow
  * the browser's clock, which may be wrong.
  */
-export function writeUserJwt(token: string, service: Place): void {
+export function writeUserJwt(token: string, service: CookieScope): void {
   const { iat, exp } = readClaims(token)
   const life = iat === undefined || exp === undefined ? [] : [`Max-Age=${exp - iat}`]
   const place = [...life, ...domain(service)]
@@ -28,7 +28,7 @@ export function writeUserJwt(token: string, service: Place): void {
 }
 
 /** Deletes every variant of the cookie. */
-export function clearUserJwt(service: Place): void {
+export function clearUserJwt(service: CookieScope): void {
   for (const place of [[], domain(service)]) {
     setCookie('', PAST, ...place, 'Secure')
     if (isPlainLoopback()) setCookie('', PAST, ...place)
@@ -56,7 +56,7 @@ function setCookie(value: string, ...attributes: string[]): void {
 }
 
 /** Browsers refuse a Domain on localhost and on addresses. */
-function domain({ cookieDomain }: Place): string[] {
+function domain({ cookieDomain }: CookieScope): string[] {
   const host = location.hostname
   if (!cookieDomain || host === 'localhost' || host.includes(':') || /^[\d.]+$/.test(host)) return []
   return [`Domain=${cookieDomain}`]

@@ -17,7 +17,7 @@ const session = z.object({
     .nullish(),
 })
 
-type Session = z.infer<typeof session>
+type DeviceSession = z.infer<typeof session>
 
 /** The current session comes first. `activity` is known for embedded sessions only. */
 export async function listDevices(
@@ -26,12 +26,12 @@ export async function listDevices(
   activity: Readonly<Record<string, string>> = {},
 ): Promise<Device[]> {
   const credentials = pickCredentials(headers) ?? new Headers()
-  const [own, others] = await Promise.all([
+  const [ownSession, others] = await Promise.all([
     read(call('/sessions/whoami', credentials), session),
     read(call('/sessions?page_size=250', credentials), z.array(session)),
   ])
-  return [own, ...others].map((one) => ({
-    ...describe(one, one.id === own.id),
+  return [ownSession, ...others].map((one) => ({
+    ...describe(one, one.id === ownSession.id),
     last_active_at: activity[one.id],
   }))
 }
@@ -46,7 +46,10 @@ async function read<T>(response: Promise<Response>, schema: z.ZodType<T>): Promi
   })
 }
 
-function describe({ id, devices, authentication_methods, ...times }: Session, current: boolean): Device {
+function describe(
+  { id, devices, authentication_methods, ...times }: DeviceSession,
+  current: boolean,
+): Device {
   const [device] = devices ?? []
   const first = authentication_methods?.[0]
   return {

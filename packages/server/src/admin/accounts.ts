@@ -16,14 +16,14 @@ const MOST_FOUND = 50
 export async function findAccount(admin: AdminClient, who: string): Promise<Account> {
   if (UUID.test(who)) return account.parse(await admin.call('GET', `/identities/${who}`))
   const query = new URLSearchParams({ credentials_identifier: who })
-  const [found, ...others] = z.array(account).parse(await admin.call('GET', `/identities?${query}`))
-  if (!found)
+  const [foundAccount, ...others] = z.array(account).parse(await admin.call('GET', `/identities?${query}`))
+  if (!foundAccount)
     throw new StartError(`No account has the address ${who}. The admin page finds accounts by a part of it.`)
   if (others.length > 0)
     throw new StartError(
-      `Several accounts have an address like ${who}. Name one by its id: ${[found, ...others].map(({ id, traits }) => `${id} (${traits.email})`).join(', ')}.`,
+      `Several accounts have an address like ${who}. Name one by its id: ${[foundAccount, ...others].map(({ id, traits }) => `${id} (${traits.email})`).join(', ')}.`,
     )
-  return found
+  return foundAccount
 }
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i

@@ -26,8 +26,8 @@ export function createAdminClient({ admin_host, admin_port, admin_token: token }
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
     }
-    const sent = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
-    const answer = await fetch(`${base}/admin${path}`, sent).catch((cause: unknown) => {
+    const request = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
+    const answer = await fetch(`${base}/admin${path}`, request).catch((cause: unknown) => {
       throw new StartError(
         `The admin API does not answer at ${base}. Is the server running, with the same ADMIN_HOST and ADMIN_PORT?`,
         { cause },

@@ -104,18 +104,18 @@ function roleChange(change: 'add' | 'remove', summary: string): Command {
   }
 }
 
-export async function adminCommand(product: Product, given: readonly string[]): Promise<void> {
-  const text = await runAdminCommand(product, given)
+export async function adminCommand(product: Product, args: readonly string[]): Promise<void> {
+  const text = await runAdminCommand(product, args)
   if (text !== '') process.stdout.write(`${text}\n`)
 }
 
 /** Returns the text to print. Throws `StartError`. */
 export async function runAdminCommand(
   product: Product,
-  given: readonly string[],
+  commandArgs: readonly string[],
   env?: NodeJS.ProcessEnv,
 ): Promise<string> {
-  const { values, positionals } = parseGiven(given)
+  const { values, positionals } = parseGiven(commandArgs)
   if (positionals.length === 0) return usage()
   const { command, args } = findCommand(positionals)
   const settings = readSettings(product, env)
@@ -135,19 +135,19 @@ function findCommand(words: readonly string[]) {
   const command = commands[name]
   if (!command) throw new StartError(`There is no command "${names[1]}".\n\n${usage()}`)
   const args = words.slice(name.split(' ').length)
-  const known = command.usage?.split(' ') ?? []
-  const correct = `npm run admin -- ${[name, ...known].join(' ')}`
-  const missing = known[args.length]
+  const knownArguments = command.usage?.split(' ') ?? []
+  const correct = `npm run admin -- ${[name, ...knownArguments].join(' ')}`
+  const missing = knownArguments[args.length]
   if (missing && !missing.startsWith('[')) throw new StartError(`Name one ${missing}: ${correct}`)
-  const tooMuch = args.slice(known.length).join(' ')
+  const tooMuch = args.slice(knownArguments.length).join(' ')
   if (tooMuch) throw new StartError(`"${tooMuch}" is too much: ${correct}`)
   return { command, args }
 }
 
-function parseGiven(given: readonly string[]) {
+function parseGiven(args: readonly string[]) {
   const options = { json: { type: 'boolean' }, yes: { type: 'boolean' } } as const
   try {
-    return parseArgs({ args: [...given], options, allowPositionals: true })
+    return parseArgs({ args: [...args], options, allowPositionals: true })
   } catch (error) {
     throw new StartError(`${complaintOf(error)}\n\n${usage()}`)
   }

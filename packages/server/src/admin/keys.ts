@@ -25,7 +25,10 @@ export async function rotateKeys(
   await confirm(`Put a new secret in front of those in ${file}?`)
   const secrets = rotateSecretsFile(file)
   logRotation(file, secrets)
-  const steps = ['Restart the server: until then it signs with the secret that was first before.', KEEP]
+  const steps = [
+    'Restart the server: until then it signs with the secret that was first before.',
+    HOW_TO_KEEP_SECRETS,
+  ]
   return {
     text: `A new secret is the first of ${secrets} in ${file}.\n${numbered(steps)}`,
     data: { file, secrets, steps },
@@ -57,9 +60,9 @@ const NAMES: Readonly<Record<keyof SecretUse, string>> = {
 }
 
 function counts(use: SecretUse): string {
-  const found = Object.entries(NAMES).map(([kind, name]) => [use[kind as keyof SecretUse], name] as const)
+  const rows = Object.entries(NAMES).map(([kind, name]) => [use[kind as keyof SecretUse], name] as const)
   return (
-    found
+    rows
       .filter(([count]) => count > 0)
       .map(([count, name]) => `${count} ${name}`)
       .join(', ') || 'nothing'
@@ -69,7 +72,7 @@ function counts(use: SecretUse): string {
 const VERIFIES =
   'An old secret also verifies what it signed before the rotation: forms and codes for an hour, links of operators for a day, known browsers for 180 days. Without it, users request another code, and get a notice about a new browser.'
 
-const KEEP =
+const HOW_TO_KEEP_SECRETS =
   'Keep the older ones behind it: authenticator apps that were not used since are encrypted with them. docs/operations.md says how long, `npm run admin -- keys usage` what they still encrypt.'
 
 /** Two steps, because a running server knows only the secrets it was started with. */
@@ -86,7 +89,11 @@ function bringIn(secret: string, file: string | undefined): Printed {
           `add ",${secret}" to the end of ${file} and restart every server, one after the other`,
           `move it to the beginning of ${file}, as "${secret},", and restart every server`,
         ]
-  const steps = [`Append it: ${append}. A single server may skip this.`, `Put it in front: ${prepend}.`, KEEP]
+  const steps = [
+    `Append it: ${append}. A single server may skip this.`,
+    `Put it in front: ${prepend}.`,
+    HOW_TO_KEEP_SECRETS,
+  ]
   const text = `${place}: nothing was changed. A new secret, shown only here:\n\n  ${secret}\n\n${numbered(steps)}\nA start that would break this order is refused.`
   return { text, data: { secret, steps } }
 }

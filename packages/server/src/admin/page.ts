@@ -17,10 +17,10 @@ export function adminPage({ files, headerSets, admin_host }: AdminPageParts): Ho
   const app = new Hono()
   const page = (c: Context) => sendFile(c, files.page, headerSets.adminPage)
   // Otherwise, with DNS rebinding, another page could read what is typed into this one.
-  const own = [admin_host, `[${admin_host}]`, 'localhost', '127.0.0.1', '[::1]']
+  const ownHosts = [admin_host, `[${admin_host}]`, 'localhost', '127.0.0.1', '[::1]']
   for (const path of ['/', `${ADMIN_PAGE}/*`])
     app.use(path, recordRoute(), async (c, next) => {
-      if (own.includes(new URL(c.req.url).hostname)) return await next()
+      if (ownHosts.includes(new URL(c.req.url).hostname)) return await next()
       return c.text(`Open this page by the address ${admin_host}, or on the machine itself.\n`, 403)
     })
   app.get('/', (c) => c.redirect(ADMIN_PAGE))

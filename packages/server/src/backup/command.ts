@@ -7,8 +7,8 @@ import type { Key } from './archive.ts'
 import { assertBackupable, backUp } from './backup.ts'
 import { assertRestorable, restore } from './restore.ts'
 
-export async function backupCommand(product: Product, given: readonly string[]): Promise<void> {
-  const file = fileOf(given, 'backup')
+export async function backupCommand(product: Product, args: readonly string[]): Promise<void> {
+  const file = fileOf(args, 'backup')
   const settings = readSettings(product)
   assertBackupable(settings, file)
   const { recipient, passphrase } = readBackupSettings()
@@ -21,8 +21,8 @@ export async function backupCommand(product: Product, given: readonly string[]):
   )
 }
 
-export async function restoreCommand(product: Product, given: readonly string[]): Promise<void> {
-  const file = fileOf(given, 'restore')
+export async function restoreCommand(product: Product, args: readonly string[]): Promise<void> {
+  const file = fileOf(args, 'restore')
   assertRestorable(readSettings(product), file)
   const { created_at, database, otherSecrets } = await restore(readSettings(product), file, await keyToOpen())
   process.stdout.write(`Restored ${database} as it was at ${created_at}.\n`)
@@ -32,8 +32,8 @@ export async function restoreCommand(product: Product, given: readonly string[])
     )
 }
 
-function fileOf(given: readonly string[], command: string): string {
-  const [file, ...others] = given
+function fileOf(args: readonly string[], command: string): string {
+  const [file, ...others] = args
   if (file === undefined || file.startsWith('-') || others.length > 0)
     throw new StartError(`Name one file: npm run ${command} -- my-app.backup`)
   return resolveFile(file)

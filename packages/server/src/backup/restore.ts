@@ -39,9 +39,11 @@ export function assertRestorable({ database_file }: Settings, file: string): str
   if (database_file === undefined)
     throw new StartError('A backup is restored into a SQLite file. Unset DATABASE_URL, or name a file in it.')
   // SQLite would apply an old log to the restored database.
-  const left = ['', '-wal', '-journal'].map((end) => database_file + end).find((one) => existsSync(one))
-  if (left !== undefined)
-    throw new StartError(`${left} exists. Stop the server and move its data away first.`)
+  const leftoverFile = ['', '-wal', '-journal']
+    .map((end) => database_file + end)
+    .find((one) => existsSync(one))
+  if (leftoverFile !== undefined)
+    throw new StartError(`${leftoverFile} exists. Stop the server and move its data away first.`)
   if (!existsSync(file)) throw new StartError(`There is no file ${file}.`)
   return database_file
 }

@@ -27,20 +27,20 @@ const checks: readonly (readonly [string, Check])[] = [
 type Report = readonly (Finding & { readonly check: string })[]
 
 /** Prints problems with their remedy. Changes nothing. Exit code 1 if something is broken. */
-export async function doctorCommand(product: Product, given: readonly string[]): Promise<void> {
-  const { json, deep } = readOptions(given)
+export async function doctorCommand(product: Product, args: readonly string[]): Promise<void> {
+  const { json, deep } = readOptions(args)
   const report = await examine({ product, deep, now: () => new Date() }, () => readSettings(product))
   process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : reportText(report))
   if (report.some(({ level }) => level === 'broken')) process.exitCode = 1
 }
 
-function readOptions(given: readonly string[]) {
+function readOptions(args: readonly string[]) {
   const options = {
     json: { type: 'boolean', default: false },
     deep: { type: 'boolean', default: false },
   } as const
   try {
-    return parseArgs({ args: [...given], options }).values
+    return parseArgs({ args: [...args], options }).values
   } catch {
     throw new StartError('npm run doctor takes --json and --deep only.')
   }

@@ -65,8 +65,8 @@ export const checkPorts: Check = async ({ settings }) => {
       health: `${localUrl(admin_host, admin_port)}/admin/health/ready`,
     },
   ]
-  const used = identity_url === undefined ? ports : ports.slice(0, 1)
-  return await Promise.all(used.map((port) => checkPort(settings, port)))
+  const usedPorts = identity_url === undefined ? ports : ports.slice(0, 1)
+  return await Promise.all(usedPorts.map((port) => checkPort(settings, port)))
 }
 
 function localUrl(host: string, port: number): string {

@@ -36,11 +36,11 @@ async function checkProvider(
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const response = await ask(new URL(url))
   if (response instanceof Error) return [broken(...noAnswer(label, response, `curl -i ${url}`))]
-  const found = metadata.safeParse(await response.json().catch(() => undefined))
-  if (!found.success)
+  const parsed = metadata.safeParse(await response.json().catch(() => undefined))
+  if (!parsed.success)
     return [broken(`${label} is no OpenID Connect provider (status ${response.status}).`, `curl -i ${url}`)]
   return [
-    ...((await refusesClient(found.data.token_endpoint, provider))
+    ...((await refusesClient(parsed.data.token_endpoint, provider))
       ? [
           broken(
             `${label} does not know the client.`,

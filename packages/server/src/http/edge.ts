@@ -21,7 +21,12 @@ export interface EdgeParts extends SharedParts {
   readonly public_url: URL
 }
 
-export function createEdge({ log, forDeveloper, public_url, ...parts }: EdgeParts): RequestListener {
+export function createProductListener({
+  log,
+  forDeveloper,
+  public_url,
+  ...parts
+}: EdgeParts): RequestListener {
   return createListener({
     ...parts,
     prefix: identityPrefix,
@@ -46,8 +51,8 @@ const LONGEST_URL = 8_192
 function refuseLongUrl({ url = '' }: IncomingMessage, response: ServerResponse, headers: HeaderSet): boolean {
   if (url.length <= LONGEST_URL) return false
   const error = new ProductError('url_too_long', 414, 'The address is too long')
-  const own = { 'Content-Type': 'application/json', Connection: 'close' }
-  response.writeHead(error.status, { ...headers, ...own })
+  const ownHeaders = { 'Content-Type': 'application/json', Connection: 'close' }
+  response.writeHead(error.status, { ...headers, ...ownHeaders })
   response.end(JSON.stringify(errorBody(error)))
   return true
 }

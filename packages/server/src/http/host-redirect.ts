@@ -8,8 +8,9 @@ import { isLoopback } from '../settings/env-values.ts'
 export function canonicalLocation(request: IncomingMessage, public_url: URL): string | undefined {
   if (request.method !== 'GET' || request.headers.host === public_url.host) return undefined
   if (!isLoopback(public_url.hostname)) return undefined
-  const asked = hostname(request.headers.host)
-  if (asked === undefined || asked === public_url.hostname || !isLoopback(asked)) return undefined
+  const requestedHost = hostname(request.headers.host)
+  if (requestedHost === undefined || requestedHost === public_url.hostname || !isLoopback(requestedHost))
+    return undefined
   const path = request.url ?? '/'
   if (!path.startsWith('/') || !isNavigation(request, path)) return undefined
   return public_url.origin + path

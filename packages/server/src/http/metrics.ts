@@ -32,7 +32,7 @@ export const PRODUCT_METRICS = {
 
 export type ProductMetrics = Metrics<typeof PRODUCT_METRICS>
 
-/** @param own metrics of the product */
-export function createProductMetrics(own: Catalogue = {}, primary?: Primary): ProductMetrics {
-  return createMetrics<typeof PRODUCT_METRICS>({ ...own, ...PRODUCT_METRICS }, primary?.snapshots)
+/** @param ownCatalogue metrics of the product */
+export function createProductMetrics(ownCatalogue: Catalogue = {}, primary?: Primary): ProductMetrics {
+  return createMetrics<typeof PRODUCT_METRICS>({ ...ownCatalogue, ...PRODUCT_METRICS }, primary?.snapshots)
 }

@@ -25,14 +25,14 @@ export function openApi(app: Pick<Hono, 'routes'>, { title, version, base }: Doc
 }
 
 function operationsOf({ routes }: Pick<Hono, 'routes'>): Map<string, Operation> {
-  const found = new Map<string, Operation>()
+  const operations = new Map<string, Operation>()
   for (const { method, path, handler } of routes) {
     const route = `${method} ${path}`
-    const { errors: before = [], ...rest } = found.get(route) ?? {}
-    const { errors = [], ...own } = descriptionOf(handler)
-    found.set(route, { ...rest, ...own, errors: [...before, ...errors] })
+    const { errors: before = [], ...rest } = operations.get(route) ?? {}
+    const { errors = [], ...description } = descriptionOf(handler)
+    operations.set(route, { ...rest, ...description, errors: [...before, ...errors] })
   }
-  return new Map([...found].filter(([, { summary }]) => summary !== undefined))
+  return new Map([...operations].filter(([, { summary }]) => summary !== undefined))
 }
 
 function describeOperation(path: string, operation: Operation): object {

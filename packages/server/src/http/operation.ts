@@ -60,8 +60,8 @@ export function validated<K extends Target, Parsed extends object, Sent>(
   sentence = 'The input is not valid',
 ): MiddlewareHandler<object, string, Validated<K, Sent, Parsed>> {
   return describedBy({ [target]: schema, errors: [400] }, async (c, next) => {
-    const sent: unknown = target === 'query' ? c.req.query() : await c.req.json().catch(() => undefined)
-    const parsed = schema.safeParse(sent)
+    const input: unknown = target === 'query' ? c.req.query() : await c.req.json().catch(() => undefined)
+    const parsed = schema.safeParse(input)
     if (!parsed.success)
       throw new ProductError('bad_request', 400, sentence, { fields: fieldErrors(parsed.error) })
     c.req.addValidatedData(target, parsed.data)

@@ -19,21 +19,23 @@ const unpackers: Readonly<Record<string, Unpack>> = {
 
 export interface AnswerBody {
   /** The body as received. */
-  readonly sent: Uint8Array<ArrayBuffer>
+  readonly bytes: Uint8Array<ArrayBuffer>
   /** Undefined for an unknown or wrong encoding. */
   readonly text: string | undefined
 }
 
 /** Throws a `ProductError` if it ends early or is too large, encoded or decoded. */
 export async function readAnswer(answer: IncomingMessage, encoding: string | null): Promise<AnswerBody> {
-  const sent = await readCapped(answer, maxSize).catch((error: unknown) => Promise.reject(unavailable(error)))
+  const bytes = await readCapped(answer, maxSize).catch((error: unknown) =>
+    Promise.reject(unavailable(error)),
+  )
   const unpack = unpackers[(encoding ?? 'identity').trim().toLowerCase()]
-  const text = await unpack?.(sent, { maxOutputLength: maxSize }).then(
+  const text = await unpack?.(bytes, { maxOutputLength: maxSize }).then(
     (content) => content.toString('utf8'),
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'ERR_BUFFER_TOO_LARGE') throw unavailable(error)
       return undefined
     },
   )
-  return { sent, text }
+  return { bytes, text }
 }

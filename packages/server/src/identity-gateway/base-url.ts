@@ -11,24 +11,24 @@ export function createBaseUrl(
   openLogin: () => Promise<unknown>,
   now: () => Date,
 ): () => Promise<string> {
-  let found: string | undefined
+  let baseUrl: string | undefined
   let asking: Promise<void> | undefined
   let askedAt = Number.NEGATIVE_INFINITY
 
   async function ask(): Promise<void> {
     askedAt = now().getTime()
     // The request that caused this reports the failure.
-    found = await openLogin().then(readBaseUrl, () => undefined)
+    baseUrl = await openLogin().then(readBaseUrl, () => undefined)
   }
 
   return async () => {
-    if (found === undefined && now().getTime() - askedAt > askAgainAfterMs) {
+    if (baseUrl === undefined && now().getTime() - askedAt > askAgainAfterMs) {
       asking ??= ask().finally(() => {
         asking = undefined
       })
     }
     await asking
-    return found ?? identity_url
+    return baseUrl ?? identity_url
   }
 }
 

@@ -5,8 +5,8 @@ export function toOurCookie(header: string, https: boolean): string {
   const [pair = '', ...attributes] = header.split(';').map((part) => part.trim())
   // Browsers require Secure for prefixed names (RFC 6265bis §4.1.3), even over http on loopback.
   const secure = https || /^__(host|secure)-/i.test(pair)
-  const kept = attributes.flatMap((attribute) => keptAttribute(attribute, secure))
-  return [pair, ...kept, 'Path=/', ...(secure ? ['Secure'] : [])].join('; ')
+  const keptAttributes = attributes.flatMap((attribute) => keptAttribute(attribute, secure))
+  return [pair, ...keptAttributes, 'Path=/', ...(secure ? ['Secure'] : [])].join('; ')
 }
 
 function keptAttribute(attribute: string, secure: boolean): string[] {
@@ -27,6 +27,6 @@ function keptAttribute(attribute: string, secure: boolean): string[] {
 
 /** Removes our cookies: the other service must not receive our token. */
 export function withoutOwnCookies(header: string): string | undefined {
-  const kept = cookiePairs(header).filter((pair) => pair !== '' && !pair.startsWith('user_jwt='))
-  return kept.join('; ') || undefined
+  const keptPairs = cookiePairs(header).filter((pair) => pair !== '' && !pair.startsWith('user_jwt='))
+  return keptPairs.join('; ') || undefined
 }

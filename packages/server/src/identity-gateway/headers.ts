@@ -37,7 +37,7 @@ const notForwarded = new RegExp(
 const plainName = /^[a-z\d-]+$/
 
 // An allowlist: others could replace the pages' security headers, clear our cookies, or redirect.
-const answered = new Set([
+const RESPONSE_HEADERS = new Set([
   'age',
   'allow',
   'cache-control',
@@ -127,7 +127,7 @@ export function answeredHeaders(
   const headers = new Headers()
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]?.toLowerCase() ?? ''
-    if (!answered.has(name) || dropped.has(name)) continue
+    if (!RESPONSE_HEADERS.has(name) || dropped.has(name)) continue
     // Set-Cookie headers cannot be joined: browsers do not split them at commas.
     headers.append(name, answeredValue(name, rawHeaders[index + 1] ?? '', https, rewrite))
   }

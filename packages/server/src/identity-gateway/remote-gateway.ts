@@ -13,7 +13,7 @@ import { withoutOwnCookies } from './cookies.ts'
 import { answeredHeaders, forwardedHeaders } from './headers.ts'
 import { type IdentityGateway, identityPrefix } from './identity-gateway.ts'
 import { rewriteJson } from './json-body.ts'
-import { type Patience, send, unavailable } from './send.ts'
+import { send, type Timeouts, unavailable } from './send.ts'
 import { readSession } from './whoami-answer.ts'
 
 export interface RemoteParts {
@@ -23,11 +23,11 @@ export interface RemoteParts {
   readonly log: Log
   readonly client: ClientReader
   readonly tracing?: Tracing | undefined
-  readonly patience?: Patience
+  readonly patience?: Timeouts
 }
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-const defaultPatience: Patience = { idleMs: 10_000, wholeMs: 30_000 }
+const defaultPatience: Timeouts = { idleMs: 10_000, wholeMs: 30_000 }
 const aboutBytes = ['content-length', 'content-encoding', 'etag', 'content-md5', 'digest', 'content-digest']
 const callTimeoutMs = 5_000
 
@@ -59,9 +59,9 @@ export function remoteGateway(parts: RemoteParts): IdentityGateway {
 }
 
 /** Only the log gets the reason. */
-async function logFailure<T>(log: Log, answered: Promise<T>): Promise<T> {
+async function logFailure<T>(log: Log, answer: Promise<T>): Promise<T> {
   try {
-    return await answered
+    return await answer
   } catch (error) {
     if (error instanceof ProductError && error.code === 'identity_unavailable')
       log.warn({ reason: reasonOf(error.cause) }, 'the identity service did not answer')
@@ -79,9 +79,9 @@ function reasonOf(cause: unknown): string {
 async function callRemote(
   { identity_url, tracing }: RemoteParts,
   path: string,
-  given: Headers,
+  answerHeaders: Headers,
 ): Promise<Response> {
-  const headers = new Headers(given)
+  const headers = new Headers(answerHeaders)
   for (const [name, value] of Object.entries(tracing?.headers() ?? {})) headers.set(name, value)
   const cookies = withoutOwnCookies(headers.get('cookie') ?? '')
   if (cookies === undefined) headers.delete('cookie')
@@ -138,7 +138,7 @@ async function toOurResponse(
   }
   if (!isJson(headers) || status === 206)
     return new Response(Readable.toWeb(answer) as globalThis.ReadableStream, { status, headers })
-  const { sent, text } = await readAnswer(answer, headers.get('content-encoding'))
+  const { bytes: sent, text } = await readAnswer(answer, headers.get('content-encoding'))
   const rewritten = text === undefined ? undefined : rewriteJson(text, rewrite)
   if (rewritten === undefined || rewritten === text) return new Response(sent, { status, headers })
   for (const name of aboutBytes) headers.delete(name)

@@ -13,7 +13,7 @@ export interface Outgoing {
   readonly signal: AbortSignal
 }
 
-export interface Patience {
+export interface Timeouts {
   /** Milliseconds without a byte. */
   readonly idleMs: number
   /** Milliseconds for the whole response, even if it trickles. */
@@ -24,7 +24,7 @@ export interface Patience {
  * `fetch` would add headers, follow redirects and decode bodies. Throws a `ProductError` without
  * a response.
  */
-export async function send(outgoing: Outgoing, patience: Patience): Promise<IncomingMessage> {
+export async function send(outgoing: Outgoing, patience: Timeouts): Promise<IncomingMessage> {
   try {
     return await attempt(outgoing, patience)
   } catch (error) {
@@ -50,7 +50,7 @@ function mayRepeat({ method, body }: Outgoing, error: unknown): boolean {
   return error instanceof ReusedSocketError && body === null && ['GET', 'HEAD'].includes(method)
 }
 
-function attempt(outgoing: Outgoing, { idleMs, wholeMs }: Patience): Promise<IncomingMessage> {
+function attempt(outgoing: Outgoing, { idleMs, wholeMs }: Timeouts): Promise<IncomingMessage> {
   const { url, method, headers, body, signal } = outgoing
   const open = url.startsWith('https:') ? requestHttps : requestHttp
   return new Promise((resolve, reject) => {

@@ -123,32 +123,32 @@ async function startDueJob(runner: Runner, job: Job, row: JobRow): Promise<void>
   const claimed_by = randomUUID()
   const leased_until = new Date(now.getTime() + lease_ms).toISOString()
   if (!(await claimJob(tools.db, row, { claimed_by, leased_until, now: time }))) return
-  const own = { name: row.name, due_at: row.due_at, claimed_by }
-  const run = runClaimed(runner, job, own).finally(() => running.delete(row.name))
+  const ownClaim = { name: row.name, due_at: row.due_at, claimed_by }
+  const run = runClaimed(runner, job, ownClaim).finally(() => running.delete(row.name))
   running.set(row.name, run)
 }
 
 type OwnClaim = Parameters<typeof releaseJob>[1]
 
 /** Never throws. */
-async function runClaimed(runner: Runner, job: Job, own: OwnClaim): Promise<void> {
+async function runClaimed(runner: Runner, job: Job, ownClaim: OwnClaim): Promise<void> {
   const { tools, report, ended } = runner
   const { db, now } = tools
   const over = new AbortController()
   const lost = new AbortController()
-  const lease = keepLease(runner, own, { lost, over: over.signal })
-  const run = report.started(own.name)
+  const lease = keepLease(runner, ownClaim, { lost, over: over.signal })
+  const run = report.started(ownClaim.name)
   try {
-    const failure = await attempt(runner, job, own.name, AbortSignal.any([ended, lost.signal]))
+    const failure = await attempt(runner, job, ownClaim.name, AbortSignal.any([ended, lost.signal]))
     if (failure && ended.aborted) {
       run.interrupted()
-      return await releaseJob(db, own)
+      return await releaseJob(db, ownClaim)
     }
     run.ended(failure)
-    const late = Math.max(now().getTime(), Date.parse(own.due_at))
+    const late = Math.max(now().getTime(), Date.parse(ownClaim.due_at))
     const next = nextTime(job, new Date(late)).toISOString()
     const error = failure ? failure.message.slice(0, 500) : null
-    await endJob(db, own, { ended_at: now().toISOString(), error, next })
+    await endJob(db, ownClaim, { ended_at: now().toISOString(), error, next })
   } catch (err) {
     report.databaseFailed(err)
   } finally {
@@ -164,8 +164,8 @@ async function attempt(
   signal: AbortSignal,
 ): Promise<Error | undefined> {
   try {
-    const own = { log: named(log, name), signal, fetch: stoppable(signal) }
-    await job.run({ ...tools, ...own })
+    const jobTools = { log: named(log, name), signal, fetch: stoppable(signal) }
+    await job.run({ ...tools, ...jobTools })
     return undefined
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error), { cause: error })
@@ -192,7 +192,7 @@ interface LeaseSignals {
 
 async function keepLease(
   { tools: { db, now }, lease_ms = LEASE_MS }: Runner,
-  own: OwnClaim,
+  ownClaim: OwnClaim,
   { lost, over }: LeaseSignals,
 ): Promise<void> {
   while (!over.aborted && !lost.signal.aborted) {
@@ -200,7 +200,7 @@ async function keepLease(
     if (over.aborted) return
     const leased_until = new Date(now().getTime() + lease_ms).toISOString()
     // A database that fails once may answer the next time, within the lease.
-    const isOwn = await renewLease(db, own, leased_until).catch(() => true)
+    const isOwn = await renewLease(db, ownClaim, leased_until).catch(() => true)
     if (!isOwn) lost.abort(new Error('another server took over the run'))
   }
 }

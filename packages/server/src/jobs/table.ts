@@ -109,14 +109,14 @@ function freeJob(db: ProductDb, { name, schedule, due_at }: Schedule, now: strin
 }
 
 /** Returns false if another process has taken over. */
-export async function renewLease(db: ProductDb, own: OwnClaim, leased_until: string): Promise<boolean> {
-  const { numUpdatedRows } = await ownJob(db, own).set({ leased_until }).executeTakeFirst()
+export async function renewLease(db: ProductDb, ownClaim: OwnClaim, leased_until: string): Promise<boolean> {
+  const { numUpdatedRows } = await ownJob(db, ownClaim).set({ leased_until }).executeTakeFirst()
   return numUpdatedRows > 0
 }
 
 /** Before its end, so that another process repeats the run. */
-export async function releaseJob(db: ProductDb, own: OwnClaim): Promise<void> {
-  await ownJob(db, own).set({ claimed_by: null, leased_until: null, attempts: 0 }).execute()
+export async function releaseJob(db: ProductDb, ownClaim: OwnClaim): Promise<void> {
+  await ownJob(db, ownClaim).set({ claimed_by: null, leased_until: null, attempts: 0 }).execute()
 }
 
 interface Ended extends Pick<JobRow, 'error'> {
@@ -124,15 +124,19 @@ interface Ended extends Pick<JobRow, 'error'> {
   readonly next: string
 }
 
-export async function endJob(db: ProductDb, own: OwnClaim, { ended_at, error, next }: Ended): Promise<void> {
-  await ownJob(db, own)
+export async function endJob(
+  db: ProductDb,
+  ownClaim: OwnClaim,
+  { ended_at, error, next }: Ended,
+): Promise<void> {
+  await ownJob(db, ownClaim)
     .set((eb) => ({
       ended_at,
       error,
       ...(error === null ? { succeeded_at: ended_at } : {}),
       ...{ claimed_by: null, leased_until: null, attempts: 0 },
       // A new schedule may have moved it meanwhile.
-      due_at: eb.case().when('due_at', '=', own.due_at).then(next).else(eb.ref('due_at')).end(),
+      due_at: eb.case().when('due_at', '=', ownClaim.due_at).then(next).else(eb.ref('due_at')).end(),
     }))
     .execute()
 }

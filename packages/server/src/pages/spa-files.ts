@@ -73,26 +73,26 @@ export function loadSpaFiles(
 ): SpaFiles {
   if (!existsSync(join(dist, 'routes.json')))
     throw new StartError('The pages are not built yet. Start with `npm start`, which builds them first.')
-  const known = routes.parse(JSON.parse(readFileSync(join(dist, 'routes.json'), 'utf8')))
+  const routeTable = routes.parse(JSON.parse(readFileSync(join(dist, 'routes.json'), 'utf8')))
   const { product: _, ...ofApp } = settings
   const mark = offersPrerendered(settings) ? '<html data-offered ' : '<html '
   const read = (name: string) => readFileSync(join(dist, name), 'utf8')
   const page = (name: string, html: string) =>
     createFile(name, Buffer.from(html.replaceAll('__ORIGIN__', () => origin)))
-  const panel = hasPanel ? known.panel : undefined
+  const panel = hasPanel ? routeTable.panel : undefined
   const appPage = (name: string) =>
-    page(name, addScripts(fillIn(read(name).replace('<html ', mark), ofApp, panel), scripts))
+    page(name, addScripts(injectSettings(read(name).replace('<html ', mark), ofApp, panel), scripts))
   const demoPage = (name: string) =>
-    page(name, fillIn(read(name), settings, PANEL_PAGES.includes(name) ? panel : undefined))
+    page(name, injectSettings(read(name), settings, PANEL_PAGES.includes(name) ? panel : undefined))
   const pagesOf = (table: Record<string, string>, make: (name: string) => SpaFile) =>
     new Map(Object.entries(table).map(([path, name]) => [path, make(name)]))
   const files = [...loadStaticFiles(dist)]
   return {
-    pages: pagesOf(known.pages, appPage),
-    entrances: new Map(Object.entries(known.entrances)),
-    demoPages: pagesOf(known.demo, demoPage),
-    notFound: appPage(known.not_found),
-    files: new Map(files.filter(([path]) => hasPanel || path !== known.panel)),
+    pages: pagesOf(routeTable.pages, appPage),
+    entrances: new Map(Object.entries(routeTable.entrances)),
+    demoPages: pagesOf(routeTable.demo, demoPage),
+    notFound: appPage(routeTable.not_found),
+    files: new Map(files.filter(([path]) => hasPanel || path !== routeTable.panel)),
   }
 }
 
@@ -102,7 +102,7 @@ function offersPrerendered({ product, providers = [] }: PageSettings): boolean {
 }
 
 /** `</script>` in a value would end the element, so `<` is escaped. Adds the demo panel's script. */
-export function fillIn(html: string, settings: Partial<PageSettings>, script?: string): string {
+export function injectSettings(html: string, settings: Partial<PageSettings>, script?: string): string {
   const json = JSON.stringify(settings).replaceAll('<', '\\u003c')
   const filled = html.replace('__SETTINGS__', () => json)
   return script === undefined ? filled : filled.replace('</body>', `${scriptTag(script)}</body>`)
@@ -126,7 +126,7 @@ export function loadAdminFiles(
   base: string,
   settings: Pick<PageSettings, 'product'>,
 ): Pick<SpaFiles, 'files'> & { readonly page: SpaFile } {
-  const html = fillIn(readFileSync(join(dist, 'admin.html'), 'utf8'), settings)
+  const html = injectSettings(readFileSync(join(dist, 'admin.html'), 'utf8'), settings)
   const page = createFile('index.html', Buffer.from(html))
   const files = [...loadStaticFiles(dist)].map(([path, file]) => [`${base}${path}`, file] as const)
   return { page, files: new Map(files) }
@@ -162,21 +162,24 @@ function createFile(name: string, content: Buffer<ArrayBuffer>, path?: string): 
     hash: createHash('sha256').update(content).digest('base64url').slice(0, 16),
     encoded: {
       identity: async () => content,
-      br: once(() => readTwin(path, '.br') ?? compressBrotli(content)),
-      gzip: once(() => readTwin(path, '.gz') ?? promisify(gzip)(content, { level: 9 })),
+      br: once(() => readPrecompressed(path, '.br') ?? compressBrotli(content)),
+      gzip: once(() => readPrecompressed(path, '.gz') ?? promisify(gzip)(content, { level: 9 })),
     },
   }
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
+  let promise: Promise<T> | undefined
   return () => {
-    made ??= make()
-    return made
+    promise ??= make()
+    return promise
   }
 }
 
-function readTwin(path: string | undefined, extension: string): Promise<Buffer<ArrayBuffer>> | undefined {
+function readPrecompressed(
+  path: string | undefined,
+  extension: string,
+): Promise<Buffer<ArrayBuffer>> | undefined {
   if (path === undefined || !existsSync(path + extension)) return undefined
   return Promise.resolve(readFileSync(path + extension))
 }

@@ -24,8 +24,8 @@ export function createSpa({ files, headerSets, demo }: SpaParts): Pages {
   app.on(['GET', 'HEAD'], '*', (c) => {
     const redirect = redirectAnonymous(c, files.entrances.get(pageAt(c.req.path)))
     if (redirect) return redirect
-    const found = find(c.req.path)
-    if (found) return sendFile(c, found.file, found.headers)
+    const foundFile = find(c.req.path)
+    if (foundFile) return sendFile(c, foundFile.file, foundFile.headers)
     const path = withoutEndingSlashes(c.req.path)
     if (path !== c.req.path && find(path)) {
       // Still encoded: `/%5Cevil.example` is a page, and `/\\evil.example` is another site.

@@ -18,9 +18,9 @@ export function* findUnusedBodyLimits(limits: BodyLimits = {}, paths: readonly s
   for (const prefix of Object.keys(limits)) {
     const segments = prefix.split('/')
     const isBelow = (path: string) => {
-      const given = path.split('/')
-      const matches = (segment: string, n: number) => given[n] === segment || /^[:*]/.test(given[n] ?? '')
-      return segments.slice(0, given.at(-1) === '*' ? given.length : undefined).every(matches)
+      const steps = path.split('/')
+      const matches = (segment: string, n: number) => steps[n] === segment || /^[:*]/.test(steps[n] ?? '')
+      return segments.slice(0, steps.at(-1) === '*' ? steps.length : undefined).every(matches)
     }
     if (!paths.some((path) => /^\/api\/v1\/[^*]/.test(path) && isBelow(path)))
       yield `bodyLimits in app/server.ts names ${prefix}, but no route begins so. Correct it, or add the route to app/server/api.ts.`

@@ -36,7 +36,7 @@ export interface Demo {
   surround(gateway: IdentityGateway): IdentityGateway
   respond(respond: Identity['respond']): Identity['respond']
   /** Middleware for the product's calls, and the routes below `/demo`. */
-  mountOn(app: Hono, shown: DemoSources): void
+  mountOn(app: Hono, sources: DemoSources): void
   stop(): void
 }
 

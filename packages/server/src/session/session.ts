@@ -42,10 +42,10 @@ export function createSessionCheck(
   const find = async (headers: Headers): Promise<LiveSession> => {
     const { id, identity: owner } = await check(identity, headers)
     // The identity service shares its objects between requests.
-    const shown = { id: owner.id, traits: structuredClone(owner.traits) }
+    const publicOwner = { id: owner.id, traits: structuredClone(owner.traits) }
     return {
       id,
-      identity: shown,
+      identity: publicOwner,
       roles: rolesOf(owner.metadata_public, roles),
       recovering: await isRecovering(id),
     }
@@ -95,9 +95,9 @@ export interface LiveSession {
 export function pickCredentials(headers: Headers): Headers | undefined {
   const credentials = new Headers({ accept: 'application/json' })
   const names = ['cookie', 'x-session-token', 'authorization']
-  const sent = names.filter((name) => headers.has(name))
-  for (const name of sent) credentials.set(name, headers.get(name) ?? '')
-  return sent.length > 0 ? credentials : undefined
+  const sentNames = names.filter((name) => headers.has(name))
+  for (const name of sentNames) credentials.set(name, headers.get(name) ?? '')
+  return sentNames.length > 0 ? credentials : undefined
 }
 
 /** Another scheme means another identity and does not fall back to the cookie. */

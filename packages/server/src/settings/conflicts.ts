@@ -72,8 +72,8 @@ function* openAdminPort({ admin_host, admin_token, admin_tokens, admin_ui, ident
 
 /** The inbox opens every account. */
 function* sharedDemo({ demo, public_url, listen_hosts }: Settings) {
-  const own = [new URL(public_url).hostname, ...listen_hosts]
-  if (!demo || own.every((host) => host !== undefined && isLoopback(host))) return
+  const ownHosts = [new URL(public_url).hostname, ...listen_hosts]
+  if (!demo || ownHosts.every((host) => host !== undefined && isLoopback(host))) return
   yield 'A demo shows every email to its visitors, so it runs for this machine only. Remove PUBLIC_URL and LISTEN_HOST to keep the demo, or set SMTP_URL to your mail server to run for others.'
 }
 
@@ -114,7 +114,7 @@ function* privateDatabase({ workers, in_memory }: Settings) {
 export function* findProductProblems(
   product: Product,
   { identity_url }: Pick<Settings, 'identity_url'>,
-  taken: readonly string[],
+  takenNames: readonly string[],
 ) {
   const { config, settings = {}, policy, bodyLimits, jobs, migrations } = product
   for (const part of Object.keys(product).filter((name) => !PARTS.includes(name)))
@@ -124,7 +124,7 @@ export function* findProductProblems(
   yield* findBodyLimitProblems(bodyLimits)
   yield* findJobProblems(jobs, { hasDatabase: identity_url === undefined || migrations !== undefined })
   yield* findConfigProblems(config)
-  for (const name of Object.keys(settings).filter((name) => taken.includes(name)))
+  for (const name of Object.keys(settings).filter((name) => takenNames.includes(name)))
     yield `The app has a setting ${name} already. Give the one in app/server.ts another name.`
   for (const name of Object.keys(settings).filter((name) => !/^[A-Z][A-Z\d_]*(?<!_FILE)$/.test(name)))
     yield `The setting ${name} in app/server.ts is not a name such as MAPS_KEY. Use capitals, digits and underscores.`

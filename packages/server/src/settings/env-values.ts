@@ -67,12 +67,12 @@ const POSTGRES: UrlParameters = {
   ...{ host: TEXT, port: WHOLE, user: TEXT, password: TEXT, application_name: TEXT, options: TEXT },
 }
 
-function onlyWith(known: UrlParameters) {
+function onlyWith(parameters: UrlParameters) {
   return (url: string, context: z.RefinementCtx<string>) => {
     const query = url.replace(/^[^/]*\/\/([^/]*@)?[^?]*/, '').replace(/#.*/s, '')
     const problems = [...new URLSearchParams(query)].flatMap(([name, value]) => {
-      const [valid, values] = (Object.hasOwn(known, name) && known[name]) || []
-      if (!valid) return `has an unknown parameter. The known ones are ${Object.keys(known).join(', ')}`
+      const [valid, values] = (Object.hasOwn(parameters, name) && parameters[name]) || []
+      if (!valid) return `has an unknown parameter. The known ones are ${Object.keys(parameters).join(', ')}`
       return valid.test(value) ? [] : `must have ${values} for ${name}`
     })
     for (const message of new Set(problems)) context.addIssue({ code: 'custom', message })

@@ -36,11 +36,14 @@ export const ADMIN_PORT = { port: 'ADMIN_PORT', host: 'ADMIN_HOST' }
 /** Throws a `StartError` with a line for each invalid setting: name and fix, never a secret. */
 export function readSettings(product: Product, env: NodeJS.ProcessEnv = process.env): Settings {
   const { config } = product
-  const known = variablesOf(product)
+  const knownVariables = variablesOf(product)
   const ownVariables = z.object(ownSchemas(product))
   const traces = tracingSettings(slugOf(config))
-  const { variables: given, issues: unreadable } = withFiles(givenVariables(env), (name) => name in known)
-  const misspellings = findMisspellings(given, Object.keys(known))
+  const { variables: given, issues: unreadable } = withFiles(
+    givenVariables(env),
+    (name) => name in knownVariables,
+  )
+  const misspellings = findMisspellings(given, Object.keys(knownVariables))
   const issues = [...unreadable, ...findIssues(given, [variables, traces, providerVariables, ownVariables])]
   const invalid = issues.map(({ path }) => path.replace(/_FILE$/, ''))
   const valid = without(given, invalid)
@@ -76,19 +79,19 @@ type Issue = ReturnType<typeof withFiles>['issues'][number]
 
 /** Some rules apply once others are met. */
 function findIssues(
-  given: Readonly<Record<string, string>>,
+  givenVariables: Readonly<Record<string, string>>,
   schemas: readonly z.ZodType[],
 ): readonly Issue[] {
-  const found = schemas
-    .flatMap((schema) => schema.safeParse(given, JITLESS).error?.issues ?? [])
+  const parsed = schemas
+    .flatMap((schema) => schema.safeParse(givenVariables, JITLESS).error?.issues ?? [])
     .map(({ path, message }) => ({ path: String(path[0]), message }))
-  if (found.length === 0) return []
-  const names = found.map(({ path }) => path)
-  return [...found, ...findIssues(without(given, names), schemas)]
+  if (parsed.length === 0) return []
+  const names = parsed.map(({ path }) => path)
+  return [...parsed, ...findIssues(without(givenVariables, names), schemas)]
 }
 
-function without(given: Readonly<Record<string, string>>, names: readonly string[]) {
-  return Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)))
+function without(variables: Readonly<Record<string, string>>, names: readonly string[]) {
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => !names.includes(name)))
 }
 
 /** These decide which other settings are needed. */

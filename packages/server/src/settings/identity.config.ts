@@ -18,8 +18,8 @@ export function identityConfig(
   secrets: readonly string[],
   demos?: readonly DemoClient[],
 ): IdentityConfigInput {
-  const own = { dsn: databaseDsn(settings), secrets: { default: [...secrets] } }
-  return { ...identity(identityDefaults(config, settings, demos)), ...own }
+  const ownConfig = { dsn: databaseDsn(settings), secrets: { default: [...secrets] } }
+  return { ...identity(identityDefaults(config, settings, demos)), ...ownConfig }
 }
 
 export function identityDefaults(
@@ -112,12 +112,12 @@ function ports({ public_url, trusted_proxies, cors_origins, ...settings }: Setti
   }
 }
 
-function userJwt(public_url: string, known: readonly string[]): TokenTemplate {
+function userJwt(public_url: string, knownTraits: readonly string[]): TokenTemplate {
   return {
     ttl: '10m',
     audience: public_url,
     claims_mapper: ({ session }) => {
-      const roles = rolesOf(session.identity?.metadata_public, known)
+      const roles = rolesOf(session.identity?.metadata_public, knownTraits)
       return { claims: roles.length > 0 ? { roles } : {} }
     },
   }

@@ -1,14 +1,14 @@
 import { distance } from 'fastest-levenshtein'
 
 export function findMisspellings(
-  given: Readonly<Record<string, string>>,
+  givenVariables: Readonly<Record<string, string>>,
   settings: readonly string[],
 ): string[] {
-  return Object.keys(given).flatMap((written) => {
+  return Object.keys(givenVariables).flatMap((written) => {
     const [, name = '', file = ''] = /^(.*?)(_FILE)?$/s.exec(written) ?? []
     const meant = settings.includes(name) ? undefined : nearestName(name, settings)
     // If both are set, the odd one belongs to another program.
-    if (meant === undefined || given[meant] !== undefined) return []
+    if (meant === undefined || givenVariables[meant] !== undefined) return []
     return `${written} is not a setting. Did you mean ${meant}${file}?`
   })
 }

@@ -31,7 +31,7 @@ const NAME_CLAIMS: Readonly<Record<string, string>> = {
 }
 
 function namesIn(claims: Claims, traits: Traits): Claims {
-  const found = Object.entries(traits).map(([trait, { type, properties = {}, maxLength }]) => {
+  const mappings = Object.entries(traits).map(([trait, { type, properties = {}, maxLength }]) => {
     if (type === 'object') {
       const parts = namesIn(claims, properties as Traits)
       return [trait, Object.keys(parts).length > 0 ? parts : undefined] as const
@@ -42,5 +42,5 @@ function namesIn(claims: Claims, traits: Traits): Claims {
     const most = maxLength as number | undefined
     return [trait, isText ? Array.from(claim).slice(0, most).join('') : undefined] as const
   })
-  return Object.fromEntries(found.filter(([, value]) => value !== undefined))
+  return Object.fromEntries(mappings.filter(([, value]) => value !== undefined))
 }

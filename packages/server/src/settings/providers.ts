@@ -166,9 +166,9 @@ export function findIncompleteProviders(given: Given): string[] {
 }
 
 /** The variable of a key. An id that is used twice is that of the only provider with a free one. */
-export function providerVariable({ provider }: ProviderEntry, wanted: string): string {
-  const own = records.find(({ kind }) => kind === provider)?.variables ?? {}
-  return Object.entries(own).find(([, { key }]) => key === wanted)?.[0] ?? 'OIDC_ID'
+export function providerVariable({ provider }: ProviderEntry, variableKind: string): string {
+  const ownVariables = records.find(({ kind }) => kind === provider)?.variables ?? {}
+  return Object.entries(ownVariables).find(([, { key }]) => key === variableKind)?.[0] ?? 'OIDC_ID'
 }
 
 function check(variables: ProviderRecord['variables'], given: Given) {

@@ -7,10 +7,10 @@ export interface Arguments {
   readonly dev: boolean
 }
 
-export function readArguments(given: readonly string[]): Arguments {
-  const unknown = given.find((argument) => !['--help', '-h', '--dev'].includes(argument))
+export function readArguments(args: readonly string[]): Arguments {
+  const unknown = args.find((argument) => !['--help', '-h', '--dev'].includes(argument))
   if (unknown !== undefined) throw new StartError(`${unknown} is not an option. --help lists what there is.`)
-  return { help: given.includes('--help') || given.includes('-h'), dev: given.includes('--dev') }
+  return { help: args.includes('--help') || args.includes('-h'), dev: args.includes('--dev') }
 }
 
 export function helpText(product: Product, commands: readonly string[]): string {

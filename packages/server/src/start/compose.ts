@@ -6,7 +6,7 @@ import { type ClientReader, closePorts, createClientReader } from '@ostiary/iden
 import { type Log, trustedProxies } from '@ostiary/identity-server/process'
 import type { Hono } from 'hono'
 import { createApp } from '../app.ts'
-import { createEdge } from '../http/edge.ts'
+import { createProductListener } from '../http/edge.ts'
 import type { HeaderSets } from '../http/header-sets.ts'
 import type { ProductMetrics } from '../http/metrics.ts'
 import { embeddedGateway, type IdentityGateway } from '../identity-gateway/identity-gateway.ts'
@@ -64,7 +64,7 @@ export function assembleProduct(assembled: AssembledParts) {
   return {
     parts,
     jobs,
-    listener: createEdge({ ...parts, port: 'public', fetch, respond }),
+    listener: createProductListener({ ...parts, port: 'public', fetch, respond }),
     beginToStop,
     async stop(servers: readonly Server[], patience: Parameters<typeof closePorts>[1]): Promise<void> {
       beginToStop()

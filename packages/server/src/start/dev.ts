@@ -3,7 +3,7 @@ import { createDevMiddleware, panelSource } from '@ostiary/ui/dev-server'
 import { type Context, Hono } from 'hono'
 import { ADMIN_PAGE } from '../admin/page.ts'
 import { redirectAnonymous } from '../pages/spa.ts'
-import { addScripts, fillIn, type PageSettings } from '../pages/spa-files.ts'
+import { addScripts, injectSettings, type PageSettings } from '../pages/spa-files.ts'
 import { type Policy, SOURCE_PARTS, scriptsOf, sourcesOf } from '../product/policy.ts'
 import { repositoryRoot } from '../repository.ts'
 
@@ -19,7 +19,7 @@ function developmentPolicy(policy: Policy): string {
 export async function createDev(settings: PageSettings, policy: Policy = {}) {
   const vite = await createDevMiddleware(repositoryRoot)
   const page = async (c: Context) => {
-    const html = fillIn(await vite.transformPage(c.req.path), settings, panelOf(c))
+    const html = injectSettings(await vite.transformPage(c.req.path), settings, panelOf(c))
     const isOfApp = !/^\/(ui|demo)(\/|$)/.test(c.req.path)
     return c.html(isOfApp ? addScripts(html, scriptsOf(policy)) : html, 200, {
       'Content-Security-Policy': developmentPolicy(policy),

@@ -8,9 +8,9 @@ import { databaseDsn } from '../settings/identity.config.ts'
 import { assertDataFolder, readInstallation } from './data-folder.ts'
 import { withAdvice } from './open-identity.ts'
 
-export async function migrateCommand(product: Product, given: readonly string[]): Promise<void> {
-  const forgets = given.length === 1 && given[0] === '--forget-secrets'
-  if (given.length > 0 && !forgets)
+export async function migrateCommand(product: Product, args: readonly string[]): Promise<void> {
+  const forgets = args.length === 1 && args[0] === '--forget-secrets'
+  if (args.length > 0 && !forgets)
     throw new StartError(
       'npm run migrate takes only --forget-secrets; DATABASE_URL names the database. npm run help migrate tells more.',
     )

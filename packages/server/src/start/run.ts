@@ -21,10 +21,10 @@ import { readSettings, readSlot, type Settings } from '../settings/env.ts'
 import { helpText, readArguments } from './command-line.ts'
 import type { StartOptions } from './start.ts'
 
-export async function run(product: Product, given: readonly string[]): Promise<void> {
+export async function run(product: Product, args: readonly string[]): Promise<void> {
   let log: Log | undefined
   let primary: Primary | undefined
-  const [name = '', ...rest] = given
+  const [name = '', ...rest] = args
   const command = commands[name]
   try {
     // Accounts, secrets and backups are private.
@@ -33,7 +33,7 @@ export async function run(product: Product, given: readonly string[]): Promise<v
       endWithReader()
       return await command(product, rest)
     }
-    const { help, dev } = readArguments(given)
+    const { help, dev } = readArguments(args)
     if (help) {
       endWithReader()
       process.stdout.write(helpText(product, Object.keys(commands)))
@@ -102,16 +102,23 @@ async function answerOfDemo({ demo }: Product, { public_url, demo_providers }: S
   return (await demo?.())?.answerWorkers(public_url, demo_providers)
 }
 
-type Command = (product: Product, given: readonly string[]) => Promise<void>
+type Command = (product: Product, args: readonly string[]) => Promise<void>
 
 const commands: Readonly<Record<string, Command>> = {
-  admin: async (product, given) => (await import('../admin/command.ts')).adminCommand(product, given),
-  doctor: async (product, given) => (await import('../doctor/doctor.ts')).doctorCommand(product, given),
-  migrate: async (product, given) => (await import('./migrate-command.ts')).migrateCommand(product, given),
-  backup: async (product, given) => (await import('../backup/command.ts')).backupCommand(product, given),
-  export: async (product, given) => (await import('../transfer/command.ts')).exportCommand(product, given),
-  import: async (product, given) => (await import('../transfer/command.ts')).importCommand(product, given),
-  restore: async (product, given) => (await import('../backup/command.ts')).restoreCommand(product, given),
+  admin: async (product, commandArgs) =>
+    (await import('../admin/command.ts')).adminCommand(product, commandArgs),
+  doctor: async (product, commandArgs) =>
+    (await import('../doctor/doctor.ts')).doctorCommand(product, commandArgs),
+  migrate: async (product, commandArgs) =>
+    (await import('./migrate-command.ts')).migrateCommand(product, commandArgs),
+  backup: async (product, commandArgs) =>
+    (await import('../backup/command.ts')).backupCommand(product, commandArgs),
+  export: async (product, commandArgs) =>
+    (await import('../transfer/command.ts')).exportCommand(product, commandArgs),
+  import: async (product, commandArgs) =>
+    (await import('../transfer/command.ts')).importCommand(product, commandArgs),
+  restore: async (product, commandArgs) =>
+    (await import('../backup/command.ts')).restoreCommand(product, commandArgs),
 }
 
 /** LOG_LEVEL=debug logs the origin. */

@@ -7,7 +7,7 @@ import type { Log, Primary } from '@ostiary/identity-server/process'
 import { Hono } from 'hono'
 import { ADMIN_PAGE, adminPage } from '../admin/page.ts'
 import { limitBodies } from '../http/body-limits.ts'
-import { createEdge, type EdgeParts, refuseUnparsable } from '../http/edge.ts'
+import { createProductListener, type EdgeParts, refuseUnparsable } from '../http/edge.ts'
 import { StartError } from '../http/errors.ts'
 import { createHeaderSets, type HeaderSets } from '../http/header-sets.ts'
 import { createProductMetrics, type ProductMetrics } from '../http/metrics.ts'
@@ -108,7 +108,7 @@ async function openDemo(
   })
 }
 
-interface Front {
+interface WebFrontend {
   readonly pages: Pages
   readonly adminPage: Hono | undefined
   wrap(listener: RequestListener): RequestListener
@@ -125,7 +125,7 @@ async function openFront(
   product: Product,
   settings: Settings,
   { headerSets, dev }: FrontParts,
-): Promise<Front> {
+): Promise<WebFrontend> {
   if (dev) {
     const { createDev } = await import('./dev.ts').catch((cause: unknown) => {
       throw new StartError('--dev needs the sources and development packages: use npm run dev there.', {
@@ -164,7 +164,7 @@ function builtAdminPage(dist: string, { values: { product }, settings, headerSet
 }
 
 interface PortParts extends Omit<EdgeParts, 'port' | 'fetch' | 'respond'> {
-  readonly front: Front
+  readonly front: WebFrontend
   readonly identity: Identity | undefined
   readonly shared: boolean
 }
@@ -198,6 +198,6 @@ function adminListener(identity: Identity, parts: PortParts): RequestListener {
   if (adminPage) app.route('/', adminPage)
   // Not `route`, which would skip the app's own reading of paths.
   app.mount('/', identity.adminApp.fetch, { replaceRequest: false })
-  const edge = createEdge({ ...parts, port: 'admin', fetch: app.fetch })
+  const edge = createProductListener({ ...parts, port: 'admin', fetch: app.fetch })
   return adminPage ? wrap(edge) : edge
 }

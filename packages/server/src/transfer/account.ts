@@ -77,9 +77,9 @@ interface Known {
   readonly transfer?: Account['transfer']
 }
 
-export function toAccount(known: Known): Account {
-  const { external_id, traits, verified, active, hashed_password, providers = [] } = known
-  const { metadata_public, metadata_admin, transfer = factsElsewhere(verified.length > 0) } = known
+export function toAccount(knownAccount: Known): Account {
+  const { external_id, traits, verified, active, hashed_password, providers = [] } = knownAccount
+  const { metadata_public, metadata_admin, transfer = factsElsewhere(verified.length > 0) } = knownAccount
   return {
     traits,
     state: active ? 'active' : 'inactive',
@@ -161,8 +161,8 @@ export function toImportable(one: Listed): Account {
 }
 
 function factorsOf(credentials: Listed['credentials']) {
-  const found = Object.keys(factors)
+  const factorNames = Object.keys(factors)
     .filter((type) => hasContents(credentials[type]))
     .map((type) => [type, { config: credentials[type]?.config }])
-  return Object.fromEntries(found)
+  return Object.fromEntries(factorNames)
 }

@@ -14,9 +14,9 @@ import { hashConfig, sources } from './sources.ts'
  * `npm run import -- FILE --from kratos|auth0|firebase|cognito [--hash-config FILE]`, or
  * `--from-kratos-database DSN`.
  */
-export async function importCommand(product: Product, given: readonly string[]): Promise<void> {
-  if (given[0] === FROM_DATABASE) return await importDatabase(product, given.slice(1))
-  const { file, values } = readArguments(given, 'import')
+export async function importCommand(product: Product, args: readonly string[]): Promise<void> {
+  if (args[0] === FROM_DATABASE) return await importDatabase(product, args.slice(1))
+  const { file, values } = readArguments(args, 'import')
   const source = sources[values.from ?? 'kratos']
   if (!source) throw new StartError(`--from must be one of ${Object.keys(sources).join(', ')}.`)
   const parameters = values['hash-config']
@@ -41,8 +41,8 @@ export async function importCommand(product: Product, given: readonly string[]):
     )
 }
 
-export async function exportCommand(product: Product, given: readonly string[]): Promise<void> {
-  const { file } = readArguments(given, 'export')
+export async function exportCommand(product: Product, args: readonly string[]): Promise<void> {
+  const { file } = readArguments(args, 'export')
   const counts = await exportAccounts({
     admin: createAdminClient(readSettings(product)),
     file,
@@ -61,11 +61,11 @@ export async function exportCommand(product: Product, given: readonly string[]):
     )
 }
 
-function readArguments(given: readonly string[], command: string) {
+function readArguments(args: readonly string[], command: string) {
   const options = { from: { type: 'string' }, 'hash-config': { type: 'string' } } as const
   const usage = `npm run ${command} -- FILE${command === 'import' ? ' [--from kratos|auth0|firebase|cognito]' : ''}`
   try {
-    const { values, positionals } = parseArgs({ args: [...given], options, allowPositionals: true })
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
     const [file, ...others] = positionals
     if (file === undefined || others.length > 0) throw new StartError('Name one file.')
     return { file: resolveFile(file), values }

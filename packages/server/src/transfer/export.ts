@@ -36,7 +36,7 @@ interface Work {
 export async function exportAccounts({ admin, file, onProgress }: Work): Promise<ExportCounts> {
   const form = formOf(file)
   const progress = `${file}.progress`
-  let place = existsSync(progress) ? kept(progress) : undefined
+  let place = existsSync(progress) ? readProgress(progress) : undefined
   if (!place && existsSync(file)) throw new StartError(`${file} exists already. Name another file.`)
   place ??= { next: FIRST_PAGE, bytes: 0, exported: 0, without_second_factor: 0, with_undo: 0 }
   let page = place.next === undefined ? undefined : await admin.page(place.next)
@@ -72,7 +72,7 @@ function append(output: number, bytes: number, text: string): void {
   appendFileSync(output, text)
 }
 
-const kept = (progress: string) => place.parse(JSON.parse(readFileSync(progress, 'utf8')))
+const readProgress = (progress: string) => place.parse(JSON.parse(readFileSync(progress, 'utf8')))
 
 const place = z.object({
   next: z.string().optional(),

@@ -52,7 +52,7 @@ export async function importAccounts({
 }: Work): Promise<Counts> {
   const progress = `${file}.progress`
   const isContinued = existsSync(progress)
-  let counts: Counts = isContinued ? kept(progress) : NONE
+  let counts: Counts = isContinued ? readProgress(progress) : NONE
   if (!isContinued) rmSync(reportOf(file), { force: true })
   const skip = counts.read
   let share = 0
@@ -128,9 +128,9 @@ async function addHash(admin: AdminClient, { external_id, credentials }: Account
   const password = credentials?.password
   if (external_id === undefined || !password) return false
   const path = `/identities/by/external/${encodeURIComponent(external_id)}?include_credential=password`
-  const found = await admin.attempt('GET', path, undefined)
-  if ('refusal' in found) return false
-  const { id, credentials: before } = listed.parse(found.body)
+  const reply = await admin.attempt('GET', path, undefined)
+  if ('refusal' in reply) return false
+  const { id, credentials: before } = listed.parse(reply.body)
   if (before.password?.config?.hashed_password) return false
   const withHash = (current: unknown) => ({ ...(current as object), credentials: { password } })
   await admin.update(`/identities/${id}`, withHash, 'PUT')
@@ -159,7 +159,7 @@ const counted = z.object({
   without_second_factor: z.number().default(0),
 })
 
-function kept(progress: string): Counts {
+function readProgress(progress: string): Counts {
   try {
     return counted.parse(JSON.parse(readFileSync(progress, 'utf8')))
   } catch (cause) {
@@ -167,7 +167,7 @@ function kept(progress: string): Counts {
   }
 }
 
-const answered = z.object({
+const importAnswer = z.object({
   identities: z.array(
     z.object({
       action: z.string(),
@@ -180,7 +180,7 @@ async function send(admin: AdminClient, items: readonly Item[]): Promise<Refusal
   const identities = items.map(({ account }) => ({ create: account }))
   const tried = await admin.attempt('PATCH', '/identities', { identities })
   if ('body' in tried) {
-    const { identities: results } = answered.parse(tried.body)
+    const { identities: results } = importAnswer.parse(tried.body)
     return results.flatMap(({ action, error }, index) =>
       action === 'create'
         ? []

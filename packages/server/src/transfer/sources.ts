@@ -137,16 +137,16 @@ const cognitoListed = z.object({
  * their account by a code.
  */
 function fromCognito(record: unknown): Account {
-  const { data: shown } = cognitoListed.safeParse(record)
-  const attributes = shown?.Attributes.map(({ Name, Value }) => [Name, Value]) ?? []
+  const { data: listedUser } = cognitoListed.safeParse(record)
+  const attributes = listedUser?.Attributes.map(({ Name, Value }) => [Name, Value]) ?? []
   const user = cognitoUser.parse(
-    shown ? { 'cognito:username': shown.Username, ...Object.fromEntries(attributes) } : record,
+    listedUser ? { 'cognito:username': listedUser.Username, ...Object.fromEntries(attributes) } : record,
   )
   return toAccount({
     external_id: user.sub || user['cognito:username'],
     traits: traitsOf(user.email, user.name),
     verified: user.email_verified ? [user.email] : [],
-    active: shown?.Enabled ?? true,
+    active: listedUser?.Enabled ?? true,
   })
 }
 

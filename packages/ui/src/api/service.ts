@@ -1,5 +1,5 @@
 import type { IdentityService } from '@ostiary/react'
-import { entranceTo } from '../routes.ts'
+import { loginPathFor } from '../routes.ts'
 import { messageTexts } from '../texts/catalogue.ts'
 import { readSettings } from './env.ts'
 import { callApi } from './request.ts'
@@ -12,7 +12,7 @@ export function serviceOfPage(): IdentityService {
     tokenizeAs,
     cookieDomain,
     messages: messageTexts(),
-    mayHaveSession: () => hasSessionHint() || entranceTo(location.pathname) !== undefined,
+    mayHaveSession: () => hasSessionHint() || loginPathFor(location.pathname) !== undefined,
     needsCredential: async () => (await callApi('GET', '/account/session')).json.recovering,
   }
 }

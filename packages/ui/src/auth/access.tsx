@@ -3,15 +3,15 @@ import { wasSignedIn } from '@ostiary/react/flows'
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { type Location, parsePath, useLocation, useNavigate } from 'react-router'
 import { hasSessionHint } from '../api/service.ts'
-import { useOnward } from '../flow/onward.tsx'
+import { useReturnTarget } from '../flow/return-target.tsx'
 import * as paths from '../paths.ts'
-import { entranceTo, type PageRoute } from '../routes.ts'
+import { loginPathFor, type PageRoute } from '../routes.ts'
 import { layoutTexts } from '../texts/layout.ts'
-import { standstillTexts } from '../texts/standstill.ts'
+import { messagePageTexts } from '../texts/message-pages.ts'
 import { useHydrated } from '../ui/browser.ts'
 import { Button } from '../ui/button.tsx'
+import { BrokenDrawing, MessagePage } from '../ui/message-page.tsx'
 import { Notice, Page, usePageTitle } from '../ui/page.tsx'
-import { BrokenDrawing, Standstill } from '../ui/standstill.tsx'
 
 /** The location to show. A protected page keeps the previous page visible until its entrance is loaded. */
 export function useAdmittedLocation(): Location {
@@ -22,8 +22,8 @@ export function useAdmittedLocation(): Location {
   useEffect(() => {
     if (redirect) void navigate(redirect, { replace: true, state: redirect.state })
   }, [redirect, navigate])
-  const shown = useDeferredValue(redirect)
-  return shown ? { ...location, ...shown } : location
+  const deferredRedirect = useDeferredValue(redirect)
+  return deferredRedirect ? { ...location, ...deferredRedirect } : location
 }
 
 /** Where a page redirects this visitor. A logout leads home without an explanation. */
@@ -31,13 +31,13 @@ function useRedirect({ pathname, search, hash }: Location) {
   const path = pathname.replace(/(?<=.)\/+$/, '')
   const auth = useAuth()
   const { isAuthenticated, hasSignedOut, session } = auth
-  const own = traitsOf(session?.identity).email
-  const [shown, setShown] = useState({ path, isAuthenticated, email: own })
+  const ownEmail = traitsOf(session?.identity).email
+  const [shown, setShown] = useState({ path, isAuthenticated, email: ownEmail })
   const isSamePage = shown.path === path
   if (!isSamePage || (isAuthenticated && !shown.isAuthenticated))
-    setShown({ path, isAuthenticated, email: own ?? shown.email })
+    setShown({ path, isAuthenticated, email: ownEmail ?? shown.email })
   const isLeft = isSamePage && shown.isAuthenticated && hasSignedOut
-  const to = isLeft && !isAuthenticated && entranceTo(path) ? paths.home : entranceFor(path, auth)
+  const to = isLeft && !isAuthenticated && loginPathFor(path) ? paths.home : entranceFor(path, auth)
   const after = isLeft ? undefined : path + search + hash
   const email = hasSignedOut ? undefined : shown.email
   return useMemo(
@@ -50,7 +50,7 @@ function entranceFor(
   path: string,
   { session, isAuthenticated, needsSecondFactor, isLoading, isUnreachable }: Auth,
 ) {
-  const entrance = entranceTo(path)
+  const entrance = loginPathFor(path)
   if (entrance === undefined) return undefined
   if (session?.isRecovering) return paths.newPassword
   // The page stays while a known session is fetched again. After a failure it is unknown.
@@ -68,7 +68,7 @@ interface RequireSessionProps extends Pick<PageRoute, 'path' | 'Screen'> {}
 export function RequireSession({ path, Screen }: RequireSessionProps) {
   const { session, isAuthenticated, isLoading, isUnreachable, hasSignedOut } = useAuth()
   const hydrated = useHydrated()
-  if (entranceTo(path) === undefined) {
+  if (loginPathFor(path) === undefined) {
     // A page with a parameter is prerendered once for all values.
     return hydrated || !path.includes(':') ? <Screen /> : <Skeleton>{layoutTexts.loading}</Skeleton>
   }
@@ -95,19 +95,19 @@ function Skeleton({ children }: { children: string }) {
 
 function Unchecked() {
   const { refetch } = useAuth()
-  usePageTitle(standstillTexts.unchecked.heading)
+  usePageTitle(messagePageTexts.unchecked.heading)
   return (
-    <Standstill
+    <MessagePage
       drawing={<BrokenDrawing />}
-      heading={standstillTexts.unchecked.heading}
+      heading={messagePageTexts.unchecked.heading}
       actions={
         <Button look="neutral" onClick={() => void refetch()}>
-          {standstillTexts.unchecked.again}
+          {messagePageTexts.unchecked.again}
         </Button>
       }
     >
-      {standstillTexts.unchecked.text}
-    </Standstill>
+      {messagePageTexts.unchecked.text}
+    </MessagePage>
   )
 }
 
@@ -119,7 +119,7 @@ function Unchecked() {
  * @example <RedirectNotice afterLogout="You’re logged out.">Log in to see the dashboard.</RedirectNotice>
  */
 export function RedirectNotice({ children, afterLogout }: { children: ReactNode; afterLogout?: string }) {
-  const { after } = useOnward()
+  const { after } = useReturnTarget()
   const hydrated = useHydrated()
   const ended = useAuth().hasSignedOut && !after ? afterLogout : undefined
   return (
@@ -144,7 +144,7 @@ export function useRedirected(): void {
     const page = new URLSearchParams(search).get('after') ?? ''
     // `/\\evil.example` is another site.
     const isOurs = !/^\/[/\\]/.test(page)
-    if (isOurs && entranceTo(parsePath(page).pathname ?? '') === pathname)
+    if (isOurs && loginPathFor(parsePath(page).pathname ?? '') === pathname)
       void navigate(pathname, { replace: true, state: { after: page + hash } })
     // The mark shows the reason until the state arrives.
     else delete document.documentElement.dataset.redirected

@@ -3,10 +3,10 @@ import { useAuth } from '@ostiary/react'
 import type { Role } from '@ostiary/server'
 import type { ReactNode } from 'react'
 import * as paths from '../paths.ts'
-import { standstillTexts, forbiddenTexts as texts } from '../texts/standstill.ts'
+import { messagePageTexts, forbiddenTexts as texts } from '../texts/message-pages.ts'
 import { ButtonLink } from '../ui/button.tsx'
+import { LostDrawing, MessagePage } from '../ui/message-page.tsx'
 import { usePageTitle } from '../ui/page.tsx'
-import { LostDrawing, Standstill } from '../ui/standstill.tsx'
 
 /**
  * Shows its content to users with the role, and a refusal to others. For pages with `access: 'session'`.
@@ -21,17 +21,17 @@ export function RequireRole({ name, children }: { name: Role; children: ReactNod
 function Forbidden() {
   usePageTitle(texts.title)
   return (
-    <Standstill
+    <MessagePage
       drawing={<LostDrawing />}
       heading={texts.heading}
       actions={
         <ButtonLink to={paths.home} look="neutral">
-          {standstillTexts.home}
+          {messagePageTexts.home}
         </ButtonLink>
       }
     >
       {texts.text}
-    </Standstill>
+    </MessagePage>
   )
 }
 

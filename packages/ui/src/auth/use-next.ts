@@ -1,9 +1,9 @@
 import type { Next } from '@ostiary/react'
 import { useNavigate } from 'react-router'
-import { useOnward } from '../flow/onward.tsx'
+import { useReturnTarget } from '../flow/return-target.tsx'
 import * as paths from '../paths.ts'
 import { leaveFor } from '../ui/browser.ts'
-import { useGoOn } from './visitors-only.tsx'
+import { useContinueAfterLogin } from './visitors-only.tsx'
 
 /**
  * Where a form leads: to the next step, or to the page that the user wanted.
@@ -12,8 +12,8 @@ import { useGoOn } from './visitors-only.tsx'
  */
 export function useNext(): (next: Next) => Promise<void> {
   const navigate = useNavigate()
-  const onward = useOnward()
-  const goOn = useGoOn()
+  const onward = useReturnTarget()
+  const goOn = useContinueAfterLogin()
   return async (next) => {
     switch (next.kind) {
       case 'done':

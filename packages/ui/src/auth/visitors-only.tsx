@@ -2,7 +2,7 @@ import { useAuth } from '@ostiary/react'
 import { loginUrl, type Opened, useService } from '@ostiary/react/flows'
 import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { useOnward } from '../flow/onward.tsx'
+import { useReturnTarget } from '../flow/return-target.tsx'
 import * as paths from '../paths.ts'
 import { layoutTexts } from '../texts/layout.ts'
 import { leaveFor } from '../ui/browser.ts'
@@ -29,7 +29,7 @@ export function VisitorsOnly({ waits = false, children }: VisitorsOnlyProps) {
         {/* Not `invisible`: after a redirect, the heading takes the focus. */}
         <div className={isUnknown ? 'hinted:opacity-0' : undefined}>{children}</div>
       </div>
-      {isAuthenticated && !waits && <GoOn />}
+      {isAuthenticated && !waits && <ContinueAfterLogin />}
     </>
   )
 }
@@ -40,18 +40,18 @@ export function useIsSessionUnknown(): boolean {
   return isLoading && !isAuthenticated && !isUnreachable
 }
 
-function GoOn() {
-  const goOn = useEffectEvent(useGoOn())
+function ContinueAfterLogin() {
+  const goOn = useEffectEvent(useContinueAfterLogin())
   useEffect(() => void goOn(), [])
   return null
 }
 
 /** Leads a signed-in user on: to the wanted page, or back to the OAuth 2.0 server. Back must not return to the login. */
-export function useGoOn() {
+export function useContinueAfterLogin() {
   const service = useService()
   const navigate = useNavigate()
   const [search] = useSearchParams()
-  const { after = paths.dashboard, login_challenge = search.get('login_challenge') } = useOnward()
+  const { after = paths.dashboard, login_challenge = search.get('login_challenge') } = useReturnTarget()
   return async (state?: object): Promise<void> => {
     if (login_challenge) leaveFor(loginUrl(service, { login_challenge }))
     else await navigate(after, { replace: true, state })
@@ -73,7 +73,7 @@ export function useSessionMark(): void {
 export function useAlreadySignedIn(opened: Opened<unknown>['kind'] | undefined): void {
   const { refetch, needsSecondFactor } = useAuth()
   const navigate = useNavigate()
-  const onward = useOnward()
+  const onward = useReturnTarget()
   const isSignedIn = opened === 'already-signed-in'
   const goToSecondFactor = useEffectEvent(() =>
     navigate(paths.secondFactor, { replace: true, state: onward }),

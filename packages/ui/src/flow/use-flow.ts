@@ -3,7 +3,7 @@ import { type FlowCalls, type UsedFlow, useFlow as useHeadlessFlow } from '@osti
 import { useCallback, useEffect } from 'react'
 import { type Location, useLocation, useSearchParams } from 'react-router'
 import { leaveFor } from '../ui/browser.ts'
-import { useOnward } from './onward.tsx'
+import { useReturnTarget } from './return-target.tsx'
 
 /**
  * The flow of the page's address, for a hook of `@ostiary/react`; `aal` for a login.
@@ -13,7 +13,7 @@ import { useOnward } from './onward.tsx'
 export function useFlowInAddress() {
   const [search, setSearch] = useSearchParams()
   const { state } = useLocation() as Location<object | null>
-  const { login_challenge: known } = useOnward()
+  const { login_challenge: known } = useReturnTarget()
   const name = useCallback(
     (id: string, login_challenge = known) => {
       const renamed = (search: URLSearchParams) =>
@@ -30,10 +30,10 @@ export function useFlow<F extends AnyFlow, Body>(
   calls: FlowCalls<F, Body>,
   enabled = true,
 ): UsedFlow<F, Body> {
-  const used = useHeadlessFlow(calls, { ...useFlowInAddress(), enabled })
-  const { opened } = used
+  const usedFlow = useHeadlessFlow(calls, { ...useFlowInAddress(), enabled })
+  const { opened } = usedFlow
   useEffect(() => {
     if (opened?.kind === 'go') leaveFor(opened.url)
   }, [opened])
-  return used
+  return usedFlow
 }

@@ -25,8 +25,8 @@ export function AccountMenu({ onPhones }: { onPhones: MenuLink | undefined }) {
   const anchor = useRef<HTMLSpanElement>(null)
   const [isOpen, setOpen] = useState(false)
   useEffect(() => (isOpen ? keepBeside(anchor.current, menu.current) : undefined), [isOpen])
-  const { email = '', name: given } = traitsOf(useAuth().session?.identity)
-  const name = typeof given === 'string' ? given : ''
+  const { email = '', name: givenName } = traitsOf(useAuth().session?.identity)
+  const name = typeof givenName === 'string' ? givenName : ''
 
   return (
     <>

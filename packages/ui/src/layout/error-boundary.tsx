@@ -1,7 +1,7 @@
 import { Component, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
-import { standstillTexts } from '../texts/standstill.ts'
+import { messagePageTexts } from '../texts/message-pages.ts'
 import { Button } from '../ui/button.tsx'
-import { BrokenDrawing, OfflineDrawing, Standstill } from '../ui/standstill.tsx'
+import { BrokenDrawing, MessagePage, OfflineDrawing } from '../ui/message-page.tsx'
 
 interface Props {
   /** Another path is tried again. */
@@ -64,16 +64,16 @@ function Failure({ retry }: { retry: () => Promise<boolean> }) {
       clearTimeout(timer)
     }
   }, [isOnline, retry])
-  const texts = isOnline ? standstillTexts.failure : standstillTexts.offline
+  const texts = isOnline ? messagePageTexts.failure : messagePageTexts.offline
   return (
-    <Standstill
+    <MessagePage
       drawing={isOnline ? <BrokenDrawing /> : <OfflineDrawing />}
       heading={texts.heading}
       isError
       actions={<Button onClick={() => (isOnline ? location.reload() : void retry())}>{texts.again}</Button>}
     >
       {texts.text}
-    </Standstill>
+    </MessagePage>
   )
 }
 

@@ -1,7 +1,7 @@
 import { useAuth } from '@ostiary/react'
 import { useLocation } from 'react-router'
 import * as paths from '../paths.ts'
-import { entranceTo } from '../routes.ts'
+import { loginPathFor } from '../routes.ts'
 import { layoutTexts as texts } from '../texts/layout.ts'
 
 interface FloatingNoticeProps {
@@ -34,7 +34,7 @@ const formPaths: readonly string[] = [paths.login, paths.register, paths.verify,
 export function ConnectionNotice() {
   const { isUnreachable, refetch } = useAuth()
   const { pathname } = useLocation()
-  const isShown = isUnreachable && !formPaths.includes(pathname) && entranceTo(pathname) === undefined
+  const isShown = isUnreachable && !formPaths.includes(pathname) && loginPathFor(pathname) === undefined
   return (
     <FloatingNotice onRetry={() => void refetch()}>{isShown ? texts.unreachable : undefined}</FloatingNotice>
   )

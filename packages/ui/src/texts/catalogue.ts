@@ -19,26 +19,26 @@ type Wide<T> = T extends string ? string : T
 
 type Texts = Record<string, unknown>
 
-export const known = new Map<string, Texts>()
+export const catalogues = new Map<string, Texts>()
 let overrides: Readonly<Record<string, Texts | undefined>> = {}
 let messages: MessageTexts = {}
 
 /** The sentences of one part of the pages. A product may replace any of them. */
 export function catalogue<const T extends object>(name: keyof Catalogues, texts: T): T {
-  known.set(name, texts as Texts)
+  catalogues.set(name, texts as Texts)
   replace(texts as Texts, overrides[name])
   return texts
 }
 
 /** Also of parts that are loaded later; `defineApp` calls it. */
-export function overrideTexts({ messages: own = {}, ...others }: TextOverrides): void {
-  messages = own
+export function overrideTexts({ messages: ownMessages = {}, ...others }: TextOverrides): void {
+  messages = ownMessages
   overrides = others as typeof overrides
-  for (const [name, texts] of known) replace(texts, overrides[name])
+  for (const [name, texts] of catalogues) replace(texts, overrides[name])
 }
 
-function replace(texts: Texts, own: Texts | undefined): void {
-  for (const [key, value] of Object.entries(own ?? {})) {
+function replace(texts: Texts, ownTexts: Texts | undefined): void {
+  for (const [key, value] of Object.entries(ownTexts ?? {})) {
     const present = texts[key]
     if (isGroup(present) && isGroup(value)) replace(present, value)
     else texts[key] = value

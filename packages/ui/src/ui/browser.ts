@@ -1,19 +1,19 @@
 import { recall, remember } from '@ostiary/react/flows'
 import { useSyncExternalStore } from 'react'
 
-const LEFT = 'left'
+const LEFT_DOCUMENT = 'left'
 
 /** The next document focuses its heading. */
 export function leaveFor(url: string): void {
-  remember(LEFT, thisDocument(), 'sessionStorage')
+  remember(LEFT_DOCUMENT, thisDocument(), 'sessionStorage')
   location.assign(url)
 }
 
 /** This document may still render another page while the next one loads. */
 export function focusAfterReturn(heading: HTMLElement | null): void {
-  const left = recall(LEFT, 'sessionStorage')
-  if (!heading || !left || left === thisDocument()) return
-  remember(LEFT, null, 'sessionStorage')
+  const leftDocument = recall(LEFT_DOCUMENT, 'sessionStorage')
+  if (!heading || !leftDocument || leftDocument === thisDocument()) return
+  remember(LEFT_DOCUMENT, null, 'sessionStorage')
   heading.focus()
 }
 

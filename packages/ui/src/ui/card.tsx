@@ -17,7 +17,7 @@ interface EntryProps {
 }
 
 /** The content of a card, and of a row in a list. */
-export function Entry({ icon, title, state, fact, action, children }: EntryProps) {
+export function CardEntry({ icon, title, state, fact, action, children }: EntryProps) {
   return (
     <div className="grid gap-4 p-4 sm:px-6">
       <div className="flex items-start gap-3">
@@ -60,10 +60,10 @@ function UsualCard({ title, status, headingRef, children, ...entry }: CardProps)
   )
   return (
     <section aria-labelledby={id} className="rounded-card border border-line bg-surface">
-      <Entry {...entry} title={heading}>
+      <CardEntry {...entry} title={heading}>
         <Notice tone="done">{status}</Notice>
         {children}
-      </Entry>
+      </CardEntry>
     </section>
   )
 }

@@ -3,10 +3,10 @@ export const locale = (typeof document === 'undefined' ? '' : document.documentE
 
 /** Makes a formatter at its first use: together they would delay a phone's first page by 60 ms. */
 export function once<Formatter>(make: () => Formatter): () => Formatter {
-  let made: Formatter | undefined
+  let formatter: Formatter | undefined
   return () => {
-    made ??= make()
-    return made
+    formatter ??= make()
+    return formatter
   }
 }
 

@@ -149,10 +149,10 @@ const look =
 /** Scrolls a new screen to its top and focuses its heading. The browser handles the first screen. */
 export function useFocusOnNewScreen(main: { current: HTMLElement | null }): void {
   const { pathname } = useLocation()
-  const shown = useRef(pathname)
+  const shownPath = useRef(pathname)
   useEffect(() => {
-    if (shown.current === pathname) return
-    shown.current = pathname
+    if (shownPath.current === pathname) return
+    shownPath.current = pathname
     scrollTo(0, 0)
     const focused = document.activeElement
     if (focused !== main.current && main.current?.contains(focused)) return

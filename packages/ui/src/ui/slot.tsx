@@ -19,8 +19,8 @@ export type Components = {
 let components: Components = {}
 
 /** Call before anything is rendered; `defineApp` does. */
-export function setComponents(own: Components): void {
-  components = own
+export function setComponents(replacements: Components): void {
+  components = replacements
 }
 
 /** A part of all pages, which a product may replace. */
@@ -28,12 +28,12 @@ export function slot<Name extends keyof Slots>(
   name: Name,
   Usual: ComponentType<Slots[Name]>,
 ): ComponentType<Slots[Name]> {
-  let made: { readonly by: Components[Name]; readonly Part: ComponentType<Slots[Name]> } | undefined
+  let cachedPart: { readonly by: Components[Name]; readonly Part: ComponentType<Slots[Name]> } | undefined
   return (props) => {
     const by = components[name]
     // Another component at each rendering would lose what is typed.
-    if (made?.by !== by) made = undefined
-    made ??= { by, Part: by?.(Usual) ?? Usual }
-    return <made.Part {...props} />
+    if (cachedPart?.by !== by) cachedPart = undefined
+    cachedPart ??= { by, Part: by?.(Usual) ?? Usual }
+    return <cachedPart.Part {...props} />
   }
 }

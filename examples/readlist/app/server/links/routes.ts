@@ -29,10 +29,10 @@ export function linkRoutes({ session, ...tools }: ApiTools) {
       describe({ summary: 'Returns a link of the user', answer: link, errors: [404] }),
       session.require(),
       async (c) => {
-        const own = selectLinks(tools.db, c.var.session.identity.id)
-        const found = await own.where('id', '=', c.req.param('id')).executeTakeFirst()
-        if (!found) throw new ProductError('not_found', 404, 'You have no such link.')
-        return c.json(found)
+        const ownLinks = selectLinks(tools.db, c.var.session.identity.id)
+        const foundLink = await ownLinks.where('id', '=', c.req.param('id')).executeTakeFirst()
+        if (!foundLink) throw new ProductError('not_found', 404, 'You have no such link.')
+        return c.json(foundLink)
       },
     )
     .post(

@@ -19,10 +19,10 @@ export async function differencesOf(
   config: ParsedConfig,
   input: IdentityConfigInput,
 ): Promise<readonly Difference[]> {
-  const found = ROWS.map(async ({ applies, ...difference }) =>
+  const rows = ROWS.map(async ({ applies, ...difference }) =>
     (await applies(config, input)) ? [difference] : [],
   )
-  return (await Promise.all(found)).flat()
+  return (await Promise.all(rows)).flat()
 }
 
 const ROWS: readonly Row[] = [

@@ -77,10 +77,10 @@ export function dropNotSupported(input: unknown): { input: unknown; ignored: Ign
   const { ignored } = copy
   for (const key of WITHOUT_MEANING) delete copy.node[key]
   for (const key of NOT_SUPPORTED) {
-    for (const [found, value] of take(copy.node, key.path.split('.'), '')) {
+    for (const [foundPath, value] of takeMembers(copy.node, key.path.split('.'), '')) {
       if (key.harmless?.some((one) => isSame(one, value))) continue
       const isNoticedByClients = NOTICED_BY_CLIENTS.includes(key)
-      ignored.push({ path: found, warning: sentence(found, value, key.instead), isNoticedByClients })
+      ignored.push({ path: foundPath, warning: sentence(foundPath, value, key.instead), isNoticedByClients })
     }
   }
   return { input: copy.node, ignored }
@@ -89,22 +89,26 @@ export function dropNotSupported(input: unknown): { input: unknown; ignored: Ign
 export const notSupportedPaths: readonly string[] = NOT_SUPPORTED.map(({ path }) => path)
 
 function sentence(path: string, value: unknown, instead?: string): string {
-  const shown = typeof value === 'string' || typeof value === 'boolean' ? ` (${value})` : ''
+  const valueText = typeof value === 'string' || typeof value === 'boolean' ? ` (${value})` : ''
   const advice = instead === undefined ? '' : `. ${instead}`
-  return `${path}${shown} ignored: this service does not support it${advice}`
+  return `${path}${valueText} ignored: this service does not support it${advice}`
 }
 
-function take(node: unknown, steps: readonly string[], above: string): [path: string, value: unknown][] {
+function takeMembers(
+  node: unknown,
+  steps: readonly string[],
+  above: string,
+): [path: string, value: unknown][] {
   const [step, ...rest] = steps
   if (Array.isArray(node) && step === '*')
-    return node.flatMap((member, index) => take(member, rest, `${above}[${index}]`))
+    return node.flatMap((member, index) => takeMembers(member, rest, `${above}[${index}]`))
   if (!isObject(node) || step === undefined) return []
   const names = step === '*' ? Object.keys(node) : [step]
   return names
     .filter((name) => node[name] !== undefined)
     .flatMap((name) => {
       const path = above === '' ? name : `${above}.${name}`
-      if (rest.length > 0) return take(node[name], rest, path)
+      if (rest.length > 0) return takeMembers(node[name], rest, path)
       const value = node[name]
       delete node[name]
       return [[path, value] as [string, unknown]]
@@ -113,12 +117,12 @@ function take(node: unknown, steps: readonly string[], above: string): [path: st
 
 function withoutHooks(node: Node): { node: Node; ignored: IgnoredKey[] } {
   const names = new Map<string, string>()
-  const visit = (value: unknown, path: string): unknown => {
+  const withoutIgnored = (value: unknown, path: string): unknown => {
     if (!isObject(value)) return value
     return Object.fromEntries(
       Object.entries(value).map(([name, member]) => {
         const here = `${path}.${name}`
-        if (name !== 'hooks' || !Array.isArray(member)) return [name, visit(member, here)]
+        if (name !== 'hooks' || !Array.isArray(member)) return [name, withoutIgnored(member, here)]
         for (const { hook } of member.filter(isNotSupported)) names.set(here, hook)
         return [name, member.filter((hook) => !isNotSupported(hook))]
       }),
@@ -126,7 +130,7 @@ function withoutHooks(node: Node): { node: Node; ignored: IgnoredKey[] } {
   }
   const selfservice = isObject(node.selfservice) ? node.selfservice : undefined
   if (!selfservice) return { node, ignored: [] }
-  const flows = visit(selfservice.flows, 'selfservice.flows')
+  const flows = withoutIgnored(selfservice.flows, 'selfservice.flows')
   return {
     node: { ...node, selfservice: { ...selfservice, flows } },
     ignored: [...names].map(([path, hook]) => ({

@@ -164,11 +164,11 @@ function withArticle(type: string): string {
 
 /** The most similar sibling key, or the path where the key belongs. */
 function suggestion(key: string, above: string, schema: z.ZodType): string {
-  const known = [...pathsOf(schema, ''), ...notSupportedPaths]
-  const siblings = known.filter((path) => isAt(parentOf(path), above) && lastOf(path) !== '*')
+  const knownPaths = [...pathsOf(schema, ''), ...notSupportedPaths]
+  const siblings = knownPaths.filter((path) => isAt(parentOf(path), above) && lastOf(path) !== '*')
   const near = nearest(key, siblings)
   if (near !== undefined) return `. Did you mean ${above === '' ? '' : `${above}.`}${lastOf(near)}?`
-  const elsewhere = known
+  const elsewhere = knownPaths
     .filter((path) => lastOf(path) === key)
     .sort((one, other) => one.length - other.length)[0]
   if (elsewhere !== undefined) return `. Did you mean ${elsewhere}?`
@@ -183,9 +183,9 @@ function nearest(key: string, paths: readonly string[]): string | undefined {
 }
 
 /** `*` is any name or index. */
-function isAt(known: string, path: string): boolean {
+function isAt(knownPath: string, path: string): boolean {
   const steps = path.replaceAll(/\[(\d+)\]/g, '.$1').split('.')
-  const names = known.split('.')
+  const names = knownPath.split('.')
   return names.length === steps.length && names.every((name, index) => name === '*' || name === steps[index])
 }
 

@@ -116,7 +116,9 @@ function hookWarnings({ selfservice: { flows } }: ParsedConfig): string[] {
   return (['login', 'registration', 'settings'] as const).flatMap((kind) => {
     const { hooks: general, default_browser_return_url: _, ...methods } = flows[kind].after
     const replaces = (hooks: readonly Hook[]) => (kind === 'login' ? hooks.length > 0 : hooks.some(mayStop))
-    const names = Object.entries(methods).flatMap(([name, own]) => (own && replaces(own.hooks) ? [name] : []))
+    const names = Object.entries(methods).flatMap(([name, methodConfig]) =>
+      methodConfig && replaces(methodConfig.hooks) ? [name] : [],
+    )
     if (!general.some(mayStop) || names.length === 0) return []
     const why = `not called after ${names.join(', ')}, whose hooks replace it`
     const advice = 'Repeat it there, if it should be called'

@@ -64,7 +64,7 @@ export async function templatesIn(
   compile: (source: TemplateSource) => Promise<Template>,
 ): Promise<object> {
   const files = await templateFiles(folder)
-  const found = files.map(async (file) => {
+  const templates = files.map(async (file) => {
     const { name, kind, member } = MAIN.exec(relative(folder, file).replaceAll(sep, '/'))?.groups ?? {}
     if (name === undefined || kind === undefined || member === undefined) return {}
     const text = await textOf(file, member, files)
@@ -72,7 +72,7 @@ export async function templatesIn(
     const template = await compile({ path: file, text, as: steps.includes('html') ? 'html' : 'text' })
     return steps.reduceRight<object>((inner, step) => ({ [step]: inner }), template)
   })
-  return (await Promise.all(found)).reduce<object>(merge, {})
+  return (await Promise.all(templates)).reduce<object>(merge, {})
 }
 
 /** As Go, which parses the files with the same beginning into one set. */

@@ -37,8 +37,8 @@ async function load<T>(sources: Sources, node: T, path: string): Promise<T | obj
   if (Array.isArray(node))
     return await Promise.all(node.map((entry, index) => load(sources, entry, `${path}[${index}]`)))
   if (!isObject(node)) return node
-  const known = Object.entries(node).filter(([, member]) => member !== undefined)
-  const members = known.map(async ([name, member]) => {
+  const definedMembers = Object.entries(node).filter(([, member]) => member !== undefined)
+  const members = definedMembers.map(async ([name, member]) => {
     const here = path === '' ? name : `${path}.${name}`
     const { read, into = name } = KEYS.find(({ at }) => at.test(here)) ?? {}
     const isLoaded = into !== name && node[into] !== undefined

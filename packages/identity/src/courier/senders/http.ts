@@ -13,7 +13,7 @@ export function createHttpSender(request: Request, fetch: typeof globalThis.fetc
   return {
     close: () => ended.abort(),
     async send(mail) {
-      const made = await makeBody(request.body ?? standardBody, contextOf(mail))
+      const requestBody = await makeBody(request.body ?? standardBody, contextOf(mail))
       const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(PATIENCE_MS)])
       try {
         const { url, method } = request
@@ -21,12 +21,12 @@ export function createHttpSender(request: Request, fetch: typeof globalThis.fetc
         const answer = await fetch(url, {
           method,
           headers,
-          ...writeBody(request, made),
+          ...writeBody(request, requestBody),
           redirect: 'manual',
           signal,
         })
         await answer.body?.cancel()
-        return judge(answer.status)
+        return deliveryFor(answer.status)
       } catch (error) {
         return judgeFailure(error as Error)
       }
@@ -35,8 +35,8 @@ export function createHttpSender(request: Request, fetch: typeof globalThis.fetc
 }
 
 async function makeBody(body: DeliveryBody, ctx: DeliveryContext): Promise<object> {
-  const made = await body({ ctx })
-  if (typeof made === 'object' && made !== null) return made
+  const requestBody = await body({ ctx })
+  if (typeof requestBody === 'object' && requestBody !== null) return requestBody
   throw new Error('the request body is not an object')
 }
 
@@ -82,7 +82,7 @@ const standardBody: DeliveryBody = ({ ctx }) => {
 const UNAVAILABLE = [429, 502, 503, 504]
 
 /** The reason omits the response body, which may quote the code. */
-function judge(status: number): Delivery {
+function deliveryFor(status: number): Delivery {
   if (status >= 200 && status < 300) return { kind: 'sent' }
   const reason = `the response was ${status}`
   return { kind: UNAVAILABLE.includes(status) ? 'unreachable' : 'postponed', reason }

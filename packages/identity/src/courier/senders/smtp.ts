@@ -66,7 +66,7 @@ export function createSmtpSender(
         await transport.sendMail({ ...compose(mail, smtp, { from, to }), messageId, signal })
         return { kind: 'sent' }
       } catch (error) {
-        return judge(error as NodemailerError, streams.get(messageId)?.readableDidRead === true)
+        return deliveryFor(error as NodemailerError, streams.get(messageId)?.readableDidRead === true)
       } finally {
         streams.delete(messageId)
       }
@@ -117,7 +117,7 @@ export async function checkMailServer(connection_uri: string): Promise<string | 
 function connection(connection_uri: string): SMTPPoolOptions {
   try {
     const url = new URL(connection_uri)
-    const asked = (name: string) => url.searchParams.get(name) === 'true'
+    const isSetInUrl = (name: string) => url.searchParams.get(name) === 'true'
     const secure = url.protocol === 'smtps:'
     const name = decodeURIComponent(url.hostname).replace(/^\[|\]$/g, '')
     // Only URLs of the web are converted by the parser. IP addresses stay as they are.
@@ -127,11 +127,11 @@ function connection(connection_uri: string): SMTPPoolOptions {
       host,
       port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
       secure,
-      ignoreTLS: !secure && asked('disable_starttls'),
-      requireTLS: !secure && !asked('disable_starttls'),
+      ignoreTLS: !secure && isSetInUrl('disable_starttls'),
+      requireTLS: !secure && !isSetInUrl('disable_starttls'),
       servername: url.searchParams.get('server_name') ?? undefined,
       auth: user === '' ? undefined : { user, pass: decodeURIComponent(url.password) },
-      tls: { rejectUnauthorized: !asked('skip_ssl_verify') },
+      tls: { rejectUnauthorized: !isSetInUrl('skip_ssl_verify') },
     }
   } catch {
     // No cause: it quotes the URI with its password.
@@ -179,11 +179,11 @@ function compose(
 /** Replies that any message would get. RFC 4954, 6. */
 const ABOUT_THE_SESSION = [421, 503, 530, 534, 535, 538]
 
-function judge(error: NodemailerError, begun: boolean): Delivery {
+function deliveryFor(error: NodemailerError, begun: boolean): Delivery {
   const reason = explain(error)
   const code = error.responseCode
-  const answered = error.command === 'RCPT TO' || error.command === 'DATA'
-  if (answered && code !== undefined && !ABOUT_THE_SESSION.includes(code)) {
+  const isAboutMessage = error.command === 'RCPT TO' || error.command === 'DATA'
+  if (isAboutMessage && code !== undefined && !ABOUT_THE_SESSION.includes(code)) {
     return { kind: error.permanent === true ? 'refused' : 'postponed', reason }
   }
   // The message may have caused the failure, and may have arrived.

@@ -114,11 +114,13 @@ type Value = string | number | Html | readonly Html[]
 
 /** Escapes values for text and quoted attributes, but not nested markup. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
-  const filled = parts.map((part, index) => (index === 0 ? part : inserted(values[index - 1] ?? '') + part))
+  const filled = parts.map((part, index) =>
+    index === 0 ? part : interpolate(values[index - 1] ?? '') + part,
+  )
   return { markup: filled.join('') }
 }
 
-function inserted(value: Value): string {
+function interpolate(value: Value): string {
   if (typeof value === 'object') return [value].flat().reduce((all, { markup }) => all + markup, '')
   return String(value).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -31,13 +31,13 @@ export async function renderMessage<T extends TemplateType>(
   order: Order<T>,
 ): Promise<Rendered> {
   const builtIn = renderBuiltIn(ctx, channel, order)
-  const own = ownTemplates(ctx.config, order.template_type, channel)
+  const ownTexts = ownTemplates(ctx.config, order.template_type, channel)
   const keepsData = requestOf(ctx.config, channel) !== undefined || 'held' in order.data
-  if (Object.keys(own).length === 0 && !keepsData) return builtIn
+  if (Object.keys(ownTexts).length === 0 && !keepsData) return builtIn
   const identity = await identityOf(ctx, order.cause)
   const { template_type, recipient, data, cause } = order
   const model = messageModel({ template_type, channel, recipient, data, cause, identity })
-  return { ...fill(ctx, builtIn, own, model), template_data: keepsData ? model : undefined }
+  return { ...fill(ctx, builtIn, ownTexts, model), template_data: keepsData ? model : undefined }
 }
 
 export interface MessagePreview extends RenderedMail {
@@ -48,8 +48,8 @@ export function previewMessages(ctx: Context): MessagePreview[] {
   return TEMPLATE_TYPES.map((template_type) => {
     const sample = sampleOf(template_type, 'email')
     const builtIn = renderBuiltIn(ctx, 'email', sample)
-    const own = ownTemplates(ctx.config, template_type, 'email')
-    return { template_type, ...fill(ctx, builtIn, own, messageModel(sample)) }
+    const ownTexts = ownTemplates(ctx.config, template_type, 'email')
+    return { template_type, ...fill(ctx, builtIn, ownTexts, messageModel(sample)) }
   })
 }
 
@@ -98,18 +98,18 @@ function renderBuiltIn<T extends TemplateType>(
 
 async function identityOf(ctx: Context, cause: MessageCause | undefined): Promise<Json> {
   // SEC-78: an unknown address costs the same statement.
-  const found = cause && (await findIdentity(ctx.db, cause.identity_id ?? NIL_ID))
-  return found ? (publicIdentity(ctx, found) as unknown as Json) : null
+  const identity = cause && (await findIdentity(ctx.db, cause.identity_id ?? NIL_ID))
+  return identity ? (publicIdentity(ctx, identity) as unknown as Json) : null
 }
 
 /** Falls back to the built-in template: the user must still get the code. */
-function fill(ctx: Context, builtIn: RenderedMail, own: OwnTemplates, model: JsonObject): RenderedMail {
+function fill(ctx: Context, builtIn: RenderedMail, ownTexts: OwnTemplates, model: JsonObject): RenderedMail {
   try {
     const data = goModel(model)
     return {
-      subject: own.subject ? oneLine(own.subject.render(data)) : builtIn.subject,
-      text: own.text?.render(data) ?? builtIn.text,
-      html: own.html?.render(data) ?? builtIn.html,
+      subject: ownTexts.subject ? oneLine(ownTexts.subject.render(data)) : builtIn.subject,
+      text: ownTexts.text?.render(data) ?? builtIn.text,
+      html: ownTexts.html?.render(data) ?? builtIn.html,
     }
   } catch (error) {
     const reason = messageOf(error)

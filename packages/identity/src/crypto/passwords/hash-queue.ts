@@ -61,7 +61,7 @@ export function createHashQueue(
   watch = UNWATCHED,
   clock = () => performance.now(),
 ): HashQueue {
-  const taken = new Set<QueuedHash>()
+  const takenHashes = new Set<QueuedHash>()
   const waiting: (() => void)[] = []
   let running = 0
   watch.queue(() => waiting.length)
@@ -77,10 +77,10 @@ export function createHashQueue(
   const available = () => Math.min(slots, capacity.slots())
   const shares = () => sharesOf(available())
   const expected = createExpectations(clock)
-  const demand = () => waitingSlots([...taken, ...expected.list('password').map(asQueued)], free())
+  const demand = () => waitingSlots([...takenHashes, ...expected.list('password').map(asQueued)], free())
   /** A client that opens forms and submits none must not block others. */
   const expect = (from: Requester, after: Expectation['after']) =>
-    hasShare([...taken, ...expected.list().map(asQueued)], from, shares())
+    hasShare([...takenHashes, ...expected.list().map(asQueued)], from, shares())
       ? expected.add(from, after)
       : undefined
   return {
@@ -101,10 +101,10 @@ export function createHashQueue(
     },
     async run(request, work, slots = 1) {
       expected.endFirst(request.from?.client, 'password')
-      if (!hasSlot(request, taken, { slots: available(), free: free() })) throw refusal(watch)
+      if (!hasSlot(request, takenHashes, { slots: available(), free: free() })) throw refusal(watch)
       const slot: QueuedHash = { ...request, slots }
       const until = clock() + LONGEST_WAIT_MS
-      taken.add(slot)
+      takenHashes.add(slot)
       try {
         if (request.begin) await request.begin()
         const ready = clock()
@@ -112,7 +112,7 @@ export function createHashQueue(
         else await waitFor(waiting, until - ready, () => refusal(watch))
         watch.waited(clock() - ready)
       } finally {
-        taken.delete(slot)
+        takenHashes.delete(slot)
       }
       return await timed(work, watch).finally(() => release(slots))
     },
@@ -187,19 +187,19 @@ function measureCapacity(atOnce: number, clock: () => number) {
 
 function hasSlot(
   { from, known }: HashRequest,
-  taken: ReadonlySet<QueuedHash>,
+  takenHashes: ReadonlySet<QueuedHash>,
   { slots, free }: { readonly slots: number; readonly free: number },
 ): boolean {
-  const ahead = waitingSlots(taken, free)
+  const ahead = waitingSlots(takenHashes, free)
   if (ahead >= slots) return false
   if (from === undefined) return true
   const shares = sharesOf(slots)
   if (known === undefined && ahead >= shares.unreserved) return false
   // A device cookie can be copied to many addresses.
-  const copies = [...taken].filter((slot) => known !== undefined && slot.known === known)
+  const copies = [...takenHashes].filter((slot) => known !== undefined && slot.known === known)
   if (waitingSlots(copies, free) >= shares.account) return false
   // Strangers at the same address take no slots from a known device.
-  const alike = [...taken].filter((slot) => (slot.known === undefined) === (known === undefined))
+  const alike = [...takenHashes].filter((slot) => (slot.known === undefined) === (known === undefined))
   return hasShare(alike, from, shares, free)
 }
 

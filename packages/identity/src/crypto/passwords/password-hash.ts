@@ -40,12 +40,12 @@ export const MAX_CODE_POINTS = 1024
 export function createPasswordHasher(options: Options, parts: Partial<HasherParts> = {}): PasswordHasher {
   const argon2 = argon2id(options, parts.argon2 ?? { hash: argon2Hash, verify: argon2Verify })
   const all = { argon2, bcrypt: bcrypt(options) }
-  const own = all[options.algorithm]
+  const primary = all[options.algorithm]
   const atOnce = hashesAtOnce(parts)
-  const queue = createHashQueue(atOnce, parts.queueLength ?? queueLengthFor(own, atOnce), parts.watch)
-  const costs = createCosts(own, options.check_duration)
+  const queue = createHashQueue(atOnce, parts.queueLength ?? queueLengthFor(primary, atOnce), parts.watch)
+  const costs = createCosts(primary, options.check_duration)
   const pause = parts.sleep ?? sleep
-  const algorithmFor = (normalized: string) => (fitsBcrypt(normalized) ? own : argon2)
+  const algorithmFor = (normalized: string) => (fitsBcrypt(normalized) ? primary : argon2)
   const check = async (
     password: string,
     stored: string | undefined,
@@ -58,13 +58,13 @@ export function createPasswordHasher(options: Options, parts: Partial<HasherPart
       return false
     }
     const typed = { normalized, typed: password }
-    const hash = stored ?? own.dummy
+    const hash = stored ?? primary.dummy
     let began = 0
     const compare = async () => {
       began = performance.now()
       const algorithm = Object.values(all).find(({ owns }) => owns(hash))
       // So that timing reveals no imported passwords (SEC-14).
-      if (algorithm !== own) await own.verify(own.dummy, typed)
+      if (algorithm !== primary) await primary.verify(primary.dummy, typed)
       return algorithm
         ? await algorithm.verify(hash, typed)
         : ((await importedVerifier(hash)?.(password)) ?? false)
@@ -132,18 +132,18 @@ const MOST_PER_SECOND = 45
 const LONGEST_PADDING_MS = 2_000
 
 /** Expected milliseconds of imported hashes. */
-function createCosts(own: Algorithm, shortest: number) {
-  const usual = 1000 / own.perSecond
+function createCosts(algorithm: Algorithm, shortest: number) {
+  const usual = 1000 / algorithm.perSecond
   let slowest = usual
   const learn = (hash: string) => {
     const cost = expectedCost(hash)
-    if (cost !== undefined) slowest = Math.max(slowest, own.owns(hash) ? cost : usual + cost)
+    if (cost !== undefined) slowest = Math.max(slowest, algorithm.owns(hash) ? cost : usual + cost)
     return cost
   }
   return {
     learn,
     slotsOf: (hash: string) =>
-      Math.max(1, ((learn(hash) ?? 0) * Math.min(MOST_PER_SECOND, own.perSecond)) / 1000),
+      Math.max(1, ((learn(hash) ?? 0) * Math.min(MOST_PER_SECOND, algorithm.perSecond)) / 1000),
     /** Twice the slowest hash seen: other work on the machine delays it. */
     padding() {
       const isSlower = slowest > usual * 1.1

@@ -9,7 +9,7 @@ import type { Flow } from '../../storage/flows/flows.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import type { FlowKind, FlowType } from '../../wire/flow.ts'
-import type { Elsewhere } from './decision.ts'
+import type { Redirect } from './decision.ts'
 import { returnUrl, returnUrlOr } from './return-to.ts'
 
 const DISABLED = {
@@ -35,7 +35,7 @@ export function alreadySignedIn(
   query: URLSearchParams,
   caller: Caller,
   { kind, type }: { readonly kind: FlowKind; readonly type: FlowType },
-): Elsewhere {
+): Redirect {
   if (caller.accepts_json || type === 'api') throw sessionAlreadyAvailable(kind)
   return { kind: 'elsewhere', url: returnUrlOr(ctx, query.get('return_to')), status: 303 }
 }
@@ -57,16 +57,16 @@ export async function ignoreIfSignedIn(
   flow: Flow<'login' | 'registration'>,
   caller: Caller,
   method: string,
-): Promise<Elsewhere | undefined> {
+): Promise<Redirect | undefined> {
   const session = await findLiveSession(ctx, caller)
   if (!session || flow.refresh) return undefined
   return { kind: 'elsewhere', url: returnUrl(ctx, flow, flow.kind, method), status: 303 }
 }
 
 /** Throws 400 unless the schema exists and is `selfservice_selectable`. */
-export function selectedSchema(ctx: Pick<Context, 'config' | 'schemas'>, wanted?: string): IdentitySchema {
+export function selectedSchema(ctx: Pick<Context, 'config' | 'schemas'>, schemaId?: string): IdentitySchema {
   const { default_schema_id, schemas } = ctx.config.identity
-  const id = wanted || default_schema_id
+  const id = schemaId || default_schema_id
   const entry = schemas.find((one) => one.id === id)
   const schema = ctx.schemas.find(id)
   const allowed = id === default_schema_id || entry?.selfservice_selectable === true

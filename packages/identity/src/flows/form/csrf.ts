@@ -4,7 +4,7 @@ import type { Context, CsrfToken, Submission } from '../../contract/contract.ts'
 import { csrfTokenMatches, newCsrfSecret } from '../../crypto/csrf.ts'
 import { FormError, ProtocolError } from '../../errors/errors.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
-import { memoPart } from '../../storage/flows/memo.ts'
+import { storedFlowField } from '../../storage/flows/memo.ts'
 import { messages } from '../../ui/messages.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import type { UiText } from '../../wire/text.ts'
@@ -69,7 +69,7 @@ export function isOwn(flow: Flow, caller: Caller): boolean {
   return flow.type === 'api' || csrfTokenMatches(flow.csrf_token, caller.csrf.secret)
 }
 
-export const openerToken = memoPart<string>('opener_token')
+export const openerToken = storedFlowField<string>('opener_token')
 
 /** Whoever opens an emailed link takes its form over: perhaps a mail scanner while the user is typing. */
 export function keptByOpener<K extends FlowKind>(flow: Flow<K>): Flow<K> {

@@ -12,7 +12,7 @@ export type Decision = Outcome | OpenFlow | LinkSubmission
 
 /** Becomes a response in `http/respond.ts`. */
 export type Outcome =
-  | { readonly kind: 'opened'; readonly flow: Flow; readonly shown?: object | undefined }
+  | { readonly kind: 'opened'; readonly flow: Flow; readonly members?: object | undefined }
   /** 200 after progress, 400 for invalid input, 429 at a limit. */
   | {
       readonly kind: 'form'
@@ -20,7 +20,7 @@ export type Outcome =
       readonly status: 200 | 400 | 429
       readonly refused?: true
       readonly limit?: LimitReached
-      readonly shown?: object | undefined
+      readonly members?: object | undefined
       readonly cookies?: CookieChanges
     }
   /** Scripts and apps get `body`; browsers are redirected to `url`. */
@@ -31,10 +31,10 @@ export type Outcome =
       readonly url: string
       readonly cookies?: CookieChanges
     }
-  | Elsewhere
+  | Redirect
 
 /** Scripts get 422 with the address. */
-export interface Elsewhere {
+export interface Redirect {
   readonly kind: 'elsewhere'
   readonly url: string
   /** 302 only where Kratos uses it. */
@@ -74,7 +74,7 @@ export interface FlowStart<K extends FlowKind> {
     >
   >
   readonly messages?: readonly UiText[]
-  readonly known?: KnownSubject
+  readonly knownSubject?: KnownSubject
   /** Replaces the parameters of the request. */
   readonly query?: URLSearchParams | undefined
 }
@@ -97,7 +97,7 @@ export interface CookieChanges {
   readonly device?: SessionAndIdentity | undefined
 }
 
-export type Entry = 'read' | 'submit' | 'callback'
+export type EntryKind = 'read' | 'submit' | 'callback'
 
 /** An error to show on the form, with the messages from before. */
 export interface Rejection {

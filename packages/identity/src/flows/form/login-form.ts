@@ -4,7 +4,7 @@ import { HookRefusal } from '../../errors/errors.ts'
 import { accountLink, awaitedProof, namedAccount } from '../../identities/named-account.ts'
 import { readFlag } from '../../identities/schema/decode.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
-import { hasErrors, memoPart } from '../../storage/flows/memo.ts'
+import { hasErrors, storedFlowField } from '../../storage/flows/memo.ts'
 import { messages } from '../../ui/messages.ts'
 import { asHidden, input, nodeName, withValue } from '../../ui/nodes.ts'
 import { ownMessages } from '../../ui/own-messages.ts'
@@ -39,10 +39,10 @@ export function arrangeLogin(
   const all = [...ofSteps, ...staySignedInNodes(ctx, flow)]
   const named = account ? withIdentifier(all, account.identifier) : all
   const nodes = accountLink.read(flow) ? linking(named) : named
-  const own = stepNamed(ctx, flow, flow.memo.only ?? flow.active)?.arrange?.(ctx, flow, nodes, csrf)
+  const arranged = stepNamed(ctx, flow, flow.memo.only ?? flow.active)?.arrange?.(ctx, flow, nodes, csrf)
   // Kratos compatibility: an app's form gets its token from another method than codes, or from their errors.
   const hasToken = flow.type === 'browser' || nodes.some(({ group }) => bringsToken(ctx, flow, group))
-  return own ?? sortLogin(hasToken ? [csrf, ...nodes] : nodes)
+  return arranged ?? sortLogin(hasToken ? [csrf, ...nodes] : nodes)
 }
 
 function bringsToken(ctx: Context, flow: Flow<'login'>, group: NodeGroup): boolean {
@@ -69,10 +69,10 @@ export function rejectLogin(
   rejected: Flow<'login'>,
   { error, submission: { values } }: Rejection,
 ): Flow<'login'> {
-  const asked = awaitedProof.read(rejected) ? withReason(rejected) : rejected
+  const rejectedFlow = awaitedProof.read(rejected) ? withReason(rejected) : rejected
   const isUnknown = error.entries.some(({ message }) => message.id === messages.accountUnknown.id)
   // Kratos compatibility: a step that asks for the identifier empties it if it was omitted.
-  const flow = isUnknown && values.identifier === undefined ? withoutIdentifier(asked) : asked
+  const flow = isUnknown && values.identifier === undefined ? withoutIdentifier(rejectedFlow) : rejectedFlow
   const wrong = error.entries.some(({ message }) => message.id === messages.linkMismatch.id)
   if ((wrong || error instanceof HookRefusal) && typeof values.method === 'string') {
     return { ...flow, active: values.method }
@@ -94,7 +94,7 @@ function withReason({ memo, ...flow }: Flow<'login'>): Flow<'login'> {
 }
 
 const FIELD = 'stay_signed_in'
-const staysSignedIn = memoPart<boolean>('stay_signed_in')
+const staysSignedIn = storedFlowField<boolean>('stay_signed_in')
 const DAY_MS = 24 * 60 * 60_000
 
 /** Asked with the first factor only. */

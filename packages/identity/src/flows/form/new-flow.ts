@@ -14,13 +14,17 @@ import { stepsOf, subjectOf } from './steps.ts'
 
 export const EXCHANGE_PARAMETER = 'return_session_token_exchange_code'
 
-export function wantsExchange(type: FlowType, asked: boolean): Memo {
-  return type === 'api' && asked ? exchangeId.entry(newId()) : {}
+export function wantsExchange(type: FlowType, isRequested: boolean): Memo {
+  return type === 'api' && isRequested ? exchangeId.entry(newId()) : {}
 }
 
-export function settingsOf(known: KnownSubject, messages: readonly UiText[] = []): FlowStart<'settings'> {
-  const { id, schema_id } = known.identity
-  return { fields: { identity_id: id, identity_schema: schema_id, state: 'show_form' }, messages, known }
+export function settingsOf(subject: KnownSubject, messages: readonly UiText[] = []): FlowStart<'settings'> {
+  const { id, schema_id } = subject.identity
+  return {
+    fields: { identity_id: id, identity_schema: schema_id, state: 'show_form' },
+    messages,
+    knownSubject: subject,
+  }
 }
 
 /** Does not store the flow. */
@@ -32,7 +36,7 @@ export async function newFlow<K extends FlowKind>(
   caller: Caller,
 ): Promise<Flow<K>> {
   const blank = blankFlow(ctx, kind, request, start, caller)
-  const subject = await subjectOf(ctx, blank, start.known)
+  const subject = await subjectOf(ctx, blank, start.knownSubject)
   const flow = await render(ctx, prepared(ctx, blank, { caller, subject }), subject)
   const labels = { kind, type: request.type }
   ctx.afterCommit(() => ctx.metrics.add('identity_flows_opened_total', labels))
@@ -94,13 +98,13 @@ const PARAMETERS = [
 function bounded(request_url: string): string {
   if (request_url.length <= LONGEST_URL) return request_url
   const { origin, pathname, searchParams } = new URL(request_url)
-  const kept = new URLSearchParams()
-  const url = () => `${origin}${pathname}?${kept}`
+  const keptParameters = new URLSearchParams()
+  const url = () => `${origin}${pathname}?${keptParameters}`
   for (const name of PARAMETERS) {
     const value = searchParams.get(name)
     if (value === null) continue
-    kept.set(name, value)
-    if (url().length > LONGEST_URL) kept.delete(name)
+    keptParameters.set(name, value)
+    if (url().length > LONGEST_URL) keptParameters.delete(name)
   }
   return url()
 }

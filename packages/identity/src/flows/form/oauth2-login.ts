@@ -6,7 +6,7 @@ import { failureReason, fetchOf } from '../../events/call.ts'
 import { readCapped } from '../../input/plain-text.ts'
 import { wantsSecondFactor } from '../../sessions/aal.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
-import { memoPart } from '../../storage/flows/memo.ts'
+import { storedFlowField } from '../../storage/flows/memo.ts'
 import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
 import type { FlowType } from '../../wire/flow.ts'
 import { loginUrl } from './urls.ts'
@@ -25,7 +25,7 @@ export interface OAuth2Login {
   readonly request: z.output<typeof loginRequest>
 }
 
-export const oauth2Login = memoPart<OAuth2Login>('oauth2_login')
+export const oauth2Login = storedFlowField<OAuth2Login>('oauth2_login')
 
 /** Undefined without `login_challenge`, and in apps. Throws 400, or 500 if Hydra fails. */
 export async function findOAuth2Login(
@@ -72,9 +72,9 @@ export function publicOAuth2Login(flow: Flow): object {
 export async function continueOAuth2Login(
   ctx: Context,
   login: OAuth2Login,
-  found: SessionAndIdentity | undefined,
+  foundSession: SessionAndIdentity | undefined,
 ): Promise<string> {
-  const next = await findNext(ctx, login, found)
+  const next = await findNext(ctx, login, foundSession)
   if (typeof next === 'string') return next
   throw notCompleted(ctx, next)
 }
@@ -83,9 +83,9 @@ export async function continueOAuth2Login(
 export async function continueUnlessEnded(
   ctx: Context,
   login: OAuth2Login,
-  found: SessionAndIdentity | undefined,
+  foundSession: SessionAndIdentity | undefined,
 ): Promise<string | undefined> {
-  const next = await findNext(ctx, login, found)
+  const next = await findNext(ctx, login, foundSession)
   if (typeof next === 'string') return next
   if (isRefused(next)) return undefined
   throw notCompleted(ctx, next)
@@ -94,15 +94,15 @@ export async function continueUnlessEnded(
 async function findNext(
   ctx: Context,
   { challenge }: OAuth2Login,
-  found: SessionAndIdentity | undefined,
+  foundSession: SessionAndIdentity | undefined,
 ): Promise<string | Reply> {
-  if (!found) return loginUrl(ctx, { login_challenge: challenge })
-  if (wantsSecondFactor(ctx, found)) return loginUrl(ctx, { aal: 'aal2', login_challenge: challenge })
+  if (!foundSession) return loginUrl(ctx, { login_challenge: challenge })
+  if (wantsSecondFactor(ctx, foundSession)) return loginUrl(ctx, { aal: 'aal2', login_challenge: challenge })
   const { lifespan, cookie } = ctx.config.session
   const reply = await callHydra(ctx, challenge, {
-    subject: found.identity.id,
-    identity_provider_session_id: found.session.id,
-    amr: found.session.methods.map(({ method }) => method),
+    subject: foundSession.identity.id,
+    identity_provider_session_id: foundSession.session.id,
+    amr: foundSession.session.methods.map(({ method }) => method),
     remember: cookie.persistent,
     remember_for: Math.floor(lifespan / 1000),
   })

@@ -14,7 +14,7 @@ import { keepsMethod, stepsOf } from './steps.ts'
 
 interface Shown {
   readonly flow: Flow
-  readonly shown?: object | undefined
+  readonly members?: object | undefined
   /** A new CSRF secret replaces that of the request. */
   readonly cookies?: { readonly csrf?: string | undefined } | undefined
 }
@@ -23,9 +23,9 @@ interface Shown {
  * The body for this caller. Whoever opens an emailed link takes the form over, so its code and token are for
  * that browser only: others may know the flow's id (SEC-24).
  */
-export function flowFor({ csrf }: Caller, { flow, shown, cookies }: Shown): Record<string, unknown> {
+export function flowFor({ csrf }: Caller, { flow, members, cookies }: Shown): Record<string, unknown> {
   const secret = cookies?.csrf ?? csrf.secret
-  const body = { ...publicFlow(flow), ...shown } as { readonly ui: Ui }
+  const body = { ...publicFlow(flow), ...members } as { readonly ui: Ui }
   if (flow.csrf_token === '' || csrfTokenMatches(flow.csrf_token, secret)) return { ...body }
   const nodes = body.ui.nodes?.map((node) => withoutSecrets(flow, node, secret)) ?? null
   return { ...body, ui: { ...body.ui, nodes } }
@@ -65,11 +65,11 @@ export function publicFlow(flow: Flow): Record<string, unknown> {
 export async function membersOf(
   ctx: Context,
   flow: Flow,
-  known?: StoredIdentity,
+  knownOwner?: StoredIdentity,
 ): Promise<object | undefined> {
   if (flow.kind === 'verification') return linkToConfirm.read(flow) && { ui: revealed(ctx, flow) }
   if (flow.kind !== 'settings') return undefined
-  const owner = known ?? (flow.identity_id && (await findIdentity(ctx.db, flow.identity_id)))
+  const owner = knownOwner ?? (flow.identity_id && (await findIdentity(ctx.db, flow.identity_id)))
   return { ui: revealed(ctx, flow), ...(owner ? { identity: publicIdentity(ctx, owner) } : {}) }
 }
 

@@ -18,15 +18,15 @@ import { actionUrl } from './urls.ts'
 export async function render<K extends FlowKind>(
   ctx: Context,
   flow: Flow<K>,
-  known?: Subject,
+  knownSubject?: Subject,
 ): Promise<Flow<K>> {
-  const own = collect(ctx, flow, known ?? (await subjectOf(ctx, flow)))
-  const memo = rememberOrphanFields(flow.memo, own)
-  const shown = { ...memo, messages: (memo.messages ?? []).map((entry) => inWords(ctx, entry)) }
-  const filled = withValuesAndErrors([...own, ...orphanNodes(flow.kind, memo, own)], shown)
+  const ownNodes = collect(ctx, flow, knownSubject ?? (await subjectOf(ctx, flow)))
+  const memo = rememberOrphanFields(flow.memo, ownNodes)
+  const wordedMemo = { ...memo, messages: (memo.messages ?? []).map((entry) => inWords(ctx, entry)) }
+  const filled = withValuesAndErrors([...ownNodes, ...orphanNodes(flow.kind, memo, ownNodes)], wordedMemo)
   const nodes = formRules(flow).arrange(ctx, { ...flow, memo }, filled, csrfNode(flow.csrf_token))
   const labelled = nodes.map((node) => withTexts(node, (label) => textFor(ctx, label)))
-  return { ...flow, memo, ui: { ...targetOf(ctx, flow), nodes: labelled, ...above(shown) } }
+  return { ...flow, memo, ui: { ...targetOf(ctx, flow), nodes: labelled, ...above(wordedMemo) } }
 }
 
 function inWords(ctx: Context, entry: FieldMessage): FieldMessage {
@@ -94,23 +94,25 @@ function isUnderWay({ state }: Flow): boolean {
 }
 
 /** Keeps nodes for messages about missing fields, and for traits outside the schema. */
-function rememberOrphanFields(memo: Memo, own: readonly UiNode[]): Memo {
-  const known = new Set([...own.map(nodeName), ...(memo.orphanFields ?? [])])
-  const shown = own.map(nodeName).filter(isTrait)
-  const isListItem = (name: string) => shown.some((list) => name.startsWith(`${list}.`))
-  const typed = Object.keys(shown.length > 0 ? (memo.values ?? {}) : {}).filter(isTrait)
+function rememberOrphanFields(memo: Memo, ownNodes: readonly UiNode[]): Memo {
+  const knownNames = new Set([...ownNodes.map(nodeName), ...(memo.orphanFields ?? [])])
+  const traitNames = ownNodes.map(nodeName).filter(isTrait)
+  const isListItem = (name: string) => traitNames.some((list) => name.startsWith(`${list}.`))
+  const typed = Object.keys(traitNames.length > 0 ? (memo.values ?? {}) : {}).filter(isTrait)
   const traits = typed.filter((name) => !isListItem(name))
   const fields = [...(memo.messages ?? []).map(({ field }) => field), ...traits]
-  const added = fields.filter((field) => field !== undefined && !known.has(field)) as string[]
+  const added = fields.filter((field) => field !== undefined && !knownNames.has(field)) as string[]
   // A later screen that lacks the field must not show it again.
-  const kept = (memo.orphanFields ?? []).filter((name) => !own.some((node) => nodeName(node) === name))
-  const isSame = added.length === 0 && kept.length === (memo.orphanFields ?? []).length
-  return isSame ? memo : { ...memo, orphanFields: [...kept, ...new Set(added)] }
+  const keptFields = (memo.orphanFields ?? []).filter(
+    (name) => !ownNodes.some((node) => nodeName(node) === name),
+  )
+  const isSame = added.length === 0 && keptFields.length === (memo.orphanFields ?? []).length
+  return isSame ? memo : { ...memo, orphanFields: [...keptFields, ...new Set(added)] }
 }
 
-function orphanNodes(kind: FlowKind, memo: Memo, own: readonly UiNode[]): UiNode[] {
-  const known = new Set(own.map(nodeName))
-  const orphanFields = (memo.orphanFields ?? []).filter((name) => !known.has(name))
+function orphanNodes(kind: FlowKind, memo: Memo, ownNodes: readonly UiNode[]): UiNode[] {
+  const knownNames = new Set(ownNodes.map(nodeName))
+  const orphanFields = (memo.orphanFields ?? []).filter((name) => !knownNames.has(name))
   return orphanFields.map((name) =>
     traitValueNode(name, memo.values?.[name], name.startsWith('traits.') ? traitGroup(kind) : 'default'),
   )
@@ -128,12 +130,14 @@ function withValuesAndErrors(nodes: readonly UiNode[], memo: Memo): UiNode[] {
       value === undefined || node.type !== 'input' || isSubmit(node)
         ? node
         : withValue(node, value ?? undefined)
-    const own = (memo.messages ?? []).filter(({ field }) => field === name).map(({ message }) => message)
-    return own.length === 0 ? filled : withMessages(filled, own)
+    const fieldMessages = (memo.messages ?? [])
+      .filter(({ field }) => field === name)
+      .map(({ message }) => message)
+    return fieldMessages.length === 0 ? filled : withMessages(filled, fieldMessages)
   })
 }
 
 function above(memo: Memo): Pick<Ui, 'messages'> {
-  const own = (memo.messages ?? []).filter((entry: FieldMessage) => entry.field === undefined)
-  return own.length === 0 ? {} : { messages: own.map(({ message }) => message) }
+  const formMessages = (memo.messages ?? []).filter((entry: FieldMessage) => entry.field === undefined)
+  return formMessages.length === 0 ? {} : { messages: formMessages.map(({ message }) => message) }
 }

@@ -31,8 +31,8 @@ export function sameAgain<K extends FlowKind>(
   caller: Caller,
   start?: FlowStart<K>,
 ): OpenFlow<K> {
-  const lead = (next: Flow<K>) => leadToReplacement(ctx, expired_at, next, caller)
-  return replacement(ctx, flow.kind as K, flow, message, lead, start)
+  const outcomeFor = (next: Flow<K>) => leadToReplacement(ctx, expired_at, next, caller)
+  return replacement(ctx, flow.kind as K, flow, message, outcomeFor, start)
 }
 
 /** Pages of deleted flows get a new form. */
@@ -47,8 +47,14 @@ export async function flowOfLink<K extends FlowKind>(
     caller.accepts_page && readFlowId(id) !== undefined && (query.has('code') || query.has('token'))
   if (!isPage || (await find(ctx, kind, id))) return await loadSubmitted(ctx, kind, id)
   const request_url = publicUrl(ctx, `/self-service/${kind}/browser`)
-  const lead = (next: Flow<K>) => redirectTo(ctx, next, caller, 'page')
-  return replacement(ctx, kind, { type: 'browser', request_url }, expired(ctx.now().toISOString()), lead)
+  const outcomeFor = (next: Flow<K>) => redirectTo(ctx, next, caller, 'page')
+  return replacement(
+    ctx,
+    kind,
+    { type: 'browser', request_url },
+    expired(ctx.now().toISOString()),
+    outcomeFor,
+  )
 }
 
 /** By default, browsers go to the flow's page, others to its data. */

@@ -70,8 +70,12 @@ export function returnUrl(
   return returnUrlOr(ctx, flow.return_to, ofMethod ?? after.default_browser_return_url ?? otherwise)
 }
 
-export function returnUrlOr(ctx: Configured, wanted: string | null | undefined, configured?: string): string {
-  const checked = checkReturnTo(ctx, wanted)
+export function returnUrlOr(
+  ctx: Configured,
+  requestedUrl: string | null | undefined,
+  configured?: string,
+): string {
+  const checked = checkReturnTo(ctx, requestedUrl)
   if (checked !== undefined) return absolute(ctx, checked)
   return configured ?? ctx.config.selfservice.default_browser_return_url
 }

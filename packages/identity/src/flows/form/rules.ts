@@ -91,8 +91,8 @@ function arrangeRegistration(
   csrf: InputNode,
 ): readonly UiNode[] {
   const settled = flow.state === 'choose_method' && !flow.memo.second_screen ? nodes : nodes.map(settledTrait)
-  const own = stepNamed(ctx, flow, flow.active)?.arrange?.(ctx, flow, settled, csrf)
-  if (own) return own
+  const arranged = stepNamed(ctx, flow, flow.active)?.arrange?.(ctx, flow, settled, csrf)
+  if (arranged) return arranged
   const keys = selectedSchema(ctx, flow.identity_schema).leaves.map((leaf) => leaf.path)
   return sortRegistration([csrf, ...settled], keys)
 }
@@ -133,8 +133,8 @@ function rejectVerification(
   const renewed = new Set(entries.filter(({ message }) => message.id === missing).map(({ field }) => field))
   const ends = entries.some(({ message }) => message.id === messages.noVerificationMethod.id)
   if (ends && !wasUnclaimed) renewed.add('email')
-  const kept = before.filter(({ field }) => field === undefined || !renewed.has(field))
-  const flow = { ...rejected, memo: { ...rejected.memo, messages: [...kept, ...entries] } }
+  const keptMessages = before.filter(({ field }) => field === undefined || !renewed.has(field))
+  const flow = { ...rejected, memo: { ...rejected.memo, messages: [...keptMessages, ...entries] } }
   if (error instanceof LimitReached || wasUnclaimed) return flow
   const isRead = entries.some(({ message, field }) => field === undefined || message.id === missing)
   if (problem !== undefined || !isRead) return flow

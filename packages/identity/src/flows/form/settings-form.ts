@@ -2,7 +2,7 @@ import type { Context } from '../../contract/contract.ts'
 import { HookRefusal } from '../../errors/errors.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
-import { memoPart } from '../../storage/flows/memo.ts'
+import { storedFlowField } from '../../storage/flows/memo.ts'
 import { nodeName } from '../../ui/nodes.ts'
 import { sortSettings } from '../../ui/sort.ts'
 import { isTrait } from '../../ui/trait-nodes.ts'
@@ -11,7 +11,7 @@ import type { InputNode, UiNode } from '../../wire/node.ts'
 import type { Rejection } from './decision.ts'
 import { keptValues, typedValues } from './values.ts'
 
-export const continuesIn = memoPart<string>('continues_in')
+export const continuesIn = storedFlowField<string>('continues_in')
 
 export function arrangeSettings(
   ctx: Context,
@@ -37,22 +37,22 @@ export function rejectSettings(
   // Kratos compatibility: an error sorts the form.
   const { last_group: _, ...memo } = flow.memo
   if (values.method !== 'profile') {
-    const kept = error instanceof HookRefusal ? before.filter(({ field }) => field === undefined) : []
+    const keptMessages = error instanceof HookRefusal ? before.filter(({ field }) => field === undefined) : []
     const values = { ...traitsShown(flow), ...memo.values }
-    return { ...flow, memo: { ...memo, messages: [...kept, ...error.entries], values } }
+    return { ...flow, memo: { ...memo, messages: [...keptMessages, ...error.entries], values } }
   }
   const rest = before.filter(({ field }) => field === undefined || !isTrait(field))
   // Traits are replaced as a whole, so omitted fields become empty.
   const fields = (flow.ui.nodes ?? []).map(nodeName).filter(isTrait)
   const emptied = Object.fromEntries(fields.map((field) => [field, null]))
-  const shown = keptValues(memo.values, { ...emptied, ...typedValues(ctx, flow, values) })
-  return { ...flow, memo: { ...memo, messages: [...rest, ...error.entries], values: shown } }
+  const shownValues = keptValues(memo.values, { ...emptied, ...typedValues(ctx, flow, values) })
+  return { ...flow, memo: { ...memo, messages: [...rest, ...error.entries], values: shownValues } }
 }
 
 /** As rendered, without later changes elsewhere. */
 function traitsShown({ ui }: Flow<'settings'>): JsonObject {
-  const shown = (ui.nodes ?? []).flatMap((node) =>
+  const shownNodes = (ui.nodes ?? []).flatMap((node) =>
     node.type === 'input' && isTrait(nodeName(node)) ? [[nodeName(node), node.attributes.value ?? null]] : [],
   )
-  return Object.fromEntries(shown)
+  return Object.fromEntries(shownNodes)
 }

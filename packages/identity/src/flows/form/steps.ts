@@ -61,8 +61,8 @@ export function keepsMethod(kind: FlowKind): kind is 'recovery' | 'verification'
 export async function subjectOf(
   ctx: Context,
   { kind, identity_id }: Flow,
-  known?: KnownSubject,
+  knownSubject?: KnownSubject,
 ): Promise<Subject | undefined> {
   if (identity_id === undefined || (kind !== 'login' && kind !== 'settings')) return undefined
-  return await findSubject(ctx, identity_id, known)
+  return await findSubject(ctx, identity_id, knownSubject)
 }

@@ -4,12 +4,12 @@ import { FormError, ProtocolError } from '../../errors/errors.ts'
 import { canonicalUuid } from '../../input/plain-text.ts'
 import { usedMeanwhile } from '../../limits/attempt.ts'
 import { type Flow, findFlow, updateFlow } from '../../storage/flows/flows.ts'
-import { memoPart } from '../../storage/flows/memo.ts'
+import { storedFlowField } from '../../storage/flows/memo.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import { withForm } from './render.ts'
 
 /** Encrypted, until re-authentication. */
-export const pendingSubmission = memoPart<string>('pending')
+export const pendingSubmission = storedFlowField<string>('pending')
 
 /** After a concurrent change, returns the stored version. */
 export async function save<K extends FlowKind>(ctx: Context, flow: Flow<K>): Promise<Flow<K>> {

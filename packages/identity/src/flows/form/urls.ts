@@ -15,8 +15,10 @@ export function screenUrl(ctx: Configured, kind: FlowKind, flowId: string): stri
 }
 
 export function loginUrl(ctx: Configured, query: Readonly<Record<string, string | undefined>>): string {
-  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  const search = given.length === 0 ? '' : `?${new URLSearchParams(given)}`
+  const parameters = Object.entries(query).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  )
+  const search = parameters.length === 0 ? '' : `?${new URLSearchParams(parameters)}`
   return publicUrl(ctx, `/self-service/login/browser${search}`)
 }
 

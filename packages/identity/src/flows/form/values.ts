@@ -19,28 +19,30 @@ export function keptValues(
   before: Readonly<Record<string, Json>> | undefined,
   next: Readonly<Record<string, Json>>,
 ): Record<string, Json> {
-  let left = KEPT
+  let remaining = KEPT
   // Users see the newest values.
   const all = { ...next, ...before, ...next }
-  const kept = Object.entries(all).filter(([name, value]) => {
+  const keptEntries = Object.entries(all).filter(([name, value]) => {
     const size = name.length + JSON.stringify(value).length
-    if (size > left) return false
-    left -= size
+    if (size > remaining) return false
+    remaining -= size
     return true
   })
-  return Object.fromEntries(kept)
+  return Object.fromEntries(keptEntries)
 }
 
 /** Omits passwords, codes and tokens. */
 export function typedValues(ctx: Context, flow: Flow, values: Values): Record<string, Json> {
   const typed = clearedFields(ctx, flow, values)
-  const sent = coerced(ctx, flow, values)
-  Object.assign(typed, typedEntries(ctx, flow, sent), unknownEntries(ctx, flow, sent))
+  const sentValues = coerced(ctx, flow, values)
+  Object.assign(typed, typedEntries(ctx, flow, sentValues), unknownEntries(ctx, flow, sentValues))
   const orphanFields = flow.memo.orphanFields ?? []
   for (const node of flow.ui.nodes ?? []) {
     if (node.type !== 'input' || !isTyped(ctx, node) || orphanFields.includes(node.attributes.name)) continue
     const { name } = node.attributes
-    const value = name.startsWith('traits.') ? scalar(valueAt(sent, name)) : shown(valueAt(values, name))
+    const value = name.startsWith('traits.')
+      ? scalar(valueAt(sentValues, name))
+      : shownValue(valueAt(values, name))
     if (value !== undefined) typed[name] = value
   }
   return flow.kind === 'login' ? withTypedIdentifier(ctx, flow, values, typed) : typed
@@ -60,13 +62,13 @@ function withTypedIdentifier(
   const isLeft = strategies.some(({ group, leavesIdentifier }) => group === method && leavesIdentifier)
   return !isShown || isLeft
     ? others
-    : { ...others, identifier: shown(address ?? identifier ?? password_identifier) ?? '' }
+    : { ...others, identifier: shownValue(address ?? identifier ?? password_identifier) ?? '' }
 }
 
-function typedEntries(ctx: Context, flow: Flow, sent: Values): Record<string, Json> {
+function typedEntries(ctx: Context, flow: Flow, sentValues: Values): Record<string, Json> {
   const lists = flowSchema(ctx.schemas, flow).leaves.filter(({ types }) => types.includes('array'))
   const entries = lists.flatMap(({ path }) => {
-    const list = valueAt(sent, path)
+    const list = valueAt(sentValues, path)
     const shownEntries = Array.isArray(list) ? list.map(scalar) : []
     return shownEntries.flatMap((entry, index) =>
       entry === undefined ? [] : [[`${path}.${index}`, entry] as const],
@@ -87,8 +89,8 @@ const ROUTING = new Set(['csrf_token', 'method', 'screen'])
 /** Kratos compatibility: a second factor's field keeps no value. */
 function clearedFields({ strategies }: Context, { ui }: Flow, values: Values): Record<string, Json> {
   const { secretFields = [] } = strategies.find(({ group }) => group === values.method) ?? {}
-  const drawn = new Set(ui.nodes?.map(nodeName))
-  const cleared = secretFields.filter(({ name, cleared }) => cleared && drawn.has(name))
+  const renderedNames = new Set(ui.nodes?.map(nodeName))
+  const cleared = secretFields.filter(({ name, cleared }) => cleared && renderedNames.has(name))
   return Object.fromEntries(cleared.map(({ name }) => [name, null]))
 }
 
@@ -113,7 +115,7 @@ function scalar(value: unknown): Json | undefined {
     : undefined
 }
 
-function shown(value: unknown): Json | undefined {
+function shownValue(value: unknown): Json | undefined {
   if (value === undefined) return undefined
   if (value === null) return ''
   return typeof value === 'string' ? value : JSON.stringify(value)

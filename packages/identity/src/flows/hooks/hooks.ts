@@ -40,8 +40,10 @@ export function stoppingWebHooks(
   kind: 'registration' | 'settings',
   method: string,
 ): readonly WebHook[] {
-  const own = webHooksOf(afterMethod(ctx, kind, method)?.hooks ?? []).filter(mayStop)
-  return own.length > 0 ? own : webHooksOf(ctx.config.selfservice.flows[kind].after.hooks).filter(mayStop)
+  const ownHooks = webHooksOf(afterMethod(ctx, kind, method)?.hooks ?? []).filter(mayStop)
+  return ownHooks.length > 0
+    ? ownHooks
+    : webHooksOf(ctx.config.selfservice.flows[kind].after.hooks).filter(mayStop)
 }
 
 export function followingWebHooks(

@@ -48,15 +48,15 @@ async function bodyOf(
   { body }: WebHook,
   ctx: WebHookContext,
 ): Promise<{ readonly made: object } | 'cancelled'> {
-  let made: unknown
+  let madeBody: unknown
   try {
     // The function must not change the original.
-    made = await body({ ctx: structuredClone(ctx) })
+    madeBody = await body({ ctx: structuredClone(ctx) })
   } catch (error) {
     if (error instanceof Error && error.message === 'cancel') return 'cancelled'
     throw new Error(`its body failed: ${messageOf(error)}`)
   }
-  if (typeof made === 'object' && made !== null) return { made }
+  if (typeof madeBody === 'object' && madeBody !== null) return { made: madeBody }
   throw new Error('its body is not an object')
 }
 

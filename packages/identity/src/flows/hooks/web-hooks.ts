@@ -57,10 +57,10 @@ export function schemaNamed(ctx: Context, { schema_id }: Pick<StoredIdentity, 's
 
 function patched(identity: StoredIdentity, patch: IdentityPatch, now: string): StoredIdentity {
   const { verifiable_addresses, external_id, schema_id, ...rest } = patch
-  const { external_id: before, ...kept } = identity
+  const { external_id: before, ...otherMembers } = identity
   const name = external_id === undefined ? before : (external_id ?? undefined)
   return {
-    ...kept,
+    ...otherMembers,
     ...(rest as Partial<StoredIdentity>),
     ...(schema_id ? { schema_id } : {}),
     ...(name ? { external_id: name } : {}),
@@ -70,14 +70,15 @@ function patched(identity: StoredIdentity, patch: IdentityPatch, now: string): S
 
 function proven(
   { addresses }: StoredIdentity,
-  said: NonNullable<IdentityPatch['verifiable_addresses']>,
+  statements: NonNullable<IdentityPatch['verifiable_addresses']>,
   now: string,
 ): StoredIdentity['addresses'] {
   return addresses.map((address) => {
-    const own = address.purpose === 'verification' && said.find(({ value }) => value === address.value)
-    if (!own || own.verified === (address.verified_at !== undefined)) return address
+    const statement =
+      address.purpose === 'verification' && statements.find(({ value }) => value === address.value)
+    if (!statement || statement.verified === (address.verified_at !== undefined)) return address
     const { verified_at: _, ...unproven } = address
-    return own.verified
+    return statement.verified
       ? { ...address, status: 'completed', verified_at: now }
       : { ...unproven, status: 'pending' }
   })

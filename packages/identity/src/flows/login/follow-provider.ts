@@ -45,10 +45,11 @@ export async function followProvider(
   try {
     const identity = await transact(ctx, async (ctx) => {
       await lockIdentity(ctx.db, issued.identity.id)
-      const found = await findSession(ctx.db, issued.session.id)
+      const foundSession = await findSession(ctx.db, issued.session.id)
       // It may have ended since (SEC-95).
-      if (!found || !isLive(ctx, found) || isBelowChangesAal(ctx, found)) return issued.identity
-      const { identity: before } = found
+      if (!foundSession || !isLive(ctx, foundSession) || isBelowChangesAal(ctx, foundSession))
+        return issued.identity
+      const { identity: before } = foundSession
       const change = changeOf(ctx, before, mapped)
       return change ? await update(ctx, before, { change, flow, caller }) : before
     })
@@ -72,9 +73,11 @@ interface Updating {
 async function update(
   ctx: Context,
   before: StoredIdentity,
-  { change: wanted, flow, caller }: Updating,
+  { change: requestedChange, flow, caller }: Updating,
 ): Promise<StoredIdentity> {
-  const { change, waiting } = waitsForProof(ctx) ? parkNewAddress(ctx, before, wanted) : { change: wanted }
+  const { change, waiting } = waitsForProof(ctx)
+    ? parkNewAddress(ctx, before, requestedChange)
+    : { change: requestedChange }
   const now = ctx.now().toISOString()
   const updated = await updateLocked(ctx, before, change)
   const { identity } = updated
@@ -102,20 +105,20 @@ function changeOf(
   // The mapper may repeat what an operator has changed since (SEC-114).
   const input = [seen.traits, seen.metadata_public, seen.metadata_admin]
   if (!isDeepStrictEqual(input, [before.traits, metadata_public, metadata_admin])) return undefined
-  const { traits: _, ...given } = mapped
-  const account = { schema_id, state, external_id, ...metadata, ...given }
+  const { traits: _, ...otherMembers } = mapped
+  const account = { schema_id, state, external_id, ...metadata, ...otherMembers }
   const isProven = addresses.some(
     ({ purpose, value, verified_at }) =>
       purpose === 'verification' && verified_at === undefined && verified.includes(value),
   )
-  const isSame = isDeepStrictEqual([traits, metadata], [before.traits, { ...metadata, ...given }])
+  const isSame = isDeepStrictEqual([traits, metadata], [before.traits, { ...metadata, ...otherMembers }])
   if (isSame && !isProven) return undefined
   const schema = schemaOfIdentity(ctx.schemas, before)
   const wrong = schema.validate(traits)
   if (wrong.length > 0) throw new FormError(wrong)
   const { verifiable, recovery } = deriveFromTraits(schema, traits)
-  const known = [...verified, ...addresses.map(({ value }) => value)]
-  if ([...verifiable, ...recovery].some(({ value }) => !known.includes(value)))
+  const addressValues = [...verified, ...addresses.map(({ value }) => value)]
+  if ([...verifiable, ...recovery].some(({ value }) => !addressValues.includes(value)))
     throw new FormError(messages.generic('The provider did not verify this address.'))
   return { traits, account, proofs: verified.map((value) => ({ value, verified: true })) }
 }

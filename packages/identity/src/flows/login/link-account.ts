@@ -65,8 +65,8 @@ export async function addLinked(
   issued: IssuedSession,
 ): Promise<IssuedSession> {
   const entry = JSON.parse(ctx.secrets.decrypt(LINK_OFFER, link.offer)) as LinkOffer['entry']
-  const own = await listCredentials(ctx.db, issued.identity.id)
-  const linked = withProvider(own, entry)
+  const credentials = await listCredentials(ctx.db, issued.identity.id)
+  const linked = withProvider(credentials, entry)
   await releaseProviders(ctx, linked.put)
   const updated = await updateIdentity(ctx, issued.identity.id, linked)
   await notifyOfChange(ctx, issued.identity, updated)

@@ -26,7 +26,7 @@ import {
 } from '../../sessions/issue.ts'
 import { deliveredSession, publicSession } from '../../sessions/show.ts'
 import { type Flow, type FlowBound, updateFlow } from '../../storage/flows/flows.ts'
-import { memoPart } from '../../storage/flows/memo.ts'
+import { storedFlowField } from '../../storage/flows/memo.ts'
 import { findIdentity, markAddress, type StoredIdentity } from '../../storage/identities/identities.ts'
 import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
 import { messages } from '../../ui/messages.ts'
@@ -65,9 +65,13 @@ export async function completeLogin(
   done: Done['login'],
   { caller, awaited }: Completing,
 ): Promise<Outcome | OpenFlow> {
-  const found = await findIdentity(ctx.db, done.identity_id)
-  if (!found) throw new FormError(messages.invalidCredentials)
-  const identity = withFirstProof(found, done.address_id ?? awaited?.address_id, ctx.now().toISOString())
+  const foundIdentity = await findIdentity(ctx.db, done.identity_id)
+  if (!foundIdentity) throw new FormError(messages.invalidCredentials)
+  const identity = withFirstProof(
+    foundIdentity,
+    done.address_id ?? awaited?.address_id,
+    ctx.now().toISOString(),
+  )
   // A `FormError` stores the flow.
   if (identity.state !== 'active' && !isForLaterKratos(ctx.config))
     await updateFlow(ctx.db, attempt.write({ ...flow, active: done.method }, undefined))
@@ -193,14 +197,14 @@ async function storeSession(
 
 /** False if the form signed a user in before. */
 async function markUsed(ctx: Context, flow: Flow<'login'>, method: ProofMethod): Promise<boolean> {
-  const used = usedForm.write({ ...flow, active: method }, true)
-  const { other } = await storeEffect(ctx, withoutForm(used))
+  const usedFlow = usedForm.write({ ...flow, active: method }, true)
+  const { other } = await storeEffect(ctx, withoutForm(usedFlow))
   return !usedForm.read(other ?? flow)
 }
 
-const usedForm = memoPart<true>('used')
+const usedForm = storedFlowField<true>('used')
 
-interface Answer {
+interface LoginBody {
   readonly url: string
   readonly csrf: string | undefined
   readonly method: string
@@ -211,15 +215,19 @@ async function answer(
   ctx: Context,
   flow: Flow<'login'>,
   { issued, verification }: SignedIn,
-  { url, csrf, method, caller }: Answer,
+  { url, csrf, method, caller }: LoginBody,
 ): Promise<Outcome | OpenFlow> {
   const cookies: CookieChanges = { session: issued, csrf }
   const shows = verification !== undefined && hasHook(ctx, 'login', method, 'show_verification_ui')
-  const shown = mentionedVerification(ctx, verification, shows)
+  const continueWith = mentionedVerification(ctx, verification, shows)
   const linkWaits = accountLink.read(flow) !== undefined && isBelowChangesAal(ctx, issued)
   if (flow.type === 'api') {
     const session = deliveredSession(ctx, issued)
-    const body = { session_token: issued.token, session, continue_with: shown.length > 0 ? shown : null }
+    const body = {
+      session_token: issued.token,
+      session,
+      continue_with: continueWith.length > 0 ? continueWith : null,
+    }
     return { kind: 'finished', flow, body, url }
   }
   if (linkWaits) return continueLinking(ctx, flow, issued, { cookies, caller })
@@ -233,7 +241,7 @@ async function answer(
   }
   const continue_with: ContinueWith[] = [
     { action: 'redirect_browser_to', redirect_browser_to: url },
-    ...shown,
+    ...continueWith,
   ]
   return {
     kind: 'finished',

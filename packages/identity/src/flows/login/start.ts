@@ -10,7 +10,7 @@ import type { FlowType } from '../../wire/flow.ts'
 import type { Aal } from '../../wire/session.ts'
 import type { UiText } from '../../wire/text.ts'
 import { alreadySignedIn, selectedSchema } from '../form/admission.ts'
-import type { Elsewhere, FlowStart, OpenFlow } from '../form/decision.ts'
+import type { FlowStart, OpenFlow, Redirect } from '../form/decision.ts'
 import { EXCHANGE_PARAMETER, wantsExchange } from '../form/new-flow.ts'
 import type { OAuth2Login } from '../form/oauth2-login.ts'
 import { continueOAuth2Login, findOAuth2Login, oauth2Login, withReturn } from '../form/oauth2-login.ts'
@@ -20,13 +20,13 @@ import { isExpired } from '../form/stored.ts'
 
 export async function startLogin(
   ctx: Context,
-  asked: URLSearchParams,
+  parameters: URLSearchParams,
   caller: Caller,
   type: FlowType,
-): Promise<FlowStart<'login'> | Elsewhere> {
-  const login = await findOAuth2Login(ctx, asked, type)
-  const rewritten = login && withOAuth2Login(ctx, asked, login)
-  const query = rewritten ?? asked
+): Promise<FlowStart<'login'> | Redirect> {
+  const login = await findOAuth2Login(ctx, parameters, type)
+  const rewritten = login && withOAuth2Login(ctx, parameters, login)
+  const query = rewritten ?? parameters
   checkReturnTo(ctx, query.get('return_to'))
   const requested_aal = parseAal(query.get('aal'))
   if (requested_aal === 'aal1') selectedSchema(ctx, query.get('identity_schema') ?? undefined)
@@ -52,8 +52,8 @@ function reasonsOf(refresh: boolean, upgrade: boolean): UiText[] {
 }
 
 /** Asks again unless Hydra remembers the user. */
-function withOAuth2Login(ctx: Context, asked: URLSearchParams, login: OAuth2Login): URLSearchParams {
-  const query = withReturn(ctx, asked, login)
+function withOAuth2Login(ctx: Context, parameters: URLSearchParams, login: OAuth2Login): URLSearchParams {
+  const query = withReturn(ctx, parameters, login)
   if (!login.request.skip) query.set('refresh', 'true')
   query.sort()
   return query
@@ -81,7 +81,7 @@ export async function admitLogin(
   ctx: Context,
   flow: Flow<'login'>,
   caller: Caller,
-): Promise<Elsewhere | undefined> {
+): Promise<Redirect | undefined> {
   const session = await findLiveSession(ctx, caller)
   if (!session) {
     if (flow.requested_aal === 'aal2') throw aal1Required()

@@ -30,14 +30,14 @@ export async function askToSignIn(
 ): Promise<OpenFlow<'login'> | undefined> {
   if (!(await removesSetUp(ctx, identity, { flow, caller }))) return undefined
   const address = identity.addresses.find(({ id }) => id === done.address_id)
-  const own = (await listCredentials(ctx.db, identity.id)).filter((one) => !isDerived(one))
-  const methods = firstFactors(ctx, own)
+  const credentials = (await listCredentials(ctx.db, identity.id)).filter((one) => !isDerived(one))
+  const methods = firstFactors(ctx, credentials)
   if (!address || methods.length === 0) return undefined
   const proof = {
     identity_id: identity.id,
     identifier: address.value,
     methods,
-    providers: linkedProviders(own),
+    providers: linkedProviders(credentials),
     flow_id: flow.id,
     done,
   }

@@ -93,15 +93,15 @@ export async function completeAddressChange(
  * attacker's account (SEC-24).
  */
 async function ownSession(ctx: Context, identityId: string, caller: Caller): Promise<SessionAndIdentity> {
-  const found = await findLiveSession(ctx, caller)
-  if (found?.identity.id !== identityId || isBelowSettingsAal(ctx, found)) {
+  const foundSession = await findLiveSession(ctx, caller)
+  if (foundSession?.identity.id !== identityId || isBelowSettingsAal(ctx, foundSession)) {
     throw new FormError(ownMessages.signInToConfirm)
   }
-  return found
+  return foundSession
 }
 
 function passedFlow(ctx: Context, { flow, change, caller }: ChangingAddress): Flow<'verification'> {
-  const said: UiText = change.undo ? ownMessages.addressRestored : ownMessages.addressChanged
+  const message: UiText = change.undo ? ownMessages.addressRestored : ownMessages.addressChanged
   const { recovery } = ctx.config.selfservice.flows
   const page = change.undo && recovery.enabled ? 'recovery' : 'settings'
   const next = checkReturnTo(ctx, flow.return_to) ?? pageUrl(ctx, page)
@@ -113,7 +113,7 @@ function passedFlow(ctx: Context, { flow, change, caller }: ChangingAddress): Fl
       ...attempt.copy(flow),
       ...addressChange.entry(change),
       ...continueUrl.entry(next),
-      messages: [{ message: said }],
+      messages: [{ message }],
     },
   }
 }
@@ -145,8 +145,8 @@ async function apply(ctx: Context, { stored, identity, session, caller }: Applyi
     await insertAddressChange(ctx.db, done)
     await mailUndo(ctx, done, caller)
   }
-  const told = { ...identity, addresses: identity.addresses.filter(isKept) }
-  await notifyOwner(ctx, told, gone.length > 0 ? 'address' : 'address_added')
+  const recipient = { ...identity, addresses: identity.addresses.filter(isKept) }
+  await notifyOwner(ctx, recipient, gone.length > 0 ? 'address' : 'address_added')
 }
 
 /** The link needs the flow while the change can be undone. */

@@ -62,8 +62,8 @@ export async function notifyOfChange(
 function sizeOf(credential: Credential | undefined): number {
   if (!credential) return 0
   const { credentials, providers } = credential.config
-  const held = credentials ?? providers
-  return Array.isArray(held) ? held.length : 1
+  const credentialChange = credentials ?? providers
+  return Array.isArray(credentialChange) ? credentialChange.length : 1
 }
 
 interface SignIn {

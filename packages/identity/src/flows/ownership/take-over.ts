@@ -106,8 +106,8 @@ function provenCount({ addresses }: StoredIdentity): number {
 }
 
 async function removeSetUp(ctx: Context, proven: StoredIdentity): Promise<StoredIdentity> {
-  const own = await listCredentials(ctx.db, proven.id)
-  const remove = own.filter((one) => !isDerived(one)).map(({ type }) => type as Method)
+  const credentials = await listCredentials(ctx.db, proven.id)
+  const remove = credentials.filter((one) => !isDerived(one)).map(({ type }) => type as Method)
   const addresses = proven.addresses.filter(({ verified_at }) => verified_at !== undefined)
   const isOwners = (value: string) => addresses.some((address) => address.value === value)
   // Other recovery addresses may be the attacker's.
@@ -116,7 +116,7 @@ async function removeSetUp(ctx: Context, proven: StoredIdentity): Promise<Stored
     ctx.db,
     others.map(({ id }) => id),
   )
-  for (const credential of own.filter(isDerived)) {
+  for (const credential of credentials.filter(isDerived)) {
     await replaceIdentifiers(ctx.db, credential, credential.identifiers.filter(isOwners))
   }
   await deletePendingChanges(ctx.db, proven.id)

@@ -59,8 +59,8 @@ export async function startVerification(
 ): Promise<StartedVerification> {
   const identity_id = cause.identity.id
   const opened = await open(ctx, cause, value, { identity_id })
-  const own = id === undefined ? {} : { address_id: id }
-  const target = { address: value, identity_id, ...own }
+  const addressId = id === undefined ? {} : { address_id: id }
+  const target = { address: value, identity_id, ...addressId }
   return await transact(ctx, async (ctx) => {
     const started = await storeForm(ctx, cause, value, opened)
     if (started.granted) await stepFor(ctx)?.challenge?.(ctx, started.flow, target)
@@ -70,8 +70,8 @@ export async function startVerification(
 }
 
 export function withSentTo(ctx: Context, identity: StoredIdentity, address: Address): StoredIdentity {
-  const sent = { ...address, status: 'sent' as const, updated_at: ctx.now().toISOString() }
-  return { ...identity, addresses: identity.addresses.map((one) => (one === address ? sent : one)) }
+  const sentAddress = { ...address, status: 'sent' as const, updated_at: ctx.now().toISOString() }
+  return { ...identity, addresses: identity.addresses.map((one) => (one === address ? sentAddress : one)) }
 }
 
 /**
@@ -115,13 +115,13 @@ async function open(
   ctx: Context,
   { flow, caller, csrf_secret, memo = {} }: Opening,
   address: string,
-  known: { readonly identity_id?: string } = {},
+  knownOwner: { readonly identity_id?: string } = {},
 ): Promise<Flow<'verification'>> {
   const request = { type: flow.type, request_url: followUpUrl(flow.request_url), csrf_secret }
   const fields = {
     ...fixedMethod(ctx, 'verification'),
     memo: { ...memo, ...lastRecipient.entry({ address }) },
-    ...known,
+    ...knownOwner,
   }
   return keptByOpener(await newFlow(ctx, 'verification', request, { fields }, caller))
 }
@@ -147,10 +147,10 @@ async function countMail(
 
 function followUpUrl(requestUrl: string): string {
   const url = new URL(requestUrl)
-  const wanted = url.searchParams.get('after_verification_return_to')
-  if (wanted === null) return requestUrl
+  const returnTo = url.searchParams.get('after_verification_return_to')
+  if (returnTo === null) return requestUrl
   url.searchParams.delete('after_verification_return_to')
-  url.searchParams.set('return_to', wanted)
+  url.searchParams.set('return_to', returnTo)
   return url.toString()
 }
 

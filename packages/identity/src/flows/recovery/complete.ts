@@ -118,8 +118,8 @@ function skipsSettings(
   { request_url }: Flow<'recovery'>,
   { method }: Done['recovery'],
 ): boolean {
-  const asked = new URL(request_url).searchParams.get('skip_settings') ?? ''
-  return method === 'code_recovery' && isForLaterKratos(config) && parseBool(asked) === true
+  const skipSettings = new URL(request_url).searchParams.get('skip_settings') ?? ''
+  return method === 'code_recovery' && isForLaterKratos(config) && parseBool(skipSettings) === true
 }
 
 /** Ignores `required_aal`, which reading and changing check. */
@@ -200,6 +200,6 @@ function answer(
   ]
   // Kratos compatibility: no payload if the user chose the address.
   const { transient_payload } = done
-  const shown = { continue_with, ...(recipientChoice.read(flow) ? {} : { transient_payload }) }
-  return { kind: 'form', flow, status: 200, shown, cookies }
+  const members = { continue_with, ...(recipientChoice.read(flow) ? {} : { transient_payload }) }
+  return { kind: 'form', flow, status: 200, members, cookies }
 }

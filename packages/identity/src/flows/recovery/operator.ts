@@ -29,16 +29,16 @@ export interface HandedOver {
 /** For a user who cannot read their email. Verifies no address. */
 export async function handOverCode(
   ctx: Context,
-  { identity, ...wanted }: OperatorRecovery,
+  { identity, ...recovery }: OperatorRecovery,
   caller: Caller,
 ): Promise<HandedOver & { readonly recovery_code: string }> {
-  const opened = await openFor(ctx, { active: 'code', memo: { by_operator: true } }, wanted, caller)
+  const opened = await openFor(ctx, { active: 'code', memo: { by_operator: true } }, recovery, caller)
   // Any browser may enter the code.
   const flow = await render(ctx, { ...opened, csrf_token: '', state: 'sent_email' })
   const { code, expires_at } = await transact(ctx, async (ctx) => {
     await insertFlow(ctx.db, flow, 'operator')
     await record(ctx, identity, 'code')
-    return await issueCode(ctx, targetOf(flow, identity), wanted.lifespan)
+    return await issueCode(ctx, targetOf(flow, identity), recovery.lifespan)
   })
   return { recovery_link: screenUrl(ctx, 'recovery', flow.id), recovery_code: code, expires_at }
 }
@@ -46,14 +46,14 @@ export async function handOverCode(
 /** Signs in anyone who opens it. */
 export async function handOverLink(
   ctx: Context,
-  { identity, ...wanted }: OperatorRecovery,
+  { identity, ...recovery }: OperatorRecovery,
   caller: Caller,
 ): Promise<HandedOver> {
-  const flow = await openFor(ctx, { active: 'link' }, wanted, caller)
+  const flow = await openFor(ctx, { active: 'link' }, recovery, caller)
   const { token, expires_at } = await transact(ctx, async (ctx) => {
     await insertFlow(ctx.db, flow, 'operator')
     await record(ctx, identity, 'link')
-    return await issueToken(ctx, targetOf(flow, identity), wanted.lifespan)
+    return await issueToken(ctx, targetOf(flow, identity), recovery.lifespan)
   })
   const query = new URLSearchParams({ flow: flow.id, token })
   return { recovery_link: publicUrl(ctx, `/self-service/recovery?${query}`), expires_at }

@@ -15,12 +15,12 @@ import type { UiText } from '../../wire/text.ts'
 import { assertFlowEnabled, assertMethodEnabled, sessionAlreadyAvailable } from '../form/admission.ts'
 import { assertOwnCaller, csrfCookieIfMissing, mayUse, misuseOf, withNewSecret } from '../form/csrf.ts'
 import type {
-  Elsewhere,
   FlowStart,
   LinkSubmission,
   OpenFlow,
   Outcome,
   ParsedSubmission,
+  Redirect,
 } from '../form/decision.ts'
 import { NO_BODY } from '../form/decision.ts'
 import { expiredError, flowOfLink, type Reason, redirectTo, replacement } from '../form/replacement.ts'
@@ -33,7 +33,7 @@ export async function startRecovery(
   _query: URLSearchParams,
   caller: Caller,
   type: FlowType,
-): Promise<FlowStart<'recovery'> | Elsewhere> {
+): Promise<FlowStart<'recovery'> | Redirect> {
   if (!(await findLiveSession(ctx, caller))) {
     assertFlowEnabled(ctx, 'recovery')
     assertMethodEnabled(ctx, ctx.config.selfservice.flows.recovery.use)
@@ -66,10 +66,10 @@ export async function admitRecoveryOwner(
   flow: Flow<'recovery'>,
   { values: { email, token } }: ParsedSubmission,
   caller: Caller,
-): Promise<Elsewhere | undefined> {
-  const asks =
+): Promise<Redirect | undefined> {
+  const asksForAddress =
     flow.state === 'choose_method' || email !== undefined || recipientChoice.read(flow) !== undefined
-  if (!asks || token !== undefined || flow.memo.by_operator) return undefined
+  if (!asksForAddress || token !== undefined || flow.memo.by_operator) return undefined
   if (!(await findLiveSession(ctx, caller))) return undefined
   if (flow.type === 'api' || caller.json) throw sessionAlreadyAvailable('recovery')
   return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 302 }
@@ -84,7 +84,7 @@ export async function admitUnclaimedRecovery(
   flow: Flow<'recovery'>,
   values: Submission['values'],
   caller: Caller,
-): Promise<Elsewhere | undefined> {
+): Promise<Redirect | undefined> {
   const email = readAddress(values, 'email')
   const isLate = flow.memo.unclaimed !== undefined
   if (isLate && email !== undefined && !isEmail(email))

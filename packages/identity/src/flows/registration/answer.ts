@@ -37,9 +37,9 @@ export async function answerRegistration(
   const { verification, session } = registered
   const returnTo = returnUrl(ctx, flow, 'registration', method)
   const shows = verification !== undefined && hasHook(ctx, 'registration', method, 'show_verification_ui')
-  const shown = mentionedVerification(ctx, verification, shows)
+  const continueWith = mentionedVerification(ctx, verification, shows)
   if (flow.type === 'api')
-    return { kind: 'finished', flow, url: returnTo, body: nativeBody(ctx, registered, shown) }
+    return { kind: 'finished', flow, url: returnTo, body: nativeBody(ctx, registered, continueWith) }
   const login = shows ? undefined : oauth2Login.read(flow)
   const url = login ? await continueOAuth2Login(ctx, login, session) : returnTo
   const cookies: CookieChanges = {
@@ -48,17 +48,22 @@ export async function answerRegistration(
   }
   const continue_with: ContinueWith[] = [
     { action: 'redirect_browser_to', redirect_browser_to: url },
-    ...shown,
+    ...continueWith,
   ]
   const next = shows ? screenUrl(ctx, 'verification', verification.flow.id) : url
   return { kind: 'finished', flow, url: next, cookies, body: { ...account(ctx, registered), continue_with } }
 }
 
-function nativeBody(ctx: Context, registered: Registered, shown: readonly ContinueWith[]): object {
+function nativeBody(ctx: Context, registered: Registered, continueWith: readonly ContinueWith[]): object {
   const { session } = registered
-  if (!session) return { ...account(ctx, registered), continue_with: shown.length === 0 ? null : shown }
+  if (!session)
+    return { ...account(ctx, registered), continue_with: continueWith.length === 0 ? null : continueWith }
   const token: ContinueWith = { action: 'set_ory_session_token', ory_session_token: session.token }
-  return { session_token: session.token, ...account(ctx, registered), continue_with: [...shown, token] }
+  return {
+    session_token: session.token,
+    ...account(ctx, registered),
+    continue_with: [...continueWith, token],
+  }
 }
 
 function account(ctx: Context, { identity, session }: Registered): object {

@@ -125,12 +125,12 @@ export async function pretendRegistration(
 }
 
 async function tellOwner(ctx: Context, { via, value }: Address): Promise<string | undefined> {
-  const known = await findAddress(ctx.db, 'verification', via, value)
-  if (!known) return undefined
+  const knownAddress = await findAddress(ctx.db, 'verification', via, value)
+  if (!knownAddress) return undefined
   return await queueMail(ctx, {
     template_type: 'registration_duplicate',
-    recipient: known.value,
-    identity_id: known.identity_id,
+    recipient: knownAddress.value,
+    identity_id: knownAddress.identity_id,
     data: { url: pageUrl(ctx, 'login') },
   })
 }

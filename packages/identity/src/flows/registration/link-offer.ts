@@ -60,7 +60,7 @@ export async function leadToLinking(
       url.searchParams.set('no_org_ui', 'true')
       if (type === 'browser' && !caller.json) return { kind: 'elsewhere', url: url.toString(), status: 303 }
       const { transient_payload } = done
-      return { kind: 'form', flow: next, status: 400, shown: { transient_payload } }
+      return { kind: 'form', flow: next, status: 400, members: { transient_payload } }
     },
   }
 }
@@ -138,15 +138,15 @@ async function linkOf(
 ): Promise<AccountLink> {
   const link = { ...owner, method, provider, offer: ctx.secrets.encrypt(LINK_OFFER, JSON.stringify(entry)) }
   if (!ctx.config.selfservice.flows.registration.login_hints) return link
-  const { own, types, providers } = await hintsOf(ctx, owner)
-  return { ...link, methods: firstFactors(ctx, own), hints: types, providers }
+  const { own: hints, types, providers } = await hintsOf(ctx, owner)
+  return { ...link, methods: firstFactors(ctx, hints), hints: types, providers }
 }
 
 async function hintsOf(ctx: Context, { identity_id }: Owner) {
-  const own = await listCredentials(ctx.db, identity_id)
+  const credentials = await listCredentials(ctx.db, identity_id)
   return {
-    own,
-    types: own.map(({ type }) => type).toSorted(),
-    providers: linkedProviders(own).toSorted(),
+    own: credentials,
+    types: credentials.map(({ type }) => type).toSorted(),
+    providers: linkedProviders(credentials).toSorted(),
   }
 }

@@ -32,7 +32,7 @@ import {
   selectedSchema,
   sessionAlreadyAvailable,
 } from '../form/admission.ts'
-import type { Elsewhere, Entry, FlowStart, OpenFlow, Outcome } from '../form/decision.ts'
+import type { EntryKind, FlowStart, OpenFlow, Outcome, Redirect } from '../form/decision.ts'
 import { EXCHANGE_PARAMETER, wantsExchange } from '../form/new-flow.ts'
 import type { OAuth2Login } from '../form/oauth2-login.ts'
 import { continueOAuth2Login, findOAuth2Login, oauth2Login, withReturn } from '../form/oauth2-login.ts'
@@ -54,7 +54,7 @@ export async function startRegistration(
   query: URLSearchParams,
   caller: Caller,
   type: FlowType,
-): Promise<FlowStart<'registration'> | Elsewhere> {
+): Promise<FlowStart<'registration'> | Redirect> {
   const session = await findLiveSession(ctx, caller)
   if (session && type === 'api') throw sessionAlreadyAvailable('registration')
   assertFlowEnabled(ctx, 'registration')
@@ -74,7 +74,7 @@ async function leadSignedIn(
   login: OAuth2Login,
   session: SessionAndIdentity,
   query: URLSearchParams,
-): Promise<Elsewhere> {
+): Promise<Redirect> {
   if (login.request.skip)
     return { kind: 'elsewhere', url: await continueOAuth2Login(ctx, login, session), status: 303 }
   const url = loginUrl(ctx, Object.fromEntries(withReturn(ctx, query, login)))
@@ -84,8 +84,8 @@ async function leadSignedIn(
 export async function rejectSignedInSubmission(
   ctx: Context,
   caller: Caller,
-  entry: Entry,
-): Promise<Elsewhere | Caller> {
+  entry: EntryKind,
+): Promise<Redirect | Caller> {
   if (entry !== 'submit' || !(await findLiveSession(ctx, caller))) return caller
   if (caller.json) throw sessionAlreadyAvailable('registration')
   return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 302 }

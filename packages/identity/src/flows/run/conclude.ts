@@ -39,7 +39,7 @@ export async function conclude<K extends FlowKind>(
         (await complete(ctx, stages, decision, submission))
       )
     case 'stay':
-      return await showNextStep(ctx, decision.flow, caller, decision.shown)
+      return await showNextStep(ctx, decision.flow, caller, decision.members)
     case 'reload':
       return await reload(ctx, decision.flow, caller)
     case 'redirect': {
@@ -84,7 +84,7 @@ async function holdIfForApp<K extends FlowKind>(
 export async function orShowError<K extends FlowKind, R>(
   ctx: Context,
   submission: Submission,
-  shown: () => Flow<K>,
+  formToShow: () => Flow<K>,
   work: () => Promise<R>,
   by: ErrorSource = 'step',
 ): Promise<R | Outcome> {
@@ -92,7 +92,7 @@ export async function orShowError<K extends FlowKind, R>(
     return await work()
   } catch (error) {
     if (!(error instanceof FormError)) throw error
-    return await showError(ctx, shown(), submission, error, by)
+    return await showError(ctx, formToShow(), submission, error, by)
   }
 }
 
@@ -113,14 +113,14 @@ async function complete<K extends FlowKind>(
 async function finish<K extends FlowKind>(
   ctx: Context,
   stages: FlowStages<K>,
-  { flow, done: given, singleUse, token }: Finished<K>,
+  { flow, done: stepResult, singleUse, token }: Finished<K>,
   submission: Submission,
 ): Promise<Outcome> {
   const { values, caller } = submission
-  const done = { transient_payload: readObject(values, 'transient_payload'), ...given }
+  const done = { transient_payload: readObject(values, 'transient_payload'), ...stepResult }
   const completed = async (flow: Flow<K>): Promise<Outcome> => {
-    const used = token && (await countToken(ctx, token))
-    return await refundOnFailure(ctx, used, async () => {
+    const counted = token && (await countToken(ctx, token))
+    return await refundOnFailure(ctx, counted, async () => {
       const decision = await stages.complete(ctx, flow, done, caller)
       return decision.kind === 'open' ? await openOther(ctx, decision, caller) : decision
     })
@@ -175,11 +175,11 @@ async function showNextStep<K extends FlowKind>(
 ): Promise<Outcome> {
   const { unclaimed: _, ...memo } = flow.memo
   // A wrong code has no effect, and each one counts.
-  const kept = hasErrors(memo) ? { ...memo, ...attempt.entry(undefined) } : memo
-  const rendered = await render(ctx, withFreshToken({ ...flow, memo: kept }, caller))
+  const keptMemo = hasErrors(memo) ? { ...memo, ...attempt.entry(undefined) } : memo
+  const rendered = await render(ctx, withFreshToken({ ...flow, memo: keptMemo }, caller))
   const next = await save(ctx, await autoSubmit(ctx, rendered))
-  const shown = { ...(await membersOf(ctx, next)), ...extra }
-  return { kind: 'form', flow: next, status: formRules(flow).stayStatus, shown }
+  const members = { ...(await membersOf(ctx, next)), ...extra }
+  return { kind: 'form', flow: next, status: formRules(flow).stayStatus, members }
 }
 
 /** Starts the only method if it needs no input. */
@@ -214,21 +214,23 @@ const KEPT_MESSAGES = 20
 export async function showError<K extends FlowKind>(
   ctx: Context,
   flow: Flow<K>,
-  sent: Submission,
+  sentSubmission: Submission,
   error: FormError,
   by: ErrorSource = 'step',
 ): Promise<Outcome> {
   const changed = error instanceof HookRefusal ? error.traits : undefined
-  const submission = changed ? { ...sent, values: { ...sent.values, traits: changed } } : sent
+  const submission = changed
+    ? { ...sentSubmission, values: { ...sentSubmission.values, traits: changed } }
+    : sentSubmission
   const { values, caller } = submission
   const rules = formRules(flow)
   if (error instanceof WrongProof) recordRefusal(ctx, { event: 'sign_in', ...error.proof })
   const before = (flow.memo.messages ?? []).slice(-KEPT_MESSAGES)
   const unclaimed = unclaimedAfter(ctx, flow, error)
   const keeps = unclaimed !== 'default' && rules.keepsTyped(error, by)
-  const { unclaimed: earlier, ...kept } = flow.memo
+  const { unclaimed: earlier, ...keptMemo } = flow.memo
   const memo = {
-    ...kept,
+    ...keptMemo,
     ...attempt.entry(undefined),
     ...(unclaimed && { unclaimed }),
     ...(keeps && { values: keptValues(flow.memo.values, typedValues(ctx, flow, values)) }),
@@ -239,9 +241,9 @@ export async function showError<K extends FlowKind>(
   const rejected = rules.reject?.(ctx, noted, rejection) ?? noted
   const next = await render(ctx, withFreshToken(rejected, caller))
   const saved = isOwn(flow, caller) ? await save(ctx, next) : next
-  const shown = await membersOf(ctx, saved)
+  const members = await membersOf(ctx, saved)
   const limit = error instanceof LimitReached ? error : undefined
-  return { kind: 'form', flow: saved, status: limit ? 429 : 400, refused: true, limit, shown }
+  return { kind: 'form', flow: saved, status: limit ? 429 : 400, refused: true, limit, members }
 }
 
 /** Kratos compatibility: once no method claimed a submission, links report the next error. */

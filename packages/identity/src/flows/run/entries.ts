@@ -64,8 +64,8 @@ export async function open<K extends FlowKind>(
   const request = { type, request_url: publicUrl(ctx, url), bound: counted }
   const flow = await openStored(ctx, stages.kind, request, start, caller)
   const extra = await openExchangeOf(ctx, flow)
-  const shown = { ...(await membersOf(ctx, flow, start.known?.identity)), ...extra }
-  return { kind: 'opened', flow, shown }
+  const members = { ...(await membersOf(ctx, flow, start.knownSubject?.identity)), ...extra }
+  return { kind: 'opened', flow, members }
 }
 
 /** Throws 404, 403 `security_csrf_violation` or `security_identity_mismatch`, 410. */
@@ -84,8 +84,8 @@ export async function read<K extends FlowKind>(
   // Any browser may enter an operator's code.
   else if (!mayUse(flow, caller) && !flow.memo.by_operator) throw csrfViolation(caller, 'fetch')
   if (isExpired(ctx, flow)) throw expiredOnRead(ctx, flow)
-  const own = stages.admitReader ? await adopted(ctx, flow, caller) : flow
-  return { kind: 'opened', flow: own, shown: await membersOf(ctx, own, caller.session?.identity) }
+  const ownFlow = stages.admitReader ? await adopted(ctx, flow, caller) : flow
+  return { kind: 'opened', flow: ownFlow, members: await membersOf(ctx, ownFlow, caller.session?.identity) }
 }
 
 /** After a sign-in, the form needs the browser's current CSRF secret. */
@@ -100,26 +100,26 @@ export async function submit<K extends FlowKind>(
   submission: Submission,
 ): Promise<Outcome> {
   const stored = await find(ctx, stages.kind, submission.flow_id)
-  const own = stored && attemptOf(ctx, stored, submission)
-  const first = own && (await findFirstAnswer(ctx, own, stored))
+  const ownAttempt = stored && attemptOf(ctx, stored, submission)
+  const first = ownAttempt && (await findFirstAnswer(ctx, ownAttempt, stored))
   if (first) return first
   const work = async () => {
-    const ending = await submitTo(ctx, stages, submission, { stored, own })
+    const ending = await submitTo(ctx, stages, submission, { stored, ownAttempt })
     return await followHandoffs(ctx, ending, submission.caller)
   }
-  return own ? await answerOnce(ctx, own, work) : await work()
+  return ownAttempt ? await answerOnce(ctx, ownAttempt, work) : await work()
 }
 
 interface Submitted<K extends FlowKind> {
   readonly stored: Flow<K> | undefined
-  readonly own: Attempt<K> | undefined
+  readonly ownAttempt: Attempt<K> | undefined
 }
 
 async function submitTo<K extends FlowKind>(
   ctx: Context,
   stages: FlowStages<K>,
   submission: Submission,
-  { stored, own: made }: Submitted<K>,
+  { stored, ownAttempt }: Submitted<K>,
 ): Promise<Ending> {
   const caller = (await stages.admitSession?.(ctx, submission.caller, 'submit')) ?? submission.caller
   if ('kind' in caller) return caller
@@ -127,15 +127,15 @@ async function submitTo<K extends FlowKind>(
   const loaded = withoutPending(await loadSubmitted(ctx, stages.kind, submission.flow_id, stored))
   const flow = withPresentSchema(loaded, caller)
   traceFlow(ctx, flow)
-  const own = { ...submission, caller }
-  const shown = () => redactFor(flow, caller)
+  const admitted = { ...submission, caller }
+  const formToShow = () => redactFor(flow, caller)
   const admit = async () => await stages.admitSubmission?.(ctx, flow, caller, submission.values)
-  const early = await orShowError(ctx, own, shown, admit, 'flow')
-  return await orShowError(ctx, own, shown, async () => {
-    if (early) return await conclude(ctx, stages, flow, early, own)
+  const early = await orShowError(ctx, admitted, formToShow, admit, 'flow')
+  return await orShowError(ctx, admitted, formToShow, async () => {
+    if (early) return await conclude(ctx, stages, flow, early, admitted)
     if (isExpired(ctx, flow))
-      return await conclude(ctx, stages, flow, await stages.replace(ctx, flow, caller), own)
-    return await act(ctx, stages, flow, own, made)
+      return await conclude(ctx, stages, flow, await stages.replace(ctx, flow, caller), admitted)
+    return await runStep(ctx, stages, flow, admitted, ownAttempt)
   })
 }
 
@@ -146,16 +146,19 @@ function withPresentSchema<K extends FlowKind>(flow: Flow<K>, { session }: Calle
 }
 
 /** Kratos compatibility: checks the step, its input, then the CSRF token. Nothing has an effect before. */
-async function act<K extends FlowKind>(
+async function runStep<K extends FlowKind>(
   ctx: Context,
   stages: FlowStages<K>,
   loaded: Flow<K>,
   submission: Submission,
-  own: Attempt<K> | undefined,
+  ownAttempt: Attempt<K> | undefined,
 ): Promise<Ending> {
   const { values, caller, problem, resumed } = submission
   if (problem !== undefined) throw new FormError(messages.generic(problem))
-  const flow = attempt.write(recordStayChoice(ctx, loaded, values), own && { mark: own.mark, id: own.id })
+  const flow = attempt.write(
+    recordStayChoice(ctx, loaded, values),
+    ownAttempt && { mark: ownAttempt.mark, id: ownAttempt.id },
+  )
   const picked = pickStep(ctx, flow, values)
   if (!picked) {
     const early = await stages.admitUnclaimed?.(ctx, flow, values, caller)
@@ -206,7 +209,7 @@ function orErrors<R>(read: () => R): R | FormError {
 }
 
 /** Also handles forms sent by GET by mistake. */
-export async function visit<K extends FlowKind>(
+export async function submitByGet<K extends FlowKind>(
   ctx: Context,
   stages: FlowStages<K>,
   query: URLSearchParams,
@@ -218,8 +221,8 @@ export async function visit<K extends FlowKind>(
     : { kind: 'submit', flow_id, values: {}, problem: NO_BODY }
   if (decision.kind === 'open') return await openOther(ctx, decision, caller)
   if (decision.kind !== 'submit') return decision
-  const { toPage, kind: _, ...sent } = decision
-  const outcome = await submit(ctx, stages, { ...sent, caller })
+  const { toPage, kind: _, ...submission } = decision
+  const outcome = await submit(ctx, stages, { ...submission, caller })
   if (!toPage || outcome.kind !== 'form' || caller.json) return outcome
   const { flow, cookies = {} } = outcome
   return { kind: 'elsewhere', url: screenUrl(ctx, flow.kind, flow.id), status: 303, cookies }

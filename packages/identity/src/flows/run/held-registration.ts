@@ -18,20 +18,24 @@ export async function completeHeld(
   codes: ExchangeCodes,
   caller: Caller,
 ): Promise<Outcome | undefined> {
-  const held = await findHeld(ctx, codes)
-  const flow = held && (await find(ctx, 'registration', held.flow_id))
-  if (!held || !flow || isExpired(ctx, flow)) return undefined
-  if (!(await claimExchange(ctx.db, held.id, ctx.now().toISOString()))) return await waitForOther(ctx, codes)
+  const heldRegistration = await findHeld(ctx, codes)
+  const flow = heldRegistration && (await find(ctx, 'registration', heldRegistration.flow_id))
+  if (!heldRegistration || !flow || isExpired(ctx, flow)) return undefined
+  if (!(await claimExchange(ctx.db, heldRegistration.id, ctx.now().toISOString())))
+    return await waitForOther(ctx, codes)
   try {
     const form = await withForm(ctx, flow)
-    const ending = await continueWithProof(ctx, flowStages.registration, form, { ...held, caller })
+    const ending = await continueWithProof(ctx, flowStages.registration, form, {
+      ...heldRegistration,
+      caller,
+    })
     const outcome = await followHandoffs(ctx, ending, caller)
     const issued = outcome.kind === 'finished' ? sessionIn(outcome.body) : undefined
     if (!issued) return outcome
-    await keepForExchange(ctx, held.id, issued, codes.return_to_code)
+    await keepForExchange(ctx, heldRegistration.id, issued, codes.return_to_code)
     return undefined
   } finally {
-    await unclaimExchange(ctx.db, held.id)
+    await unclaimExchange(ctx.db, heldRegistration.id)
   }
 }
 

@@ -4,14 +4,14 @@ import { accountLink } from '../../identities/named-account.ts'
 import type { HeldProof } from '../../sessions/exchange.ts'
 import { exchangeId, holdForExchange, keepForExchange, openExchange } from '../../sessions/exchange.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
-import { memoPart } from '../../storage/flows/memo.ts'
+import { storedFlowField } from '../../storage/flows/memo.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import type { Outcome } from '../form/decision.ts'
 import { returnUrlOr } from '../form/return-to.ts'
 import { find } from '../form/stored.ts'
 
 // Browsers do not send the `SameSite=Strict` cookie on a provider's redirect.
-const keptDevice = memoPart<string>('device_cookie')
+const keptDevice = storedFlowField<string>('device_cookie')
 
 export function keepDevice(flow: Flow, { device_cookie }: Caller): Flow {
   return keptDevice.write(flow, device_cookie)
@@ -48,10 +48,10 @@ export async function leadToApp(ctx: Context, outcome: Outcome): Promise<Outcome
 export async function holdForApp(
   ctx: Context,
   exchange_id: string,
-  held: HeldProof,
+  heldProof: HeldProof,
   flow: Flow,
 ): Promise<Outcome> {
-  const code = await holdForExchange(ctx, exchange_id, held)
+  const code = await holdForExchange(ctx, exchange_id, heldProof)
   const query: Record<string, string> = code === undefined ? {} : { code }
   return { kind: 'elsewhere', url: withQuery(returnUrlOr(ctx, flow.return_to), query), status: 303 }
 }

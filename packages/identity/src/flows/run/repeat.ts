@@ -59,12 +59,14 @@ function requestsCode(values: Submission['values']): boolean {
 
 export async function findFirstAnswer<K extends FlowKind>(
   ctx: Context,
-  own: Attempt<K>,
+  ownAttempt: Attempt<K>,
   flow: Flow<K>,
 ): Promise<Outcome | undefined> {
-  const isKnown = readAnswer(flow)?.mark === own.mark || attempt.read(flow)?.mark === own.mark
-  const first = isKnown ? await waitForAnswer(ctx, own) : undefined
-  return first && !asksAgain(own, flow, first.outcome) ? await repeated(ctx, own, first) : undefined
+  const isKnown = readAnswer(flow)?.mark === ownAttempt.mark || attempt.read(flow)?.mark === ownAttempt.mark
+  const first = isKnown ? await waitForAnswer(ctx, ownAttempt) : undefined
+  return first && !asksAgain(ownAttempt, flow, first.outcome)
+    ? await repeated(ctx, ownAttempt, first)
+    : undefined
 }
 
 /**
@@ -82,19 +84,19 @@ function asksAgain({ kind, mark, caller, values }: Attempt, flow: Flow, outcome:
 /** Of equal attempts at once, only one has an effect, and all get its answer. */
 export async function answerOnce<K extends FlowKind>(
   ctx: Context,
-  own: Attempt<K>,
+  ownAttempt: Attempt<K>,
   work: () => Promise<Outcome>,
 ): Promise<Outcome> {
   const result = await settled(work)
   const outcome = 'kind' in result ? result : undefined
-  const stored = outcome?.kind === 'finished' ? undefined : await storedAttempt(ctx, own, outcome)
-  if (stored?.mark === own.mark && stored.id !== own.id) {
-    const first = await waitForAnswer(ctx, own)
-    const again = first && (await repeated(ctx, own, first))
+  const stored = outcome?.kind === 'finished' ? undefined : await storedAttempt(ctx, ownAttempt, outcome)
+  if (stored?.mark === ownAttempt.mark && stored.id !== ownAttempt.id) {
+    const first = await waitForAnswer(ctx, ownAttempt)
+    const again = first && (await repeated(ctx, ownAttempt, first))
     if (again) return again
   }
   if (!outcome) throw result
-  if (outcome.kind === 'finished' || stored?.id === own.id) await record(ctx, own, outcome)
+  if (outcome.kind === 'finished' || stored?.id === ownAttempt.id) await record(ctx, ownAttempt, outcome)
   return outcome
 }
 
@@ -115,11 +117,11 @@ async function settled(work: () => Promise<Outcome>): Promise<Outcome | Protocol
 /** A form that was shown again has just been stored. */
 async function storedAttempt<K extends FlowKind>(
   ctx: Context,
-  own: Attempt<K>,
+  ownAttempt: Attempt<K>,
   outcome: Outcome | undefined,
 ) {
-  const isOwn = outcome?.kind === 'form' && outcome.flow.id === own.flow_id
-  const flow = isOwn ? outcome.flow : await findFlow(ctx.db, own.kind, own.flow_id)
+  const isOwn = outcome?.kind === 'form' && outcome.flow.id === ownAttempt.flow_id
+  const flow = isOwn ? outcome.flow : await findFlow(ctx.db, ownAttempt.kind, ownAttempt.flow_id)
   return flow && attempt.read(flow)
 }
 
@@ -138,10 +140,10 @@ function sealing({ key }: Attempt) {
   return createSecrets({ default: [key], cookie: [], cipher: [], pagination: [] })
 }
 
-async function record(ctx: Context, own: Attempt, outcome: Outcome): Promise<void> {
-  const sealed = sealing(own).encrypt(PURPOSE, JSON.stringify(withoutCopies(outcome)))
-  const answer: StoredAnswer = { mark: own.mark, at: ctx.now().toISOString(), sealed }
-  await storeAnswer(ctx.db, { id: own.flow_id, answer: JSON.stringify(answer) })
+async function record(ctx: Context, ownAttempt: Attempt, outcome: Outcome): Promise<void> {
+  const sealed = sealing(ownAttempt).encrypt(PURPOSE, JSON.stringify(withoutCopies(outcome)))
+  const answer: StoredAnswer = { mark: ownAttempt.mark, at: ctx.now().toISOString(), sealed }
+  await storeAnswer(ctx.db, { id: ownAttempt.flow_id, answer: JSON.stringify(answer) })
 }
 
 /** With the answer before, it would grow by a third with each submission. A finished flow's body contains its form. */
@@ -157,19 +159,19 @@ const PAUSES_MS = [50, 100, 200, 400, 800, 1600, 3200, 0]
 /** The effect is stored before the answer, which may wait for web hooks. */
 async function waitForAnswer<K extends FlowKind>(
   ctx: Context,
-  own: Attempt<K>,
+  ownAttempt: Attempt<K>,
 ): Promise<FirstAnswer | undefined> {
   for (const pause of PAUSES_MS) {
-    const flow = await findFlow(ctx.db, own.kind, own.flow_id)
+    const flow = await findFlow(ctx.db, ownAttempt.kind, ownAttempt.flow_id)
     if (!flow || isExpired(ctx, flow)) return undefined
     const stored = readAnswer(flow)
-    if (stored?.mark === own.mark) {
+    if (stored?.mark === ownAttempt.mark) {
       const isLate = Date.parse(stored.at) + REPEATED_WITHIN_MS < ctx.now().getTime()
       if (isLate) return undefined
-      const outcome = JSON.parse(sealing(own).decrypt(PURPOSE, stored.sealed)) as Outcome
+      const outcome = JSON.parse(sealing(ownAttempt).decrypt(PURPOSE, stored.sealed)) as Outcome
       return { outcome, at: stored.at }
     }
-    if (attempt.read(flow)?.mark !== own.mark) return undefined
+    if (attempt.read(flow)?.mark !== ownAttempt.mark) return undefined
     await ctx.sleep(pause)
   }
   return undefined
@@ -183,11 +185,11 @@ async function repeated(
 ): Promise<Outcome | undefined> {
   const { session: _, ...sender } = caller
   const token = tokenIn(outcome)
-  const own = kind === 'settings' ? caller.credential : undefined
-  const credential = token === undefined ? own : ({ from: 'header', token } as const)
+  const ownCredential = kind === 'settings' ? caller.credential : undefined
+  const credential = token === undefined ? ownCredential : ({ from: 'header', token } as const)
   if (!credential) return outcome
-  const found = await findLiveSession(ctx, { ...sender, credential })
-  return found && found.identity.updated_at <= at ? outcome : undefined
+  const foundSession = await findLiveSession(ctx, { ...sender, credential })
+  return foundSession && foundSession.identity.updated_at <= at ? outcome : undefined
 }
 
 /** The token of a session that the answer begins or continues. */
@@ -195,7 +197,7 @@ function tokenIn(outcome: Outcome): string | undefined {
   const session = 'cookies' in outcome ? outcome.cookies?.session : undefined
   if (session && session !== 'removed') return session.token
   const body =
-    (outcome.kind === 'finished' ? outcome.body : 'shown' in outcome ? outcome.shown : undefined) ?? {}
+    (outcome.kind === 'finished' ? outcome.body : 'members' in outcome ? outcome.members : undefined) ?? {}
   const { session_token, continue_with } = body as SessionMembers
   return session_token ?? continue_with?.find((one) => one.ory_session_token)?.ory_session_token
 }

@@ -7,12 +7,12 @@ import type { FlowKind, FlowType, Method } from '../../wire/flow.ts'
 import { assertFlowEnabled, ignoreIfSignedIn } from '../form/admission.ts'
 import type {
   Decision,
-  Elsewhere,
-  Entry,
+  EntryKind,
   FlowStart,
   OpenFlow,
   Outcome,
   ParsedSubmission,
+  Redirect,
 } from '../form/decision.ts'
 import type { Reason } from '../form/replacement.ts'
 import { find, isExpired } from '../form/stored.ts'
@@ -54,9 +54,9 @@ export interface FlowStages<K extends FlowKind> {
     query: URLSearchParams,
     caller: Caller,
     type: FlowType,
-  ): Promise<FlowStart<K> | Elsewhere>
+  ): Promise<FlowStart<K> | Redirect>
   /** Runs before the flow is loaded. May add the session. */
-  admitSession?(ctx: Context, caller: Caller, entry: Entry): Promise<Elsewhere | Caller>
+  admitSession?(ctx: Context, caller: Caller, entry: EntryKind): Promise<Redirect | Caller>
   /** Defaults to the browser that opened the flow. */
   admitReader?(ctx: Context, flow: Flow<K>, caller: Caller): Promise<void>
   admitSubmission?(

@@ -10,7 +10,7 @@ import { type Flow, listFlowsWithPending, updateFlow } from '../../storage/flows
 import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
 import type { FlowType } from '../../wire/flow.ts'
 import { isOwn } from '../form/csrf.ts'
-import type { Elsewhere, ParsedSubmission } from '../form/decision.ts'
+import type { ParsedSubmission, Redirect } from '../form/decision.ts'
 import { pendingSubmission } from '../form/stored.ts'
 import { actionUrl, loginUrl, screenUrl } from '../form/urls.ts'
 
@@ -21,9 +21,9 @@ export async function sessionForSettings(
   caller: Caller,
   type: FlowType,
 ): Promise<SessionAndIdentity> {
-  const found = await findLiveSession(ctx, caller)
+  const foundSession = await findLiveSession(ctx, caller)
   const return_to = query.get('return_to')
-  if (!found) {
+  if (!foundSession) {
     throw new ProtocolError({
       id: 'session_inactive',
       status: 401,
@@ -35,8 +35,8 @@ export async function sessionForSettings(
       }),
     })
   }
-  assertAal(ctx, found, return_to && type === 'browser' ? publicUrl(ctx, caller.url) : undefined)
-  return found
+  assertAal(ctx, foundSession, return_to && type === 'browser' ? publicUrl(ctx, caller.url) : undefined)
+  return foundSession
 }
 
 /** A later sign-in must not carry out pending submissions. */
@@ -48,7 +48,7 @@ export async function discardPending(ctx: Context, { session, identity }: Sessio
 }
 
 /** Throws an error that redirects pages to the login. */
-export async function requireSession(ctx: Context, caller: Caller): Promise<Elsewhere | Caller> {
+export async function requireSession(ctx: Context, caller: Caller): Promise<Redirect | Caller> {
   const session = await findLiveSession(ctx, caller)
   if (session) return { ...caller, session }
   if (caller.json) throw notSignedIn()
@@ -56,16 +56,16 @@ export async function requireSession(ctx: Context, caller: Caller): Promise<Else
 }
 
 export async function currentSession(ctx: Context, caller: Caller): Promise<LiveSession> {
-  const found = await findLiveSession(ctx, caller)
-  if (!found) throw notSignedIn()
-  return found
+  const foundSession = await findLiveSession(ctx, caller)
+  if (!foundSession) throw notSignedIn()
+  return foundSession
 }
 
 /** Throws 403. */
 export async function admitReader(ctx: Context, flow: Flow<'settings'>, caller: Caller): Promise<undefined> {
-  const found = await currentSession(ctx, caller)
-  assertOwner(flow, found)
-  assertAal(ctx, found, screenUrl(ctx, 'settings', flow.id))
+  const foundSession = await currentSession(ctx, caller)
+  assertOwner(flow, foundSession)
+  assertAal(ctx, foundSession, screenUrl(ctx, 'settings', flow.id))
 }
 
 /** Throws 403. */
@@ -83,10 +83,10 @@ export async function sessionForChange(
   flow: Flow<'settings'>,
   caller: Caller,
 ): Promise<LiveSession> {
-  const found = await currentSession(ctx, caller)
-  assertOwner(flow, found)
-  assertAal(ctx, found, submittedUrl(ctx, flow, caller).href)
-  return found
+  const foundSession = await currentSession(ctx, caller)
+  assertOwner(flow, foundSession)
+  assertAal(ctx, foundSession, submittedUrl(ctx, flow, caller).href)
+  return foundSession
 }
 
 /**
@@ -100,9 +100,10 @@ export async function requireConfirmation(
   caller: Caller,
 ): Promise<undefined> {
   if (!privileged) return
-  const found = await currentSession(ctx, caller)
-  if (isPrivileged(ctx, found)) return
-  const bound = flow.type === 'browser' ? await keep(ctx, flow, values, found.session.id) : boundApp(values)
+  const foundSession = await currentSession(ctx, caller)
+  if (isPrivileged(ctx, foundSession)) return
+  const bound =
+    flow.type === 'browser' ? await keep(ctx, flow, values, foundSession.session.id) : boundApp(values)
   const back = submittedUrl(ctx, flow, caller)
   back.searchParams.sort()
   const url = loginUrl(ctx, { refresh: 'true', return_to: back.href })
@@ -137,8 +138,8 @@ async function keep(
 ): Promise<{ readonly continuity_token: string }> {
   const continuity_token = randomToken()
   const until = ctx.now().getTime() + PENDING_FOR_MS
-  const kept: Kept = { values, session_id, browser_hash: hashToken(continuity_token), until }
-  const pending = ctx.secrets.encrypt(PURPOSE, JSON.stringify(kept))
+  const submissionToKeep: Kept = { values, session_id, browser_hash: hashToken(continuity_token), until }
+  const pending = ctx.secrets.encrypt(PURPOSE, JSON.stringify(submissionToKeep))
   await updateFlow(ctx.db, attempt.write(pendingSubmission.write(flow, pending), undefined))
   return { continuity_token }
 }
@@ -152,13 +153,13 @@ export async function resume(
   flow: Flow<'settings'>,
   caller: Caller,
 ): Promise<Submission['values'] | undefined> {
-  const kept = caller.json ? undefined : keptIn(ctx, flow)
-  if (!kept) return undefined
-  const { values, session_id, browser_hash, until } = kept
+  const pendingSubmission = caller.json ? undefined : keptIn(ctx, flow)
+  if (!pendingSubmission) return undefined
+  const { values, session_id, browser_hash, until } = pendingSubmission
   if (!isOwn(flow, caller) || !caller.continuity_tokens.some((one) => hashToken(one) === browser_hash))
     return undefined
-  const found = await findLiveSession(ctx, caller)
-  return found?.session.id === session_id && until > ctx.now().getTime() ? values : undefined
+  const foundSession = await findLiveSession(ctx, caller)
+  return foundSession?.session.id === session_id && until > ctx.now().getTime() ? values : undefined
 }
 
 function keptIn(ctx: Context, flow: Flow<'settings'>): Kept | undefined {
@@ -188,8 +189,9 @@ function assertOwner(flow: Flow<'settings'>, { identity }: SessionAndIdentity): 
   })
 }
 
-function assertAal(ctx: Context, found: SessionAndIdentity, return_to: string | undefined): void {
-  if (isBelowSettingsAal(ctx, found)) throw secondFactorRequired(loginUrl(ctx, { aal: 'aal2', return_to }))
+function assertAal(ctx: Context, foundSession: SessionAndIdentity, return_to: string | undefined): void {
+  if (isBelowSettingsAal(ctx, foundSession))
+    throw secondFactorRequired(loginUrl(ctx, { aal: 'aal2', return_to }))
 }
 
 function notSignedIn(): ProtocolError {

@@ -23,10 +23,10 @@ export async function parkChange(
   ctx: Context,
   identity: StoredIdentity,
   change: AccountUpdate,
-  { change: asked, pending_address }: Done['settings'],
+  { change: requestedChange, pending_address }: Done['settings'],
 ): Promise<ParkedChange> {
   // Web hooks' changes take effect immediately.
-  if ((!asked.traits && !pending_address) || !waitsForProof(ctx)) return { change }
+  if ((!requestedChange.traits && !pending_address) || !waitsForProof(ctx)) return { change }
   if (pending_address) return await settlePending(ctx, identity.id, change, pending_address)
   const vouched = (change.proofs ?? []).filter(({ verified }) => verified).map(({ value }) => value)
   await releaseAddresses(ctx, change.traits ? vouched : [], (id) => id === identity.id)
@@ -63,13 +63,13 @@ export async function verifyChanged(
 ): Promise<StartedVerification | undefined> {
   if (!ctx.config.selfservice.flows.verification.enabled) return undefined
   const cause = { flow, identity, caller, bound }
-  const asked = { ...cause, sender: identity.id }
-  if (waiting) return await verifyWaiting(ctx, asked, waiting)
+  const mailCause = { ...cause, sender: identity.id }
+  if (waiting) return await verifyWaiting(ctx, mailCause, waiting)
   const address = identity.addresses.find(
     ({ purpose, status }) => purpose === 'verification' && status === 'pending',
   )
   if (!address) return undefined
   // An earlier address's limit must not fail another change.
   const isNew = before.addresses.every(({ value }) => value !== address.value)
-  return await startVerification(ctx, isNew ? asked : cause, address)
+  return await startVerification(ctx, isNew ? mailCause : cause, address)
 }

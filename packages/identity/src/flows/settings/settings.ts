@@ -46,9 +46,9 @@ export async function startSettings(
   caller: Caller,
   type: FlowType,
 ): Promise<FlowStart<'settings'>> {
-  const found = await sessionForSettings(ctx, query, caller, type)
-  await discardPending(ctx, found)
-  return settingsOf(found)
+  const foundSession = await sessionForSettings(ctx, query, caller, type)
+  await discardPending(ctx, foundSession)
+  return settingsOf(foundSession)
 }
 
 export async function visitSettings(
@@ -58,9 +58,9 @@ export async function visitSettings(
 ): Promise<LinkSubmission> {
   const flow_id = query.get('flow')
   const flow = await find(ctx, 'settings', flow_id)
-  const kept = flow && (await resume(ctx, flow, caller))
-  if (!kept) return { kind: 'submit', flow_id, values: {}, problem: NO_BODY }
-  return { kind: 'submit', flow_id, values: kept, resumed: true }
+  const resumed = flow && (await resume(ctx, flow, caller))
+  if (!resumed) return { kind: 'submit', flow_id, values: {}, problem: NO_BODY }
+  return { kind: 'submit', flow_id, values: resumed, resumed: true }
 }
 
 export async function replaceSettings(
@@ -143,18 +143,18 @@ async function store(
     ? await continueWith(ctx, { ...current, identity }, { proof: done.proved, updated, caller })
     : current
   await revokeSessionsAfter(ctx, 'settings', done.method, session)
-  const said = waiting
+  const message = waiting
     ? ownMessages.pendingAddress(waiting.address, waiting.expires_at)
     : messages.settingsSaved
   const { credentials } = updated
-  const shown = await showSaved(ctx, flow, {
-    known: { identity, credentials },
-    said,
+  const savedFlow = await showSaved(ctx, flow, {
+    subject: { identity, credentials },
+    said: message,
     caller,
     method: done.method,
     bound,
   })
-  return { ...shown, identity, verification, session, waits: waiting !== undefined }
+  return { ...savedFlow, identity, verification, session, waits: waiting !== undefined }
 }
 
 interface Continuing {
@@ -174,7 +174,7 @@ async function continueWith(
 }
 
 interface Shown {
-  readonly known: KnownSubject
+  readonly subject: KnownSubject
   readonly said: UiText
   readonly caller: Caller
   readonly method: string
@@ -185,7 +185,7 @@ interface Shown {
 async function showSaved(
   ctx: Context,
   flow: Flow<'settings'>,
-  { known, said, caller, method, bound }: Shown,
+  { subject: known, said, caller, method, bound }: Shown,
 ): Promise<Pick<Saved, 'flow' | 'next'>> {
   const request = { type: flow.type, request_url: publicUrl(ctx, caller.url) }
   const { fields, ...start } = settingsOf(known)
@@ -193,7 +193,7 @@ async function showSaved(
   const memo = { unconfirmed }
   const next = await newFlow(ctx, 'settings', request, { ...start, fields: { ...fields, memo } }, caller)
   await insertFlow(ctx.db, next, bound)
-  const shown: Flow<'settings'> = {
+  const shownFlow: Flow<'settings'> = {
     ...flow,
     state: 'success',
     csrf_token: next.csrf_token,
@@ -206,16 +206,16 @@ async function showSaved(
     },
     updated_at: ctx.now().toISOString(),
   }
-  return { flow: (await storeEffect(ctx, shown)).flow, next }
+  return { flow: (await storeEffect(ctx, shownFlow)).flow, next }
 }
 
-interface Answer {
+interface SettingsBody {
   readonly url: string
   readonly caller: Caller
   readonly method: string
 }
 
-function answer(ctx: Context, saved: Saved, { url, caller, method }: Answer): Outcome {
+function answer(ctx: Context, saved: Saved, { url, caller, method }: SettingsBody): Outcome {
   const { flow, identity, verification, session, waits } = saved
   const shows =
     verification !== undefined && (waits || hasHook(ctx, 'settings', method, 'show_verification_ui'))
@@ -238,12 +238,12 @@ function answer(ctx: Context, saved: Saved, { url, caller, method }: Answer): Ou
 /** Renews the cookie of the browser's own session only (SEC-19). */
 function cookieOf(
   flow: Flow,
-  found: LiveSession | IssuedSession,
+  liveSession: LiveSession | IssuedSession,
   { credential }: Caller,
 ): { readonly cookies?: CookieChanges } {
   if (flow.type !== 'browser' || credential?.from !== 'cookie') return {}
-  const token = 'token' in found ? found.token : found.credential.token
-  return { cookies: { session: { ...found, token } } }
+  const token = 'token' in liveSession ? liveSession.token : liveSession.credential.token
+  return { cookies: { session: { ...liveSession, token } } }
 }
 
 interface Changing {

@@ -50,8 +50,8 @@ export async function completeVerification(
     return changed ?? replaceUsed(ctx, flow, caller)
   }
   const before = await findIdentity(ctx.db, done.identity_id)
-  const asked = before && (await askToSignIn(ctx, before, { flow, done, caller }))
-  if (asked) return asked
+  const decision = before && (await askToSignIn(ctx, before, { flow, done, caller }))
+  if (decision) return decision
   const { passed, oauth2, store, follow } = await prepareVerification(ctx, flow, done, caller)
   const won = await transact(ctx, store)
   const cookies = flow.type === 'browser' && !caller.csrf.sent ? { csrf: caller.csrf.secret } : {}
@@ -122,8 +122,12 @@ async function findOAuth2Continuation(
 ): Promise<OAuth2Continuation | undefined> {
   const login = oauth2Login.read(flow)
   if (!login) return undefined
-  const found = await findLiveSession(ctx, caller)
-  const url = await continueUnlessEnded(ctx, login, found?.identity.id === identity_id ? found : undefined)
+  const foundSession = await findLiveSession(ctx, caller)
+  const url = await continueUnlessEnded(
+    ctx,
+    login,
+    foundSession?.identity.id === identity_id ? foundSession : undefined,
+  )
   return url === undefined ? { url: login.request.request_url, isRestart: true } : { url, isRestart: false }
 }
 
@@ -137,7 +141,7 @@ function passedFlow(
   const verified = isPhone(lastRecipient.read(flow)?.address ?? '')
     ? messages.verifiedPhone
     : messages.verified
-  const said = oauth2?.isRestart ? [verified, ownMessages.appSignInEnded] : [verified]
+  const notices = oauth2?.isRestart ? [verified, ownMessages.appSignInEnded] : [verified]
   const url = oauth2?.url ?? returnUrlOr(ctx, flow.return_to, after.default_browser_return_url)
   return {
     ...flow,
@@ -147,7 +151,7 @@ function passedFlow(
     memo: {
       ...attempt.copy(flow),
       ...continueUrl.entry(url),
-      messages: said.map((message) => ({ message })),
+      messages: notices.map((message) => ({ message })),
     },
   }
 }
@@ -187,14 +191,14 @@ export function replaceVerification(
   // Kratos compatibility: with links, everyone is redirected.
   const redirects = !caller.json || Boolean(stepNamed(ctx, flow, flow.active)?.byLink)
   const request = { type, request_url: publicUrl(ctx, caller.url), csrf_secret: caller.csrf.secret } as const
-  const lead = (next: Flow<'verification'>) => {
+  const outcomeFor = (next: Flow<'verification'>) => {
     if (redirects) return redirectTo(ctx, next, caller, type === 'api' && caller.json ? 'data' : 'page')
     const { csrf } = csrfCookieIfMissing(caller)
     throw expired_at === undefined
       ? replacedError(next.id, csrf)
       : expiredError(ctx, expired_at, next.id, csrf)
   }
-  return replacement(ctx, 'verification', request, message, lead, sameOpener(ctx, flow))
+  return replacement(ctx, 'verification', request, message, outcomeFor, sameOpener(ctx, flow))
 }
 
 /** The registering browser is known by its cookie, so the forms that we opened there keep it. */
@@ -219,8 +223,8 @@ export function replaceExpired(
   const message = messages.verificationFlowExpired(flow.expires_at)
   const caller = renewed(flow, sender)
   const request = { ...flow, csrf_secret: caller.csrf.secret }
-  const lead = (next: Flow<'verification'>) => redirectTo(ctx, next, caller)
-  return replacement(ctx, 'verification', request, message, lead, sameOpener(ctx, flow))
+  const outcomeFor = (next: Flow<'verification'>) => redirectTo(ctx, next, caller)
+  return replacement(ctx, 'verification', request, message, outcomeFor, sameOpener(ctx, flow))
 }
 
 export function replaceUsed(

@@ -48,8 +48,8 @@ export async function visitVerification(
   const { unclaimed: _, ...memo } = flow.memo
   const open = { ...flow, memo }
   const filled = recipient ? lastRecipient.write(open, { ...recipient, prefilled: code }) : open
-  const taken = { ...filled, csrf_token: maskCsrf(csrf) }
-  await updateFlow(ctx.db, await render(ctx, taken))
+  const takenFlow = { ...filled, csrf_token: maskCsrf(csrf) }
+  await updateFlow(ctx.db, await render(ctx, takenFlow))
   return { kind: 'elsewhere', url, status: 303, always: true, cookies: csrfCookieForVisitor(caller) }
 }
 
@@ -85,8 +85,8 @@ async function confirmLink(
   const link = { token: ctx.secrets.encrypt('link token', token) }
   const memo = { ...flow.memo, ...linkToConfirm.entry(link), messages: [{ message }] }
   const csrf = caller.csrf.secret
-  const taken: Flow<'verification'> = { ...flow, type: 'browser', csrf_token: maskCsrf(csrf), memo }
-  await updateFlow(ctx.db, await render(ctx, taken))
+  const takenFlow: Flow<'verification'> = { ...flow, type: 'browser', csrf_token: maskCsrf(csrf), memo }
+  await updateFlow(ctx.db, await render(ctx, takenFlow))
   return {
     kind: 'elsewhere',
     url: screenUrl(ctx, 'verification', flow.id),

@@ -43,8 +43,8 @@ export function adminApp(ctx: Context): PublicApp {
   const elsewhere = publicPaths(ctx).map(({ method, path }) => [method, path, toPublicPort] as const)
   for (const [method, path, handler] of [...elsewhere, ...ADMIN_ROUTES.map(recorded)]) {
     const guarded = (c: Http) => {
-      const own = withRequest(ctx, c)
-      return handler(own, c).catch((error: unknown) => failed(own, c, error, 'data'))
+      const requestCtx = withRequest(ctx, c)
+      return handler(requestCtx, c).catch((error: unknown) => failed(requestCtx, c, error, 'data'))
     }
     app.on(method, [path, `/admin${path}`], guarded)
   }
@@ -152,8 +152,10 @@ function missingToken(c: Http): ProtocolError | undefined {
 /** Prevents DNS rebinding, where the attacking page sends its own host name. */
 function ownHost(ctx: Context, c: Http): boolean {
   const { hostname } = new URL(c.req.url)
-  const own = new URL(ctx.config.serve.admin.base_url).hostname
-  return hostname === own || hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
+  const ownHostname = new URL(ctx.config.serve.admin.base_url).hostname
+  return (
+    hostname === ownHostname || hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
+  )
 }
 
 function foreignCaller(): ProtocolError {

@@ -45,8 +45,8 @@ export async function createIdentities(ctx: Context, c: Http): Promise<Response>
   }
   const conflicts = failures.filter(({ parts }) => parts.status === 409)
   const [only] = conflicts
-  const asked = items.filter(({ create }) => create !== undefined).length
-  const valid = asked - failures.length + conflicts.length
+  const createCount = items.filter(({ create }) => create !== undefined).length
+  const valid = createCount - failures.length + conflicts.length
   if (only && valid === 1) throw only
   return c.json({ identities: outcomes })
 }

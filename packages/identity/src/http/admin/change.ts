@@ -42,8 +42,8 @@ export async function replaceIdentity(ctx: Context, c: Http): Promise<Response> 
 /** Applies all operations or none (RFC 6902). */
 export async function patchIdentity(ctx: Context, c: Http): Promise<Response> {
   await getIdentity(ctx, c)
-  const sent = (await readBody(c, patchBody)) ?? []
-  const operations = sent.map(({ op, path, value = null }) => ({ op, path, value }))
+  const sentOperations = (await readBody(c, patchBody)) ?? []
+  const operations = sentOperations.map(({ op, path, value = null }) => ({ op, path, value }))
   // One transaction keeps concurrent changes to other members.
   const [after, body] = await transact(ctx, async (ctx) => {
     const before = await lockMatching(ctx, c)
@@ -84,9 +84,9 @@ const patchedBody = draftBody
 
 /** Kratos compatibility: an address that the patch removes from the list is no longer verified. */
 function proofsAfter({ addresses }: StoredIdentity, { verifiable_addresses: listed = [] }: Proven) {
-  const said = listed.map(({ value, verified = false }) => ({ value, verified }))
-  const removed = addresses.filter(({ value }) => !said.some((one) => one.value === value))
-  return [...said, ...removed.map(({ value }) => ({ value, verified: false }))]
+  const statements = listed.map(({ value, verified = false }) => ({ value, verified }))
+  const removed = addresses.filter(({ value }) => !statements.some((one) => one.value === value))
+  return [...statements, ...removed.map(({ value }) => ({ value, verified: false }))]
 }
 
 type Proven = Pick<z.output<typeof patchedBody>, 'verifiable_addresses'>

@@ -28,9 +28,9 @@ export async function listMessages(ctx: Context, c: Http): Promise<Response> {
     ...(known ? { status: known } : {}),
     ...(recipient ? { recipients: [...storedSpellings('code', recipient), recipient] } : {}),
   }
-  const found = await listCourierMessages(ctx, filter, { limit: limit + 1, after })
+  const courierMessages = await listCourierMessages(ctx, filter, { limit: limit + 1, after })
   const next = ({ created_at, id }: CourierMessage) => sealPosition(ctx, created_at, id)
-  return c.json(keysetPage(c, found, limit, { first: sealPosition(ctx, ...NEWEST), next }))
+  return c.json(keysetPage(c, courierMessages, limit, { first: sealPosition(ctx, ...NEWEST), next }))
 }
 
 export async function showMessage(ctx: Context, c: Http): Promise<Response> {

@@ -19,12 +19,12 @@ import { lockMatching } from './path.ts'
 const NEVER_STORED = ['saml', 'code_recovery', 'link_recovery']
 
 export function wantedContents({ strategies }: Context, c: Http): readonly string[] {
-  const wanted = c.req.queries('include_credential') ?? []
+  const includedTypes = c.req.queries('include_credential') ?? []
   const types: readonly string[] = [
     ...strategies.filter(({ admin }) => admin).map(({ id }) => id),
     ...NEVER_STORED,
   ]
-  if (wanted.every((type) => types.includes(type))) return wanted
+  if (includedTypes.every((type) => types.includes(type))) return includedTypes
   throw badRequest(`include_credential must be one of ${types.join(', ')}.`)
 }
 
@@ -69,21 +69,21 @@ function asNew(ctx: Context, credential: AdminCredential): AdminCredential {
 function emptyCredentials(
   ctx: Context,
   { id: identity_id, schema_id, traits, created_at, updated_at }: StoredIdentity,
-  own: readonly Credential[],
+  credentials: readonly Credential[],
 ): Credential[] {
   const schema = schemaOfIdentity(ctx.schemas, { schema_id })
   const { identifiers } = deriveFromTraits(schema, traits)
   const common = { identity_id, config: {}, version: 0, created_at, updated_at }
   return Object.entries(identifiers)
     .filter(([type, { length }]) => length > 0 && adminOf(ctx, type).listedEmpty)
-    .filter(([wanted]) => !own.some(({ type }) => type === wanted))
-    .map(([type, found]) => ({ ...common, type, identifiers: found }))
+    .filter(([wantedType]) => !credentials.some(({ type }) => type === wantedType))
+    .map(([type, foundIdentifiers]) => ({ ...common, type, identifiers: foundIdentifiers }))
 }
 
-function adminCredential(ctx: Context, credential: Credential, wanted: readonly string[]): AdminCredential {
+function adminCredential(ctx: Context, credential: Credential, types: readonly string[]): AdminCredential {
   const { type, identifiers, created_at, updated_at } = credential
   const { contents, version = 0 } = adminOf(ctx, type)
-  const config = wanted.includes(type) && contents ? { config: contents(ctx, credential) } : {}
+  const config = types.includes(type) && contents ? { config: contents(ctx, credential) } : {}
   return { type, identifiers, ...config, version, created_at, updated_at }
 }
 
@@ -92,10 +92,10 @@ export async function deleteCredential(ctx: Context, c: Http): Promise<Response>
   const identifier = c.req.query('identifier')
   await transact(ctx, async (ctx) => {
     const identity = await lockMatching(ctx, c)
-    const own = await listCredentials(ctx.db, identity.id)
-    const credential = own.find((one) => one.type === type)
+    const credentials = await listCredentials(ctx.db, identity.id)
+    const credential = credentials.find((one) => one.type === type)
     if (isDerived({ type })) throw badRequest('Credentials of this type are derived from the traits.')
-    if (!credential) return assertListed(ctx, identity, own, type)
+    if (!credential) return assertListed(ctx, identity, credentials, type)
     const { remove } = adminOf(ctx, type)
     if (!remove) throw badRequest('Credentials of this type cannot be removed here.')
     await updateIdentity(ctx, identity.id, remove(credential, identifier))
@@ -109,10 +109,10 @@ export async function deleteCredential(ctx: Context, c: Http): Promise<Response>
 function assertListed(
   ctx: Context,
   identity: StoredIdentity,
-  own: readonly Credential[],
+  credentials: readonly Credential[],
   type: string,
 ): void {
   // Kratos compatibility: removing a missing password fails like removing the last credential.
-  if (type === 'password' && countFirstFactors(ctx, own) < 2) throw badRequest(LAST_CREDENTIAL)
-  if (!emptyCredentials(ctx, identity, own).some((one) => one.type === type)) throw noSuchCredential()
+  if (type === 'password' && countFirstFactors(ctx, credentials) < 2) throw badRequest(LAST_CREDENTIAL)
+  if (!emptyCredentials(ctx, identity, credentials).some((one) => one.type === type)) throw noSuchCredential()
 }

@@ -95,20 +95,20 @@ export async function showIdentity(ctx: Context, c: Http): Promise<Response> {
 }
 
 export async function showByExternalId(ctx: Context, c: Http): Promise<Response> {
-  const found = await findByExternalId(ctx.db, c.req.param('external_id') ?? '')
-  if (!found) throw noSuchIdentity()
-  return c.json(await withCredentials(ctx, found, { contents: wantedContents(ctx, c) }))
+  const foundIdentity = await findByExternalId(ctx.db, c.req.param('external_id') ?? '')
+  if (!foundIdentity) throw noSuchIdentity()
+  return c.json(await withCredentials(ctx, foundIdentity, { contents: wantedContents(ctx, c) }))
 }
 
 /** Kratos compatibility: returns private metadata unless the change left it out. */
 export async function writtenIdentity(
   ctx: Context,
   identity: StoredIdentity,
-  sent: Pick<UpdateBody, 'metadata_admin'>,
+  update: Pick<UpdateBody, 'metadata_admin'>,
   isNew: (type: string) => boolean,
 ): Promise<Partial<AdminIdentity>> {
   const { metadata_admin, ...rest } = await withCredentials(ctx, identity, { isNew })
-  return sent.metadata_admin === undefined ? rest : { ...rest, metadata_admin }
+  return update.metadata_admin === undefined ? rest : { ...rest, metadata_admin }
 }
 
 const DEFAULT_SIZE = 250
@@ -121,7 +121,7 @@ export async function listIdentities(ctx: Context, c: Http): Promise<Response> {
   const order = readOrder(c, filter)
   const keyed = query.has('page_token') || query.has('page_size')
   const size = query.get(keyed ? 'page_size' : 'per_page') ?? ''
-  const found = order
+  const identities = order
     ? await byAge(ctx, c, filter, { order, size })
     : query.has('page') && !keyed
       ? await numbered(ctx, c, filter, query)
@@ -129,18 +129,18 @@ export async function listIdentities(ctx: Context, c: Http): Promise<Response> {
   const byIdentifier = filter.credentials_identifiers ?? filter.similar_identifiers
   const facts = wantsFacts(c)
   const bare = byIdentifier === undefined && contents.length === 0 && !facts
-  if (bare) return c.json(found.map((one) => adminIdentity(ctx, one)))
-  const shown: object[] = []
-  for (let start = 0; start < found.length; start += PER_TURN) {
+  if (bare) return c.json(identities.map((one) => adminIdentity(ctx, one)))
+  const members: object[] = []
+  for (let start = 0; start < identities.length; start += PER_TURN) {
     await nextTurn()
-    const some = found.slice(start, start + PER_TURN).map(async (one) => ({
+    const some = identities.slice(start, start + PER_TURN).map(async (one) => ({
       ...(await withCredentials(ctx, one, { contents })),
       ...(facts ? { transfer: await readFacts(ctx, one.id) } : {}),
     }))
-    shown.push(...(await Promise.all(some)))
+    members.push(...(await Promise.all(some)))
   }
   await nextTurn()
-  return c.json(shown)
+  return c.json(members)
 }
 
 /** SQLite runs their statements in this thread, so a whole page would block the event loop (SEC-118). */
@@ -159,8 +159,8 @@ async function keyset(
 ): Promise<readonly StoredIdentity[]> {
   const limit = pageSize(size, DEFAULT_SIZE, LARGEST_SIZE)
   const after = readPosition(c) ?? NIL_ID
-  const found = await listStored(ctx.db, filter, { limit: limit + 1, after })
-  return keysetPage(c, found, limit, { first: NIL_ID, next: ({ id }) => id })
+  const identities = await listStored(ctx.db, filter, { limit: limit + 1, after })
+  return keysetPage(c, identities, limit, { first: NIL_ID, next: ({ id }) => id })
 }
 
 /** Our own parameter, for the admin page. Kratos orders by the random id. */
@@ -182,9 +182,9 @@ async function byAge(
 ): Promise<readonly StoredIdentity[]> {
   const limit = pageSize(size, DEFAULT_SIZE, LARGEST_SIZE)
   const after = openPosition(ctx, c.req.query('page_token'))
-  const found = await listByAge(ctx.db, filter, { order, limit: limit + 1, after })
+  const identities = await listByAge(ctx.db, filter, { order, limit: limit + 1, after })
   const next = ({ created_at, id }: StoredIdentity) => sealPosition(ctx, created_at, id)
-  return keysetPage(c, found, limit, { first: '', next })
+  return keysetPage(c, identities, limit, { first: '', next })
 }
 
 /** For older Ory Kratos clients. */
@@ -196,9 +196,9 @@ async function numbered(
 ): Promise<StoredIdentity[]> {
   const page = numberedPage(query, 0, LARGEST_SIZE)
   if (page.offset > 1000) throw badRequest('Use page_token for later pages.')
-  const found = await listStored(ctx.db, filter, { limit: page.size, offset: page.offset })
+  const identities = await listStored(ctx.db, filter, { limit: page.size, offset: page.offset })
   writePageHeaders(c, page, await countIdentities(ctx.db, filter), byNumber)
-  return found
+  return identities
 }
 
 function readPosition(c: Http): string | undefined {
@@ -218,11 +218,11 @@ function readFilter(c: Http): IdentityFilter {
 }
 
 function readWanted(c: Http): IdentityFilter {
-  const wanted = c.req.queries('ids')
+  const requestedIds = c.req.queries('ids')
   const organization = c.req.query('organization_id')
   const identifier = c.req.query('credentials_identifier')
   const similar = c.req.query('preview_credentials_identifier_similar')
-  if ([wanted, organization, identifier, similar].filter(Boolean).length > 1) {
+  if ([requestedIds, organization, identifier, similar].filter(Boolean).length > 1) {
     throw badRequest('Filter by either ids, an identifier or an organization.')
   }
   if (organization) {
@@ -233,8 +233,8 @@ function readWanted(c: Http): IdentityFilter {
   // Only the subject of a provider keeps its capitals.
   if (identifier) return { credentials_identifiers: [...storedSpellings('password', identifier), identifier] }
   if (similar) return { similar_identifiers: partSpellings(similar) }
-  const ids = wanted?.map(canonicalUuid).filter((id) => id !== undefined)
-  if (ids?.length !== wanted?.length || (ids && ids.length > LARGEST_SIZE)) {
+  const ids = requestedIds?.map(canonicalUuid).filter((id) => id !== undefined)
+  if (ids?.length !== requestedIds?.length || (ids && ids.length > LARGEST_SIZE)) {
     throw badRequest(`ids must be at most ${LARGEST_SIZE} UUIDs.`)
   }
   return ids ? { ids } : {}
@@ -253,8 +253,8 @@ export async function listIdentityEvents(ctx: Context, c: Http): Promise<Respons
   const limit = pageSize(c.req.query('page_size'), DEFAULT_EVENTS, MOST_EVENTS)
   const before = readPosition(c)
   const identity = await getIdentity(ctx, c)
-  const found = await listEvents(ctx.db, identity.id, { limit: limit + 1, before })
-  return c.json(keysetPage(c, found, limit, { first: '', next: ({ id }) => id }))
+  const events = await listEvents(ctx.db, identity.id, { limit: limit + 1, before })
+  return c.json(keysetPage(c, events, limit, { first: '', next: ({ id }) => id }))
 }
 
 const DAYS = 14

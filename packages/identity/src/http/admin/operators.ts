@@ -11,9 +11,9 @@ import { keysetPage, openPosition, pageSize, sealPosition } from './pages.ts'
 export function findOperator({ config }: Context, c: Http): Operator | undefined {
   const { token, tokens } = config.serve.admin
   if (token === undefined && tokens.length === 0) return { role: 'full' }
-  const [, shown = ''] = /^bearer (\S+)$/i.exec(c.req.header('authorization') ?? '') ?? []
+  const [, bearer = ''] = /^bearer (\S+)$/i.exec(c.req.header('authorization') ?? '') ?? []
   // Comparing hashes prevents a timing attack.
-  const hash = hashToken(shown)
+  const hash = hashToken(bearer)
   if (token !== undefined && hashToken(token) === hash) return { role: 'full' }
   return tokens.find((one) => hashToken(one.token) === hash)
 }
@@ -62,7 +62,7 @@ const LARGEST_SIZE = 500
 export async function listCalls(ctx: Context, c: Http): Promise<Response> {
   const limit = pageSize(c.req.query('page_size'), DEFAULT_SIZE, LARGEST_SIZE)
   const before = openPosition(ctx, c.req.query('page_token'))
-  const found = await listAdminCalls(ctx.db, { limit: limit + 1, before })
+  const calls = await listAdminCalls(ctx.db, { limit: limit + 1, before })
   const next = ({ created_at, id }: AdminCallsTable) => sealPosition(ctx, created_at, id)
-  return c.json(keysetPage(c, found, limit, { first: '', next }))
+  return c.json(keysetPage(c, calls, limit, { first: '', next }))
 }

@@ -24,8 +24,8 @@ interface Tokens<T> {
 }
 
 /** Expects up to `size + 1` entries. Links the first and next pages (RFC 8288) with this request's filters. */
-export function keysetPage<T>(c: Http, found: readonly T[], size: number, tokens: Tokens<T>): readonly T[] {
-  const page = found.slice(0, size)
+export function keysetPage<T>(c: Http, rows: readonly T[], size: number, tokens: Tokens<T>): readonly T[] {
+  const page = rows.slice(0, size)
   const last = page.at(-1)
   const link = (token: string, rel: string) => {
     const { searchParams } = new URL(c.req.url)
@@ -36,7 +36,7 @@ export function keysetPage<T>(c: Http, found: readonly T[], size: number, tokens
     return `<${adminPath(c)}?${searchParams}>; rel="${rel}"`
   }
   const links = [link(tokens.first, 'first')]
-  if (found.length > size && last !== undefined) links.push(link(tokens.next(last), 'next'))
+  if (rows.length > size && last !== undefined) links.push(link(tokens.next(last), 'next'))
   c.header('Link', links.join(','))
   return page
 }

@@ -7,17 +7,17 @@ import { findIdentity, lockIdentity, type StoredIdentity } from '../../storage/i
 import type { Http } from '../request.ts'
 
 export async function getIdentity(ctx: Context, c: Http): Promise<StoredIdentity> {
-  const found = await findIdentity(ctx.db, pathId(c))
-  if (!found) throw noSuchIdentity()
-  return found
+  const foundIdentity = await findIdentity(ctx.db, pathId(c))
+  if (!foundIdentity) throw noSuchIdentity()
+  return foundIdentity
 }
 
 /** Call inside `transact`. Throws 412 if the caller read another version than the stored one (RFC 9110 §13.1.1). */
 export async function lockMatching(ctx: Context, c: Http): Promise<StoredIdentity> {
   await lockIdentity(ctx.db, pathId(c))
-  const found = await getIdentity(ctx, c)
-  const wanted = c.req.header('if-match')?.split(',') ?? ['*']
-  if (wanted.some((tag) => ['*', etagOf(found)].includes(tag.trim()))) return found
+  const foundIdentity = await getIdentity(ctx, c)
+  const entityTags = c.req.header('if-match')?.split(',') ?? ['*']
+  if (entityTags.some((tag) => ['*', etagOf(foundIdentity)].includes(tag.trim()))) return foundIdentity
   throw new ProtocolError({ status: 412, message: 'This identity was changed since it was read.' })
 }
 

@@ -25,9 +25,9 @@ export async function createRecoveryCode(ctx: Context, c: Http): Promise<Respons
   assertJson(c)
   checkReturnTo(ctx, c.req.query('return_to'))
   const { flow_type, ...body } = await readBody(c, codeBody)
-  const wanted = await readWanted(ctx, c, body, code.config.lifespan)
-  if (!wanted) throw new ProtocolError({ status: 404, reason: UNKNOWN_IDENTITY })
-  return c.json(await handOverCode(ctx, { ...wanted, type: flow_type ?? 'browser' }, c.get('caller')), 201)
+  const recovery = await readWanted(ctx, c, body, code.config.lifespan)
+  if (!recovery) throw new ProtocolError({ status: 404, reason: UNKNOWN_IDENTITY })
+  return c.json(await handOverCode(ctx, { ...recovery, type: flow_type ?? 'browser' }, c.get('caller')), 201)
 }
 
 /** Returns 404 if the method is disabled, but 400 for an unknown identity. */
@@ -36,9 +36,9 @@ export async function createRecoveryLink(ctx: Context, c: Http): Promise<Respons
   if (!link.enabled) throw methodDisabled()
   assertJson(c)
   checkReturnTo(ctx, c.req.query('return_to'))
-  const wanted = await readWanted(ctx, c, await readBody(c, linkBody), link.config.lifespan)
-  if (!wanted) throw badRequest(UNKNOWN_IDENTITY)
-  return c.json(await handOverLink(ctx, { ...wanted, type: 'browser' }, c.get('caller')))
+  const recovery = await readWanted(ctx, c, await readBody(c, linkBody), link.config.lifespan)
+  if (!recovery) throw badRequest(UNKNOWN_IDENTITY)
+  return c.json(await handOverLink(ctx, { ...recovery, type: 'browser' }, c.get('caller')))
 }
 
 const UNKNOWN_IDENTITY = 'This identity does not exist.'

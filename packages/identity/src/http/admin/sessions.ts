@@ -45,23 +45,23 @@ export async function listEverySession(ctx: Context, c: Http): Promise<Response>
   const state = readState(ctx, c)
   const limit = pageSize(c.req.query('page_size'), DEFAULT_SIZE, LARGEST_SIZE, undecodable)
   const after = openPosition(ctx, c.req.query('page_token'))
-  const wanted = readExpansions(c)
+  const expansions = readExpansions(c)
   const sessions = await listAllSessions(ctx.db, state, { limit: limit + 1, after })
   const next = ({ issued_at, id }: StoredSession) => sealPosition(ctx, issued_at, id)
   const page = keysetPage(c, sessions, limit, { first: '', next })
   const owners = await findIdentities(ctx.db, [...new Set(page.map(({ identity_id }) => identity_id))])
   const byId = new Map(owners.map((identity) => [identity.id, identity]))
-  const found = page.flatMap((session) => {
+  const sessionsWithOwners = page.flatMap((session) => {
     const identity = byId.get(session.identity_id)
     return identity ? [{ session, identity }] : []
   })
-  return c.json(found.map((one) => shown(ctx, one, wanted)))
+  return c.json(sessionsWithOwners.map((one) => expandedSession(ctx, one, expansions)))
 }
 
 export async function showSession(ctx: Context, c: Http): Promise<Response> {
   pathUuid(c)
-  const wanted = readExpansions(c)
-  return c.json(shown(ctx, await readSession(ctx, c), wanted))
+  const expansions = readExpansions(c)
+  return c.json(expandedSession(ctx, await readSession(ctx, c), expansions))
 }
 
 export async function endAnySession(ctx: Context, c: Http): Promise<Response> {
@@ -100,8 +100,8 @@ export async function manageSessions(ctx: Context, c: Http): Promise<Response> {
 
 async function end(ctx: Context, id: string, keepsEnded: boolean): Promise<boolean> {
   if (!keepsEnded) return await removeSession(ctx, id)
-  const found = await findSession(ctx.db, id)
-  return found !== undefined && (await revokeSession(ctx, found.identity.id, id, 'by_operator'))
+  const foundSession = await findSession(ctx.db, id)
+  return foundSession !== undefined && (await revokeSession(ctx, foundSession.identity.id, id, 'by_operator'))
 }
 
 /**
@@ -109,20 +109,20 @@ async function end(ctx: Context, id: string, keepsEnded: boolean): Promise<boole
  * expired sessions.
  */
 export async function extendSession(ctx: Context, c: Http): Promise<Response> {
-  const found = await readSession(ctx, c)
-  const left = Date.parse(found.session.expires_at) - ctx.now().getTime()
-  if (isLive(ctx, found) && left <= ctx.config.session.earliest_possible_extend) {
-    await extendStored(ctx.db, found.session.id, extendedEnd(ctx, found.session))
+  const foundSession = await readSession(ctx, c)
+  const remainingMs = Date.parse(foundSession.session.expires_at) - ctx.now().getTime()
+  if (isLive(ctx, foundSession) && remainingMs <= ctx.config.session.earliest_possible_extend) {
+    await extendStored(ctx.db, foundSession.session.id, extendedEnd(ctx, foundSession.session))
   }
   if (ctx.config.feature_flags.faster_session_extend) return c.body(null, 204)
-  return c.json(shown(ctx, await readSession(ctx, c), ['identity']))
+  return c.json(expandedSession(ctx, await readSession(ctx, c), ['identity']))
 }
 
 async function readSession(ctx: Context, c: Http): Promise<SessionAndIdentity> {
-  const found = await findSession(ctx.db, pathUuid(c))
-  if (!found) throw new ProtocolError({ status: 404, message: 'This session does not exist.' })
-  c.set('identity_id', found.session.identity_id)
-  return found
+  const foundSession = await findSession(ctx.db, pathUuid(c))
+  if (!foundSession) throw new ProtocolError({ status: 404, message: 'This session does not exist.' })
+  c.set('identity_id', foundSession.session.identity_id)
+  return foundSession
 }
 
 function readState(ctx: Context, c: Http): SessionState {
@@ -139,16 +139,20 @@ function readState(ctx: Context, c: Http): SessionState {
 }
 
 function readExpansions(c: Http): readonly string[] {
-  const wanted = (c.req.queries('expand') ?? []).map((name) => name.toLowerCase())
-  if (wanted.every((name) => name === 'identity' || name === 'devices')) return wanted
+  const expansions = (c.req.queries('expand') ?? []).map((name) => name.toLowerCase())
+  if (expansions.every((name) => name === 'identity' || name === 'devices')) return expansions
   throw badRequest('expand must be identity or devices.')
 }
 
-function shown(ctx: Context, found: SessionAndIdentity, wanted: readonly string[]): Session {
-  const session = publicSession(ctx, found)
+function expandedSession(
+  ctx: Context,
+  foundSession: SessionAndIdentity,
+  expansions: readonly string[],
+): Session {
+  const session = publicSession(ctx, foundSession)
   return {
     ...session,
-    identity: wanted.includes('identity') ? session.identity : null,
-    devices: wanted.includes('devices') ? session.devices : [],
+    identity: expansions.includes('identity') ? session.identity : null,
+    devices: expansions.includes('devices') ? session.devices : [],
   }
 }

@@ -12,27 +12,27 @@ import type { Http } from '../request.ts'
 
 export async function whoami(ctx: Context, c: Http): Promise<Response> {
   const template = c.req.query('tokenize_as')
-  const found = await findLiveSession(ctx, c.get('caller'))
-  if (!found) {
+  const foundSession = await findLiveSession(ctx, c.get('caller'))
+  if (!foundSession) {
     // Kratos compatibility: a 401 may be cached only without a token.
     if (c.get('caller').credential === undefined) allowCaching(ctx, c, 60_000)
     throw unauthenticated()
   }
-  assertAal(ctx, found)
-  renewCookie(ctx, c, found)
-  const session = publicSession(ctx, found)
+  assertAal(ctx, foundSession)
+  renewCookie(ctx, c, foundSession)
+  const session = publicSession(ctx, foundSession)
   const rest = Date.parse(session.expires_at) - ctx.now().getTime()
   const longest = ctx.config.feature_flags.cacheable_sessions_max_age || rest
   if (!template) allowCaching(ctx, c, Math.min(rest, longest))
   const tokenized = template ? { tokenized: await tokenize(ctx, session, template) } : {}
-  c.header('X-Kratos-Authenticated-Identity-Id', found.identity.id)
+  c.header('X-Kratos-Authenticated-Identity-Id', foundSession.identity.id)
   return c.json({ ...session, ...tokenized })
 }
 
 /** Kratos compatibility: the 401 has no error id. */
 export async function requireSession(ctx: Context, c: Http): Promise<SessionAndIdentity> {
-  const found = await findLiveSession(ctx, c.get('caller'))
-  if (found) return found
+  const foundSession = await findLiveSession(ctx, c.get('caller'))
+  if (foundSession) return foundSession
   throw unauthenticated()
 }
 
@@ -51,14 +51,14 @@ function allowCaching(ctx: Context, c: Http, milliseconds: number): void {
 }
 
 /** Throws 403 `session_aal2_required` below the user's highest level. */
-export function assertAal(ctx: Context, found: SessionAndIdentity): void {
-  if (!wantsSecondFactor(ctx, found)) return
+export function assertAal(ctx: Context, foundSession: SessionAndIdentity): void {
+  if (!wantsSecondFactor(ctx, foundSession)) return
   throw secondFactorRequired(publicUrl(ctx, '/self-service/login/browser?aal=aal2'))
 }
 
-function renewCookie(ctx: Context, c: Http, found: LiveSession): void {
-  if (!outlivesCookie(found)) return
-  const { credential, session } = found
+function renewCookie(ctx: Context, c: Http, foundSession: LiveSession): void {
+  if (!outlivesCookie(foundSession)) return
+  const { credential, session } = foundSession
   c.header('Set-Cookie', sessionCookie(ctx, credential.token, session, ctx.now()), { append: true })
 }
 

@@ -34,7 +34,7 @@ export async function showFlowError(ctx: Context, c: Http): Promise<Response> {
     }
     return c.json({ id: newId(), error, created_at: ZERO_TIME, updated_at: ZERO_TIME })
   }
-  const found = await findError(ctx.db, canonicalUuid(id) ?? NIL_ID)
-  if (!found) throw new ProtocolError({ status: 404, message: 'This error does not exist.' })
-  return c.json(found)
+  const storedError = await findError(ctx.db, canonicalUuid(id) ?? NIL_ID)
+  if (!storedError) throw new ProtocolError({ status: 404, message: 'This error does not exist.' })
+  return c.json(storedError)
 }

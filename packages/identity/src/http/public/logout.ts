@@ -15,11 +15,11 @@ import { setCookies } from '../respond.ts'
 
 /** The logout token keeps forged links from signing users out (SEC-33). */
 export async function createLogout(ctx: Context, c: Http): Promise<Response> {
-  const wanted = c.req.query('return_to')
+  const returnTo = c.req.query('return_to')
   const { session } = await requireOwnSession(ctx, c)
   const logout_token = logoutToken(ctx, session.id)
   const query = new URLSearchParams({
-    ...(wanted && { return_to: returnUrlOr(ctx, wanted) }),
+    ...(returnTo && { return_to: returnUrlOr(ctx, returnTo) }),
     token: logout_token,
   })
   return c.json({ logout_url: publicUrl(ctx, `/self-service/logout?${query}`), logout_token })
@@ -48,8 +48,8 @@ export async function submitLogout(ctx: Context, c: Http): Promise<Response> {
 }
 
 async function requireOwnSession(ctx: Context, c: Http): Promise<SessionAndIdentity> {
-  const found = await findLiveSession(ctx, c.get('caller'))
-  if (found) return found
+  const foundSession = await findLiveSession(ctx, c.get('caller'))
+  if (foundSession) return foundSession
   throw new ProtocolError({ id: 'session_inactive', status: 401, reason: 'Not logged in.' })
 }
 
@@ -61,8 +61,8 @@ export async function nativeLogout(ctx: Context, c: Http): Promise<Response> {
   if (!isObject(body)) throw badBody()
   const token = body.session_token ?? ''
   if (typeof token !== 'string') throw badBody()
-  const known = token !== '' && (await revokeSessionByToken(ctx, hashToken(token)))
-  if (!known) throw new ProtocolError({ status: 403, reason: 'This session token is invalid.' })
+  const wasRevoked = token !== '' && (await revokeSessionByToken(ctx, hashToken(token)))
+  if (!wasRevoked) throw new ProtocolError({ status: 403, reason: 'This session token is invalid.' })
   return c.body(null, 204)
 }
 

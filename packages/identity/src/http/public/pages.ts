@@ -4,7 +4,7 @@ export interface Page {
   readonly size: number
   readonly offset: number
   /** In links. Kratos takes it as it was sent, although `page` may count from 1. */
-  readonly shown: number
+  readonly number: number
 }
 
 const DEFAULT_SIZE = 250
@@ -18,7 +18,7 @@ export function readPage(query: URLSearchParams, first: 0 | 1 = 1): Page {
   if (query.has('page_size') || query.has('page_token')) {
     const size = clamp(query.get('page_size'))
     const offset = offsetOf(query.get('page_token'))
-    return { size, offset, shown: Math.floor(offset / size) }
+    return { size, offset, number: Math.floor(offset / size) }
   }
   return numberedPage(query, first)
 }
@@ -28,7 +28,7 @@ export function numberedPage(query: URLSearchParams, first: 0 | 1, largest = LAR
   const page = Number.parseInt(query.get('page') ?? '0', 10)
   // Databases refuse larger offsets.
   const shown = Number.isSafeInteger(page * size) && page > 0 ? page : 0
-  return { size, offset: Math.max(shown - first, 0) * size, shown }
+  return { size, offset: Math.max(shown - first, 0) * size, number: shown }
 }
 
 function clamp(value: string | null): number {
@@ -75,7 +75,7 @@ function byToken(page: Page): Record<string, string> {
 }
 
 /** As in Kratos, also for an empty list. */
-function linksOf({ size, shown }: Page, total: number): [rel: string, Page][] {
+function linksOf({ size, number: shown }: Page, total: number): [rel: string, Page][] {
   const at = shown * size
   const last = (Math.ceil(total / size) - 1) * size
   const first: [string, number] = ['first', 0]
@@ -90,5 +90,5 @@ function linksOf({ size, shown }: Page, total: number): [rel: string, Page][] {
 }
 
 function pageAt(offset: number, size: number): Page {
-  return { size, offset, shown: offset / size }
+  return { size, offset, number: offset / size }
 }

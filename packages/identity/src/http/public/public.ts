@@ -6,7 +6,7 @@ import { SCRIPT_PATH, webauthnScript } from '../../authenticators/nodes.ts'
 import { adminUrl, pageUrl, pathBelowBase } from '../../config/base-url.ts'
 import type { Context } from '../../contract/contract.ts'
 import { flowFor } from '../../flows/form/public-flow.ts'
-import { open, read, submit, visit } from '../../flows/run/entries.ts'
+import { open, read, submit, submitByGet } from '../../flows/run/entries.ts'
 import { type FlowStages, flowStages } from '../../flows/run/stages.ts'
 import { publicKeys } from '../../sessions/tokenize.ts'
 import type { FlowKind } from '../../wire/flow.ts'
@@ -166,13 +166,13 @@ function flowRoutes<K extends FlowKind>(ctx: Context, stages: FlowStages<K>): Ro
     route(ctx, 'GET', `${base}/api`, 'ignored', 'data', create('api')),
     route(ctx, 'GET', `${base}/flows`, 'guarded', 'data', async (ctx, c) => {
       const caller = c.get('caller')
-      const found = await read(ctx, stages, c.req.query('id') ?? null, caller)
-      if (found.kind !== 'opened') return respond(ctx, c, found, caller)
-      return c.json(flowFor(caller, found))
+      const outcome = await read(ctx, stages, c.req.query('id') ?? null, caller)
+      if (outcome.kind !== 'opened') return respond(ctx, c, outcome, caller)
+      return c.json(flowFor(caller, outcome))
     }),
     route(ctx, 'GET', base, 'ignored', 'pages', async (ctx, c) => {
       const caller = c.get('caller')
-      return respond(ctx, c, await visit(ctx, stages, new URL(c.req.url).searchParams, caller), caller)
+      return respond(ctx, c, await submitByGet(ctx, stages, new URL(c.req.url).searchParams, caller), caller)
     }),
     route(ctx, 'POST', base, 'ignored', 'pages', async (ctx, c) => {
       const caller = c.get('caller')
@@ -195,12 +195,12 @@ function route(ctx: Context, method: string, path: string, guard: Guard, style: 
       // Pages get JSON too: an error page would cost another request and a stored row.
       return await failed(ctx, c, error, 'data')
     }
-    const own = withRequest(ctx, c)
+    const requestCtx = withRequest(ctx, c)
     const release = reserveForForm(ctx, path, c.get('caller'))
     try {
-      return await run(own, c)
+      return await run(requestCtx, c)
     } catch (error) {
-      return await failed(own, c, error, style)
+      return await failed(requestCtx, c, error, style)
     } finally {
       release()
     }

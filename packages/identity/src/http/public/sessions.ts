@@ -24,44 +24,47 @@ export async function exchangeToken(ctx: Context, c: Http): Promise<Response> {
   const caller = c.get('caller')
   const unfinished = await completeHeld(ctx, codes, caller)
   if (unfinished) return respond(ctx, c, unfinished, caller)
-  const found = await redeemExchange(ctx, codes)
+  const foundSession = await redeemExchange(ctx, codes)
   // Kratos compatibility: omits the devices.
-  return c.json({ session_token: found.token, session: { ...deliveredSession(ctx, found), devices: [] } })
+  return c.json({
+    session_token: foundSession.token,
+    session: { ...deliveredSession(ctx, foundSession), devices: [] },
+  })
 }
 
 export async function listOwnSessions(ctx: Context, c: Http): Promise<Response> {
-  const own = await requireFinished(ctx, c)
+  const ownSession = await requireFinished(ctx, c)
   const page = readPage(new URL(c.req.url).searchParams)
   const filter = {
-    identity_id: own.identity.id,
-    except: own.session.id,
+    identity_id: ownSession.identity.id,
+    except: ownSession.session.id,
     ...sessionState(ctx, 'live'),
     limit: page.size,
     offset: page.offset,
   }
   const [sessions, total] = await Promise.all([listSessions(ctx.db, filter), countSessions(ctx.db, filter)])
   writePageHeaders(c, page, total)
-  return c.json(sessions.map((session) => publicSession(ctx, { session, identity: own.identity })))
+  return c.json(sessions.map((session) => publicSession(ctx, { session, identity: ownSession.identity })))
 }
 
 /** Kratos compatibility: also counts sessions that had already ended. */
 export async function endOtherSessions(ctx: Context, c: Http): Promise<Response> {
-  const own = await requireOwnSite(ctx, c)
-  const { identity, session } = own
+  const ownSession = await requireOwnSite(ctx, c)
+  const { identity, session } = ownSession
   const count = await countSessions(ctx.db, { identity_id: identity.id, except: session.id })
   await revokeAllSessions(ctx, identity.id, { except: session.id })
-  if (c.get('caller').credential?.from === 'cookie') setCookies(ctx, c, { device: own })
+  if (c.get('caller').credential?.from === 'cookie') setCookies(ctx, c, { device: ownSession })
   return c.json({ count })
 }
 
 /** Another user's session and an unknown one are answered alike (SEC-21). */
 export async function endSession(ctx: Context, c: Http): Promise<Response> {
-  const own = await requireOwnSite(ctx, c)
+  const ownSession = await requireOwnSite(ctx, c)
   const id = pathUuid(c)
-  if (id === own.session.id) {
+  if (id === ownSession.session.id) {
     throw new ProtocolError({ status: 400, message: 'This is the current session. Please log out instead.' })
   }
-  await revokeSession(ctx, own.identity.id, id, 'revoked')
+  await revokeSession(ctx, ownSession.identity.id, id, 'revoked')
   // Kratos compatibility: empty responses have a Content-Type.
   c.header('Content-Type', 'application/json')
   return c.body(null, 204)
@@ -69,15 +72,15 @@ export async function endSession(ctx: Context, c: Http): Promise<Response> {
 
 /** Rejects other sites: those of the same domain send the cookie too (SEC-34). */
 async function requireOwnSite(ctx: Context, c: Http): Promise<SessionAndIdentity> {
-  const own = await requireFinished(ctx, c)
+  const ownSession = await requireFinished(ctx, c)
   const caller = c.get('caller')
-  if (caller.credential?.from !== 'cookie' || !caller.csrf.foreign_origin) return own
+  if (caller.credential?.from !== 'cookie' || !caller.csrf.foreign_origin) return ownSession
   throw csrfViolation(caller, 'unsafe-method')
 }
 
 /** A session without its second factor must not list or end others (SEC-73). */
 async function requireFinished(ctx: Context, c: Http): Promise<SessionAndIdentity> {
-  const own = await requireSession(ctx, c)
-  assertAal(ctx, own)
-  return own
+  const ownSession = await requireSession(ctx, c)
+  assertAal(ctx, ownSession)
+  return ownSession
 }

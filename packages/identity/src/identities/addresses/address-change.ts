@@ -2,7 +2,7 @@ import type { Context } from '../../contract/contract.ts'
 import type { IdentityChange } from '../../contract/done.ts'
 import { newId } from '../../crypto/random.ts'
 import { FormError } from '../../errors/errors.ts'
-import { memoPart } from '../../storage/flows/memo.ts'
+import { storedFlowField } from '../../storage/flows/memo.ts'
 import type { AddressChange } from '../../storage/identities/address-changes.ts'
 import type { Credential, NewCredential } from '../../storage/identities/credentials.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
@@ -15,7 +15,7 @@ import type { IdentitySchema } from '../schema/schema.ts'
 import { traitAt, withTrait } from '../schema/trait-at.ts'
 import { deriveFromTraits, withoutAddress } from '../schema/traits.ts'
 
-export const addressChange = memoPart<{ readonly id: string; readonly undo?: true }>('address_change')
+export const addressChange = storedFlowField<{ readonly id: string; readonly undo?: true }>('address_change')
 
 const PENDING_FOR_MS = 24 * 3_600_000
 export const UNDO_FOR_MS = 72 * 3_600_000
@@ -105,7 +105,9 @@ export function traitsBefore(
   return addresses
     .filter((one) => one.created_at >= since && one.created_at > created_at && !proven.includes(one.value))
     .reduce(
-      (left, { value }) => left && (ifValid(schema, withoutAddress(schema, left, value)) ?? left),
+      (remainingTraits, { value }) =>
+        remainingTraits &&
+        (ifValid(schema, withoutAddress(schema, remainingTraits, value)) ?? remainingTraits),
       restored,
     )
 }
@@ -128,17 +130,20 @@ export function withoutSuspects(
   change: Pick<AddressChange, 'created_at'>,
 ): Pick<IdentityChange, 'remove' | 'put'> {
   const since = suspectSince(change)
-  const own = credentials.filter((one) => !isDerived(one))
+  const ownCredentials = credentials.filter((one) => !isDerived(one))
   const isKnown = ({ type, created_at, updated_at }: Credential) =>
     type === 'password' || created_at >= since || (type === 'lookup_secret' && updated_at >= since)
-  const left = own
+  const remaining = ownCredentials
     .filter((one) => !isKnown(one))
     .map((one) => ({ before: one, after: withoutNewer(one, since) }))
   return {
-    remove: [...own.filter(isKnown), ...left.filter(({ after }) => !after).map(({ before }) => before)].map(
-      ({ type }) => type as Method,
+    remove: [
+      ...ownCredentials.filter(isKnown),
+      ...remaining.filter(({ after }) => !after).map(({ before }) => before),
+    ].map(({ type }) => type as Method),
+    put: remaining.flatMap(({ before, after }) =>
+      after && after !== before ? [after as NewCredential] : [],
     ),
-    put: left.flatMap(({ before, after }) => (after && after !== before ? [after as NewCredential] : [])),
   }
 }
 
@@ -153,11 +158,13 @@ function withoutNewer<C extends Credential>(credential: C, since: string): C | u
   const { config } = credential
   for (const [list, added] of LISTS) {
     const entries = Array.isArray(config[list]) ? (config[list] as JsonObject[]) : []
-    const kept = entries.filter((entry) => !(typeof entry[added] === 'string' && entry[added] >= since))
-    if (kept.length === entries.length) continue
-    if (kept.length === 0) return undefined
-    const identifiers = list === 'providers' ? kept.map(providerIdentifier) : credential.identifiers
-    return { ...credential, identifiers, config: { ...config, [list]: kept } }
+    const keptEntries = entries.filter(
+      (entry) => !(typeof entry[added] === 'string' && entry[added] >= since),
+    )
+    if (keptEntries.length === entries.length) continue
+    if (keptEntries.length === 0) return undefined
+    const identifiers = list === 'providers' ? keptEntries.map(providerIdentifier) : credential.identifiers
+    return { ...credential, identifiers, config: { ...config, [list]: keptEntries } }
   }
   return credential
 }

@@ -62,10 +62,10 @@ async function release(ctx: Context, identity_id: string, address: string): Prom
 }
 
 async function findHolder(ctx: Context, address: string): Promise<StoredIdentity | undefined> {
-  const known =
+  const knownOwner =
     (await findAddress(ctx.db, 'verification', 'email', address)) ??
     (await findAddress(ctx.db, 'recovery', 'email', address))
-  return known && (await findIdentity(ctx.db, known.identity_id))
+  return knownOwner && (await findIdentity(ctx.db, knownOwner.identity_id))
 }
 
 /** The account, or an address in its traits. Undefined if the holder keeps both. */

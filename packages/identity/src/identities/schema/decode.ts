@@ -63,14 +63,17 @@ export function readFlag(values: Values, name: string): boolean {
 
 /** An object, which a form sends as JSON. Empty if missing. Throws `FormError`. */
 export function readObject(values: Values, name: string): JsonObject {
-  const sent = Object.hasOwn(values, name) ? values[name] : undefined
-  if (sent === undefined || sent === null || sent === '') return {}
-  const value = typeof sent === 'string' ? jsonOrText(sent) : sent
+  const sentValue = Object.hasOwn(values, name) ? values[name] : undefined
+  if (sentValue === undefined || sentValue === null || sentValue === '') return {}
+  const value = typeof sentValue === 'string' ? jsonOrText(sentValue) : sentValue
   // Kratos compatibility: a payload that is no JSON is not reported at its field.
   if (typeof value === 'string' && name === 'transient_payload')
     throw new FormError(messages.generic(`${name} must be a JSON object.`))
   if (!isObject(value)) {
-    throw new FormError(messages.wrongType(['object'], Array.isArray(value) ? 'array' : typeof sent), name)
+    throw new FormError(
+      messages.wrongType(['object'], Array.isArray(value) ? 'array' : typeof sentValue),
+      name,
+    )
   }
   return plain(value, { name, entries: 0 }, 1) as JsonObject
 }
@@ -121,11 +124,11 @@ function listOf(leaf: Leaf, raw: unknown): Json | undefined {
 
 /** One per entry of the form, and one for a new entry. */
 function entriesOf(values: Values, path: string): unknown[] | undefined {
-  const own = Object.hasOwn(values, path) ? [values[path]].flat() : []
+  const ownValues = Object.hasOwn(values, path) ? [values[path]].flat() : []
   const entries: unknown[] = []
   for (let index = 0; Object.hasOwn(values, `${path}.${index}`); index++)
     entries.push(values[`${path}.${index}`])
-  return own.length + entries.length === 0 ? undefined : [...entries, ...own]
+  return ownValues.length + entries.length === 0 ? undefined : [...entries, ...ownValues]
 }
 
 function textOf(value: unknown): string {

@@ -14,8 +14,8 @@ type Finding = ErrorObject<string, Readonly<Record<string, unknown>>>
 /** The errors of the nested schema are listed as well. */
 const WRAPPERS = new Set(['anyOf', 'allOf', 'if', 'propertyNames', '$ref'])
 
-export function fieldMessages(found: readonly ErrorObject[]): FieldMessage[] {
-  const findings = withoutConsequences(found.slice(0, MOST_FINDINGS) as readonly Finding[])
+export function fieldMessages(errors: readonly ErrorObject[]): FieldMessage[] {
+  const findings = withoutConsequences(errors.slice(0, MOST_FINDINGS) as readonly Finding[])
   // Kratos compatibility: for an empty address the format comes before the length.
   const ordered = [...findings.filter(isOfWrongFormat), ...findings.filter((each) => !isOfWrongFormat(each))]
   return withoutDoubles(ordered.map(toFieldMessage))

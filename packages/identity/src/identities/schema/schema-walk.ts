@@ -46,7 +46,7 @@ export function walkTraits(document: unknown): WalkedTraits {
   const traits = asDefinition(asDefinition(root.properties)?.traits)
   if (!traits) throw new Error('expected an object schema in properties.traits')
   const walk: Walk = { document: root, leaves: [], marked: [], objects: [], implied: [] }
-  visit(walk, [traits], { steps: ['traits'], required: true })
+  collectMarks(walk, [traits], { steps: ['traits'], required: true })
   if (!asDefinition(traits.properties) && walk.leaves.length === 0) {
     throw new Error('expected at least one property in properties.traits')
   }
@@ -54,7 +54,7 @@ export function walkTraits(document: unknown): WalkedTraits {
 }
 
 /** All `definitions` apply to the same value. */
-function visit(walk: Walk, definitions: readonly Definition[], place: TraitPath): void {
+function collectMarks(walk: Walk, definitions: readonly Definition[], place: TraitPath): void {
   if (place.steps.length > DEEPEST)
     throw new Error(`${place.steps.join('.')}: traits may be nested ${DEEPEST} deep`)
   const parts = definitions.flatMap((definition) => branches(walk.document, definition, 0))
@@ -66,7 +66,7 @@ function visit(walk: Walk, definitions: readonly Definition[], place: TraitPath)
     return
   }
   const items = asDefinitions(parts.map((part) => part.items))
-  if (items.length > 0) visit(walk, items, { ...place, steps: [...place.steps, '*'] })
+  if (items.length > 0) collectMarks(walk, items, { ...place, steps: [...place.steps, '*'] })
   if (!place.steps.includes('*')) addLeaf(walk, parts, items, { ...place, marks: walk.marked.slice(before) })
 }
 
@@ -80,7 +80,7 @@ function visitProperties(
   const required = parts.flatMap((part) => asList(part.required))
   for (const [name, definitions] of properties) {
     if (name === '__proto__') throw new Error(`${steps.join('.')}: a trait cannot be called __proto__`)
-    visit(walk, definitions, { steps: [...steps, name], required: required.includes(name) })
+    collectMarks(walk, definitions, { steps: [...steps, name], required: required.includes(name) })
   }
 }
 
@@ -145,8 +145,8 @@ function branches(document: Definition, definition: Definition, depth: number): 
 
 /** Properties under a condition are not required. */
 function conditions(document: Definition, parts: readonly Definition[]): Definition[] {
-  const found = asDefinitions(parts.flatMap((part) => [part.if, part.then, part.else, part.not]))
-  return found.flatMap((part) => branches(document, part, 0))
+  const definitions = asDefinitions(parts.flatMap((part) => [part.if, part.then, part.else, part.not]))
+  return definitions.flatMap((part) => branches(document, part, 0))
 }
 
 function resolve(document: Definition, reference: string): unknown {

@@ -48,8 +48,8 @@ function pruned(
   if (Array.isArray(value)) return value.filter((entry: Json) => !textsAt(entry, rest).some(matches))
   if (!isObject(value) || !Object.hasOwn(value, step)) return value
   const { [step]: present, ...others } = value as JsonObject
-  const left = present === undefined ? undefined : pruned(present, rest, matches)
-  return left === undefined ? others : { ...(value as JsonObject), [step]: left }
+  const remaining = present === undefined ? undefined : pruned(present, rest, matches)
+  return remaining === undefined ? others : { ...(value as JsonObject), [step]: remaining }
 }
 
 /** Splits a JSON Pointer (RFC 6901), also of a URI fragment (`#/a/b`) before percent-decoding. */

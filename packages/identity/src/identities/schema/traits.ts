@@ -20,13 +20,13 @@ export interface Derived {
 
 /** The traits themselves stay as submitted. */
 export function deriveFromTraits(schema: Pick<IdentitySchema, 'marked'>, traits: JsonObject): Derived {
-  const found = markedTexts(schema, traits)
+  const texts = markedTexts(schema, traits)
   const identifiers = (type: IdentifierType) => {
-    const marked = found.filter(({ marks }) => marks.credentials[type]?.identifier === true)
+    const marked = texts.filter(({ marks }) => marks.credentials[type]?.identifier === true)
     return [...new Set(marked.map(({ text }) => normaliseIdentifier(type, text)))]
   }
   const addresses = (purpose: 'verification' | 'recovery') =>
-    uniqueAddresses(found.flatMap(({ text, marks }) => addressOf(text, marks[purpose])))
+    uniqueAddresses(texts.flatMap(({ text, marks }) => addressOf(text, marks[purpose])))
   return {
     identifiers: {
       password: identifiers('password'),
@@ -48,11 +48,11 @@ export function spellingInTraits(
   traits: JsonObject,
   identifier: string,
 ): string | undefined {
-  const found = markedTexts(schema, traits).find(
+  const invalidText = markedTexts(schema, traits).find(
     ({ text, marks }) =>
       marks.credentials.password?.identifier === true && normaliseIdentifier('password', text) === identifier,
   )
-  return found?.text
+  return invalidText?.text
 }
 
 export function registeredTargets(schema: Pick<IdentitySchema, 'marked'>, traits: JsonObject): string[] {
@@ -66,12 +66,12 @@ export function withoutAddress(
   traits: JsonObject,
   value: string,
 ): JsonObject {
-  return schema.marked.reduce((left, { steps, marks }) => {
+  return schema.marked.reduce((remainingTraits, { steps, marks }) => {
     const isGone = (text: string) =>
       [marks.verification, marks.recovery].some((mark) =>
         addressOf(text, mark).some((one) => one.value === value),
       )
-    return withoutTexts(left, steps, isGone)
+    return withoutTexts(remainingTraits, steps, isGone)
   }, traits)
 }
 

@@ -39,7 +39,7 @@ export interface MemoPart<Value> {
 }
 
 /** Stored, so changing the name breaks open flows during an upgrade. */
-export function memoPart<Value>(name: string): MemoPart<Value> {
+export function storedFlowField<Value>(name: string): MemoPart<Value> {
   const read: MemoPart<Value>['read'] = ({ memo }) =>
     (memo as Readonly<Record<string, Value | undefined>>)[name]
   return {

@@ -113,13 +113,13 @@ export async function listCredentials(db: Db, identityId: string): Promise<HeldC
     .orderBy('c.created_at')
     .orderBy('i.identifier')
     .execute()
-  const found = new Map<string, HeldCredential & { readonly identifiers: string[] }>()
+  const byId = new Map<string, HeldCredential & { readonly identifiers: string[] }>()
   for (const { identifier, ...row } of rows) {
-    const credential = found.get(row.type) ?? { ...toHeld(row, []), identifiers: [] }
+    const credential = byId.get(row.type) ?? { ...toHeld(row, []), identifiers: [] }
     if (identifier !== null) credential.identifiers.push(identifier)
-    found.set(row.type, credential)
+    byId.set(row.type, credential)
   }
-  return [...found.values()]
+  return [...byId.values()]
 }
 
 /**

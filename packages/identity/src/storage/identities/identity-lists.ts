@@ -46,12 +46,12 @@ export async function listByAge(
   let query = filtered(db, filter).select('id').orderBy('created_at', direction).orderBy('id', direction)
   if (after) query = query.where((eb) => eb(eb.refTuple('created_at', 'id'), beyond, eb.tuple(...after)))
   const ids = (await query.limit(limit).execute()).map(({ id }) => id)
-  const found = Map.groupBy(await findIdentities(db, ids), ({ id }) => id)
-  return ids.flatMap((id) => found.get(id) ?? [])
+  const byId = Map.groupBy(await findIdentities(db, ids), ({ id }) => id)
+  return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-export async function countIdentities(db: Db, wanted: IdentityFilter): Promise<number> {
-  const filter = await resolveBeginnings(db, wanted)
+export async function countIdentities(db: Db, identityFilter: IdentityFilter): Promise<number> {
+  const filter = await resolveBeginnings(db, identityFilter)
   if (filter.ids?.length === 0) return 0
   const search = searchOf(filter)
   if (search) return await countFound(db, search)
@@ -149,15 +149,15 @@ function inState(db: Db, state: State) {
 }
 
 async function searchIds(db: Db, search: Search, { limit, after, offset = 0 }: Page): Promise<string[]> {
-  const found: string[] = []
+  const ids: string[] = []
   const isIndexed =
     search.parts.every((part) => HAS_TRIGRAM.test(part)) && isPostgres(db) && (await hasSearchIndexes(db))
   for await (const piece of isIndexed ? [{ after, last: undefined }] : pieces(db, after)) {
-    const rows = await containing(db, search, piece, offset + limit - found.length).execute()
-    found.push(...rows.map(({ identity_id }) => identity_id))
-    if (found.length === offset + limit) break
+    const rows = await containing(db, search, piece, offset + limit - ids.length).execute()
+    ids.push(...rows.map(({ identity_id }) => identity_id))
+    if (ids.length === offset + limit) break
   }
-  return found.slice(offset)
+  return ids.slice(offset)
 }
 
 async function countFound(db: Db, search: Search): Promise<number> {
@@ -185,7 +185,7 @@ function containing(db: Db, { parts, state }: Search, { after, last }: Piece, li
     const escaped = part.replaceAll(/[%_\\]/g, (character) => `\\${character}`)
     return BEGINNING.test(part) ? `${escaped}%` : `%${escaped}%`
   })
-  const within = (table: 'credential_identifiers' | 'addresses', text: 'identifier' | 'value') => {
+  const idsIn = (table: 'credential_identifiers' | 'addresses', text: 'identifier' | 'value') => {
     let query = db
       .selectFrom(table)
       .select('identity_id')
@@ -201,8 +201,8 @@ function containing(db: Db, { parts, state }: Search, { after, last }: Piece, li
       query = query.distinct().orderBy('identity_id').limit(limit)
     return db.selectFrom(query.as(table)).select('identity_id')
   }
-  const found = within('credential_identifiers', 'identifier').union(within('addresses', 'value'))
-  return limit === undefined ? found : found.orderBy('identity_id').limit(limit)
+  const matches = idsIn('credential_identifiers', 'identifier').union(idsIn('addresses', 'value'))
+  return limit === undefined ? matches : matches.orderBy('identity_id').limit(limit)
 }
 
 /** Takes about 2 ms. */

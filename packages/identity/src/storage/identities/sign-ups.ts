@@ -50,9 +50,9 @@ const findQuery = prepared((db, { identity_id }: Places<Pick<SignUpsTable, 'iden
 
 /** For accounts that never verified an address. Keeps the newest browsers. */
 export async function addSignUpBrowser(db: Db, identityId: string, browser: string): Promise<void> {
-  const known = await findSignUp(db, identityId)
-  if (!known || known.proven || known.browsers.includes(browser)) return
-  const browsers = JSON.stringify([...known.browsers, browser].slice(-MOST_BROWSERS))
+  const signUp = await findSignUp(db, identityId)
+  if (!signUp || signUp.proven || signUp.browsers.includes(browser)) return
+  const browsers = JSON.stringify([...signUp.browsers, browser].slice(-MOST_BROWSERS))
   await db.updateTable('sign_ups').set({ browsers }).where('identity_id', '=', identityId).execute()
 }
 

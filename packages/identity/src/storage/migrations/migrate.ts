@@ -120,11 +120,11 @@ function assertReleased(applied: readonly string[], [first = '']: readonly strin
  * A newer version only adds. A removal's name ends with the migration that a program must know, as
  * in `0031-drop-old-names-after-0029` (docs/operations.md, "Upgrade").
  */
-function assertCompatible(applied: readonly string[], known: readonly string[]): void {
-  const newest = known.at(-1) ?? ''
+function assertCompatible(applied: readonly string[], knownNames: readonly string[]): void {
+  const newest = knownNames.at(-1) ?? ''
   const breaking = applied.filter((name) => {
     const needs = /-after-(\d{4})$/.exec(name)?.[1]
-    return !known.includes(name) && needs !== undefined && needs > newest.slice(0, 4)
+    return !knownNames.includes(name) && needs !== undefined && needs > newest.slice(0, 4)
   })
   if (breaking.length > 0)
     throw new Error(

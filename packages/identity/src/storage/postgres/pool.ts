@@ -61,12 +61,12 @@ async function connectUsable(
 ): Promise<AdaptedClient> {
   // Whether `connect` waits for another caller, which says nothing about the server.
   const isTaken = () => pool.idleCount === 0 && pool.totalCount >= (pool.options.max ?? 0)
-  const take = () => (isTaken() ? pool.connect() : circuit.observe(() => pool.connect()))
+  const takeClient = () => (isTaken() ? pool.connect() : circuit.observe(() => pool.connect()))
   for (let tries = 1; ; tries += 1) {
     circuit.admit()
     const { connectionString } = pool.options
-    const client = await take().catch((error: unknown) => {
-      useNextHost(pool.options, hosts, connectionString)
+    const client = await takeClient().catch((error: unknown) => {
+      switchToNextHost(pool.options, hosts, connectionString)
       if (tries >= hosts.length) throw unavailable(error)
     })
     if (!client) continue
@@ -76,7 +76,7 @@ async function connectUsable(
   }
 }
 
-function useNextHost(options: PoolConfig, hosts: readonly string[], failed: string | undefined): void {
+function switchToNextHost(options: PoolConfig, hosts: readonly string[], failed: string | undefined): void {
   // Another caller may have moved on already.
   if (options.connectionString !== failed) return
   const next = hosts[(hosts.indexOf(failed ?? '') + 1) % hosts.length]
@@ -169,8 +169,8 @@ function adapt(client: PoolClient, { names, circuit, readOnly }: Shared): Adapte
 }
 
 function nameOf(names: Map<string, string> | undefined, text: string): string | undefined {
-  const known = names?.get(text)
-  if (!names || known !== undefined || names.size >= PREPARED_STATEMENTS) return known
+  const preparedName = names?.get(text)
+  if (!names || preparedName !== undefined || names.size >= PREPARED_STATEMENTS) return preparedName
   // The best index depends on the pattern, so each call needs a separate plan.
   if (text.includes(' like ')) return undefined
   const name = `s${names.size}`

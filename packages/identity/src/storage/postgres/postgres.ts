@@ -33,8 +33,9 @@ export function openPostgres(
   { patience = PATIENCE, workers = 1 } = {},
 ): Database {
   const connection = connectionOf(dsn)
-  const given = connection.max ?? CONNECTIONS
-  const max = workers === 1 ? given : Math.max(LEAST_CONNECTIONS, Math.ceil(given / workers))
+  const connectionCount = connection.max ?? CONNECTIONS
+  const max =
+    workers === 1 ? connectionCount : Math.max(LEAST_CONNECTIONS, Math.ceil(connectionCount / workers))
   const statement_timeout = connection.statement_timeout || patience.statement
   const config = {
     connectionTimeoutMillis: patience.connect,
@@ -45,8 +46,12 @@ export function openPostgres(
     idle_in_transaction_session_timeout: patience.idle,
   }
   if (max <= LEAST_CONNECTIONS) return open(watch, { ...config, max })
-  const own = Math.ceil(max * FOR_LOOK_UPS)
-  return open(watch, { ...config, max: max - own }, open(watch, { ...config, max: own }))
+  const lookUpConnections = Math.ceil(max * FOR_LOOK_UPS)
+  return open(
+    watch,
+    { ...config, max: max - lookUpConnections },
+    open(watch, { ...config, max: lookUpConnections }),
+  )
 }
 
 /** No statement timeout, to index a large table. */

@@ -11,16 +11,16 @@ interface Recent<Made> {
 
 /** @param most values to keep; the least recently used is dropped */
 export function createRecent<Made>(most: number): Recent<Made> {
-  const kept = new Map<string, { readonly text: string; readonly made: Made }>()
+  const entries = new Map<string, { readonly text: string; readonly made: Made }>()
   return {
     reuse(key, text, make) {
-      const known = kept.get(key)
-      kept.delete(key)
+      const keptEntry = entries.get(key)
+      entries.delete(key)
       // Attackers send unknown keys for free, so these displace nothing.
       if (text === undefined) return undefined
-      const entry = known?.text === text ? known : { text, made: make(text) }
-      if (kept.size >= most) kept.delete(kept.keys().next().value ?? '')
-      kept.set(key, entry)
+      const entry = keptEntry?.text === text ? keptEntry : { text, made: make(text) }
+      if (entries.size >= most) entries.delete(entries.keys().next().value ?? '')
+      entries.set(key, entry)
       return entry.made
     },
   }
@@ -28,7 +28,7 @@ export function createRecent<Made>(most: number): Recent<Made> {
 
 interface Batch<Found> {
   readonly keys: Set<string>
-  readonly found: Promise<ReadonlyMap<string, Found>>
+  readonly results: Promise<ReadonlyMap<string, Found>>
 }
 
 /**
@@ -41,16 +41,16 @@ export function batchPerTurn<Found>(
   const batches = new Map<Db, Batch<Found>>()
   const begin = (db: Db): Batch<Found> => {
     const keys = new Set<string>()
-    const found = endOfTurn().then(() => {
+    const results = endOfTurn().then(() => {
       batches.delete(db)
       return find(db, [...keys])
     })
-    const batch = { keys, found }
+    const batch = { keys, results }
     batches.set(db, batch)
     return batch
   }
   return async (db, key) => {
-    const { keys, found } = batches.get(db) ?? begin(db)
+    const { keys, results: found } = batches.get(db) ?? begin(db)
     keys.add(key)
     return (await found).get(key)
   }

@@ -28,12 +28,12 @@ export interface ExchangedSession {
 export async function holdExchange(
   db: Db,
   id: string,
-  held: Omit<ExchangedSession, 'session_id'>,
+  heldSession: Omit<ExchangedSession, 'session_id'>,
   now: string,
 ): Promise<boolean> {
   const update = db
     .updateTable('session_exchanges')
-    .set(held)
+    .set(heldSession)
     .where('id', '=', id)
     .where('token', 'is', null)
     .where('expires_at', '>', now)
@@ -100,12 +100,12 @@ export async function redeemExchange(
   codes: ExchangeCodes,
   { now, end }: { readonly now: string; readonly end: string },
 ): Promise<{ session_id: string; token: string } | undefined> {
-  const found = await findExchange(db, codes, now)
-  if (!found?.session_id || !found.token) return undefined
+  const exchange = await findExchange(db, codes, now)
+  if (!exchange?.session_id || !exchange.token) return undefined
   await db
     .updateTable('session_exchanges')
     .set({ used_at: now, expires_at: end })
-    .where((eb) => eb.and({ id: found.id, used_at: null }))
+    .where((eb) => eb.and({ id: exchange.id, used_at: null }))
     .execute()
-  return { session_id: found.session_id, token: found.token }
+  return { session_id: exchange.session_id, token: exchange.token }
 }

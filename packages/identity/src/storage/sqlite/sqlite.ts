@@ -109,8 +109,8 @@ function cached(database: DatabaseSync): SqliteDatabase {
   return {
     close: () => database.close(),
     prepare(sql) {
-      const known = cache.get(sql)
-      if (known) return known
+      const cachedStatement = cache.get(sql)
+      if (cachedStatement) return cachedStatement
       const statement = adapt(database.prepare(sql))
       if (cache.size >= CACHED_STATEMENTS) cache.delete(cache.keys().next().value ?? '')
       cache.set(sql, statement)

@@ -2,7 +2,7 @@ import type { QueryResult, SqliteDatabase } from 'kysely'
 import { CompiledQuery, DeleteQueryNode, InsertQueryNode, RawNode, UpdateQueryNode } from 'kysely'
 import type { DatabaseWatch } from '../database-watch.ts'
 import { unavailable } from '../driver-errors.ts'
-import { needsNoFsync } from '../durability.ts'
+import { isUndoable } from '../durability.ts'
 import { endsStatementOnly, retried, translated } from './retry.ts'
 
 const BATCH_MS = 10
@@ -99,9 +99,9 @@ async function writeFirst(
   const [first, second] = waiting
   if (!first?.query) return
   const { query, since } = first
-  const durable = !needsNoFsync(query)
+  const durable = !isUndoable(query)
   const joins = (other: CompiledQuery | undefined) =>
-    other !== undefined && mayShare(other) && (durable || needsNoFsync(other))
+    other !== undefined && mayShare(other) && (durable || isUndoable(other))
   try {
     database.setDurable(durable)
     if (mayShare(query) && joins(second?.query)) {

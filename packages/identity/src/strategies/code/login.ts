@@ -41,11 +41,11 @@ export const login = step<'login', Input>('login', {
   prepare(ctx, flow, { subject }) {
     if (!isOffered(ctx, flow) || flow.identity_id === undefined) return flow
     const identity = subject?.identity
-    const own = identity ? codeAddressesOrOthers(ctx, identity) : []
-    const wanted =
+    const codeAddresses = identity ? codeAddressesOrOthers(ctx, identity) : []
+    const requestedAddress =
       identity && flow.requested_aal === 'aal2' ? wantedAddress(flow, identity.traits) : undefined
-    if (wanted !== undefined && !own.includes(wanted)) throw notAnAddress()
-    return ownAddresses.write(flow, wanted === undefined ? own : [wanted])
+    if (requestedAddress !== undefined && !codeAddresses.includes(requestedAddress)) throw notAnAddress()
+    return ownAddresses.write(flow, requestedAddress === undefined ? codeAddresses : [requestedAddress])
   },
 
   nodes: (ctx, flow) => (isOffered(ctx, flow) ? loginNodes(ctx, flow) : []),
@@ -60,13 +60,13 @@ export const login = step<'login', Input>('login', {
     const address = readAddress(flow, values)
     const isCorrected = code === undefined && isAnotherAddress(flow, address)
     const resends = readResend(values)
-    const asks = flow.state === 'choose_method' || isCorrected || resends
-    if (!isOffered(ctx, flow) || (flow.state === 'passed_challenge' && !asks))
+    const asksForCode = flow.state === 'choose_method' || isCorrected || resends
+    if (!isOffered(ctx, flow) || (flow.state === 'passed_challenge' && !asksForCode))
       throw new FormError(messages.noLoginMethod)
     return {
-      asks,
+      asks: asksForCode,
       ...(address === undefined ? {} : { address }),
-      ...(asks || code === undefined ? {} : { code }),
+      ...(asksForCode || code === undefined ? {} : { code }),
     }
   },
 
@@ -80,7 +80,7 @@ export const login = step<'login', Input>('login', {
     }
     try {
       const next = await send(ctx, flow, required(address), transient_payload)
-      return { kind: 'stay', flow: next, shown: { transient_payload } }
+      return { kind: 'stay', flow: next, members: { transient_payload } }
     } catch (error) {
       if (!(error instanceof FormError) || error instanceof LimitReached) throw error
       // Kratos compatibility: the form then asks for a new code, and the last one is not accepted.
@@ -163,10 +163,10 @@ async function send(
   typed: string,
   transient_payload?: JsonObject,
 ): Promise<Flow<'login'>> {
-  return await withMinimumDuration(ctx, () => sent(ctx, flow, typed, transient_payload))
+  return await withMinimumDuration(ctx, () => sendCodeFor(ctx, flow, typed, transient_payload))
 }
 
-async function sent(
+async function sendCodeFor(
   ctx: Context,
   flow: Flow<'login'>,
   address: string,
@@ -188,10 +188,10 @@ async function recipientOf(
   flow: Flow<'login'>,
   address: string,
 ): Promise<CodeRecipient | undefined> {
-  const found = await findRecipient(ctx, address)
+  const recipient = await findRecipient(ctx, address)
   const hides = ctx.config.security.account_enumeration.mitigate && flow.identity_id === undefined
-  const isExpected = flow.identity_id === undefined || flow.identity_id === found?.target.identity_id
-  if (found && isExpected) return found
+  const isExpected = flow.identity_id === undefined || flow.identity_id === recipient?.target.identity_id
+  if (recipient && isExpected) return recipient
   if (hides) return undefined
   const { missing_credential_fallback_enabled } = ctx.config.selfservice.methods.code.config
   const isOwnOnly = flow.requested_aal === 'aal2' && missing_credential_fallback_enabled
@@ -236,13 +236,13 @@ const codeExpired = messages.generic('This code has expired. Please request a ne
 
 function loginNodes(ctx: Context, flow: Flow<'login'>): UiNode[] {
   if (flow.state !== 'choose_method' || lastRecipient.read(flow)) return codeForm(flow)
-  const own = ownAddresses.read(flow)
+  const ownChoices = ownAddresses.read(flow)
   if (flow.requested_aal === 'aal2') {
-    return (own ?? []).map((address) =>
+    return (ownChoices ?? []).map((address) =>
       submit('code', address, messages.loginSendCodeTo(address, channelOf(address)), 'address'),
     )
   }
-  if (flow.refresh && own?.length === 0) return []
+  if (flow.refresh && ownChoices?.length === 0) return []
   const field = input('default', 'identifier', 'text', {
     value: '',
     required: true,

@@ -58,8 +58,8 @@ export async function offerAddresses(
   flow: Flow<'recovery'>,
   typed: string,
 ): Promise<Flow<'recovery'>> {
-  const known = await findTypedAddress(ctx.db, 'recovery', typed)
-  const identity = known && (await findIdentity(ctx.db, known.identity_id))
+  const recipient = await findTypedAddress(ctx.db, 'recovery', typed)
+  const identity = recipient && (await findIdentity(ctx.db, recipient.identity_id))
   const offers = (identity?.addresses ?? [])
     .filter(({ purpose }) => purpose === 'recovery')
     .map(({ value }) => value)
@@ -98,9 +98,9 @@ export function awaitingCode(flow: Flow<'recovery'>, address: string): Flow<'rec
 }
 
 function moved(flow: Flow<'recovery'>, state: FlowState, message?: UiText): Flow<'recovery'> {
-  const said = message === undefined ? [] : [{ message }]
+  const messages = message === undefined ? [] : [{ message }]
   const { orphanFields: _, ...memo } = flow.memo
-  return { ...flow, state, memo: { ...memo, values: {}, messages: said } }
+  return { ...flow, state, memo: { ...memo, values: {}, messages } }
 }
 
 function hashOf(address: string): string {

@@ -51,7 +51,7 @@ export const recovery = step<'recovery', RecoveryInput>('recovery', {
     if (act.kind === 'try') return await tryCode(ctx, flow, act.code, transient_payload)
     if (flow.state === 'passed_challenge') return { kind: 'replace', message: messages.recoveryAlreadyDone }
     const next = await advance(ctx, flow, act, transient_payload)
-    return { kind: 'stay', flow: next, shown: { transient_payload } }
+    return { kind: 'stay', flow: next, members: { transient_payload } }
   },
 })
 
@@ -86,8 +86,8 @@ async function tryCode(
   const memo = { ...flow.memo, messages: [{ message: messages.recoveryCodeWrong }] }
   // Kratos compatibility: no payload while the user chooses the address.
   const chooses = recipientChoice.read(flow) !== undefined && flow.state !== 'passed_challenge'
-  const shown = chooses ? {} : { transient_payload }
-  return { kind: 'stay', flow: { ...flow, memo }, shown }
+  const members = chooses ? {} : { transient_payload }
+  return { kind: 'stay', flow: { ...flow, memo }, members }
 }
 
 async function advance(

@@ -58,8 +58,8 @@ export const registration = step<'registration', Input>('registration', {
       ...ownAddresses.entry(addresses),
       messages: [{ message: messages.registrationCodeSent }],
     }
-    const sent: Flow<'registration'> = { ...claimed, state: 'sent_email', active: 'code', memo }
-    return { kind: 'stay', flow: sent, shown: { transient_payload } }
+    const sentFlow: Flow<'registration'> = { ...claimed, state: 'sent_email', active: 'code', memo }
+    return { kind: 'stay', flow: sentFlow, members: { transient_payload } }
   },
 })
 

@@ -14,14 +14,14 @@ import { claimEffect } from '../../limits/attempt.ts'
 import { provenOwner } from '../../limits/keys.ts'
 import { deleteCodes } from '../../storage/flows/codes.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
-import { memoPart } from '../../storage/flows/memo.ts'
+import { storedFlowField } from '../../storage/flows/memo.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { UiText } from '../../wire/text.ts'
 
 /** The addresses for the codes of a registration, or of the known account. */
-export const ownAddresses = memoPart<readonly string[]>('code_addresses')
+export const ownAddresses = storedFlowField<readonly string[]>('code_addresses')
 
 /** Whether a submission asks for another code. Throws `FormError`. */
 export function readResend(values: Submission['values']): boolean {
@@ -32,10 +32,10 @@ export function readResend(values: Submission['values']): boolean {
 
 /** Falls back to verifiable addresses, if configured. */
 export function codeAddressesOrOthers(ctx: Context, identity: StoredIdentity): string[] {
-  const own = codeAddressesOf(ctx, identity)
+  const ownAddresses = codeAddressesOf(ctx, identity)
   const schema = ctx.schemas.find(identity.schema_id)
   const { missing_credential_fallback_enabled } = ctx.config.selfservice.methods.code.config
-  if (own.length > 0 || !schema || !missing_credential_fallback_enabled) return own
+  if (ownAddresses.length > 0 || !schema || !missing_credential_fallback_enabled) return ownAddresses
   return codeAddresses(deriveFromTraits(schema, identity.traits).verifiable.map(({ value }) => value))
 }
 
@@ -47,18 +47,21 @@ export interface CodeRecipient {
 /** Returns the stored address, never the typed one (SEC-07). */
 export async function findRecipient(ctx: Context, typed: string): Promise<CodeRecipient | undefined> {
   if (!canGetCodes(normaliseAddress(typed))) return undefined
-  const known = await findTypedAddress(ctx.db, 'verification', typed)
+  const knownAddress = await findTypedAddress(ctx.db, 'verification', typed)
   const credential = await findTypedCredential(ctx.db, 'code', typed)
   if (credential) {
     const { identity_id, identifiers } = credential
     const [address = ''] = identifiers
-    if (known?.identity_id !== identity_id) return { target: { address, identity_id }, limited: {} }
-    return { target: { address, identity_id, address_id: known.id }, limited: provenOwner(known) }
+    if (knownAddress?.identity_id !== identity_id) return { target: { address, identity_id }, limited: {} }
+    return {
+      target: { address, identity_id, address_id: knownAddress.id },
+      limited: provenOwner(knownAddress),
+    }
   }
   const { missing_credential_fallback_enabled } = ctx.config.selfservice.methods.code.config
-  if (!known || !missing_credential_fallback_enabled) return undefined
-  const { id: address_id, identity_id, value } = known
-  return { target: { address: value, address_id, identity_id }, limited: provenOwner(known) }
+  if (!knownAddress || !missing_credential_fallback_enabled) return undefined
+  const { id: address_id, identity_id, value } = knownAddress
+  return { target: { address: value, address_id, identity_id }, limited: provenOwner(knownAddress) }
 }
 
 /** Revokes earlier codes. Sends nothing if no account has the address. */

@@ -159,7 +159,7 @@ async function useCode(
   }
   const onFields = (flow.memo.messages ?? []).filter(({ field }) => field !== undefined)
   const memo = { ...flow.memo, messages: [...onFields, { message: messages.verificationCodeWrong }] }
-  return { kind: 'stay', flow: { ...flow, memo }, shown: { transient_payload } }
+  return { kind: 'stay', flow: { ...flow, memo }, members: { transient_payload } }
 }
 
 async function send(

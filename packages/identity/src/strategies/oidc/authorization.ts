@@ -7,7 +7,7 @@ import { FormError, ProtocolError } from '../../errors/errors.ts'
 import type { ProviderTokens } from '../../identities/provider-accounts.ts'
 import { exchangeId } from '../../sessions/exchange.ts'
 import { type Flow, updateFlow } from '../../storage/flows/flows.ts'
-import { memoPart } from '../../storage/flows/memo.ts'
+import { storedFlowField } from '../../storage/flows/memo.ts'
 import { messages } from '../../ui/messages.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import type { JsonObject } from '../../wire/identity.ts'
@@ -20,10 +20,10 @@ import { withOpenId } from './providers/openid.ts'
 import type { ProviderConfig } from './providers/provider.ts'
 import { loadRemote, type Remote } from './remote.ts'
 
-type Kind = 'login' | 'registration' | 'settings'
+type ProviderFlowKind = 'login' | 'registration' | 'settings'
 
 interface State {
-  readonly kind: Kind
+  readonly kind: ProviderFlowKind
   readonly flow_id: string
   readonly provider: string
   readonly random: string
@@ -60,7 +60,7 @@ export function authorizedBy(ctx: Context, proof: object): AuthorizedUser {
 }
 
 /** Consumed once. */
-const request = memoPart<{
+const request = storedFlowField<{
   readonly browser_hash: string
   readonly state_hash: string
   readonly sealed?: string
@@ -76,7 +76,7 @@ interface Redirecting {
 }
 
 /** Uses PKCE and a nonce, bound to flow and browser (SEC-28, SEC-29). */
-export async function redirectToProvider<K extends Kind>(
+export async function redirectToProvider<K extends ProviderFlowKind>(
   ctx: Context,
   flow: Flow<K>,
   intent: Pick<Intent, 'provider' | 'traits' | 'transient_payload' | 'upstream'>,
@@ -88,8 +88,8 @@ export async function redirectToProvider<K extends Kind>(
   const begun = { ...newAuthorization(ctx, flow, config, intent), ...bound }
   const authorization = { ...begun, ...(await requestSigned(remote, begun)) }
   const url = new URL(remote.server.authorization_endpoint ?? '')
-  const own = await parametersOf(flow, config, authorization)
-  for (const [name, value] of Object.entries({ ...intent.upstream, ...own }))
+  const parameters = await parametersOf(flow, config, authorization)
+  for (const [name, value] of Object.entries({ ...intent.upstream, ...parameters }))
     url.searchParams.set(name, value)
   url.searchParams.sort()
   const next = request.write(flow, {
@@ -100,7 +100,7 @@ export async function redirectToProvider<K extends Kind>(
   return { kind: 'redirect', flow: next, url: url.toString(), continuity_token }
 }
 
-function newAuthorization<K extends Kind>(
+function newAuthorization<K extends ProviderFlowKind>(
   ctx: Context,
   flow: Flow<K>,
   config: ProviderConfig,
@@ -108,7 +108,12 @@ function newAuthorization<K extends Kind>(
 ): Authorization {
   const kind = kindOf(config)
   const now = ctx.now().getTime()
-  const state: State = { kind: flow.kind as Kind, flow_id: flow.id, provider, random: randomToken(22) }
+  const state: State = {
+    kind: flow.kind as ProviderFlowKind,
+    flow_id: flow.id,
+    provider,
+    random: randomToken(22),
+  }
   return {
     provider,
     traits,
@@ -192,15 +197,15 @@ export function findAuthorization(
 
 /** Throws `ProtocolError` 400 unless the redirected browser returns. Exchange codes bind native apps. */
 export function assertOwnAuthorization(flow: Flow, answer: URLSearchParams, caller: Caller): void {
-  const sent = request.read(flow)
-  const last = sent?.state_hash === hashToken(answer.get('state') ?? '')
+  const sentRequest = request.read(flow)
+  const last = sentRequest?.state_hash === hashToken(answer.get('state') ?? '')
   const bound = flow.type === 'api' && exchangeId.read(flow) !== undefined
-  const own = caller.continuity_tokens.some((one) => hashToken(one) === sent?.browser_hash)
-  if (!last || !(bound || own)) throw notOwnAuthorization()
+  const isOwnBrowser = caller.continuity_tokens.some((one) => hashToken(one) === sentRequest?.browser_hash)
+  if (!last || !(bound || isOwnBrowser)) throw notOwnAuthorization()
 }
 
 /** `refused` is the form for errors. Only one of several responses continues (SEC-27). */
-export async function completeAuthorization<K extends Kind>(
+export async function completeAuthorization<K extends ProviderFlowKind>(
   ctx: Context,
   before: Flow<K>,
   answer: URLSearchParams,

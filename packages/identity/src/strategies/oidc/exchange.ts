@@ -30,8 +30,8 @@ export interface Exchanged {
  * Throws `FormError` for an untrusted response or a rejection, `ProtocolError` 502 if the provider does not
  * respond.
  */
-export async function exchange(remote: Remote, answer: URLSearchParams, kept: Kept): Promise<Exchanged> {
-  const exchanged = await claimsOf(remote, answer, kept)
+export async function exchange(remote: Remote, answer: URLSearchParams, keptState: Kept): Promise<Exchanged> {
+  const exchanged = await claimsOf(remote, answer, keptState)
   const { iss, sub } = exchanged.claims
   if (typeof iss !== 'string' || !isSubject(sub)) {
     throw unusable(remote.config, 'it does not identify the user')
@@ -39,16 +39,16 @@ export async function exchange(remote: Remote, answer: URLSearchParams, kept: Ke
   return exchanged
 }
 
-async function claimsOf(remote: Remote, answer: URLSearchParams, kept: Kept): Promise<Exchanged> {
+async function claimsOf(remote: Remote, answer: URLSearchParams, keptState: Kept): Promise<Exchanged> {
   const { api, signed } = kindOf(remote.config)
   if (signed) {
-    const claims = await signed.claims(remote, answer, kept.requested)
+    const claims = await signed.claims(remote, answer, keptState.requested)
     return { claims: normaliseClaims(claims), tokens: {} }
   }
-  const parameters = readAnswer(remote, answer, kept.state)
+  const parameters = readAnswer(remote, answer, keptState.state)
   return api
-    ? await claimsOfApi(remote, api, parameters, kept)
-    : await claimsOfIdToken(remote, parameters, kept)
+    ? await claimsOfApi(remote, api, parameters, keptState)
+    : await claimsOfIdToken(remote, parameters, keptState)
 }
 
 /** OpenID Connect Core 2: at most 255 ASCII characters. */
@@ -74,7 +74,7 @@ function readAnswer(
   return parameters
 }
 
-async function requestToken(remote: Remote, parameters: URLSearchParams, kept: Kept): Promise<Response> {
+async function requestToken(remote: Remote, parameters: URLSearchParams, keptState: Kept): Promise<Response> {
   const { config, server, client, options } = remote
   if (!parameters.get('code')) throw refusal(config, 'The response was incomplete. Please try again.')
   const additionalParameters = kindOf(config).tokenParameters ?? {}
@@ -84,8 +84,8 @@ async function requestToken(remote: Remote, parameters: URLSearchParams, kept: K
       client,
       await remote.authentication(),
       parameters,
-      kept.redirect_uri,
-      kept.verifier ?? oauth.nopkce,
+      keptState.redirect_uri,
+      keptState.verifier ?? oauth.nopkce,
       { ...options, additionalParameters },
     ),
   )
@@ -108,7 +108,7 @@ async function claimsOfApi(
   remote: Remote,
   api: UserApi,
   parameters: URLSearchParams,
-  kept: Kept,
+  keptState: Kept,
 ): Promise<Exchanged> {
   const { config, server } = remote
   const granted: Granted = api.requestToken
@@ -116,7 +116,7 @@ async function claimsOfApi(
     : await readApi(
         config,
         server.token_endpoint ?? '',
-        await requestToken(remote, parameters, kept),
+        await requestToken(remote, parameters, keptState),
         tokenReply,
       )
   const { claims, raw } = await readUser(remote, api, granted)
@@ -131,10 +131,10 @@ const tokenReply = z.looseObject({
   scope: z.string().catch(''),
 })
 
-async function claimsOfIdToken(remote: Remote, query: URLSearchParams, kept: Kept): Promise<Exchanged> {
+async function claimsOfIdToken(remote: Remote, query: URLSearchParams, keptState: Kept): Promise<Exchanged> {
   const { config, client } = remote
   const kind = kindOf(config)
-  const response = await requestToken(remote, query, kept)
+  const response = await requestToken(remote, query, keptState)
   const { access_token, id_token } = await peek(response)
   // The provider only supports OAuth, but is configured as OpenID Connect.
   if (access_token !== undefined && id_token === undefined)
@@ -146,17 +146,17 @@ async function claimsOfIdToken(remote: Remote, query: URLSearchParams, kept: Kep
       server,
       client,
       response,
-      kept.nonce === undefined ? {} : { expectedNonce: kept.nonce },
+      keptState.nonce === undefined ? {} : { expectedNonce: keptState.nonce },
     ),
   )
   const claims = oauth.getValidatedIdTokenClaims(tokens)
   if (!claims) throw unusable(config, 'there is no ID token')
   await verifySignature(remote, response)
-  if (kept.renewed_since !== undefined) assertSignedInSince(remote, claims, kept.renewed_since)
-  const known = await completeClaims(remote, claims, tokens.access_token)
-  const all = { iss: claims.iss, ...known }
+  if (keptState.renewed_since !== undefined) assertSignedInSince(remote, claims, keptState.renewed_since)
+  const completedClaims = await completeClaims(remote, claims, tokens.access_token)
+  const all = { iss: claims.iss, ...completedClaims }
   const adapted = await kind.adapt?.(all, remote, { query, access_token: tokens.access_token })
-  return { claims: normaliseClaims(adapted ?? all, known), tokens }
+  return { claims: normaliseClaims(adapted ?? all, completedClaims), tokens }
 }
 
 export const CLOCK_TOLERANCE_S = 60

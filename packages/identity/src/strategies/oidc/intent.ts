@@ -44,10 +44,10 @@ export function readIntent(values: Values, provider: string, traits: JsonObject)
 const ALLOWED = ['hd', 'login_hint', 'prompt']
 
 function readUpstream(values: Values): Record<string, string> {
-  const sent = readObject(values, 'upstream_parameters')
-  const found = ALLOWED.flatMap((name) => {
-    const value = sent[name] ?? readText(values, `upstream_parameters.${name}`)
+  const upstreamParameters = readObject(values, 'upstream_parameters')
+  const accepted = ALLOWED.flatMap((name) => {
+    const value = upstreamParameters[name] ?? readText(values, `upstream_parameters.${name}`)
     return typeof value === 'string' && value !== '' ? [[name, value] as const] : []
   })
-  return Object.fromEntries(found)
+  return Object.fromEntries(accepted)
 }

@@ -65,9 +65,9 @@ async function signInOrRegister(
 ): Promise<StepResult<'login'>> {
   // A proof that waits for this sign-in comes from its owner's email.
   const reveals = flow.refresh || awaitedProof.read(flow) !== undefined
-  const found = await (reveals ? findUser : findRevealedUser)(ctx, authorized)
-  if (found) {
-    const { identity_id } = found
+  const user = await (reveals ? findUser : findRevealedUser)(ctx, authorized)
+  if (user) {
+    const { identity_id } = user
     const { provider, claims, transient_payload } = authorized
     const identity =
       provider.update_identity_on_login === 'automatic' ? await findIdentity(ctx.db, identity_id) : undefined
@@ -79,7 +79,7 @@ async function signInOrRegister(
       method: 'oidc',
       aal: 'aal1',
       provider: provider.id,
-      evidence: evidenceOf(found, authorized),
+      evidence: evidenceOf(user, authorized),
       transient_payload,
     } as const
     return { kind: 'done', flow, done, singleUse: true, token: authorized.token }

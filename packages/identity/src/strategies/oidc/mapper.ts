@@ -15,9 +15,9 @@ export async function mapClaims(
   ctx: Context,
   config: ProviderConfig,
   claims: Claims,
-  known: Known = {},
+  knownData: Known = {},
 ): Promise<MappedClaims> {
-  const output = await run(ctx, config, claims, known)
+  const output = await run(ctx, config, claims, knownData)
   const identity = isObject(output) ? output.identity : undefined
   const traits = isObject(identity) ? identity.traits : undefined
   if (!isObject(identity) || !isObject(traits))
@@ -31,8 +31,8 @@ export async function mapClaims(
   }
 }
 
-async function run(ctx: Context, config: ProviderConfig, claims: Claims, known: Known): Promise<unknown> {
-  const { traits, metadata_public, metadata_admin } = known
+async function run(ctx: Context, config: ProviderConfig, claims: Claims, knownData: Known): Promise<unknown> {
+  const { traits, metadata_public, metadata_admin } = knownData
   const identity = {
     traits: traits ?? {},
     metadata_public: metadata_public ?? {},

@@ -21,8 +21,8 @@ const admin: CredentialAdmin = {
   remove(credential, identifier) {
     if (!identifier) throw new ProtocolError({ status: 400, reason: 'Set identifier=<provider>:<subject>.' })
     if (!credential.identifiers.includes(identifier)) throw noSuchCredential()
-    const left = providersOf(credential).filter((one) => providerIdentifier(one) !== identifier)
-    return { put: [withProviders(credential, left)], lastCredentialError }
+    const remainingProviders = providersOf(credential).filter((one) => providerIdentifier(one) !== identifier)
+    return { put: [withProviders(credential, remainingProviders)], lastCredentialError }
   },
 }
 

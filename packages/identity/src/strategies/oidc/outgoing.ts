@@ -34,8 +34,8 @@ export function outgoing(ctx: Context, config: ProviderConfig, hosts: ReadonlySe
 }
 
 function elsewhere(host: string): string {
-  const known = `${host} is the host neither of issuer_url nor of token_url, so it is not requested`
-  return `${known}; set token_url to use a token endpoint there, and claims_source: id_token needs no userinfo`
+  const reason = `${host} is the host neither of issuer_url nor of token_url, so it is not requested`
+  return `${reason}; set token_url to use a token endpoint there, and claims_source: id_token needs no userinfo`
 }
 
 /** Throws `ProtocolError` 502. */

@@ -11,7 +11,7 @@ import { normaliseAddress } from '../../input/identifier.ts'
 import { merge } from '../../input/json.ts'
 import { exchangeId } from '../../sessions/exchange.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
-import { memoPart } from '../../storage/flows/memo.ts'
+import { storedFlowField } from '../../storage/flows/memo.ts'
 import { messages } from '../../ui/messages.ts'
 import { submit } from '../../ui/nodes.ts'
 import { traitNodes } from '../../ui/trait-nodes.ts'
@@ -26,7 +26,7 @@ import { allProviders } from './providers/all.ts'
 import { labelOf } from './providers/provider.ts'
 import { entryOf, findRevealedUser, offerOf } from './user.ts'
 
-const continued = memoPart<{ readonly provider: string; readonly known: boolean }>('goes_on_with')
+const continued = storedFlowField<{ readonly provider: string; readonly known: boolean }>('goes_on_with')
 
 export const registration = step<'registration', Intent>('registration', {
   whenDisabled: { claimed: true },
@@ -90,9 +90,9 @@ async function registerOrSignIn(
   // A browser's form and the provider's response belong to the same user (SEC-28).
   const traits = flow.type === 'api' ? keepVerified(schema, mapped, merged) : merged
   // Perhaps another user opened the app's form, and reads it (SEC-98).
-  const shown = exchangeId.read(flow) === undefined ? traits : authorized.traits
+  const shownTraits = exchangeId.read(flow) === undefined ? traits : authorized.traits
   // Kratos compatibility: a trait outside the schema gets a field.
-  const values = { ...traitValues(schema, shown), ...unknownTraits(schema, shown) }
+  const values = { ...traitValues(schema, shownTraits), ...unknownTraits(schema, shownTraits) }
   const next = withTraits(flow, provider.id, values)
   const wrong = schema.validate(traits)
   if (wrong.length > 0) return { kind: 'refused', flow: next, error: new FormError(wrong) }
@@ -112,15 +112,15 @@ async function registerOrSignIn(
 /** The account belongs to the owner of the verified address, not to the sender of an app's form (SEC-99). */
 function keepVerified(
   schema: IdentitySchema,
-  { traits: own, verified = [] }: MappedClaims,
+  { traits: mappedTraits, verified = [] }: MappedClaims,
   traits: JsonObject,
 ): JsonObject {
   const isVerified = ({ steps }: MarkedTrait) =>
-    textsAt({ traits: own }, steps).some((text) => verified.includes(normaliseAddress(text)))
-  return schema.marked.filter(isVerified).reduce((kept, { steps }) => {
+    textsAt({ traits: mappedTraits }, steps).some((text) => verified.includes(normaliseAddress(text)))
+  return schema.marked.filter(isVerified).reduce((keptTraits, { steps }) => {
     const list = steps.indexOf('*')
     const path = list < 0 ? steps : steps.slice(0, list)
-    return withTrait(kept, path, traitAt(own, path))
+    return withTrait(keptTraits, path, traitAt(mappedTraits, path))
   }, traits)
 }
 
@@ -128,10 +128,10 @@ function keepVerified(
 function stayWith(
   flow: Flow<'registration'>,
   provider: string,
-  known = continued.read(flow)?.known ?? false,
+  isKnown = continued.read(flow)?.known ?? false,
 ): Flow<'registration'> {
   const { second_screen: _, messages: __, ...memo } = flow.memo
-  return { ...flow, memo: { ...memo, only: 'oidc', ...continued.entry({ provider, known }) } }
+  return { ...flow, memo: { ...memo, only: 'oidc', ...continued.entry({ provider, known: isKnown }) } }
 }
 
 function withTraits(flow: Flow<'registration'>, provider: string, values: JsonObject): Flow<'registration'> {

@@ -6,9 +6,9 @@ import type { Context } from '../../contract/contract.ts'
 import { outgoing } from './outgoing.ts'
 import { unusable } from './problems.ts'
 import { kindOf } from './providers/all.ts'
-import type { Call, Fetch, ProviderConfig } from './providers/provider.ts'
+import type { Fetch, ProviderCall, ProviderConfig } from './providers/provider.ts'
 
-export interface Remote extends Call {
+export interface Remote extends ProviderCall {
   readonly client: Client
   /** Apple's is signed for each request. */
   readonly authentication: () => Promise<ClientAuth>
@@ -26,16 +26,16 @@ interface RequestOptions {
 export async function loadRemote(ctx: Context, config: ProviderConfig): Promise<Remote> {
   const fetch = outgoing(ctx, config, hostsOf(config))
   const options = { [oauth.customFetch]: fetch, [oauth.allowInsecureRequests]: isPlain(config) }
-  const known = await loadMetadata(ctx, config, options)
+  const metadata = await loadMetadata(ctx, config, options)
   return {
     config,
-    server: known.server,
+    server: metadata.server,
     client: { client_id: config.client_id },
-    authentication: () => authenticationOf(ctx, known.server, config),
+    authentication: () => authenticationOf(ctx, metadata.server, config),
     fetch,
     now: ctx.now(),
     options,
-    withFreshKeys: () => freshKeys(ctx, known),
+    withFreshKeys: () => freshKeys(ctx, metadata),
   }
 }
 
@@ -49,8 +49,8 @@ function hostsOf(config: ProviderConfig): ReadonlySet<string> {
   const kind = kindOf(config)
   const { token_url, issuer_url } = config
   const { token_endpoint, jwks_uri, userinfo_endpoint } = kind.metadata?.(config) ?? {}
-  const own = [kind.issuer?.(config), token_endpoint, jwks_uri, userinfo_endpoint]
-  const named = [...own, token_url, issuer_url].filter((url) => url !== undefined && url !== '')
+  const endpoints = [kind.issuer?.(config), token_endpoint, jwks_uri, userinfo_endpoint]
+  const named = [...endpoints, token_url, issuer_url].filter((url) => url !== undefined && url !== '')
   return new Set([...(kind.hosts ?? []), ...named.map((url) => new URL(url ?? '').host)])
 }
 
@@ -79,9 +79,9 @@ async function loadMetadata(
     ...(auth_url === undefined ? {} : { authorization_endpoint: auth_url }),
     ...(token_url === undefined ? {} : { token_endpoint: token_url }),
   }
-  const known = { server, until: now + HOUR_MS, keysRenewed: now }
-  cache.set(config.id, known)
-  return known
+  const cachedMetadata = { server, until: now + HOUR_MS, keysRenewed: now }
+  cache.set(config.id, cachedMetadata)
+  return cachedMetadata
 }
 
 async function discover(config: ProviderConfig, options: RequestOptions): Promise<AuthorizationServer> {
@@ -113,12 +113,12 @@ function isSameIssuer(one: URL, other: URL): boolean {
 const KEYS_REST_MS = 30_000
 
 /** The library caches keys per metadata object. */
-function freshKeys(ctx: Context, known: CachedMetadata): AuthorizationServer | undefined {
+function freshKeys(ctx: Context, cachedMetadata: CachedMetadata): AuthorizationServer | undefined {
   const now = ctx.now().getTime()
-  if (now < known.keysRenewed + KEYS_REST_MS) return undefined
-  known.keysRenewed = now
-  known.server = { ...known.server }
-  return known.server
+  if (now < cachedMetadata.keysRenewed + KEYS_REST_MS) return undefined
+  cachedMetadata.keysRenewed = now
+  cachedMetadata.server = { ...cachedMetadata.server }
+  return cachedMetadata.server
 }
 
 async function authenticationOf(

@@ -27,9 +27,9 @@ type Input = { readonly link: Intent } | { readonly unlink: string }
 export const settings = step<'settings', Input>('settings', {
   whenDisabled: { claimed: true },
   nodes(ctx, _flow, subject): readonly UiNode[] {
-    const own = subject?.credentials ?? []
-    const linked = linkedProviders(own)
-    const removable = countFirstFactors(ctx, own) > 1
+    const credentials = subject?.credentials ?? []
+    const linked = linkedProviders(credentials)
+    const removable = countFirstFactors(ctx, credentials) > 1
     return allProviders(ctx).flatMap((one) => {
       const label = labelOf(one)
       if (!linked.includes(one.id)) return [submit('oidc', one.id, messages.linkProvider(label), 'link')]
@@ -61,21 +61,21 @@ export const settings = step<'settings', Input>('settings', {
       const change = without(credentialOf(subject, 'oidc'), input.unlink)
       return { kind: 'done', flow, done: { method: 'oidc', change } }
     }
-    const found = await findLiveSession(ctx, caller)
-    return await redirectToProvider(ctx, flow, input.link, { session_id: found?.session.id })
+    const foundSession = await findLiveSession(ctx, caller)
+    return await redirectToProvider(ctx, flow, input.link, { session_id: foundSession?.session.id })
   },
 
   handleCallback: (ctx, flow, answer, caller) =>
     completeAuthorization(ctx, flow, answer, async (before, authorized) => {
       // Kratos compatibility: `active` is set only after a provider's response.
       const flow = { ...before, active: 'oidc' }
-      const found = await findLiveSession(ctx, caller)
-      if (found?.session.id !== authorized.session_id) throw notOwnAuthorization()
+      const liveSession = await findLiveSession(ctx, caller)
+      if (liveSession?.session.id !== authorized.session_id) throw notOwnAuthorization()
       if (await findRevealedUser(ctx, authorized)) {
         return { kind: 'refused', flow, error: new FormError(messages.duplicateLink) }
       }
-      const own = await listCredentials(ctx.db, flow.identity_id ?? '')
-      const change = withProvider(own, entryOf(ctx, authorized))
+      const ownCredentials = await listCredentials(ctx.db, flow.identity_id ?? '')
+      const change = withProvider(ownCredentials, entryOf(ctx, authorized))
       const proved = { method: 'oidc' as const, aal: 'aal1' as const, provider: authorized.provider.id }
       return { kind: 'done', flow, done: { method: 'oidc', change, proved }, singleUse: true }
     }),
@@ -94,11 +94,11 @@ function assertLinkable(ctx: Context, { provider }: Intent, subject: Subject | u
 }
 
 function without(before: Credential | undefined, provider: string): IdentityChange {
-  const known = providersOf(before)
-  const left = known.filter((one) => one.provider !== provider)
+  const connected = providersOf(before)
+  const remainingProviders = connected.filter((one) => one.provider !== provider)
   if (!before) throw new ProtocolError({ status: 404, reason: NOT_LINKED })
-  if (left.length === known.length) throw new FormError(messages.generic(NOT_LINKED))
+  if (remainingProviders.length === connected.length) throw new FormError(messages.generic(NOT_LINKED))
   const expects = { type: 'oidc' as const, before }
   const lastCredentialError = { message: messages.generic(LAST) }
-  return { expects, lastCredentialError, put: [withProviders(before, left)] }
+  return { expects, lastCredentialError, put: [withProviders(before, remainingProviders)] }
 }

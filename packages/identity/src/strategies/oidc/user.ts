@@ -35,10 +35,10 @@ export async function findUser(
  */
 export async function findRevealedUser(
   ctx: Context,
-  known: Pick<Known, 'provider' | 'claims'>,
+  account: Pick<Known, 'provider' | 'claims'>,
 ): Promise<FoundCredential | undefined> {
-  const found = await findUser(ctx, known)
-  return found && (await isHiddenSetUp(ctx, found)) ? undefined : found
+  const foundUser = await findUser(ctx, account)
+  return foundUser && (await isHiddenSetUp(ctx, foundUser)) ? undefined : foundUser
 }
 
 /** The account must still be connected. */
@@ -60,12 +60,12 @@ export function entryOf(ctx: Context, { provider, claims, tokens }: Known): Json
   }
 }
 
-export function offerOf(ctx: Context, known: Known & { readonly provider: ProviderConfig }): LinkOffer {
-  const email = provenEmail(known.claims)
+export function offerOf(ctx: Context, account: Known & { readonly provider: ProviderConfig }): LinkOffer {
+  const email = provenEmail(account.claims)
   return {
-    provider: known.provider.id,
-    label: labelOf(known.provider),
-    entry: entryOf(ctx, known),
+    provider: account.provider.id,
+    label: labelOf(account.provider),
+    entry: entryOf(ctx, account),
     ...(email === undefined ? {} : { email }),
   }
 }

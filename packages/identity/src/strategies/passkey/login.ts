@@ -29,8 +29,8 @@ export const login = step<'login', Input>('login', {
 
   prepare(_ctx, flow, { subject }) {
     if (flow.requested_aal === 'aal2') return flow
-    const asked = flow.refresh ? askOwn(subject) : { challenge: newChallenge() }
-    return asked ? ownCeremony.write(flow, asked) : flow
+    const newCeremony = flow.refresh ? askOwn(subject) : { challenge: newChallenge() }
+    return newCeremony ? ownCeremony.write(flow, newCeremony) : flow
   },
 
   nodes(ctx, flow): readonly UiNode[] {
@@ -117,7 +117,7 @@ async function proveWith(ctx: Context, flow: Flow<'login'>, ceremony: Ceremony, 
   const claim = {
     method: 'passkey' as const,
     identity_id: credential?.identity_id,
-    own: credential && isAllowed ? { credential, key } : undefined,
+    ownKey: credential && isAllowed ? { credential, key } : undefined,
     identifier: handle,
     answer,
     expected: { challenge: ceremony.challenge, rp, user_verification },

@@ -8,13 +8,13 @@ import { FormError } from '../../errors/errors.ts'
 import type { IdentitySchema } from '../../identities/schema/schema.ts'
 import { traitAt } from '../../identities/schema/trait-at.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
-import { memoPart } from '../../storage/flows/memo.ts'
+import { storedFlowField } from '../../storage/flows/memo.ts'
 import { messages } from '../../ui/messages.ts'
 import { hidden, input } from '../../ui/nodes.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { UiNode } from '../../wire/node.ts'
 
-export const ownCeremony = memoPart<Ceremony>('passkey')
+export const ownCeremony = storedFlowField<Ceremony>('passkey')
 
 /** Random, so that it reveals nothing. */
 export function newPasskeyCeremony(): Ceremony {
@@ -144,10 +144,10 @@ const REFUSED =
 type Named = Pick<IdentitySchema, 'leaves' | 'marked'>
 
 export function displayNameField({ leaves, marked }: Named): string | undefined {
-  const wanted = marked
+  const texts = marked
     .filter(({ marks }) => marks.credentials.passkey?.display_name || marks.credentials.webauthn?.identifier)
     .map(({ steps }) => steps.join('.'))
-  const [first] = wanted.toSorted()
+  const [first] = texts.toSorted()
   return first ?? (leaves.find(({ identifies }) => identifies) ?? leaves[0])?.path
 }
 

@@ -3,11 +3,11 @@ import { gunzipSync } from 'node:zlib'
 import { normalise } from '../../input/normalise.ts'
 
 /** `own`: names that each user of this service knows. Digits and signs around them do not help. */
-export function isCommon(password: string, own: readonly string[]): boolean {
+export function isCommon(password: string, ownNames: readonly string[]): boolean {
   common ??= readList()
   const text = normalise('NFKC', password, LONGEST)?.toLowerCase()
   if (text === undefined) return false
-  return common.has(text) || own.some((name) => lettersOf(name) === lettersOf(text))
+  return common.has(text) || ownNames.some((name) => lettersOf(name) === lettersOf(text))
 }
 
 function lettersOf(text: string): string {

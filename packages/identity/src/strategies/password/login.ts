@@ -4,8 +4,14 @@ import { readText } from '../../identities/schema/decode.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
 import { credentialOf, findTypedCredential } from '../../identities/subject.ts'
 import { normaliseIdentifier } from '../../input/identifier.ts'
-import { type CountedTurn, guess, passwordBudgets, refundOnFailure, turnOf } from '../../limits/limits.ts'
-import { memoPart } from '../../storage/flows/memo.ts'
+import {
+  type CountedTurn,
+  compareCounted,
+  hashRequestFor,
+  passwordBudgets,
+  refundOnFailure,
+} from '../../limits/limits.ts'
+import { storedFlowField } from '../../storage/flows/memo.ts'
 import { type Credential, updateCredentialConfig } from '../../storage/identities/credentials.ts'
 import { messages } from '../../ui/messages.ts'
 import { hidden, input, submit } from '../../ui/nodes.ts'
@@ -18,7 +24,7 @@ interface Input {
   readonly password: string
 }
 
-const required = memoPart<{ readonly identifier?: string }>('password')
+const required = storedFlowField<{ readonly identifier?: string }>('password')
 
 export const login = step<'login', Input>('login', {
   whenDisabled: { named: true },
@@ -64,25 +70,25 @@ export const login = step<'login', Input>('login', {
 
   async submit(ctx, flow, { identifier, password }) {
     const typed = normaliseIdentifier('password', identifier)
-    const found = await findTypedCredential(ctx.db, 'password', identifier)
-    const identity_id = found?.identity_id
+    const credential = await findTypedCredential(ctx.db, 'password', identifier)
+    const identity_id = credential?.identity_id
     // Treats an unverified account, which may be an attacker's, as none (SEC-13).
-    const account = passwordBudgets([typed], found?.proven ? identity_id : undefined)
+    const account = passwordBudgets([typed], credential?.proven ? identity_id : undefined)
     const attempt = { kind: 'password' as const, account, identity_id }
-    const right = await guess(ctx, attempt, async (turn) =>
-      (await matches(ctx, found, password, turn)) ? found : undefined,
+    const right = await compareCounted(ctx, attempt, async (turn) =>
+      (await matches(ctx, credential, password, turn)) ? credential : undefined,
     )
     if (!right) throw new WrongProof('password', identity_id, messages.invalidCredentials)
-    const { found: own, counted } = right
-    await refundOnFailure(ctx, counted, () => strengthen(ctx, own, password))
+    const { match: provenCredential, counted } = right
+    await refundOnFailure(ctx, counted, () => rehashIfWeak(ctx, provenCredential, password))
     const done = {
-      identity_id: own.identity_id,
+      identity_id: provenCredential.identity_id,
       method: 'password' as const,
       aal: 'aal1' as const,
       evidence: {
         kind: 'credential' as const,
-        credential: own,
-        identifier: own.identifiers[0],
+        credential: provenCredential,
+        identifier: provenCredential.identifiers[0],
         refusal: messages.invalidCredentials,
       },
     }
@@ -93,24 +99,24 @@ export const login = step<'login', Input>('login', {
 /** Also hashes for unknown accounts, so that timing does not reveal them (SEC-14). */
 async function matches(
   ctx: Context,
-  found: Credential | undefined,
+  credential: Credential | undefined,
   password: string,
   turn: CountedTurn,
 ): Promise<boolean> {
-  const hash = found?.config.hashed_password
+  const hash = credential?.config.hashed_password
   if (typeof hash === 'string') return await ctx.hasher.verify(password, hash, turn)
-  const usesHook = found?.config.use_password_migration_hook === true
+  const usesHook = credential?.config.use_password_migration_hook === true
   return await ctx.hasher.verifyDummy(
     password,
     turn,
-    usesHook ? () => isFormerPassword(ctx, found, password) : undefined,
+    usesHook ? () => isFormerPassword(ctx, credential, password) : undefined,
   )
 }
 
 /** Rehashes now, while the password is known. */
-async function strengthen(ctx: Context, found: Credential, password: string): Promise<void> {
-  if (!ctx.hasher.needsRehash(String(found.config.hashed_password), password)) return
-  const turn = await turnOf(ctx, found.identity_id)
+async function rehashIfWeak(ctx: Context, credential: Credential, password: string): Promise<void> {
+  if (!ctx.hasher.needsRehash(String(credential.config.hashed_password), password)) return
+  const turn = await hashRequestFor(ctx, credential.identity_id)
   const config = { hashed_password: await ctx.hasher.hash(password, turn) }
-  await updateCredentialConfig(ctx.db, found, config, ctx.now().toISOString())
+  await updateCredentialConfig(ctx.db, credential, config, ctx.now().toISOString())
 }

@@ -17,7 +17,11 @@ type MigrateHook = NonNullable<
 >
 
 /** Asks the former system of an imported account for its password. Throws `ProtocolError` if it fails. */
-export async function isFormerPassword(ctx: Context, found: Credential, password: string): Promise<boolean> {
+export async function isFormerPassword(
+  ctx: Context,
+  credential: Credential,
+  password: string,
+): Promise<boolean> {
   const { enabled, config: hook } = ctx.config.selfservice.methods.password.config.migrate_hook
   if (!enabled || !hook)
     throw new ProtocolError({
@@ -25,7 +29,7 @@ export async function isFormerPassword(ctx: Context, found: Credential, password
       status: 500,
       cause: 'an account needs selfservice.methods.password.config.migrate_hook, which is disabled',
     })
-  const identifier = await ownSpelling(ctx, found)
+  const identifier = await ownSpelling(ctx, credential)
   const response = await send(ctx, hook, { identifier, password }).catch((error: unknown) => {
     throw failure(ctx, failureReason(error))
   })

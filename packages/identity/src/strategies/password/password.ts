@@ -5,7 +5,14 @@ import { decodeTraits, readText } from '../../identities/schema/decode.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
 import { deriveFromTraits, registeredTargets } from '../../identities/schema/traits.ts'
 import { credentialOf, type Subject } from '../../identities/subject.ts'
-import { count, guess, passwordBudgets, refund, refundOnFailure, turnOf } from '../../limits/limits.ts'
+import {
+  compareCounted,
+  count,
+  hashRequestFor,
+  passwordBudgets,
+  refund,
+  refundOnFailure,
+} from '../../limits/limits.ts'
 import type { NewCredential } from '../../storage/identities/credentials.ts'
 import { messages } from '../../ui/messages.ts'
 import { input, submit } from '../../ui/nodes.ts'
@@ -53,7 +60,7 @@ const registration = step<'registration', RegistrationInput>('registration', {
     const counted = await count(ctx, { kind: 'registration', account: registeredTargets(schema, traits) })
     const hashed_password = await refundOnFailure(ctx, counted, async () => {
       await checkPassword(ctx, password, identifiers)
-      return await ctx.hasher.hash(password, await turnOf(ctx))
+      return await ctx.hasher.hash(password, await hashRequestFor(ctx))
     })
     const credentials: NewCredential[] = [{ type: 'password', identifiers, config: { hashed_password } }]
     const done = { traits, method: 'password' as const, credentials, counted }
@@ -91,7 +98,7 @@ const settings = step<'settings', SettingsInput>('settings', {
     const hashed_password = await refundOnFailure(ctx, counted, async () => {
       await checkPassword(ctx, password, identifiers)
       if (await isPresent(ctx, subject, password)) throw new FormError(messages.passwordUnchanged, 'password')
-      return await ctx.hasher.hash(password, await turnOf(ctx, subject.identity.id))
+      return await ctx.hasher.hash(password, await hashRequestFor(ctx, subject.identity.id))
     })
     const put = [{ type: 'password' as const, identifiers, config: { hashed_password } }]
     // Kratos compatibility: web hooks get no payload.
@@ -114,7 +121,7 @@ async function isPresent(ctx: Context, subject: Subject, password: string): Prom
   if (typeof hash !== 'string') return false
   const account = passwordBudgets(credential?.identifiers ?? [], identity_id)
   const attempt = { kind: 'password' as const, account, identity_id }
-  const same = await guess(ctx, attempt, async (turn) =>
+  const same = await compareCounted(ctx, attempt, async (turn) =>
     (await ctx.hasher.verify(password, hash, turn)) ? true : undefined,
   )
   if (same) await refund(ctx, same.counted)

@@ -95,8 +95,8 @@ const createCache = () => new Map<string, Range>()
 async function findRange(ctx: Context, prefix: string): Promise<string> {
   const cache = ctx.once(createCache)
   const now = ctx.now().getTime()
-  const known = cache.get(prefix)
-  if (known && known.until > now) return known.text
+  const cachedRange = cache.get(prefix)
+  if (cachedRange && cachedRange.until > now) return cachedRange.text
   const text = await fetchRange(ctx, prefix)
   cache.delete(prefix)
   cache.set(prefix, { text, until: now + CACHED_FOR_MS })

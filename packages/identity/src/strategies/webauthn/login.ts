@@ -24,9 +24,9 @@ export const login = step<'login', Input>('login', {
   whenDisabled: { named: true, claimed: true, needs: () => 'identifier' },
   prepare(ctx, flow, { subject }) {
     if (flow.type === 'api') return flow
-    const own = credentialOf(subject, 'webauthn')
-    const asked = own && ceremonyFor(ctx, flow, own, own.identifiers[0])
-    return asked ? ownCeremony.write(flow, asked) : flow
+    const ownCredential = credentialOf(subject, 'webauthn')
+    const keyCeremony = ownCredential && ceremonyFor(ctx, flow, ownCredential, ownCredential.identifiers[0])
+    return keyCeremony ? ownCeremony.write(flow, keyCeremony) : flow
   },
 
   nodes(ctx, flow): readonly UiNode[] {
@@ -34,9 +34,9 @@ export const login = step<'login', Input>('login', {
     if (!ceremony) return asksForIdentifier(ctx, flow) ? identifierFields(ctx, flow) : []
     const { identifier } = ceremony
     const alone = flow.memo.only === 'webauthn'
-    const known = input('default', 'identifier', 'hidden', { value: identifier, required: alone })
+    const identifierNode = input('default', 'identifier', 'hidden', { value: identifier, required: alone })
     const label = alone ? messages.loginContinue : messages.loginSecurityKey
-    return [...(identifier === undefined ? [] : [known]), ...loginNodes(ctx, flow, ceremony, label)]
+    return [...(identifier === undefined ? [] : [identifierNode]), ...loginNodes(ctx, flow, ceremony, label)]
   },
 
   // Kratos compatibility: nodes keep their build order; an error sorts them.
@@ -59,16 +59,16 @@ export const login = step<'login', Input>('login', {
     throw new FormError(ownCeremony.read(flow) ? messages.generic(NO_ANSWER) : messages.noSecurityKey)
   },
 
-  async submit(ctx, flow, sent) {
-    if ('asks' in sent) return { kind: 'reload', flow }
-    if ('identifier' in sent) return await askKeys(ctx, flow, sent.identifier)
+  async submit(ctx, flow, response) {
+    if ('asks' in response) return { kind: 'reload', flow }
+    if ('identifier' in response) return await askKeys(ctx, flow, response.identifier)
     const ceremony = ownCeremony.read(flow)
     if (!ceremony) throw new FormError(messages.noSecurityKey)
     const { identity_id, counted, evidence } = await proveWith(
       ctx,
       flow,
       ceremony,
-      readAssertion(sent.answer),
+      readAssertion(response.answer),
     )
     return {
       kind: 'done',
@@ -104,12 +104,12 @@ function identifierFields(ctx: Context, flow: Flow): readonly UiNode[] {
 }
 
 async function askKeys(ctx: Context, flow: Flow<'login'>, identifier: string): Promise<StepResult<'login'>> {
-  const found = await findTypedCredential(ctx.db, 'webauthn', identifier)
-  const own = found && ceremonyFor(ctx, flow, found, identifier)
+  const credential = await findTypedCredential(ctx.db, 'webauthn', identifier)
+  const credentials = credential && ceremonyFor(ctx, flow, credential, identifier)
   const { mitigate } = ctx.config.security.account_enumeration
-  const asked = own ?? (mitigate ? pretendedCeremony(ctx, identifier) : undefined)
-  if (!asked) throw new FormError(messages.securityKeyUnknown)
-  const next = ownCeremony.write(flow, asked)
+  const shownCeremony = credentials ?? (mitigate ? pretendedCeremony(ctx, identifier) : undefined)
+  if (!shownCeremony) throw new FormError(messages.securityKeyUnknown)
+  const next = ownCeremony.write(flow, shownCeremony)
   const values = { ...flow.memo.values, identifier }
   const texts = [{ message: messages.securityKeyPrepare }]
   return {
@@ -152,8 +152,8 @@ async function proveWith(
   { challenge, identity_id, allowed }: Ceremony,
   answer: Assertion,
 ) {
-  const own = identity_id === undefined ? [] : await listCredentials(ctx.db, identity_id)
-  const credential = own.find(({ type }) => type === 'webauthn')
+  const ceremony = identity_id === undefined ? [] : await listCredentials(ctx.db, identity_id)
+  const credential = ceremony.find(({ type }) => type === 'webauthn')
   const key = keysOf(credential).find(({ id }) => id === answer.id)
   const isAllowed = key && allowed?.includes(key.id)
   const { rp } = ctx.config.selfservice.methods.webauthn.config
@@ -161,7 +161,7 @@ async function proveWith(
   return await prove(ctx, {
     method: 'webauthn',
     identity_id,
-    own: credential && isAllowed ? { credential, key } : undefined,
+    ownKey: credential && isAllowed ? { credential, key } : undefined,
     answer,
     expected: { challenge, rp, user_verification },
   })

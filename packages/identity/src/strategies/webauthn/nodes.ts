@@ -6,13 +6,13 @@ import { type Attestation, newChallenge, verifyAttestation } from '../../crypto/
 import { FormError } from '../../errors/errors.ts'
 import { readText } from '../../identities/schema/decode.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
-import { memoPart } from '../../storage/flows/memo.ts'
+import { storedFlowField } from '../../storage/flows/memo.ts'
 import { messages } from '../../ui/messages.ts'
 import { hidden, input } from '../../ui/nodes.ts'
 import type { UiNode } from '../../wire/node.ts'
 import type { UiText } from '../../wire/text.ts'
 
-export const ownCeremony = memoPart<Ceremony>('webauthn')
+export const ownCeremony = storedFlowField<Ceremony>('webauthn')
 
 const TIMEOUT_MS = 120_000
 

@@ -115,8 +115,8 @@ export const webauthn: Strategy = {
 }
 
 function withoutSecondFactors(credential: Credential): AccountUpdate {
-  const left = keysOf(credential).filter((key) => key.is_passwordless)
-  if (left.length === 0) return { remove: ['webauthn'] }
-  const config = { ...credential.config, ...configOf(left) }
+  const remainingKeys = keysOf(credential).filter((key) => key.is_passwordless)
+  if (remainingKeys.length === 0) return { remove: ['webauthn'] }
+  const config = { ...credential.config, ...configOf(remainingKeys) }
   return { put: [{ type: 'webauthn', identifiers: credential.identifiers, config }] }
 }

@@ -1,5 +1,5 @@
 import type { ApiAnswer } from '../../api/request.ts'
-import { Entry } from '../../ui/card.tsx'
+import { CardEntry } from '../../ui/card.tsx'
 import { Time } from '../../ui/format.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Dotted, Rows } from '../../ui/list.tsx'
@@ -46,7 +46,7 @@ const MISTAKE_MS = 15 * 60_000
 function ActivityRow({ event, isAlarm }: { event: ActivityEvent; isAlarm: boolean }) {
   const { created_at, device, client_address } = event
   return (
-    <Entry
+    <CardEntry
       icon={<EventIcon event={event} isAlarm={isAlarm} />}
       title={describeEvent(event)}
       fact={<Dotted parts={[<Time key="time" of={created_at} />, device, client_address]} />}

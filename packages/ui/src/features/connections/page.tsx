@@ -7,7 +7,7 @@ import { type KnownCredentials, useKnownCredentials } from '../../forms/settings
 import { type Saving, type SettingsUse, useChange, useSettings } from '../../forms/settings/use-settings.ts'
 import { failureTexts } from '../../texts/failures.ts'
 import { Address } from '../../ui/address.tsx'
-import { Badge, CardButton, Entry, Skeleton, useQuestion } from '../../ui/card.tsx'
+import { Badge, CardButton, CardEntry, Skeleton, useQuestion } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { Time } from '../../ui/format.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
@@ -22,7 +22,7 @@ const Removal = lazyPart(
 
 export function Screen() {
   const settings = useSettings()
-  const { known, refresh } = useKnownCredentials()
+  const { known: knownCredentials, refresh } = useKnownCredentials()
   const { flow } = settings
   if (!flow) {
     return settings.isUnreachable ? (
@@ -32,7 +32,7 @@ export function Screen() {
     )
   }
   if (!flow.ui.nodes.some(({ group }) => group === 'oidc')) return <p className="text-muted">{texts.none}</p>
-  return <List settings={settings} flow={flow} known={known} onChanged={refresh} />
+  return <List settings={settings} flow={flow} known={knownCredentials} onChanged={refresh} />
 }
 
 interface ListProps {
@@ -133,7 +133,7 @@ function ConnectionRow({ provider, way, settings, details, onDone, children }: C
   }
 
   return (
-    <Entry
+    <CardEntry
       icon={<ProviderMark id={id} />}
       title={
         <span ref={heading.ref} tabIndex={-1} translate="no" className="focus:outline-none">
@@ -173,7 +173,7 @@ function ConnectionRow({ provider, way, settings, details, onDone, children }: C
           {texts.consequence(name)}
         </Removal>
       )}
-    </Entry>
+    </CardEntry>
   )
 }
 

@@ -1,6 +1,6 @@
 import type { ApiAnswer } from '../../api/request.ts'
 import { labelOf } from '../../flow/providers.tsx'
-import { Badge, CardButton, Entry, type Question } from '../../ui/card.tsx'
+import { Badge, CardButton, CardEntry, type Question } from '../../ui/card.tsx'
 import { Time } from '../../ui/format.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Dotted } from '../../ui/list.tsx'
@@ -22,7 +22,7 @@ export function DeviceRow({ device, alike, question, onUnfold }: DeviceRowProps)
   const { asked, ask, close, cancel, openerOf } = question
   const isAsked = asked === id
   return (
-    <Entry
+    <CardEntry
       icon={
         <Icon>
           <path d={drawings[kind]} />
@@ -58,7 +58,7 @@ export function DeviceRow({ device, alike, question, onUnfold }: DeviceRowProps)
           {texts.consequence}
         </SignOutPanel>
       )}
-    </Entry>
+    </CardEntry>
   )
 }
 

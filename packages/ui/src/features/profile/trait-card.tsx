@@ -15,13 +15,13 @@ interface TraitCardProps {
 
 export function TraitCard({ settings, trait, missing }: TraitCardProps) {
   usePreload(TraitForm)
-  const shown = shownValue(trait)
+  const value = shownValue(trait)
   return (
     <OpeningCard
       title={trait.label}
       field={trait.name}
-      fact={shown ?? texts.none}
-      button={shown ? texts.change : texts.add}
+      fact={value ?? texts.none}
+      button={value ? texts.change : texts.add}
       of={trait.label}
       opened={(close) => (
         <TraitForm

@@ -3,8 +3,8 @@ import { newPasskeyQuestion, recoveryFlow, settingsFlow } from '@ostiary/react/f
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { Navigate } from 'react-router'
-import { useGoOn } from '../../auth/visitors-only.tsx'
-import { useOnward } from '../../flow/onward.tsx'
+import { useContinueAfterLogin } from '../../auth/visitors-only.tsx'
+import { useReturnTarget } from '../../flow/return-target.tsx'
 import { useFlow } from '../../flow/use-flow.ts'
 import { ConfirmContext } from '../../forms/settings/confirm.tsx'
 import { PasswordForm } from '../../forms/settings/password-form.tsx'
@@ -22,8 +22,8 @@ import { newPasswordTexts as texts } from './texts.ts'
 /** The last step of a recovery. The user is logged in and sets a new credential. */
 export function NewPassword() {
   const settings = useFlow(settingsFlow)
-  const onward = useOnward()
-  const goOn = useGoOn()
+  const onward = useReturnTarget()
+  const goOn = useContinueAfterLogin()
   const { refetch } = useAuth()
   const view = useRef<HTMLDivElement>(null)
   usePageTitle(texts.title)

@@ -3,7 +3,7 @@ import { recoveryFlow } from '@ostiary/react/flows'
 import * as messageIds from '@ostiary/react/message-ids'
 import { useLocation, useNavigate } from 'react-router'
 import { useAlreadySignedIn } from '../../auth/visitors-only.tsx'
-import { OnwardLink, useOnward } from '../../flow/onward.tsx'
+import { OnwardLink, useReturnTarget } from '../../flow/return-target.tsx'
 import { useFlow } from '../../flow/use-flow.ts'
 import { CodeSteps } from '../../forms/code/code-steps.tsx'
 import { addressOf, type MailedCode, useMailedCode } from '../../forms/code/use-mailed-code.ts'
@@ -51,13 +51,18 @@ export function RecoverAccount({ enabled }: { enabled: boolean }) {
 
 function useRecovery(enabled: boolean): MailedCode<RecoveryFlow> {
   const navigate = useNavigate()
-  const onward = useOnward()
+  const onward = useReturnTarget()
   async function onPassed({ continue_with }: RecoveryFlow) {
     const settings = continue_with?.find((item) => item.action === 'show_settings_ui')
     const flow = settings ? `&flow=${settings.flow.id}` : ''
     await navigate(`${paths.newPassword}${flow}`, { replace: true, state: onward })
   }
 
-  const used = useFlow(recoveryFlow, enabled)
-  return useMailedCode({ used, failed: texts.failed, expired: messageIds.recoveryExpired, onPassed })
+  const usedFlow = useFlow(recoveryFlow, enabled)
+  return useMailedCode({
+    used: usedFlow,
+    failed: texts.failed,
+    expired: messageIds.recoveryExpired,
+    onPassed,
+  })
 }

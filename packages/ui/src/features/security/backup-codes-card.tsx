@@ -16,7 +16,7 @@ export type BackupCodesUse = ReturnType<typeof useBackupCodes>
 
 interface BackupCodesCardProps {
   flow: SettingsFlow
-  left: number | undefined
+  remaining: number | undefined
   isOn: boolean
   isAppOn: boolean
   change: BackupCodesUse
@@ -68,7 +68,7 @@ export function BackupCodesCard({ flow, ...stored }: BackupCodesCardProps) {
   return codes ? <FreshCodes codes={codes} change={stored.change} /> : <Stored {...stored} />
 }
 
-function Stored({ left, isOn, isAppOn, change }: Omit<BackupCodesCardProps, 'flow'>) {
+function Stored({ remaining: left, isOn, isAppOn, change }: Omit<BackupCodesCardProps, 'flow'>) {
   const { run, busy, error, asked, ask, cancel, status, heading, openerOf } = change
   usePreload(RiskyChange, FreshCodes)
   return (
@@ -119,14 +119,14 @@ function explanationOf(isOn: boolean, isAppOn: boolean): string {
   return isAppOn ? texts.isOff : texts.needsApp
 }
 
-function toneOf(isOn: boolean, left: number | undefined): 'plain' | 'done' | 'attention' {
+function toneOf(isOn: boolean, remaining: number | undefined): 'plain' | 'done' | 'attention' {
   if (!isOn) return 'plain'
-  return left !== undefined && left < 4 ? 'attention' : 'done'
+  return remaining !== undefined && remaining < 4 ? 'attention' : 'done'
 }
 
-function stateOf(isOn: boolean, left: number | undefined): string {
+function stateOf(isOn: boolean, remaining: number | undefined): string {
   if (!isOn) return texts.off
-  return left === undefined ? texts.on : texts.left(left)
+  return remaining === undefined ? texts.on : texts.left(remaining)
 }
 
 function freshCodes(flow: SettingsFlow): readonly string[] | undefined {

@@ -56,7 +56,7 @@ export function Screen() {
       {hasCodes && (
         <BackupCodesCard
           flow={flow}
-          left={known?.backup_codes?.left}
+          remaining={known?.backup_codes?.left}
           isOn={isCodesOn}
           isAppOn={isAppOn}
           change={codes}

@@ -3,7 +3,7 @@ import { RequestFailed } from '../../api/request.ts'
 import { useRenamePasskey } from '../../forms/settings/known-credentials.ts'
 import { FormButtons } from '../../forms/settings/save-form.tsx'
 import type { SettingsUse } from '../../forms/settings/use-settings.ts'
-import { CardButton, Entry, useQuestion } from '../../ui/card.tsx'
+import { CardButton, CardEntry, useQuestion } from '../../ui/card.tsx'
 import { Field } from '../../ui/form/fields.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { z } from '../../ui/form/schema.ts'
@@ -33,7 +33,7 @@ export function PasskeyRow({ passkey, settings, question, onDone }: PasskeyRowPr
   const { asked, ask, cancel, openerOf } = useQuestion<'rename' | 'remove'>()
   const { name, isLast } = passkey
   return (
-    <Entry
+    <CardEntry
       icon={<PasskeyIcon />}
       title={<span translate="no">{name}</span>}
       fact={<Details passkey={passkey} />}
@@ -69,7 +69,7 @@ export function PasskeyRow({ passkey, settings, question, onDone }: PasskeyRowPr
           {texts.afterRemove(passkey.keptBy)}
         </Removal>
       )}
-    </Entry>
+    </CardEntry>
   )
 }
 

@@ -99,10 +99,10 @@ function passkeysOf({ ui }: SettingsFlow, known: KnownCredentials | undefined): 
       display_name?: string
       added_at?: string
     }
-    const given = more?.name ?? (display_name === UNNAMED ? undefined : display_name)
+    const givenName = more?.name ?? (display_name === UNNAMED ? undefined : display_name)
     return {
       id,
-      name: given ?? more?.kept_by ?? securityTexts.passkeys.unnamed,
+      name: givenName ?? more?.kept_by ?? securityTexts.passkeys.unnamed,
       createdAt: more?.created_at ?? added_at,
       lastUsedAt: more?.last_used_at,
       keptBy: more?.kept_by,

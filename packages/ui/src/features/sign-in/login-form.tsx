@@ -88,8 +88,8 @@ function FirstStep({ title, children, login, flow, isNamed, isLinkDead }: FirstS
   const hydrated = useHydrated()
   const credentials = useCredentials(lastEmail)
   const { email: typed } = credentials.texts
-  const own = flow?.refresh ? traitsOf(session?.identity).email : undefined
-  const email = flow && (knownEmail(flow) ?? own)
+  const ownEmail = flow?.refresh ? traitsOf(session?.identity).email : undefined
+  const email = flow && (knownEmail(flow) ?? ownEmail)
   if (flow && (email !== undefined || isLinking(flow))) {
     return (
       <FormPage>
@@ -122,8 +122,8 @@ function FirstStep({ title, children, login, flow, isNamed, isLinkDead }: FirstS
 
 /** Set if the service knows the user. A visible field is not enough. */
 function knownEmail(flow: LoginFlow): string | undefined {
-  const known = textIn(flow, 'identifier', flow.refresh ? undefined : 'hidden')
-  return known ?? linkOf(flow)?.duplicate_identifier
+  const knownText = textIn(flow, 'identifier', flow.refresh ? undefined : 'hidden')
+  return knownText ?? linkOf(flow)?.duplicate_identifier
 }
 
 /** For a user who has just requested the deletion. `theme.js` keeps its space in the prerendered page. */

@@ -10,14 +10,14 @@ import {
 import * as messageIds from '@ostiary/react/message-ids'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { PasskeyWay } from '../../forms/credentials/method-buttons.tsx'
-import type { Entry } from '../../forms/credentials/use-entry.ts'
+import type { CredentialsSubmit } from '../../forms/credentials/use-credentials-submit.ts'
 import { useHydrated } from '../../ui/browser.ts'
 import { passkeyButtonTexts as texts } from './texts.ts'
 import type { LoginUse } from './use-sign-in.ts'
 
 interface PasskeyButtonProps {
   login: LoginUse
-  entry: Pick<Entry, 'prove' | 'isSending'>
+  entry: Pick<CredentialsSubmit, 'prove' | 'isSending'>
   words?: readonly [string, string]
 }
 
@@ -37,7 +37,7 @@ export function PasskeyButton({ login, entry, words = texts.signIn }: PasskeyBut
 }
 
 /** Also offers a suggestion in the email field. */
-function usePasskey(question: string | undefined, prove: Entry['prove']) {
+function usePasskey(question: string | undefined, prove: CredentialsSubmit['prove']) {
   // The button aborts the suggestion of the browser. A new round offers it again.
   const [round, setRound] = useState(0)
   const current = useRef(prove)
@@ -46,7 +46,7 @@ function usePasskey(question: string | undefined, prove: Entry['prove']) {
   })
 
   const isSending = useRef(false)
-  const send = useCallback(async (asked: string, answer: string) => {
+  const send = useCallback(async (askedQuestion: string, answer: string) => {
     // Both the suggestion and the button may respond, but a challenge is single-use.
     if (isSending.current) return
     isSending.current = true
@@ -54,7 +54,7 @@ function usePasskey(question: string | undefined, prove: Entry['prove']) {
       const reply = await current.current({ passkey_login: answer })
       const isUnknown = reply?.kind === 'form' && findMessage(reply.flow, messageIds.unknownPasskey)
       // No account has this passkey. The browser should not offer it again.
-      if (isUnknown) await forgetPasskey(asked, (JSON.parse(answer) as { id: string }).id)
+      if (isUnknown) await forgetPasskey(askedQuestion, (JSON.parse(answer) as { id: string }).id)
     } finally {
       isSending.current = false
     }
@@ -68,9 +68,9 @@ function usePasskey(question: string | undefined, prove: Entry['prove']) {
     return () => page.abort()
   }, [question, round, send])
 
-  return async (asked: string) => {
+  return async (askedQuestion: string) => {
     try {
-      await send(asked, await provePasskey(asked))
+      await send(askedQuestion, await provePasskey(askedQuestion))
     } catch (error) {
       setRound(round + 1)
       throw error

@@ -5,10 +5,10 @@ import { useEffect, useState } from 'react'
 import { Navigate, useNavigate } from 'react-router'
 import { useAlreadySignedIn } from '../../auth/visitors-only.tsx'
 import { failureOf, sentenceFor } from '../../flow/failures.ts'
-import { useOnward } from '../../flow/onward.tsx'
+import { useReturnTarget } from '../../flow/return-target.tsx'
 import { appCodeWords, CodeEntryForm, useCodeEntry } from '../../forms/code/code-entry.tsx'
 import { type CodeFailure, refusalOf } from '../../forms/code/use-mailed-code.ts'
-import { useFollow } from '../../forms/credentials/use-entry.ts'
+import { useFollow } from '../../forms/credentials/use-credentials-submit.ts'
 import * as paths from '../../paths.ts'
 import { failureTexts } from '../../texts/failures.ts'
 import { ActionButton } from '../../ui/button.tsx'
@@ -19,7 +19,7 @@ import { type LoginUse, useContinueFlow } from './use-sign-in.ts'
 
 export function SecondFactor({ login }: { login: LoginUse }) {
   const { opened, flow, isUnreachable, open } = login
-  const onward = useOnward()
+  const onward = useReturnTarget()
   useAlreadySignedIn(opened?.kind)
   const offered = flow ? (['totp', 'lookup_secret'] as const).filter((one) => has(flow, one)) : []
   const [chosen, choose] = useState<Factor>()
@@ -62,7 +62,7 @@ export function SecondFactor({ login }: { login: LoginUse }) {
 function OtherAccount() {
   const { logout } = useAuth()
   const navigate = useNavigate()
-  const onward = useOnward()
+  const onward = useReturnTarget()
   async function leave() {
     await logout().catch(console.error)
     await navigate(paths.login, { state: onward })

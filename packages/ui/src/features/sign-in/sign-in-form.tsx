@@ -11,10 +11,10 @@ import {
 import * as messageIds from '@ostiary/react/message-ids'
 import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { OnwardLink, useOnward } from '../../flow/onward.tsx'
+import { OnwardLink, useReturnTarget } from '../../flow/return-target.tsx'
 import { CredentialsForm } from '../../forms/credentials/credentials-form.tsx'
 import { entryTexts } from '../../forms/credentials/texts.ts'
-import type { CredentialsUse } from '../../forms/credentials/use-entry.ts'
+import type { CredentialsUse } from '../../forms/credentials/use-credentials-submit.ts'
 import * as paths from '../../paths.ts'
 import { CheckboxField } from '../../ui/form/choice-fields.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
@@ -34,8 +34,8 @@ interface SignInFormProps {
 export function SignInForm({ title, login, credentials }: SignInFormProps) {
   const stay = useRef<HTMLInputElement>(null)
   // Only the embedded service offers this choice.
-  const along = () => (stay.current ? { [STAY]: stay.current.checked } : {})
-  const entry = useSignIn(login, credentials, along)
+  const extraFields = () => (stay.current ? { [STAY]: stay.current.checked } : {})
+  const entry = useSignIn(login, credentials, extraFields)
   const last = useLastLogin(credentials)
   const { flow } = login
   return (
@@ -66,7 +66,7 @@ export function SignInForm({ title, login, credentials }: SignInFormProps) {
         flow &&
         offersCode(flow) && (
           <Suspense fallback={<div className="h-11" />}>
-            <CodeButton login={login} credentials={credentials} along={along} />
+            <CodeButton login={login} credentials={credentials} along={extraFields} />
           </Suspense>
         )
       }
@@ -117,7 +117,7 @@ function useLastLogin(credentials: CredentialsUse) {
 function NewCode({ email }: { email: string }) {
   const { begin } = useFlowCalls(verificationFlow)
   const navigate = useNavigate()
-  const onward = useOnward()
+  const onward = useReturnTarget()
   const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle')
 
   async function open() {

@@ -3,8 +3,8 @@ import { useAuth } from '@ostiary/react'
 import type { UsedFlow } from '@ostiary/react/flows'
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { useGoOn } from '../../auth/visitors-only.tsx'
-import { type CredentialsUse, useEntry } from '../../forms/credentials/use-entry.ts'
+import { useContinueAfterLogin } from '../../auth/visitors-only.tsx'
+import { type CredentialsUse, useCredentialsSubmit } from '../../forms/credentials/use-credentials-submit.ts'
 import { signInTexts } from './texts.ts'
 
 export type LoginUse = UsedFlow<LoginFlow, UpdateLoginFlowBody>
@@ -30,7 +30,7 @@ export function useLinkedCode(): LinkedCode | undefined {
 
 export function useSignIn(login: LoginUse, credentials: CredentialsUse, along?: () => object) {
   const continueFlow = useContinueFlow(login)
-  return useEntry(login, credentials, {
+  return useCredentialsSubmit(login, credentials, {
     emailField: 'identifier',
     otherFields: () => [],
     failed: signInTexts.failed,
@@ -51,7 +51,7 @@ export function useSignIn(login: LoginUse, credentials: CredentialsUse, along?: 
 }
 
 export function useContinueFlow(login: LoginUse) {
-  const goOn = useGoOn()
+  const goOn = useContinueAfterLogin()
   const { refetch } = useAuth()
   const isConfirming = login.flow?.refresh === true
   return async (continueWith: readonly ContinueWith[]) => {

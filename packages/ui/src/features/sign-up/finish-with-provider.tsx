@@ -10,8 +10,8 @@ import {
   withTraits,
 } from '@ostiary/react/flows'
 import { retryOf } from '../../flow/failures.ts'
-import { leftForm, OnwardLink } from '../../flow/onward.tsx'
 import { offeredProviders, type Provider } from '../../flow/providers.tsx'
+import { leftForm, OnwardLink } from '../../flow/return-target.tsx'
 import { credentialsSchema } from '../../flow/rules.ts'
 import { entryTexts } from '../../forms/credentials/texts.ts'
 import { TraitFields } from '../../forms/traits/trait-field.tsx'
@@ -44,12 +44,12 @@ interface FinishWithProviderProps {
  * returns to the provider.
  */
 export function FinishWithProvider({ registration, flow, provider }: FinishWithProviderProps) {
-  const given = textIn(flow, 'traits.email')
-  const credentials = useForm(schema, { email: given ?? leftForm().email })
+  const givenEmail = textIn(flow, 'traits.email')
+  const credentials = useForm(schema, { email: givenEmail ?? leftForm().email })
   const entry = useSignUp(registration, credentials)
   const name = provider.label
   const traits = requiredTraits(flow)
-  const { title, lead } = given ? (isComplete(traits) ? texts.refused : texts.incomplete) : texts
+  const { title, lead } = givenEmail ? (isComplete(traits) ? texts.refused : texts.incomplete) : texts
   usePageTitle(title)
 
   return (
@@ -67,7 +67,7 @@ export function FinishWithProvider({ registration, flow, provider }: FinishWithP
           errors={credentials.wasSubmitted ? credentials.errors : whyWrong(flow, traits)}
         />
         <FormError retry={retryOf(credentials, registration)}>
-          {credentials.failure?.message ?? formErrorTexts(flow) ?? whyRefused(flow, given)}
+          {credentials.failure?.message ?? formErrorTexts(flow) ?? whyRefused(flow, givenEmail)}
         </FormError>
         <Button type="submit" full busy={entry.busy && entryTexts.wait}>
           {texts.submit(name)}
@@ -89,12 +89,12 @@ function isComplete(traits: readonly Trait[]): boolean {
 
 /** The error in the data that the provider shared. */
 function whyWrong(flow: RegistrationFlow, traits: readonly Trait[]) {
-  const given = traits.filter((trait) => isComplete([trait]))
-  return Object.fromEntries(given.map(({ name }) => [name, fieldErrorTexts(flow, name)]))
+  const completeTraits = traits.filter((trait) => isComplete([trait]))
+  return Object.fromEntries(completeTraits.map(({ name }) => [name, fieldErrorTexts(flow, name)]))
 }
 
 /** The page itself says that an address is required. */
-function whyRefused(flow: RegistrationFlow, given: string | undefined): string | undefined {
+function whyRefused(flow: RegistrationFlow, givenEmail: string | undefined): string | undefined {
   const others = otherFieldErrorTexts(flow, 'traits.email', ...requiredTraits(flow).map(({ name }) => name))
-  return given ? [fieldErrorTexts(flow, 'traits.email'), others].filter(Boolean).join('\n') : others
+  return givenEmail ? [fieldErrorTexts(flow, 'traits.email'), others].filter(Boolean).join('\n') : others
 }

@@ -7,7 +7,11 @@ import {
   withTraits,
 } from '@ostiary/react/flows'
 import { PasskeyWay } from '../../forms/credentials/method-buttons.tsx'
-import { type CredentialsUse, type Entry, takeEmail } from '../../forms/credentials/use-entry.ts'
+import {
+  type CredentialsSubmit,
+  type CredentialsUse,
+  takeEmail,
+} from '../../forms/credentials/use-credentials-submit.ts'
 import { ruleTexts } from '../../texts/fields.ts'
 import { useHydrated } from '../../ui/browser.ts'
 import { passkeySignUpTexts as texts } from './texts.ts'
@@ -16,7 +20,7 @@ import type { RegistrationUse } from './use-sign-up.ts'
 interface PasskeySignUpProps {
   registration: RegistrationUse
   credentials: CredentialsUse
-  prove: Entry['prove']
+  prove: CredentialsSubmit['prove']
 }
 
 export function PasskeySignUp({ registration: { flow }, credentials, prove }: PasskeySignUpProps) {
@@ -57,7 +61,7 @@ export function PasskeySignUp({ registration: { flow }, credentials, prove }: Pa
 async function register(
   question: string,
   traits: { readonly email: string },
-  prove: Entry['prove'],
+  prove: CredentialsSubmit['prove'],
 ): Promise<void> {
   const answer = await makePasskey(question, [], traits.email)
   const reply = await prove({ passkey_register: answer, traits })

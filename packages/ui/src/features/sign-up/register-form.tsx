@@ -48,8 +48,8 @@ export function RegisterForm({ title, children }: RegisterFormProps) {
 
 /** A flow in which a provider failed offers nothing else. A new one takes its place, and says what happened. */
 function useRegistration(): RegistrationUse {
-  const used = useFlow(registrationFlow)
-  const { flow, follow } = used
+  const usedFlow = useFlow(registrationFlow)
+  const { flow, follow } = usedFlow
   const [failed, setFailed] = useState<RegistrationFlow>()
   const isLeft = flow !== undefined && flow !== failed && hasOnlyFailedProvider(flow)
   useEffect(() => {
@@ -57,8 +57,8 @@ function useRegistration(): RegistrationUse {
     setFailed(flow)
     void follow(undefined)
   })
-  if (!flow || !failed || flow.ui.messages) return used
-  return { ...used, flow: { ...flow, ui: { ...flow.ui, messages: failed.ui.messages } } }
+  if (!flow || !failed || flow.ui.messages) return usedFlow
+  return { ...usedFlow, flow: { ...flow, ui: { ...flow.ui, messages: failed.ui.messages } } }
 }
 
 function hasOnlyFailedProvider({ ui: { nodes, messages = [] } }: RegistrationFlow): boolean {

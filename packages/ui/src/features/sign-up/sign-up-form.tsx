@@ -1,7 +1,7 @@
 import { requiredTraits } from '@ostiary/react/flows'
 import { PasswordAdvice } from '../../flow/password-advice.tsx'
 import { CredentialsForm } from '../../forms/credentials/credentials-form.tsx'
-import type { CredentialsUse } from '../../forms/credentials/use-entry.ts'
+import type { CredentialsUse } from '../../forms/credentials/use-credentials-submit.ts'
 import { TraitFields } from '../../forms/traits/trait-field.tsx'
 import { PasskeySignUp } from './passkey-sign-up.tsx'
 import { signUpTexts as texts } from './texts.ts'

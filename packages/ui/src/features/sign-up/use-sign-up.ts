@@ -2,9 +2,9 @@ import type { RegistrationFlow, UpdateRegistrationFlowBody } from '@ory/client-f
 import { useAuth } from '@ostiary/react'
 import { findVerificationId, requiredTraits, type UsedFlow, withTraits } from '@ostiary/react/flows'
 import { useNavigate } from 'react-router'
-import { useGoOn } from '../../auth/visitors-only.tsx'
-import { useOnward } from '../../flow/onward.tsx'
-import { type CredentialsUse, useEntry } from '../../forms/credentials/use-entry.ts'
+import { useContinueAfterLogin } from '../../auth/visitors-only.tsx'
+import { useReturnTarget } from '../../flow/return-target.tsx'
+import { type CredentialsUse, useCredentialsSubmit } from '../../forms/credentials/use-credentials-submit.ts'
 import * as paths from '../../paths.ts'
 import { signUpTexts } from './texts.ts'
 
@@ -12,10 +12,10 @@ export type RegistrationUse = UsedFlow<RegistrationFlow, UpdateRegistrationFlowB
 
 export function useSignUp(registration: RegistrationUse, credentials: CredentialsUse) {
   const navigate = useNavigate()
-  const onward = useOnward()
-  const goOn = useGoOn()
+  const onward = useReturnTarget()
+  const goOn = useContinueAfterLogin()
   const { refetch } = useAuth()
-  return useEntry(registration, credentials, {
+  return useCredentialsSubmit(registration, credentials, {
     emailField: 'traits.email',
     failed: signUpTexts.failed,
     otherFields: (flow) => requiredTraits(flow).map(({ name }) => name),

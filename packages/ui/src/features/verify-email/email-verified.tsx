@@ -3,7 +3,7 @@ import { useAuth } from '@ostiary/react'
 import { findMessage } from '@ostiary/react/flows'
 import * as messageIds from '@ostiary/react/message-ids'
 import { useEffect, useRef } from 'react'
-import { type Onward, useOnward } from '../../flow/onward.tsx'
+import { type ReturnTarget, useReturnTarget } from '../../flow/return-target.tsx'
 import * as paths from '../../paths.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { TickIcon } from '../../ui/icons.tsx'
@@ -11,7 +11,7 @@ import { PageHeading, usePageTitle } from '../../ui/page.tsx'
 import { emailVerifiedTexts as texts } from './texts.ts'
 
 export function EmailVerified({ flow, email }: { flow: VerificationFlow; email: string | undefined }) {
-  const onward = useOnward()
+  const onward = useReturnTarget()
   const { isAuthenticated } = useAuth()
   const view = useRef<HTMLDivElement>(null)
   const { title, words, to, button } = endOf(flow, isAuthenticated ? forUser(onward) : forVisitor())
@@ -48,15 +48,15 @@ const forVisitor = (): End => ({
 })
 
 /** The login page leads back to an OAuth 2.0 server. */
-function forUser({ after = paths.dashboard, login_challenge }: Onward): End {
+function forUser({ after = paths.dashboard, login_challenge }: ReturnTarget): End {
   const to = login_challenge ? paths.login : after
   return { title: texts.title, words: texts.confirmed, to, button: texts.continue }
 }
 
 function endOf(flow: VerificationFlow, otherwise: End): End {
-  const said = (id: number) => findMessage(flow, id)?.text
-  const [changed, restored] = [said(messageIds.addressChanged), said(messageIds.addressRestored)]
-  const ended = said(messageIds.appSignInEnded)
+  const textOf = (id: number) => findMessage(flow, id)?.text
+  const [changed, restored] = [textOf(messageIds.addressChanged), textOf(messageIds.addressRestored)]
+  const ended = textOf(messageIds.appSignInEnded)
   const onward = flow.ui.nodes.find(({ attributes }) => attributes.node_type === 'a')?.attributes
   if (ended && onward && 'href' in onward)
     return { title: texts.title, words: ended, to: onward.href, button: texts.continue }

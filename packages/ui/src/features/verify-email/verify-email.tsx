@@ -3,7 +3,7 @@ import { useAuth } from '@ostiary/react'
 import { formTexts, getCsrfToken, textIn } from '@ostiary/react/flows'
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
-import { OnwardLink } from '../../flow/onward.tsx'
+import { OnwardLink } from '../../flow/return-target.tsx'
 import { CodeSteps } from '../../forms/code/code-steps.tsx'
 import { addressOf, useLatest } from '../../forms/code/use-mailed-code.ts'
 import * as paths from '../../paths.ts'
@@ -65,12 +65,12 @@ function useSessionOfRegistration(): void {
  * has no field for the token.
  */
 function ConfirmLink({ flow, token }: { flow: VerificationFlow; token: string }) {
-  const said = formTexts(flow)
+  const message = formTexts(flow)
   usePageTitle(confirmLinkTexts.title)
   return (
     <form action={flow.ui.action} method="post" className="grid content-start gap-5">
       <PageHeading small>{confirmLinkTexts.title}</PageHeading>
-      <p className="text-muted">{said && <WithClock message={said} />}</p>
+      <p className="text-muted">{message && <WithClock message={message} />}</p>
       <input type="hidden" name="csrf_token" value={getCsrfToken(flow)} />
       <input type="hidden" name="token" value={token} />
       <Button type="submit" name="method" value="link" full>

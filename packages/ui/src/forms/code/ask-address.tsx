@@ -1,7 +1,7 @@
 import { formErrorTexts, type UsedFlow } from '@ostiary/react/flows'
 import { useEffect, useRef } from 'react'
 import { outageOf, retryOf } from '../../flow/failures.ts'
-import { useKeepAddress } from '../../flow/onward.tsx'
+import { useKeepAddress } from '../../flow/return-target.tsx'
 import { credentialsSchema } from '../../flow/rules.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmailField } from '../../ui/form/fields.tsx'

@@ -91,9 +91,9 @@ interface CodeEntryFormProps {
 export function CodeEntryForm({ entry, id, label, hint, takesFocus = false, children }: CodeEntryFormProps) {
   const problem = useId()
   const { field, code, failure, missing, isBusy } = entry
-  const wanted = useRef(takesFocus)
+  const shouldFocus = useRef(takesFocus)
   useEffect(() => {
-    if (wanted.current) field.current?.focus()
+    if (shouldFocus.current) field.current?.focus()
   }, [field])
   const props = {
     ref: field,

@@ -38,7 +38,7 @@ export interface MailedCode<F extends CodeFlow> {
   sendCode(email: string): Promise<CodeFailure | undefined>
 }
 
-interface Kind<F extends CodeFlow> {
+interface MailedCodeOptions<F extends CodeFlow> {
   readonly used: UsedFlow<F, CodeBody>
   readonly failed: string
   readonly expired: number
@@ -49,10 +49,10 @@ interface Kind<F extends CodeFlow> {
   follow?(reply: Reply<F>): Promise<boolean>
 }
 
-export function useMailedCode<F extends CodeFlow>(kind: Kind<F>): MailedCode<F> {
+export function useMailedCode<F extends CodeFlow>(kind: MailedCodeOptions<F>): MailedCode<F> {
   const { used, failed, requestBody = (email: string) => ({ email }), codeBody } = kind
-  const [said, setNotice] = useState<string>()
-  const notice = said ?? keptBack(used.flow)
+  const [ownNotice, setNotice] = useState<string>()
+  const notice = ownNotice ?? pendingCode(used.flow)
   useRememberWaiting(used)
 
   async function submitCode(code: string): Promise<CodeFailure | undefined> {
@@ -66,7 +66,7 @@ export function useMailedCode<F extends CodeFlow>(kind: Kind<F>): MailedCode<F> 
     if (reply.kind === 'restart') return await startAgain(await used.follow(reply.flowId), email)
     if (reply.kind !== 'form') return (await kind.follow?.(reply)) ? undefined : failureOf(reply, failed)
     if (isFresh(reply.flow, kind)) return await startAgain({ ...reply, kind: 'flow' }, email)
-    return await judge(reply.flow, code, kind)
+    return await checkReply(reply.flow, code, kind)
   }
 
   /** The flow was replaced. If it expired and the address is known, requests a new code. */
@@ -130,12 +130,12 @@ export function addressOf(flow: CodeFlow): string | undefined {
 }
 
 /** A rate limit refused another code. */
-function keptBack(flow: CodeFlow | undefined): string | undefined {
+function pendingCode(flow: CodeFlow | undefined): string | undefined {
   if (flow?.state !== 'sent_email') return undefined
   return findMessage(flow, messageIds.tooManyAttempts) && codeTexts.limited
 }
 
-function unsent<F extends CodeFlow>(flow: F, { failed }: Kind<F>): Failure {
+function unsent<F extends CodeFlow>(flow: F, { failed }: MailedCodeOptions<F>): Failure {
   return { message: fieldErrorTexts(flow, 'email') ?? formErrorTexts(flow) ?? failed, canRetry: false }
 }
 
@@ -150,10 +150,10 @@ export async function findWaiting<F extends CodeFlow>(
   return addressOf(earlier)?.trim().toLowerCase() === email.trim().toLowerCase() ? earlier : undefined
 }
 
-async function judge<F extends CodeFlow>(
+async function checkReply<F extends CodeFlow>(
   flow: F,
   code: string,
-  { failed, onPassed }: Kind<F>,
+  { failed, onPassed }: MailedCodeOptions<F>,
 ): Promise<CodeFailure | undefined> {
   if (flow.state === 'passed_challenge') {
     await onPassed?.(flow)

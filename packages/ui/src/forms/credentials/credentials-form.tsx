@@ -4,8 +4,8 @@ import { type ReactNode, useEffectEvent, useLayoutEffect } from 'react'
 import { type Location, useLocation } from 'react-router'
 import { useAlreadySignedIn } from '../../auth/visitors-only.tsx'
 import { flowErrorOf, retryOf } from '../../flow/failures.ts'
-import { leftForm, useKeepAddress } from '../../flow/onward.tsx'
 import { offeredProviders } from '../../flow/providers.tsx'
+import { leftForm, useKeepAddress } from '../../flow/return-target.tsx'
 import { credentialsSchema } from '../../flow/rules.ts'
 import { product } from '../../product.ts'
 import { fieldTexts as texts } from '../../texts/fields.ts'
@@ -18,12 +18,12 @@ import { useForm } from '../../ui/form/use-form.ts'
 import { Notice, usePageTitle } from '../../ui/page.tsx'
 import { MethodLabel, ProviderButtons } from './method-buttons.tsx'
 import { entryTexts } from './texts.ts'
-import type { CredentialsUse, Entry } from './use-entry.ts'
+import type { CredentialsSubmit, CredentialsUse } from './use-credentials-submit.ts'
 
 interface CredentialsFormProps {
   used: UsedFlow<AnyFlow, never>
   credentials: CredentialsUse
-  entry: Entry
+  entry: CredentialsSubmit
   title: string
   working: string
   verb: string

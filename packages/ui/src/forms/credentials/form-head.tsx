@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext } from 'react'
-import { OnwardLink } from '../../flow/onward.tsx'
+import { OnwardLink } from '../../flow/return-target.tsx'
 import { PageIntro } from '../../ui/page.tsx'
 
 const TypedEmail = createContext<string | undefined>(undefined)

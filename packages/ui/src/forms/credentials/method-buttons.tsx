@@ -6,10 +6,10 @@ import { Button } from '../../ui/button.tsx'
 import { Divider } from '../../ui/form/form-parts.tsx'
 import { PasskeyIcon } from '../../ui/icons.tsx'
 import { entryTexts as texts } from './texts.ts'
-import type { Entry } from './use-entry.ts'
+import type { CredentialsSubmit } from './use-credentials-submit.ts'
 
 interface ProviderButtonsProps {
-  entry: Pick<Entry, 'busy' | 'start'>
+  entry: Pick<CredentialsSubmit, 'busy' | 'start'>
   verb: string
   offered: readonly Provider[]
   alone?: boolean
@@ -21,14 +21,14 @@ interface ProviderButtonsProps {
 export function ProviderButtons({ entry, verb, offered, alone = false, ...props }: ProviderButtonsProps) {
   const isShort = offered.length > MOST_LINES
   // The prerendered page has the providers of the demo.
-  const shown = useHydrated() ? '' : 'not-offered:hidden'
+  const visibility = useHydrated() ? '' : 'not-offered:hidden'
   return (
     <div className="grid grid-cols-1 gap-3 not-has-[button,p]:hidden">
       {!alone && <Divider>{texts.or}</Divider>}
       {props.children}
       {offered.length > 0 && (
         <div
-          className={`grid gap-3 ${shown} ${isShort ? 'grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] *:last:odd:col-span-full' : ''}`}
+          className={`grid gap-3 ${visibility} ${isShort ? 'grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] *:last:odd:col-span-full' : ''}`}
         >
           {offered.map(({ id, label }) => (
             <Button

@@ -62,7 +62,7 @@ export function useSave(settings: SettingsUse) {
   async function resultOf(reply: Reply<SettingsFlow>, saving: Saving, again: boolean): Promise<SaveResult> {
     switch (reply.kind) {
       case 'form':
-        return judge(reply.flow, saving.field)
+        return checkReply(reply.flow, saving.field)
       case 'go':
         leaveFor(reply.url)
         return { kind: 'leaving' }
@@ -92,7 +92,7 @@ export function useSave(settings: SettingsUse) {
   }
 }
 
-function judge(flow: SettingsFlow, field: string): SaveResult {
+function checkReply(flow: SettingsFlow, field: string): SaveResult {
   if (isSaved(flow)) return { kind: 'saved', flow }
   const message = fieldErrorTexts(flow, field)
   if (message) return { kind: 'failed', of: 'field', message }

@@ -61,16 +61,16 @@ export function WithClock({ message }: { message: FormMessage }) {
 /** Counts from the response, because clocks may differ. */
 function Clock({ seconds }: { seconds: number }) {
   const [until] = useState(() => Date.now() + seconds * 1000)
-  const left = useCountdown(until)
-  const time = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`
-  return <span>{left === 0 ? layoutTexts.againNow : layoutTexts.againIn(time)}</span>
+  const secondsLeft = useCountdown(until)
+  const time = `${Math.floor(secondsLeft / 60)}:${String(secondsLeft % 60).padStart(2, '0')}`
+  return <span>{secondsLeft === 0 ? layoutTexts.againNow : layoutTexts.againIn(time)}</span>
 }
 
 /** Whole seconds until a moment in milliseconds since the epoch. */
 export function useCountdown(until: number): number {
   const [now, setNow] = useState(() => Date.now())
-  const left = Math.max(0, Math.ceil((until - now) / 1000))
-  const isOver = left === 0
+  const secondsLeft = Math.max(0, Math.ceil((until - now) / 1000))
+  const isOver = secondsLeft === 0
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new moment starts the clock again
   useEffect(() => {
     setNow(Date.now())
@@ -78,5 +78,5 @@ export function useCountdown(until: number): number {
     const timer = setInterval(() => setNow(Date.now()), 1000)
     return () => clearInterval(timer)
   }, [until, isOver])
-  return left
+  return secondsLeft
 }

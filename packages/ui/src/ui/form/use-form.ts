@@ -108,8 +108,8 @@ export function rejectForm(
   form: Pick<FormUse<Texts>, 'has' | 'refuse' | 'fail'>,
   { message, fields = {} }: Rejection,
 ): void {
-  const own = Object.entries(fields).filter(([name]) => form.has(name))
-  if (own.length > 0) form.refuse(Object.fromEntries(own))
+  const ownFields = Object.entries(fields).filter(([name]) => form.has(name))
+  if (ownFields.length > 0) form.refuse(Object.fromEntries(ownFields))
   else form.fail(message)
 }
 

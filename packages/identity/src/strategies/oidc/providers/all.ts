@@ -33,7 +33,7 @@ export function findProvider(ctx: Pick<Context, 'config'>, id: string): Provider
 
 /** Throws 404 for an unknown provider. */
 export function getProvider(ctx: Pick<Context, 'config'>, id: string): ProviderConfig {
-  const found = findProvider(ctx, id)
-  if (!found) throw new ProtocolError({ status: 404, reason: 'This provider does not exist.' })
-  return found
+  const provider = findProvider(ctx, id)
+  if (!provider) throw new ProtocolError({ status: 404, reason: 'This provider does not exist.' })
+  return provider
 }

@@ -6,7 +6,7 @@ import { messages } from '../../../ui/messages.ts'
 import type { Claims } from '../claims.ts'
 import { readJson } from '../outgoing.ts'
 import { unusable } from '../problems.ts'
-import type { Call, Granted, Mapping, ProviderConfig, UserApi } from './provider.ts'
+import type { Granted, Mapping, ProviderCall, ProviderConfig, UserApi } from './provider.ts'
 import { labelOf } from './provider.ts'
 
 interface Endpoints {
@@ -31,7 +31,7 @@ export function server(
 }
 
 /** Throws `FormError` if a scope is missing, `ProtocolError` 502. */
-export async function readUser(call: Call, api: UserApi, granted: Granted) {
+export async function readUser(call: ProviderCall, api: UserApi, granted: Granted) {
   const { config, server } = call
   if (api.needsScopes) assertScopes(config, granted)
   const url = server.userinfo_endpoint ?? ''
@@ -46,8 +46,8 @@ export async function readUser(call: Call, api: UserApi, granted: Granted) {
 }
 
 function assertScopes(config: ProviderConfig, granted: Granted): void {
-  const given = granted.scope.split(/[\s,]+/)
-  const missing = config.scope.filter((name) => !given.includes(name))
+  const grantedScopes = granted.scope.split(/[\s,]+/)
+  const missing = config.scope.filter((name) => !grantedScopes.includes(name))
   if (missing.length === 0) return
   throw new FormError(
     messages.generic(
@@ -56,7 +56,7 @@ function assertScopes(config: ProviderConfig, granted: Granted): void {
   )
 }
 
-async function readMore(call: Call, api: UserApi, granted: Granted): Promise<Claims> {
+async function readMore(call: ProviderCall, api: UserApi, granted: Granted): Promise<Claims> {
   if (!api.also) return {}
   const url = api.also.url(call.server.userinfo_endpoint ?? '')
   const response = await askApi(call, api, url, granted)
@@ -65,13 +65,18 @@ async function readMore(call: Call, api: UserApi, granted: Granted): Promise<Cla
   return mapped(api.also.claims, document as Claims, granted)
 }
 
-function askApi({ config, fetch }: Call, api: UserApi, url: string, granted: Granted): Promise<Response> {
+function askApi(
+  { config, fetch }: ProviderCall,
+  api: UserApi,
+  url: string,
+  granted: Granted,
+): Promise<Response> {
   const { access_token } = granted
-  const asked = new URL(url)
+  const requestUrl = new URL(url)
   for (const [name, value] of Object.entries(api.query?.(config, access_token) ?? {}))
-    asked.searchParams.set(name, value)
+    requestUrl.searchParams.set(name, value)
   const headers = { Accept: 'application/json', Authorization: `Bearer ${access_token}` }
-  return fetch(asked.href, { headers: { ...headers, ...api.headers?.(access_token) } })
+  return fetch(requestUrl.href, { headers: { ...headers, ...api.headers?.(access_token) } })
 }
 
 function mapped(mapping: Mapping, document: Claims, granted: Granted): Claims {

@@ -15,8 +15,8 @@ export const fedcmTest: ProviderKind = {
   readToken(_ctx, token) {
     const [header = '', payload = '', signature = ''] = token.split('.')
     const expected = createHmac('sha256', KEY).update(`${header}.${payload}`).digest()
-    const given = Buffer.from(signature, 'base64url')
-    if (!isEqual(given, expected)) {
+    const givenSignature = Buffer.from(signature, 'base64url')
+    if (!isEqual(givenSignature, expected)) {
       throw new ProtocolError({ status: 403, reason: 'The ID token is not from this provider.' })
     }
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as Claims

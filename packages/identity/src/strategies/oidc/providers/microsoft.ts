@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Claims } from '../claims.ts'
 import { readApi } from './api.ts'
-import type { Call, ProviderConfig, ProviderKind } from './provider.ts'
+import type { ProviderCall, ProviderConfig, ProviderKind } from './provider.ts'
 
 const HOME = 'https://login.microsoftonline.com'
 /** The tenant of all personal accounts. */
@@ -56,7 +56,11 @@ function isDomainOwner({ xms_edov }: Claims): boolean {
 
 const me = z.object({ id: z.string() })
 
-async function subjectOf({ sub, oid }: Claims, { config, fetch }: Call, token: string): Promise<unknown> {
+async function subjectOf(
+  { sub, oid }: Claims,
+  { config, fetch }: ProviderCall,
+  token: string,
+): Promise<unknown> {
   if (config.subject_source === 'oid') return oid
   if (config.subject_source === 'userinfo') return sub
   const url = 'https://graph.microsoft.com/v1.0/me'

@@ -14,7 +14,7 @@ interface Sending {
 }
 
 /** For requests to a provider. */
-export interface Call {
+export interface ProviderCall {
   readonly config: ProviderConfig
   readonly server: AuthorizationServer
   readonly fetch: Fetch
@@ -50,7 +50,7 @@ export interface ProviderKind {
   readonly omitsAuthTime?: true
   /** The ID token lacks claims. */
   readonly readsUserInfo?: true
-  adapt?(claims: Claims, call: Call, answer: Answer): Claims | Promise<Claims>
+  adapt?(claims: Claims, call: ProviderCall, answer: ProviderResponse): Claims | Promise<Claims>
   /** Identifies the user without an ID token. */
   readonly api?: UserApi
   /** OAuth 1.0a. */
@@ -63,7 +63,7 @@ export interface ProviderKind {
   readToken?(ctx: Context, token: string): Claims
 }
 
-interface Answer {
+interface ProviderResponse {
   readonly query: URLSearchParams
   readonly access_token: string
 }
@@ -80,7 +80,7 @@ export interface UserApi {
   /** Users may deny scopes on the provider's page. */
   readonly needsScopes?: true
   /** Replaces the token request of OAuth. Throws `FormError` and `ProtocolError`. */
-  requestToken?(call: Call, answer: URLSearchParams): Promise<Granted>
+  requestToken?(call: ProviderCall, answer: URLSearchParams): Promise<Granted>
 }
 
 /** Paths such as `data.id`, or functions. */
@@ -94,8 +94,8 @@ export interface Granted {
 }
 
 export interface SignedRequests {
-  requestToken(call: Call, callback: string): Promise<RequestToken>
-  claims(call: Call, answer: URLSearchParams, requested: RequestToken | undefined): Promise<Claims>
+  requestToken(call: ProviderCall, callback: string): Promise<RequestToken>
+  claims(call: ProviderCall, answer: URLSearchParams, requested: RequestToken | undefined): Promise<Claims>
 }
 
 /** Between the redirect to the provider and the return. */

@@ -19,8 +19,8 @@ import * as messageIds from '@ostiary/react/message-ids'
 import { useState } from 'react'
 import { useNext } from '../../auth/use-next.ts'
 import { failureOf, sentenceFor } from '../../flow/failures.ts'
-import { rememberForm, useOnward } from '../../flow/onward.tsx'
 import type { Provider } from '../../flow/providers.tsx'
+import { rememberForm, useReturnTarget } from '../../flow/return-target.tsx'
 import { type Credentials, credentialsSchema } from '../../flow/rules.ts'
 import { leaveFor } from '../../ui/browser.ts'
 import { z } from '../../ui/form/schema.ts'
@@ -32,7 +32,7 @@ export type CredentialsUse = FormUse<Credentials>
 type EntryFlow = LoginFlow | RegistrationFlow
 type EntryBody = UpdateLoginFlowBody | UpdateRegistrationFlowBody
 
-interface Way<F extends EntryFlow> {
+interface CredentialsMethod<F extends EntryFlow> {
   readonly emailField: string
   readonly failed: string
   otherFields(flow: F): readonly string[]
@@ -52,16 +52,16 @@ type PasskeyAnswer =
   | { readonly passkey_login: string }
   | { readonly passkey_register: string; readonly traits: object }
 
-export type Entry = ReturnType<typeof useEntry>
+export type CredentialsSubmit = ReturnType<typeof useCredentialsSubmit>
 
-export function useEntry<F extends EntryFlow>(
+export function useCredentialsSubmit<F extends EntryFlow>(
   used: UsedFlow<F, EntryBody>,
   credentials: CredentialsUse,
-  way: Way<F>,
+  way: CredentialsMethod<F>,
 ) {
   const { fail } = credentials
-  const act = useAct<F>(credentials, way)
-  const { after, login_challenge } = useOnward()
+  const handleReply = useReplyHandler<F>(credentials, way)
+  const { after, login_challenge } = useReturnTarget()
   const [busy, setBusy] = useBusyProvider()
   const isSending = credentials.isSubmitting || busy !== undefined
 
@@ -69,7 +69,7 @@ export function useEntry<F extends EntryFlow>(
     try {
       const withChoices = (csrf_token: string) => ({ ...build(csrf_token), ...way.along?.() })
       const reply = await used.submit({ build: withChoices, on })
-      await act(reply, failing)
+      await handleReply(reply, failing)
       return reply
     } catch (error) {
       fail(sentenceFor(error, failing.failed))
@@ -114,7 +114,10 @@ export function useEntry<F extends EntryFlow>(
   }
 }
 
-function useAct<F extends EntryFlow>({ refuse: mark, fail }: CredentialsUse, way: Way<F>) {
+function useReplyHandler<F extends EntryFlow>(
+  { refuse: mark, fail }: CredentialsUse,
+  way: CredentialsMethod<F>,
+) {
   const follow = useFollow()
 
   function refuse(flow: F, { failed, onRefused }: Failing) {
@@ -166,8 +169,8 @@ export function useFollow() {
   }
 }
 
-function textsAbove(flow: EntryFlow, shown: readonly string[]) {
-  return formTexts(flow) ?? otherFieldErrorTexts(flow, ...shown)
+function textsAbove(flow: EntryFlow, shownFields: readonly string[]) {
+  return formTexts(flow) ?? otherFieldErrorTexts(flow, ...shownFields)
 }
 
 function useBusyProvider() {

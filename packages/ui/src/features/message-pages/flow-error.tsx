@@ -2,15 +2,15 @@ import { type IdentityService, useAuth } from '@ostiary/react'
 import { identityClient, useService } from '@ostiary/react/flows'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { leftForm } from '../../flow/onward.tsx'
+import { leftForm } from '../../flow/return-target.tsx'
 import * as paths from '../../paths.ts'
-import { standstillTexts } from '../../texts/standstill.ts'
+import { messagePageTexts } from '../../texts/message-pages.ts'
 import { useHydrated } from '../../ui/browser.ts'
 import { ButtonLink } from '../../ui/button.tsx'
+import { BrokenDrawing, MessagePage } from '../../ui/message-page.tsx'
 import { usePageTitle } from '../../ui/page.tsx'
-import { BrokenDrawing, Standstill } from '../../ui/standstill.tsx'
 
-const { error: texts } = standstillTexts
+const { error: texts } = messagePageTexts
 
 /**
  * The page of an error that the identity service redirects to.
@@ -34,7 +34,7 @@ export function FlowError() {
   const isWaiting = !hydrated || (id !== '' && isPending)
   const { kind, email } = hydrated ? leftForm() : {}
   return (
-    <Standstill
+    <MessagePage
       drawing={<BrokenDrawing />}
       heading={texts.heading}
       isError
@@ -52,13 +52,13 @@ export function FlowError() {
             </ButtonLink>
           )}
           <ButtonLink to={paths.home} look="neutral">
-            {standstillTexts.home}
+            {messagePageTexts.home}
           </ButtonLink>
         </>
       }
     >
       {isWaiting ? '' : (data ?? texts.unknown)}
-    </Standstill>
+    </MessagePage>
   )
 }
 

@@ -5,7 +5,7 @@ export const forbiddenTexts = catalogue('forbidden', {
   text: 'Your account does not have access to this page.',
 })
 
-export const standstillTexts = catalogue('standstill', {
+export const messagePageTexts = catalogue('messagePage', {
   home: 'Back to the home page',
   notFound: {
     title: 'Not found',

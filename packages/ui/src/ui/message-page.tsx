@@ -12,9 +12,9 @@ interface StandstillProps {
 /**
  * A page that cannot show its content, and what to do next.
  *
- * @example <Standstill drawing={<EmptyDrawing />} heading="No reports" actions={null}>Yet.</Standstill>
+ * @example <MessagePage drawing={<EmptyDrawing />} heading="No reports" actions={null}>Yet.</MessagePage>
  */
-export function Standstill({ drawing, heading, children, isError = false, actions }: StandstillProps) {
+export function MessagePage({ drawing, heading, children, isError = false, actions }: StandstillProps) {
   return (
     <div className="page-width grid grow place-content-center py-16">
       <div className="grid justify-items-center gap-4 text-center">

@@ -2,7 +2,7 @@ import { recall, remember } from '@ostiary/react/flows'
 import type { FocusEvent } from 'react'
 import { Link, type LinkProps, type Location, useLocation, useNavigate } from 'react-router'
 
-export interface Onward {
+export interface ReturnTarget {
   /** The page that the user wanted. */
   readonly after: string | undefined
   /** The request of the OAuth 2.0 server that sent the user here. */
@@ -10,13 +10,13 @@ export interface Onward {
 }
 
 /** Each step of a login passes it on. */
-export function useOnward(): Onward {
-  const { state } = useLocation() as Location<Partial<Onward> | null>
+export function useReturnTarget(): ReturnTarget {
+  const { state } = useLocation() as Location<Partial<ReturnTarget> | null>
   return { after: state?.after, login_challenge: state?.login_challenge }
 }
 
 export function OnwardLink({ state, ...props }: LinkProps) {
-  return <Link {...props} state={{ ...state, ...useOnward() }} />
+  return <Link {...props} state={{ ...state, ...useReturnTarget() }} />
 }
 
 /** For the blur of an address field: keeps its text in the entry of the history, where Back and a reload find it. */

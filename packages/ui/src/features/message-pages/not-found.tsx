@@ -1,10 +1,10 @@
 import * as paths from '../../paths.ts'
-import { standstillTexts } from '../../texts/standstill.ts'
+import { messagePageTexts } from '../../texts/message-pages.ts'
 import { ButtonLink } from '../../ui/button.tsx'
+import { LostDrawing, MessagePage } from '../../ui/message-page.tsx'
 import { usePageTitle } from '../../ui/page.tsx'
-import { LostDrawing, Standstill } from '../../ui/standstill.tsx'
 
-const { notFound: texts } = standstillTexts
+const { notFound: texts } = messagePageTexts
 
 /**
  * The page of an unknown address.
@@ -14,16 +14,16 @@ const { notFound: texts } = standstillTexts
 export function NotFound() {
   usePageTitle(texts.title)
   return (
-    <Standstill
+    <MessagePage
       drawing={<LostDrawing />}
       heading={texts.heading}
       actions={
         <ButtonLink to={paths.home} look="neutral">
-          {standstillTexts.home}
+          {messagePageTexts.home}
         </ButtonLink>
       }
     >
       {texts.text}
-    </Standstill>
+    </MessagePage>
   )
 }
