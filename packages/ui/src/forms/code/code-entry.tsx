@@ -81,7 +81,7 @@ interface CodeEntryFormProps {
   id: string
   /** Of a code that is not of six digits. */
   label?: string | undefined
-  hint?: string
+  hint?: string | undefined
   takesFocus?: boolean
   /** The button. */
   children: ReactNode

@@ -41,15 +41,24 @@ export function CodeSteps<F extends CodeFlow>({ texts, height, ...steps }: CodeS
     // The focused heading stays while the flow loads.
     <div className={`grid content-start gap-5 ${isWaiting ? height : ''}`}>
       <PageIntro title={title} lead={isWaiting ? undefined : leadOf(used.flow, texts)} />
-      {isWaiting ? <Waiting title={title} used={used} /> : <Steps {...steps} title={title} />}
+      {isWaiting ? (
+        <Waiting title={title} used={used} />
+      ) : (
+        <Steps {...steps} title={title} mayBeHandedOver={texts.handed !== undefined} />
+      )}
     </div>
   )
 }
 
 function leadOf(flow: CodeFlow | undefined, texts: StepTexts): ReactNode {
   if (!isSent(flow)) return texts.ask
-  if (texts.handed && !findInput(flow, 'csrf_token')) return texts.handed
+  if (texts.handed && isHandedOver(flow)) return texts.handed
   return <AddressSentence {...texts}>{addressOf(flow) ?? texts.unknown}</AddressSentence>
+}
+
+/** It may be entered in any browser. */
+function isHandedOver(flow: CodeFlow): boolean {
+  return !findInput(flow, 'csrf_token')
 }
 
 function Waiting({ title, used }: { title: string; used: UsedFlow<CodeFlow, never> }) {
@@ -57,9 +66,12 @@ function Waiting({ title, used }: { title: string; used: UsedFlow<CodeFlow, neve
   return <FormError retry={retryOf({ failure: undefined }, used)}>{outageOf(used)}</FormError>
 }
 
-type StepsProps<F extends CodeFlow> = Omit<CodeStepsProps<F>, 'texts' | 'height'> & { title: string }
+type StepsProps<F extends CodeFlow> = Omit<CodeStepsProps<F>, 'texts' | 'height'> & {
+  title: string
+  mayBeHandedOver: boolean
+}
 
-function Steps<F extends CodeFlow>({ title, work, notice, ...step }: StepsProps<F>) {
+function Steps<F extends CodeFlow>({ title, work, notice, mayBeHandedOver, ...step }: StepsProps<F>) {
   const [typed, setTyped] = useState<string>()
   const email = typed ?? step.email
   const { flow } = work.used
@@ -72,7 +84,14 @@ function Steps<F extends CodeFlow>({ title, work, notice, ...step }: StepsProps<
     <>
       <Notice>{notice}</Notice>
       {isSent(flow) ? (
-        <EnterCode key={flow.id} title={title} flow={flow} work={work} button={step.button}>
+        <EnterCode
+          key={flow.id}
+          title={title}
+          flow={flow}
+          work={work}
+          button={step.button}
+          isHandedOver={mayBeHandedOver && isHandedOver(flow)}
+        >
           {step.changeLink}
         </EnterCode>
       ) : (

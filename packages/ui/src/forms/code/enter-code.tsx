@@ -16,12 +16,15 @@ interface EnterCodeProps {
   /** From a link, unless the flow has it. */
   code?: string | undefined
   work: Work
+  /** By an operator, who chose how long the code works. */
+  isHandedOver?: boolean
   button: readonly [string, string]
   children: ReactNode
 }
 
 /** One field for the whole code; the sixth digit sends it. */
-export function EnterCode({ title, flow, code: linked, work, button, children }: EnterCodeProps) {
+export function EnterCode({ title, flow, code: linked, work, button, children, ...props }: EnterCodeProps) {
+  const { isHandedOver = false } = props
   const { submitCode, sendCode } = work
   const filledIn = linked ?? textIn(flow, 'code')
   const { empty, incomplete } = codeTexts
@@ -44,7 +47,7 @@ export function EnterCode({ title, flow, code: linked, work, button, children }:
   return (
     <>
       <div className="grid gap-5">
-        <CodeEntryForm entry={entry} id="code" hint={codeTexts.hint} takesFocus>
+        <CodeEntryForm entry={entry} id="code" hint={isHandedOver ? undefined : codeTexts.hint} takesFocus>
           <ActionButton type="submit" full words={button} isBusy={entry.isBusy} />
         </CodeEntryForm>
         <div className="grid gap-2 border-t border-line pt-4 text-14 text-muted">
