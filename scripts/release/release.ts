@@ -249,7 +249,7 @@ async function updateCopy(): Promise<void> {
   assert.equal(packages['node_modules/@ostiary/server'].version, nextVersion)
 }
 
-/** Of the packages of others, by path. */
+/** Versions of third-party packages, by path. */
 function readLockedVersions(): object {
   const lock = JSON.parse(readFileSync(join(product, 'package-lock.json'), 'utf8'))
   const { packages } = lock as { packages: Record<string, { version?: string }> }

@@ -13,7 +13,7 @@ import { dashboardTexts as texts } from '../../texts.ts'
 import { useProtectedUser, useRepositories } from '../repositories/list-repositories.ts'
 import { ListSkeleton, RepositoryList } from '../repositories/repository-list.tsx'
 
-/** What the page shows at once. Without children, the session is being checked. */
+/** The page around its content. Rendered without children while the session is checked. */
 export function Frame({ children }: { children?: ReactNode }) {
   usePageTitle(texts.title)
   return (

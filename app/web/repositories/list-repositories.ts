@@ -38,7 +38,7 @@ async function listRepositories(username: string): Promise<RepositoryList> {
 const orders = ['listed', 'stars', 'name'] as const
 export type Order = (typeof orders)[number]
 
-/** What is shown of the list, kept in the address for the way back and for a reload. */
+/** The filter and the order. The address keeps them, so that Back and a reload restore them. */
 export interface Arrangement {
   readonly filter: string
   readonly order: Order

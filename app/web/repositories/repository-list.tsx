@@ -77,7 +77,7 @@ function Arranged({ user, list: { repositories, source, age, isTruncated } }: { 
   )
 }
 
-/** Of the list in `app/server/code-host/sample-repositories.ts`. */
+/** The day on which `app/server/code-host/sample-repositories.ts` was copied from GitHub. */
 const SAMPLE_DAY = '2026-08-24'
 
 /** Rows from which on finding one takes a filter. */

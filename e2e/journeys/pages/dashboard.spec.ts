@@ -57,7 +57,7 @@ test('the filter and the order are there again on the way back, and after a relo
   await assertKept()
   await page.reload()
   await assertKept()
-  // Each letter is not a step of its own, and a link to the page shows all of it.
+  // Typing adds no history entries, and a link to the page clears the filter.
   await links.getByRole('link', { name: 'Dashboard' }).click()
   await expect(filter).toHaveValue('')
   await expect(page.getByText(/^8 public repositories/)).toBeVisible()

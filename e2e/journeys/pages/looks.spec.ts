@@ -87,7 +87,7 @@ async function assertDangerous(card: Locator, opener: RegExp): Promise<void> {
   expect(await redEdges(card)).toBe(1)
 }
 
-/** Of the card and what is in it. */
+/** The colors of the card and of the elements in it. */
 async function redEdges(card: Locator): Promise<number> {
   return await card.evaluate((element) => {
     const probe = document.body.appendChild(document.createElement('i'))

@@ -70,7 +70,7 @@ function lazyScreen(load: () => Promise<PageModule>): Pick<PageRoute, 'Screen' |
 function screenOf({ default: Content, Frame }: PageModule): PageRoute['Screen'] {
   return function LoadedScreen({ checking }: ScreenProps) {
     if (!Frame) return checking ?? <Content />
-    // The same element in both states, so that its heading keeps the focus.
+    // One element in both states, so that its heading keeps the focus.
     return <Frame>{checking ? undefined : <Content />}</Frame>
   }
 }

@@ -80,7 +80,7 @@ export const courier = section({
     .array(z.strictObject({ id: z.literal('sms'), type: z.literal('http').default('http'), request_config }))
     .max(1, { error: 'expected one channel. Only sms is supported' })
     .default([]),
-  /** Of the texts of emails: a language tag (BCP 47). */
+  /** The language of emails, as a tag (BCP 47). */
   language: z.string().refine(isLanguage, { error: 'expected a language tag such as en' }).default('en'),
   /** Of buttons in emails. */
   colors: section({

@@ -9,7 +9,7 @@ import { repositoryRoot } from '../repository.ts'
 const EMAIL = 'ada@example.com'
 const password = 'kajak-89-tuba'
 
-test('an invited user chooses a password, and logs in where nobody can register', async () => {
+test('an invited user chooses a password and logs in while registration is closed', async () => {
   await using product = await startTestProduct({}, {}, undefined, {
     identity: ({ selfservice, ...defaults }) => ({
       ...defaults,

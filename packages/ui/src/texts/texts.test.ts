@@ -42,7 +42,7 @@ test('no other code says a sentence, so that a product can replace each', () => 
   expect(found).toEqual([])
 })
 
-/** What people read of the server, too, but not what quotes Kratos. */
+/** Includes sentences of the server, except those quoted from Kratos. */
 const catalogues = globSync(
   '{app,packages/{ui,admin,demo}/src/**,packages/react/src/flow,packages/identity/src/ui}/{*texts*,messages,own-messages,own-words,explain}.ts',
   { cwd: folder },

@@ -4,7 +4,7 @@ interface AddressProps {
   children: string
   /**
    * In rows, a long address has an ellipsis before its `@`, and is whole while its row has the focus. A domain that
-   * does not fit beside the start of the address is on a line of its own.
+   * does not fit next to the start of the address moves to the next line.
    */
   oneLine?: boolean
   plain?: boolean

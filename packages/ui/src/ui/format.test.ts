@@ -18,7 +18,7 @@ test.each(['Pacific/Honolulu', 'Pacific/Auckland'])(
   },
 )
 
-test('a text that is no date stays as it is', async () => {
+test('text other than a date is left unchanged', async () => {
   const { formatDay } = await inZone('UTC')
   expect(formatDay('soon')).toBe('soon')
 })

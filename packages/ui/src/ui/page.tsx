@@ -69,7 +69,7 @@ export const RenderedTitle = createContext<((title: string) => void) | undefined
 /** The part of the product that a page belongs to, such as the admin page. */
 export const TitleSection = createContext<string | undefined>(undefined)
 
-/** Of the document, of which there is one. */
+/** Errors on the page; the document has one title. */
 const shownTitle = { text: '', errors: 0 }
 
 /**

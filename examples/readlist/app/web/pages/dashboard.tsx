@@ -10,7 +10,7 @@ import {
 import type { ReactNode } from 'react'
 import { dashboardTexts as texts } from '../../texts.ts'
 
-/** What the page shows at once. Without children, the session is being checked. */
+/** The page around its content. Rendered without children while the session is checked. */
 export function Frame({ children }: { children?: ReactNode }) {
   usePageTitle(texts.title)
   return (

@@ -79,7 +79,7 @@ function select({ current }: RefObject<HTMLInputElement | null>): void {
 interface CodeEntryFormProps {
   entry: CodeEntry
   id: string
-  /** Of a code that is not of six digits. */
+  /** Names a code that has other characters than six digits. */
   label?: string | undefined
   hint?: string | undefined
   takesFocus?: boolean
