@@ -140,7 +140,7 @@ function RepositoryRow({ repository }: { repository: Repository }) {
           <span>{formatNumber(stargazers_count)}</span> <span className="sr-only">{texts.stars}</span>
         </span>
       </div>
-      {description && <p className="line-clamp-2 text-14 break-words text-muted">{description}</p>}
+      {description && <p className="text-14 break-words sm:line-clamp-2 text-muted">{description}</p>}
     </li>
   )
 }

@@ -113,7 +113,7 @@ function Mails({ mails, read, onOpen }: MailsProps) {
   })
   if (!mails || !chosen) return <p className="text-muted">{texts.opening}</p>
   return (
-    <div className="grid items-start gap-6 md:grid-cols-[16rem_1fr]">
+    <div className="grid items-start gap-6 md:grid-cols-[20rem_1fr]">
       <MailList mails={mails} chosenId={chosen.id} read={read} onChoose={choose} />
       <MailView mail={chosen} />
     </div>

@@ -48,7 +48,7 @@ function Login() {
   const [wasLoggedIn, setLoggedIn] = useState<boolean>()
   // The form stays during a login, because it leads on to the dashboard.
   if (!isLoading && wasLoggedIn !== false && wasLoggedIn !== isAuthenticated) setLoggedIn(isAuthenticated)
-  if (wasLoggedIn === undefined) return <Skeleton heights={['h-140']} />
+  if (wasLoggedIn === undefined) return <Skeleton heights={['h-140 hinted:h-52']} />
   if (!wasLoggedIn)
     return (
       <LoginForm title={texts.title}>

@@ -1,4 +1,13 @@
-import { type ComponentProps, type ReactNode, type Ref, useEffect, useId, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  type ReactNode,
+  type Ref,
+  useCallback,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { layoutTexts } from '../texts/layout.ts'
 import { Button } from './button.tsx'
 import { lazyPart } from './lazy-part.tsx'
@@ -168,10 +177,19 @@ export type Question<Name> = Pick<
 >
 
 export function useFocusOn<E extends HTMLElement>() {
-  const ref = useRef<E>(null)
+  const element = useRef<E>(null)
+  const isLate = useRef(false)
   const [wanted, setWanted] = useState(0)
   useEffect(() => {
-    if (wanted > 0) ref.current?.focus()
+    if (wanted === 0) return
+    element.current?.focus()
+    isLate.current = !element.current
   }, [wanted])
+  // A part that was still loading takes the focus when it arrives.
+  const ref = useCallback((next: E | null) => {
+    element.current = next
+    if (next && isLate.current) next.focus()
+    isLate.current &&= !next
+  }, [])
   return { ref, focus: () => setWanted((count) => count + 1) }
 }

@@ -25,7 +25,8 @@ function AccountArea({ path, children }: { path: string; children: ReactNode }) 
   }, [pathname, search])
   return (
     <ConfirmProvider>
-      <div className="page-width py-6 md:grid md:grid-cols-[12.5rem_minmax(0,1fr)] md:items-start md:gap-12 md:py-12">
+      {/* As high as the window, so that cards that arrive late do not push the footer. */}
+      <div className="page-width min-h-dvh content-start py-6 md:grid md:grid-cols-[12.5rem_minmax(0,1fr)] md:items-start md:gap-12 md:py-12">
         <AccountNavigation />
         <div className="grid grid-cols-1 gap-4">
           <div className="mb-2">
@@ -47,7 +48,7 @@ function AccountArea({ path, children }: { path: string; children: ReactNode }) 
 }
 
 function CardSkeleton() {
-  const card = 'h-24 animate-wait rounded-card border border-line bg-surface'
+  const card = 'h-20 animate-wait rounded-card border border-line bg-surface'
   return (
     <div className="needs-scripts">
       <p role="status" className="sr-only">

@@ -269,6 +269,16 @@ test('a user who is already signed in goes to the dashboard', async () => {
   expect(app.address()).toBe('/dashboard')
 })
 
+test('a second factor before the new password says what follows', async () => {
+  fakeService({
+    'GET /sessions/whoami': refused(403, 'session_aal2_required'),
+    'GET /self-service/settings/browser': refused(403, 'session_aal2_required'),
+    'GET /self-service/login/browser': ok(loginFlowJson({ choices: [input('totp_code', 'text')] })),
+  })
+  renderApp('/recovery?step=password')
+  await screen.findByText('One more step before you choose a new password.')
+})
+
 test('a user whose second factor is missing is asked for it instead', async () => {
   fakeService({
     [create]: refused(400, 'session_already_available'),

@@ -155,11 +155,23 @@ test('removing the authenticator app removes the backup codes before it', async 
   expect(second).toMatchObject({ totp_unlink: true })
 })
 
-test('the sheet to print has title, account and date, and each code in groups of five', async () => {
+test('new backup codes take the focus', async () => {
+  openSecurity([APP_ON, CODES_OFF], [[APP_ON, ...freshCodes()]])
+  await userEvent.click(await screen.findByRole('button', { name: 'Make codes' }))
+  const code = await screen.findByText('d2se8')
+  const card = code.closest('section')
+  await waitForFocus(within(card ?? document.body).getByRole('heading'))
+})
+
+function freshCodes() {
   const secrets = { secrets: [{ text: 'd2se8kp2gd' }] }
   const text = { id: 1050015, text: 'd2se8kp2gd', type: 'info', context: secrets }
   const codes = { ...CODES_OFF, type: 'text', attributes: { id: 'codes', text, node_type: 'text' } }
-  openSecurity([APP_ON, node('lookup_secret', 'lookup_secret_confirm'), codes])
+  return [node('lookup_secret', 'lookup_secret_confirm'), codes]
+}
+
+test('the sheet to print has title, account and date, and each code in groups of five', async () => {
+  openSecurity([APP_ON, ...freshCodes()])
   const card = await screen.findByRole('region', { name: 'Backup codes' })
   const code = await within(card).findByRole('listitem')
   expect([...code.children].map(({ textContent }) => textContent)).toEqual(['d2se8', 'kp2gd'])

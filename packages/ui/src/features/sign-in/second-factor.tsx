@@ -13,7 +13,7 @@ import * as paths from '../../paths.ts'
 import { failureTexts } from '../../texts/failures.ts'
 import { ActionButton } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
-import { PageIntro, usePageTitle } from '../../ui/page.tsx'
+import { Notice, PageIntro, usePageTitle } from '../../ui/page.tsx'
 import { secondFactorTexts as texts } from './texts.ts'
 import { type LoginUse, useContinueFlow } from './use-sign-in.ts'
 
@@ -31,6 +31,7 @@ export function SecondFactor({ login }: { login: LoginUse }) {
   return (
     <div className="grid gap-6">
       <PageIntro title={texts.title} lead={texts[factor].lead} />
+      {onward.after?.startsWith(paths.newPassword) && <Notice>{texts.beforePassword}</Notice>}
       {flow && offered.length === 0 ? (
         <FormError>{texts.none}</FormError>
       ) : (

@@ -56,6 +56,7 @@ export const secondFactorTexts = catalogue('secondFactor', {
   lostHelp: () =>
     `A new password doesn’t turn this step off. On a device where you’re still logged in, turn it off under Security. Otherwise, ask the team of ${product().name}.`,
   submit: ['Continue', 'Checking…'],
+  beforePassword: 'One more step before you choose a new password.',
   failed: 'That didn’t work. Please try again.',
   totp: {
     lead: 'Enter the six‑digit code from your authenticator app.',
