@@ -141,6 +141,11 @@ export const adminAccountTexts = {
       oidc: 'Connected account',
     },
     added: 'Added',
+    removeStep: ['Remove the second step', 'Removing…'],
+    ask: 'Remove the second step?',
+    consequence:
+      'The authenticator app and the backup codes are removed. Make sure the owner asked for this, and not someone who only knows the password.',
+    removed: 'The second step is removed.',
   },
   sessions: {
     title: 'Sessions',

@@ -1,6 +1,6 @@
 import { RequestFailed, z } from '@ostiary/ui'
 import { call } from '../call.ts'
-import { account, recoveryCode } from '../records.ts'
+import { type Account, account, recoveryCode } from '../records.ts'
 
 const path = (id: string) => `/identities/${id}`
 
@@ -31,6 +31,14 @@ export async function changeRole(id: string, role: string, change: 'add' | 'remo
   const value = change === 'add' ? [...others, role] : others
   const operation = { op: 'add', path: '/metadata_public/roles', value }
   await call('PATCH', path(id), [operation], headers.get('ETag') ?? undefined)
+}
+
+/** Of an owner who has lost it. Backup codes alone would still be asked for, so they go first. */
+export const SECOND_STEPS = ['lookup_secret', 'totp'] as const
+
+export async function removeSecondStep({ id, credentials }: Account): Promise<void> {
+  for (const type of SECOND_STEPS)
+    if (type in credentials) await call('DELETE', `${path(id)}/credentials/${type}`)
 }
 
 export async function deleteAccount(id: string): Promise<void> {

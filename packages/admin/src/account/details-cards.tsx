@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import type { Account } from '../records.ts'
 import { adminAccountTexts } from '../texts.ts'
 import { ActionCard } from './action-card.tsx'
-import { disable, enable, resendVerification } from './change-account.ts'
+import { disable, enable, removeSecondStep, resendVerification, SECOND_STEPS } from './change-account.ts'
 
 const texts = adminAccountTexts.details
 const disabling = adminAccountTexts.disabling
@@ -106,10 +106,17 @@ export function AddressesCard({ account: { id, verifiable_addresses } }: { accou
 const credentialTexts = adminAccountTexts.credentials
 const names: Readonly<Record<string, string>> = credentialTexts.names
 
-export function CredentialsCard({ account: { credentials } }: { account: Account }) {
+export function CredentialsCard({ account }: { account: Account }) {
+  const { credentials } = account
   const types = Object.entries(credentials)
   return (
-    <Card title={credentialTexts.title}>
+    <ActionCard
+      title={credentialTexts.title}
+      button={SECOND_STEPS.some((type) => type in credentials) ? credentialTexts.removeStep : undefined}
+      question={credentialTexts}
+      run={() => removeSecondStep(account)}
+      done={credentialTexts.removed}
+    >
       {types.length === 0 && <p className="text-14 text-muted">{credentialTexts.none}</p>}
       <ul className="grid gap-2 text-14">
         {types.map(([type, { created_at }]) => (
@@ -121,6 +128,6 @@ export function CredentialsCard({ account: { credentials } }: { account: Account
           </li>
         ))}
       </ul>
-    </Card>
+    </ActionCard>
   )
 }
