@@ -81,8 +81,7 @@ export async function updateProduct(target: string, registry?: string): Promise<
   const added = [DEMO, KRATOS].filter((name) => name in dependencies || name in devDependencies)
   const names = [...PACKAGES, ...added]
   const packages = registry ? publishedPackages(names) : await vendorPackages(target, names)
-  const others = readNpmrc(target).replaceAll(REGISTRY, '')
-  writeFileSync(join(target, '.npmrc'), registry ? `${others}@ostiary:registry=${registry}\n` : others)
+  setRegistry(target, registry)
   edit(file, (text) => {
     const { [DEMO]: demo, ...others } = packages
     const { [DEMO]: _, ...own } = dependencies
@@ -96,7 +95,14 @@ export async function updateProduct(target: string, registry?: string): Promise<
   lockPackages(target)
 }
 
-const REGISTRY = /^@ostiary:registry=(.*)\n?/gm
+/** As npm reads it: with spaces and quotes, or without a newline at the end of the file. */
+const REGISTRY = /^[ \t]*@ostiary:registry[ \t]*=[ \t]*["']?([^\s"']*).*(?:\n|$)/gm
+
+export function setRegistry(target: string, registry: string | undefined): void {
+  const others = readNpmrc(target).replaceAll(REGISTRY, '')
+  const lines = others === '' || others.endsWith('\n') ? others : `${others}\n`
+  writeFileSync(join(target, '.npmrc'), registry ? `${lines}@ostiary:registry=${registry}\n` : lines)
+}
 
 /** Where a product installs the packages from. */
 export function findRegistry(target: string): string | undefined {

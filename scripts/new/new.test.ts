@@ -16,7 +16,7 @@ import { after, before, test } from 'node:test'
 import { freePort } from '@ostiary/identity/testing/servers/free-port'
 import { findBrokenLinks } from '../documents/links.ts'
 import { root } from '../root.ts'
-import { slugOf, titleOf } from './create.ts'
+import { findRegistry, setRegistry, slugOf, titleOf } from './create.ts'
 import { installLinked, installPackage } from './install.ts'
 
 interface Packed {
@@ -179,6 +179,19 @@ test('a registry that is no URL is refused', () => {
   const { status, output } = create('--registry', 'npmjs')
   assert.equal(status, 1)
   assert.match(output, /npmjs is not a URL/)
+})
+
+test('an update keeps the registry, however its line is written', () => {
+  const url = 'https://packages.example/'
+  const token = '//packages.example/:_authToken=abc'
+  for (const line of [`@ostiary:registry=${url}`, `@ostiary:registry = "${url}"`]) {
+    const target = mkdtempSync(join(folder, 'npmrc-'))
+    const npmrc = join(target, '.npmrc')
+    writeFileSync(npmrc, `${line}\n${token}`)
+    assert.equal(findRegistry(target), url)
+    setRegistry(target, url)
+    assert.equal(readFileSync(npmrc, 'utf8'), `${token}\n@ostiary:registry=${url}\n`)
+  }
 })
 
 test('a folder with something else is left alone', () => {

@@ -26,6 +26,31 @@ for (const [path, away] of [
   })
 }
 
+test('SEC-126: a login or "Forget" ends what was typed, as on shared computers', async ({
+  page,
+  account,
+}) => {
+  await page.goto('/register')
+  await page.getByLabel('Email').fill(typed)
+  await page.getByRole('banner').getByRole('link', { name: 'Login' }).click()
+  await expect(heading(page)).toHaveText('Login')
+  await enterPassword(page, account)
+  await expect(page).toHaveURL('/dashboard')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/')
+  await page.goto('/register')
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
+  await expect(page.getByLabel('Email')).toHaveValue('')
+  await page.goto('/login')
+  await expect(page.getByLabel('Email')).toHaveValue(account.email)
+  await page.getByLabel('Email').focus()
+  await page.getByLabel('Password', { exact: true }).focus()
+  await page.getByRole('button', { name: 'Forget' }).click()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeEnabled()
+  await expect(page.getByLabel('Email')).toHaveValue('')
+})
+
 test('Back leads from the dashboard to the page before the login', async ({ page, account }) => {
   await page.goto('/about')
   await page.getByRole('banner').getByRole('link', { name: 'Login' }).click()

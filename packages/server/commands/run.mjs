@@ -63,7 +63,7 @@ function isGivenMore(name) {
   if (process.env.npm_lifecycle_event !== name) return false
   try {
     const title = readFileSync(`/proc/${process.ppid}/cmdline`, 'utf8')
-    return new RegExp(`^npm (run )?${name} [^\\s\\0]`).test(title)
+    return new RegExp(`^npm (run(-script)? )?${name} [^\\s\\0]`).test(title)
   } catch {
     return false
   }

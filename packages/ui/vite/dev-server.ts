@@ -22,7 +22,7 @@ export interface DevMiddleware {
   /** The page for a URL, with Vite's client; the server replaces the settings placeholder. */
   transformPage(url: string): Promise<string>
   /** Where anonymous visitors of a page are redirected; undefined if the page is for everyone. */
-  entranceTo(path: string): Promise<string | undefined>
+  loginPathFor(path: string): Promise<string | undefined>
   close(): Promise<void>
 }
 
@@ -58,7 +58,7 @@ export async function createDevMiddleware(root: string): Promise<DevMiddleware> 
     },
     transformPage: async (url) =>
       await vite.transformIndexHtml(url, await readFile(pageFile(web, url), 'utf8')),
-    entranceTo: async (path) => {
+    loginPathFor: async (path) => {
       // Defines the routes.
       await vite.ssrLoadModule('/app.tsx')
       const { loginPathFor } = (await vite.ssrLoadModule(join(library, `routes${extension()}`))) as Routes

@@ -62,7 +62,7 @@ export function oneAtATime(answer: RequestListener): OneAtATime {
   return { listener, running }
 }
 
-/** Requests that may wait per connection, unless fewer than `MANY` wait in total. */
+/** Requests that may wait per connection, unless fewer than `MAX_QUEUED` wait in total. */
 const MAX_QUEUED_PER_CONNECTION = 32
 /** About 2 KB each. */
 const MAX_QUEUED = 1_000

@@ -4,7 +4,7 @@ export type Once = <Value>(make: Make<Value>) => Value
 
 type Make<Value> = (config: Config) => Value
 
-/** `make` is the cache key, so it must be a module-level function. `kept` values come from an earlier cache. */
+/** `make` is the cache key, so it must be a module-level function. `keptValues` come from an earlier cache. */
 export function createOnce(
   config: Config,
   keptValues: ReadonlyMap<Make<unknown>, unknown> = new Map(),

@@ -33,7 +33,7 @@ export async function suggestPasskey(question: string, signal: AbortSignal): Pro
 }
 
 /**
- * Creates a passkey. `known` are the passkeys of the account, hexadecimal as in forms. `name` is the user's
+ * Creates a passkey. `knownIds` are the passkeys of the account, hexadecimal as in forms. `name` is the user's
  * name if the service does not know it yet.
  */
 export async function makePasskey(

@@ -32,7 +32,7 @@ export async function createDev(settings: PageSettings, policy: Policy = {}) {
     pages: {
       app: new Hono().get(
         '*',
-        async (c) => redirectAnonymous(c, await vite.entranceTo(c.req.path)) ?? (await page(c)),
+        async (c) => redirectAnonymous(c, await vite.loginPathFor(c.req.path)) ?? (await page(c)),
       ),
       has: () => true,
     },

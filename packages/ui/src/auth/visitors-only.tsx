@@ -2,7 +2,7 @@ import { useAuth } from '@ostiary/react'
 import { loginUrl, type Opened, useService } from '@ostiary/react/flows'
 import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { useReturnTarget } from '../flow/return-target.tsx'
+import { forgetTypedAddresses, useReturnTarget } from '../flow/return-target.tsx'
 import * as paths from '../paths.ts'
 import { layoutTexts } from '../texts/layout.ts'
 import { leaveFor } from '../ui/browser.ts'
@@ -66,6 +66,8 @@ export function useSessionMark(): void {
     const { dataset } = document.documentElement
     if (isAuthenticated) dataset.session = ''
     else if (!isUnknown) delete dataset.session
+    // Back must not show them to who uses the browser next.
+    if (isAuthenticated) forgetTypedAddresses()
   }, [isAuthenticated, isUnknown])
 }
 

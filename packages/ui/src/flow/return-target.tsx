@@ -1,6 +1,7 @@
 import { recall, remember } from '@ostiary/react/flows'
-import type { FocusEvent } from 'react'
-import { Link, type LinkProps, type Location, useLocation, useNavigate } from 'react-router'
+import { type FocusEvent, useEffectEvent, useLayoutEffect } from 'react'
+import { Link, type LinkProps, type Location, useLocation } from 'react-router'
+import type { FormUse } from '../ui/form/use-form.ts'
 
 export interface ReturnTarget {
   /** The page that the user wanted. */
@@ -19,14 +20,35 @@ export function OnwardLink({ state, ...props }: LinkProps) {
   return <Link {...props} state={{ ...state, ...useReturnTarget() }} />
 }
 
-/** For the blur of an address field: keeps its text in the entry of the history, where Back and a reload find it. */
-export function useKeepAddress(): (event: FocusEvent<HTMLInputElement>) => void {
-  const navigate = useNavigate()
-  const { search, hash, state } = useLocation() as Location<{ email?: string } | null>
-  return ({ target: { value: email } }) => {
-    if (email === (state?.email ?? '')) return
-    void navigate({ search, hash }, { replace: true, state: { ...state, email } })
-  }
+const TYPED = 'typed-addresses'
+
+type AddressForm = Pick<FormUse<{ email: string }>, 'read' | 'write'>
+
+/**
+ * Fills in the address that was typed at this page in this tab, for Back and reloads. Returns the handler for the
+ * blur of its field. Not kept in the history, which stays after a logout.
+ */
+export function useTypedAddress(form: AddressForm): (event: FocusEvent<HTMLInputElement>) => void {
+  const { pathname } = useLocation()
+  const fillIn = useEffectEvent(() => {
+    const email = typedAddresses()[pathname]
+    // A focused field belongs to the user.
+    if (!email || form.read().email || document.activeElement instanceof HTMLInputElement) return
+    form.write('email', email)
+  })
+  // Before the next event, which may be typing.
+  useLayoutEffect(() => fillIn(), [])
+  return ({ target }) =>
+    remember(TYPED, JSON.stringify({ ...typedAddresses(), [pathname]: target.value }), 'sessionStorage')
+}
+
+function typedAddresses(): Readonly<Record<string, string>> {
+  return JSON.parse(recall(TYPED, 'sessionStorage') ?? '{}')
+}
+
+/** After a login, and on shared computers. */
+export function forgetTypedAddresses(): void {
+  for (const key of [TYPED, LEFT_FORM]) remember(key, null, 'sessionStorage')
 }
 
 const LEFT_FORM = 'left-form'

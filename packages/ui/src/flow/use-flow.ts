@@ -1,7 +1,7 @@
 import type { AnyFlow } from '@ostiary/react'
 import { type FlowCalls, type UsedFlow, useFlow as useHeadlessFlow } from '@ostiary/react/flows'
 import { useCallback, useEffect } from 'react'
-import { type Location, useLocation, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { leaveFor } from '../ui/browser.ts'
 import { useReturnTarget } from './return-target.tsx'
 
@@ -12,15 +12,14 @@ import { useReturnTarget } from './return-target.tsx'
  */
 export function useFlowInAddress() {
   const [search, setSearch] = useSearchParams()
-  const { state } = useLocation() as Location<object | null>
-  const { login_challenge: known } = useReturnTarget()
+  const { after, login_challenge: known } = useReturnTarget()
   const name = useCallback(
     (id: string, login_challenge = known) => {
       const renamed = (search: URLSearchParams) =>
         new URLSearchParams({ ...Object.fromEntries(search), flow: id })
-      setSearch(renamed, { replace: true, state: { ...state, login_challenge } })
+      setSearch(renamed, { replace: true, state: { after, login_challenge } })
     },
-    [setSearch, state, known],
+    [setSearch, after, known],
   )
   const aal = search.get('aal') === 'aal2' ? ('aal2' as const) : ('aal1' as const)
   return { id: search.get('flow') ?? undefined, loginChallenge: known, name, aal }

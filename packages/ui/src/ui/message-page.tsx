@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { PageHeading } from './page.tsx'
 
-interface StandstillProps {
+interface MessagePageProps {
   drawing: ReactNode
   heading: string
   children: ReactNode
@@ -14,7 +14,7 @@ interface StandstillProps {
  *
  * @example <MessagePage drawing={<EmptyDrawing />} heading="No reports" actions={null}>Yet.</MessagePage>
  */
-export function MessagePage({ drawing, heading, children, isError = false, actions }: StandstillProps) {
+export function MessagePage({ drawing, heading, children, isError = false, actions }: MessagePageProps) {
   return (
     <div className="page-width grid grow place-content-center py-16">
       <div className="grid justify-items-center gap-4 text-center">

@@ -11,7 +11,7 @@ import {
 import * as messageIds from '@ostiary/react/message-ids'
 import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { OnwardLink, useReturnTarget } from '../../flow/return-target.tsx'
+import { forgetTypedAddresses, OnwardLink, useReturnTarget } from '../../flow/return-target.tsx'
 import { CredentialsForm } from '../../forms/credentials/credentials-form.tsx'
 import { entryTexts } from '../../forms/credentials/texts.ts'
 import type { CredentialsUse } from '../../forms/credentials/use-credentials-submit.ts'
@@ -104,6 +104,7 @@ function useLastLogin(credentials: CredentialsUse) {
   function forget() {
     if (credentials.read().email === lastEmail()) credentials.write('email', '')
     forgetLastLogin()
+    forgetTypedAddresses()
     setState('forgotten')
     credentials.focus('email')
   }

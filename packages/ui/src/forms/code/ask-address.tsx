@@ -1,7 +1,7 @@
 import { formErrorTexts, type UsedFlow } from '@ostiary/react/flows'
 import { useEffect, useRef } from 'react'
 import { outageOf, retryOf } from '../../flow/failures.ts'
-import { useKeepAddress } from '../../flow/return-target.tsx'
+import { useTypedAddress } from '../../flow/return-target.tsx'
 import { credentialsSchema } from '../../flow/rules.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmailField } from '../../ui/form/fields.tsx'
@@ -26,7 +26,7 @@ interface AskAddressProps {
 /** Usable before the flow arrives. */
 export function AskAddress({ title, email, used, takesFocus, sendCode }: AskAddressProps) {
   const form = useForm(schema, { email: email ?? '' })
-  const keepAddress = useKeepAddress()
+  const keepAddress = useTypedAddress(form)
   const { flow, isRenewed } = used
   // The notice says why a flow was replaced.
   const refusal = flow && !isRenewed && !form.wasSubmitted ? formErrorTexts(flow) : undefined

@@ -5,7 +5,7 @@ import { type Location, useLocation } from 'react-router'
 import { useAlreadySignedIn } from '../../auth/visitors-only.tsx'
 import { flowErrorOf, retryOf } from '../../flow/failures.ts'
 import { offeredProviders } from '../../flow/providers.tsx'
-import { leftForm, useKeepAddress } from '../../flow/return-target.tsx'
+import { leftForm, useTypedAddress } from '../../flow/return-target.tsx'
 import { credentialsSchema } from '../../flow/rules.ts'
 import { product } from '../../product.ts'
 import { fieldTexts as texts } from '../../texts/fields.ts'
@@ -61,7 +61,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
   const { used, credentials, entry, title, isNew = false } = props
   usePageTitle(title)
   useAlreadySignedIn(used.opened?.kind)
-  const keepAddress = useKeepAddress()
+  const keepAddress = useTypedAddress(credentials)
   const hydrated = useHydrated()
   // The prerendered page has no settings and no flow.
   const offered = hydrated ? offeredProviders(used.flow) : product().demoProviders
