@@ -119,7 +119,7 @@ async function countEffects(identity: TestIdentity) {
 
 /** Cookies of the session and against forged requests, but not of the device, which is sealed again. */
 function shownBy(answer: Answer | undefined) {
-  const cookies = answer?.headers.getSetCookie().filter((cookie) => /session|csrf/.test(cookie))
+  const cookies = answer?.headers.getSetCookie().filter((cookie) => /^\w*(session|csrf)/.test(cookie))
   return { status: answer?.status, location: answer?.location, body: answer?.body, cookies }
 }
 
