@@ -5,9 +5,11 @@ import { type Account, account, recoveryCode } from '../records.ts'
 const path = (id: string) => `/identities/${id}`
 
 export async function signOutEverywhere(id: string): Promise<void> {
-  await call('DELETE', `${path(id)}/sessions`).catch((error: unknown) => {
-    if (!(error instanceof RequestFailed && error.status === 404)) throw error
-  })
+  await call('DELETE', `${path(id)}/sessions`).catch(ignoreMissing)
+}
+
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof RequestFailed && error.status === 404)) throw error
 }
 
 export async function enable(id: string): Promise<void> {
@@ -33,12 +35,13 @@ export async function changeRole(id: string, role: string, change: 'add' | 'remo
   await call('PATCH', path(id), [operation], headers.get('ETag') ?? undefined)
 }
 
-/** Of an owner who has lost it. Backup codes alone would still be asked for, so they go first. */
+/** In the order of their removal. Backup codes alone would lock the owner out once used up. */
 export const SECOND_STEPS = ['lookup_secret', 'totp'] as const
 
+/** A retry finds what an interrupted removal has left. */
 export async function removeSecondStep({ id, credentials }: Account): Promise<void> {
   for (const type of SECOND_STEPS)
-    if (type in credentials) await call('DELETE', `${path(id)}/credentials/${type}`)
+    if (type in credentials) await call('DELETE', `${path(id)}/credentials/${type}`).catch(ignoreMissing)
 }
 
 export async function deleteAccount(id: string): Promise<void> {

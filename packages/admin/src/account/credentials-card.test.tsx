@@ -36,6 +36,15 @@ test('removes the second step of a user who has lost it, after a question', asyn
   expect(service.calls(`${DELETE}/totp`)).toHaveLength(1)
 })
 
+test('a removal that was interrupted after the backup codes can be repeated', async () => {
+  const service = open('password', 'totp', 'lookup_secret')
+  service.on(`${DELETE}/lookup_secret`, { status: 404, body: { error: { message: 'gone' } } })
+  await userEvent.click(screen.getByRole('button', { name: 'Remove the second step' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Remove the second step' }))
+  await screen.findByText('The second step is removed.')
+  expect(service.calls(`${DELETE}/totp`)).toHaveLength(1)
+})
+
 test('an account without a second step has none to remove', () => {
   open('password', 'passkey')
   expect(screen.queryByRole('button')).toBeNull()
