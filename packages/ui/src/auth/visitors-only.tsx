@@ -66,7 +66,7 @@ export function useSessionMark(): void {
     const { dataset } = document.documentElement
     if (isAuthenticated) dataset.session = ''
     else if (!isUnknown) delete dataset.session
-    // Back must not show them to who uses the browser next.
+    // The next user of the browser must not find them.
     if (isAuthenticated) forgetTypedAddresses()
   }, [isAuthenticated, isUnknown])
 }

@@ -43,7 +43,12 @@ export function useTypedAddress(form: AddressForm): (event: FocusEvent<HTMLInput
 }
 
 function typedAddresses(): Readonly<Record<string, string>> {
-  return JSON.parse(recall(TYPED, 'sessionStorage') ?? '{}')
+  try {
+    return Object(JSON.parse(recall(TYPED, 'sessionStorage') ?? '{}'))
+  } catch {
+    // Another script of the site has written it.
+    return {}
+  }
 }
 
 /** After a login, and on shared computers. */

@@ -22,6 +22,15 @@ test('the provider used last is marked the next time', async () => {
   expect(button.getAttribute('aria-describedby')).toBe(mark.id)
 })
 
+test.each(['not JSON', 'null'])('a login page opens although the storage of the tab has %s', async (text) => {
+  sessionStorage.setItem('typed-addresses', text)
+  fakeService({ 'GET /self-service/login/browser': ok(loginFlowJson()) })
+  renderApp('/login')
+  await userEvent.type(await screen.findByLabelText('Email'), ADA)
+  await userEvent.tab()
+  expect(JSON.parse(sessionStorage.getItem('typed-addresses') ?? '')).toEqual({ '/login': ADA })
+})
+
 test('a password used last is marked in the button of the form', async () => {
   localStorage.setItem('last-method', 'password')
   fakeService({ 'GET /self-service/login/browser': ok(loginFlowJson()) })
