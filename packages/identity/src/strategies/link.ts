@@ -42,7 +42,7 @@ function holdsToken(values: Submission['values']): boolean {
 }
 
 /** Kratos compatibility: an invalid address is reported before a missing method. */
-function namesNoAddress(values: Submission['values']): boolean {
+function namesInvalidAddress(values: Submission['values']): boolean {
   const email = readAddress(values, 'email')
   return email !== undefined && !isEmail(email)
 }
@@ -91,7 +91,7 @@ const recovery = step<'recovery', LinkInput>('recovery', {
   whenDisabled: { named: true, claimed: true },
   nodes: () => addressForm(),
   byLink: true,
-  claims: ({ memo }, values) => holdsToken(values) || (!memo.unclaimed && namesNoAddress(values)),
+  claims: ({ memo }, values) => holdsToken(values) || (!memo.unclaimed && namesInvalidAddress(values)),
   parse: (_ctx, _flow, values) => readLinkInput(values),
   csrf: (_flow, { kind }) => (kind === 'open' ? 'none' : 'required'),
 
@@ -144,7 +144,8 @@ const verification = step<'verification', LinkInput>('verification', {
 
   byLink: true,
   // As with codes, a submission without a method ends the form. Emailed links still work.
-  claims: ({ memo }, values) => holdsToken(values) || (memo.unclaimed ? 'never' : namesNoAddress(values)),
+  claims: ({ memo }, values) =>
+    holdsToken(values) || (memo.unclaimed ? 'never' : namesInvalidAddress(values)),
   parse: (_ctx, _flow, values) => readLinkInput(values),
   csrf: ({ state }, { kind }) => (kind === 'open' || state === 'passed_challenge' ? 'none' : 'required'),
 
