@@ -73,6 +73,18 @@ test('every package is published', async () => {
   for (const file of tarballs()) await publish(file)
 })
 
+test('SUP-09 a copy in another folder packs the same bytes', async () => {
+  const copy = join(folder, 'copy')
+  const isSource = (file: string) => !/[/\\](node_modules|dist|data|\.git)$/.test(file)
+  cpSync(root, copy, { recursive: true, filter: isSource })
+  await npm(copy, 'ci', '--prefer-offline')
+  await npm(copy, 'run', 'pack')
+  for (const file of tarballs()) {
+    const repeated = join(copy, 'dist/packages', basename(file))
+    assert.ok(readFileSync(file).equals(readFileSync(repeated)), file)
+  }
+})
+
 test('npm create makes a product of the packages', async () => {
   await createOstiary()
   assert.match(readFileSync(join(product, 'package.json'), 'utf8'), /"@ostiary\/ui": "\^/)
