@@ -17,11 +17,11 @@ export type AccountApi = ExtractSchema<ReturnType<typeof accountApi>>
 /** Everything below `/api/v1`. */
 export function productApi(parts: ProductApiParts): Hono {
   const api = new Hono()
-  const all = accountApi(parts) as Hono
-  if (parts.ownApi) all.route('/', parts.ownApi)
-  api.route('/', all)
+  const routes = accountApi(parts) as Hono
+  if (parts.ownApi) routes.route('/', parts.ownApi)
+  api.route('/', routes)
   if (parts.isDocumented) {
-    const document = openApi(all, { title: parts.name, version: '1', base: '/api/v1' })
+    const document = openApi(routes, { title: parts.name, version: '1', base: '/api/v1' })
     api.get('/openapi.json', (c) => c.json(document))
   }
   return api

@@ -51,7 +51,7 @@ export function createApp(parts: AppParts): Hono {
   app.use(sessionHint(parts.public_url))
   app.route('/', parts.pages.app)
   app.notFound(() => notFound())
-  app.onError((error) => failed(error, parts.log))
+  app.onError((error) => answerError(error, parts.log))
   return app
 }
 
@@ -67,14 +67,14 @@ function healthRoutes({ isStopping, identity }: AppParts): Hono {
 }
 
 function wellKnown({ public_url, security_contact, now, pages }: AppParts): Hono {
-  return wellKnownRoutes({ public_url: public_url.origin, security_contact, now, hasPage: pages.has })
+  return wellKnownRoutes({ public_url: public_url.origin, security_contact, now, hasPage: pages.hasFile })
 }
 
 function notFound(): Response {
   return errorResponse(new ProductError('not_found', 404, 'There is nothing here'))
 }
 
-function failed(error: unknown, log: Log): Response {
+function answerError(error: unknown, log: Log): Response {
   if (error instanceof ProductError) return errorResponse(error)
   if (isAbortedUpload(error))
     return errorResponse(new ProductError('bad_request', 400, 'The body of the request is incomplete'))

@@ -26,17 +26,17 @@ export async function listDevices(
   activity: Readonly<Record<string, string>> = {},
 ): Promise<Device[]> {
   const credentials = pickCredentials(headers) ?? new Headers()
-  const [ownSession, others] = await Promise.all([
-    read(call('/sessions/whoami', credentials), session),
-    read(call('/sessions?page_size=250', credentials), z.array(session)),
+  const [ownSession, otherSessions] = await Promise.all([
+    parseReply(call('/sessions/whoami', credentials), session),
+    parseReply(call('/sessions?page_size=250', credentials), z.array(session)),
   ])
-  return [ownSession, ...others].map((one) => ({
+  return [ownSession, ...otherSessions].map((one) => ({
     ...describe(one, one.id === ownSession.id),
     last_active_at: activity[one.id],
   }))
 }
 
-async function read<T>(response: Promise<Response>, schema: z.ZodType<T>): Promise<T> {
+async function parseReply<T>(response: Promise<Response>, schema: z.ZodType<T>): Promise<T> {
   const answer = await response
   if (answer.status === 401) throw new ProductError('unauthorized', 401, 'Please log in')
   const parsed = schema.safeParse(answer.ok ? await answer.json().catch(() => undefined) : undefined)
@@ -51,13 +51,13 @@ function describe(
   current: boolean,
 ): Device {
   const [device] = devices ?? []
-  const first = authentication_methods?.[0]
+  const firstMethod = authentication_methods?.[0]
   return {
     id,
     current,
     ...deviceName(device?.user_agent),
     address: addressOf(device?.ip_address),
     signed_in_at: times.issued_at ?? times.authenticated_at,
-    method: first?.provider ?? first?.method,
+    method: firstMethod?.provider ?? firstMethod?.method,
   }
 }

@@ -155,13 +155,13 @@ interface Owned {
 
 /** 401 without a session. 501 with another identity service. */
 function requireOwned({ session, ownIdentity }: AccountParts): MiddlewareHandler<Owned> {
-  const owned: MiddlewareHandler<Owned> = async (c, next) => {
+  const requireOwnIdentity: MiddlewareHandler<Owned> = async (c, next) => {
     if (!ownIdentity)
       throw new ProductError('not_available', 501, 'This is not available with the identity service in use')
     c.set('own', ownIdentity)
     await next()
   }
-  return describedBy({ errors: [401, 403, 501] }, every(session.require(), owned))
+  return describedBy({ errors: [401, 403, 501] }, every(session.require(), requireOwnIdentity))
 }
 
 function assertPrivileged<A extends { readonly kind: string }>(

@@ -13,15 +13,15 @@ export type Account = z.infer<typeof account>
 const MOST_FOUND = 50
 
 /** Takes an id or an address. Throws `StartError`. */
-export async function findAccount(admin: AdminClient, who: string): Promise<Account> {
-  if (UUID.test(who)) return account.parse(await admin.call('GET', `/identities/${who}`))
-  const query = new URLSearchParams({ credentials_identifier: who })
+export async function findAccount(admin: AdminClient, user: string): Promise<Account> {
+  if (UUID.test(user)) return account.parse(await admin.call('GET', `/identities/${user}`))
+  const query = new URLSearchParams({ credentials_identifier: user })
   const [foundAccount, ...others] = z.array(account).parse(await admin.call('GET', `/identities?${query}`))
   if (!foundAccount)
-    throw new StartError(`No account has the address ${who}. The admin page finds accounts by a part of it.`)
+    throw new StartError(`No account has the address ${user}. The admin page finds accounts by a part of it.`)
   if (others.length > 0)
     throw new StartError(
-      `Several accounts have an address like ${who}. Name one by its id: ${[foundAccount, ...others].map(({ id, traits }) => `${id} (${traits.email})`).join(', ')}.`,
+      `Several accounts have an address like ${user}. Name one by its id: ${[foundAccount, ...others].map(({ id, traits }) => `${id} (${traits.email})`).join(', ')}.`,
     )
   return foundAccount
 }
@@ -74,13 +74,13 @@ const adminCall = z.looseObject({
 export type AdminCall = z.infer<typeof adminCall>
 
 /** Newest first. */
-export async function listAdminCalls(admin: AdminClient, which: 'newest' | 'all'): Promise<AdminCall[]> {
+export async function listAdminCalls(admin: AdminClient, range: 'newest' | 'all'): Promise<AdminCall[]> {
   const calls: AdminCall[] = []
-  let next: string | undefined = `/audit?page_size=${which === 'newest' ? MOST_FOUND : 500}`
-  while (next !== undefined) {
-    const page = await admin.page(next)
+  let nextPage: string | undefined = `/audit?page_size=${range === 'newest' ? MOST_FOUND : 500}`
+  while (nextPage !== undefined) {
+    const page = await admin.page(nextPage)
     calls.push(...z.array(adminCall).parse(page.items))
-    next = which === 'all' ? page.next : undefined
+    nextPage = range === 'all' ? page.next : undefined
   }
   return calls
 }

@@ -35,10 +35,10 @@ export function createAdminClient({ admin_host, admin_port, admin_token: token }
     })
     return { answer, text: await answer.text() }
   }
-  const refused = (status: number, text: string) => refusal(token !== undefined, status, text)
+  const refusalOf = (status: number, text: string) => refusal(token !== undefined, status, text)
   const successful = async (method: string, path: string, body?: unknown) => {
     const { answer, text } = await send(method, path, body)
-    if (!answer.ok) throw refused(answer.status, text)
+    if (!answer.ok) throw refusalOf(answer.status, text)
     return { answer, body: text === '' ? undefined : (JSON.parse(text) as unknown) }
   }
   /** False if it was changed after it was read. */
@@ -48,14 +48,14 @@ export function createAdminClient({ admin_host, admin_port, admin_token: token }
     if (change === undefined) return true
     const changed = await send(method, path, change, answer.headers.get('ETag') ?? '*')
     if (changed.answer.ok || changed.answer.status === 412) return changed.answer.ok
-    throw refused(changed.answer.status, changed.text)
+    throw refusalOf(changed.answer.status, changed.text)
   }
   return {
     call: async (method, path, body) => (await successful(method, path, body)).body,
     async attempt(method, path, body) {
       const { answer, text } = await send(method, path, body)
       if (answer.ok) return { body: JSON.parse(text) as unknown }
-      if (answer.status === 401 || answer.status >= 500) throw refused(answer.status, text)
+      if (answer.status === 401 || answer.status >= 500) throw refusalOf(answer.status, text)
       return { refusal: reasonOf(text) }
     },
     async update(path, changeFor, method = 'PATCH') {

@@ -4,7 +4,7 @@ import { StartError } from '../http/errors.ts'
 import type { Product } from '../product/product.ts'
 import { storedRoles } from '../session/roles.ts'
 import { readSettings, type Settings } from '../settings/env.ts'
-import { complaintOf, counted } from '../start/command-line.ts'
+import { complaintOf, plural } from '../start/command-line.ts'
 import * as accounts from './accounts.ts'
 import { type AdminClient, createAdminClient } from './admin-client.ts'
 import { listKeyUse, rotateKeys } from './keys.ts'
@@ -181,7 +181,7 @@ function callRow({ created_at, operator, outcome, method, identity_id, client_ad
 function messageRow({ last_error = '', ...message }: accounts.QueuedMessage & { last_error?: string }) {
   const { id, status, recipient, send_count, created_at } = message
   const type = message.own_template_type ?? message.template_type
-  return [id, status, recipient, type, counted(send_count, 'attempt'), created_at, last_error]
+  return [id, status, recipient, type, plural(send_count, 'attempt'), created_at, last_error]
 }
 
 function table(rows: readonly string[][], empty = ''): string {

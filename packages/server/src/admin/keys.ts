@@ -77,7 +77,7 @@ const HOW_TO_KEEP_SECRETS =
 
 /** Two steps, because a running server knows only the secrets it was started with. */
 function bringIn(secret: string, file: string | undefined): Printed {
-  const [place, append, prepend] =
+  const [summary, append, prepend] =
     file === undefined
       ? [
           'SECRETS is set where the servers are started',
@@ -94,7 +94,7 @@ function bringIn(secret: string, file: string | undefined): Printed {
     `Put it in front: ${prepend}.`,
     HOW_TO_KEEP_SECRETS,
   ]
-  const text = `${place}: nothing was changed. A new secret, shown only here:\n\n  ${secret}\n\n${numbered(steps)}\nA start that would break this order is refused.`
+  const text = `${summary}: nothing was changed. A new secret, shown only here:\n\n  ${secret}\n\n${numbered(steps)}\nA start that would break this order is refused.`
   return { text, data: { secret, steps } }
 }
 

@@ -18,12 +18,12 @@ export async function changeRole(
   { role, roles, change }: RoleChange,
 ): Promise<void> {
   await admin.update(`/identities/${id}`, (current) => {
-    const stored = storedRoles(withMetadata.parse(current).metadata_public)
-    const has = stored.includes(role)
+    const currentRoles = storedRoles(withMetadata.parse(current).metadata_public)
+    const hasRole = currentRoles.includes(role)
     // A role that the product dropped can be removed.
-    if (!has || change === 'add') assertRole(role, roles)
-    if (has === (change === 'add')) return undefined
-    const value = has ? stored.filter((one) => one !== role) : [...stored, role]
+    if (!hasRole || change === 'add') assertRole(role, roles)
+    if (hasRole === (change === 'add')) return undefined
+    const value = hasRole ? currentRoles.filter((one) => one !== role) : [...currentRoles, role]
     return [{ op: 'add', path: '/metadata_public/roles', value }]
   })
 }

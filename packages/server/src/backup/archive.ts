@@ -32,7 +32,7 @@ export type Key =
   | { readonly identity: string }
 
 /** Throws `StartError` for an invalid recipient. */
-export async function seal(head: Manifest, database: Readable, key: Key): Promise<Readable> {
+export async function sealBackup(head: Manifest, database: Readable, key: Key): Promise<Readable> {
   const encrypter = new Encrypter()
   if ('passphrase' in key) encrypter.setPassphrase(key.passphrase)
   else if ('recipient' in key) addRecipient(encrypter, key.recipient)
@@ -43,7 +43,7 @@ export async function seal(head: Manifest, database: Readable, key: Key): Promis
 }
 
 /** Throws `StartError` if the key is wrong or the file is not a backup. */
-export async function open(file: Readable, key: Key): Promise<{ head: Manifest; database: Readable }> {
+export async function openBackup(file: Readable, key: Key): Promise<{ head: Manifest; database: Readable }> {
   const decrypter = new Decrypter()
   if ('passphrase' in key) decrypter.addPassphrase(key.passphrase)
   else if ('identity' in key) addIdentity(decrypter, key.identity)
@@ -53,7 +53,7 @@ export async function open(file: Readable, key: Key): Promise<{ head: Manifest; 
       cause,
     })
   })
-  return await split(fromWeb(decrypted).compose(createGunzip()) as Readable)
+  return await readManifest(fromWeb(decrypted).compose(createGunzip()) as Readable)
 }
 
 function addRecipient(encrypter: Encrypter, recipient: string): void {
@@ -78,24 +78,24 @@ async function* concatenated(head: Manifest, database: Readable): AsyncGenerator
   for await (const chunk of database) yield chunk as Buffer
 }
 
-async function split(plain: Readable): Promise<{ head: Manifest; database: Readable }> {
+async function readManifest(plain: Readable): Promise<{ head: Manifest; database: Readable }> {
   const chunks = plain[Symbol.asyncIterator]() as AsyncIterator<Buffer>
-  let read: Buffer = Buffer.alloc(0)
-  while (!read.includes(0x0a)) {
+  let start: Buffer = Buffer.alloc(0)
+  while (!start.includes(0x0a)) {
     const { value, done } = await chunks.next()
-    if (done || read.length > LONGEST_MANIFEST) throw notABackup()
-    read = Buffer.concat([read, value])
+    if (done || start.length > LONGEST_MANIFEST) throw notABackup()
+    start = Buffer.concat([start, value])
   }
-  const end = read.indexOf(0x0a)
-  const head = manifest.safeParse(jsonOrText(read.subarray(0, end).toString()))
+  const end = start.indexOf(0x0a)
+  const head = manifest.safeParse(jsonOrText(start.subarray(0, end).toString()))
   if (!head.success) throw notABackup()
-  const rest = read.subarray(end + 1)
-  return { head: head.data, database: Readable.from(following(rest, chunks)) }
+  const rest = start.subarray(end + 1)
+  return { head: head.data, database: Readable.from(prependChunk(rest, chunks)) }
 }
 
 const LONGEST_MANIFEST = 65_536
 
-async function* following(first: Buffer, chunks: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+async function* prependChunk(first: Buffer, chunks: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
   yield first
   for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value
 }
@@ -125,7 +125,7 @@ function megabytes(bytes: number): string {
 }
 
 /** Removes the files afterwards, after Ctrl-C, and before if a killed process left them. */
-export async function withUnfinished<T>(files: readonly string[], work: () => Promise<T>): Promise<T> {
+export async function withUnfinished<T>(files: readonly string[], write: () => Promise<T>): Promise<T> {
   const remove = () => {
     for (const file of files) rmSync(file, { force: true })
   }
@@ -136,7 +136,7 @@ export async function withUnfinished<T>(files: readonly string[], work: () => Pr
   remove()
   for (const signal of SIGNALS) process.on(signal, interrupt)
   try {
-    return await work()
+    return await write()
   } finally {
     for (const signal of SIGNALS) process.off(signal, interrupt)
     remove()

@@ -6,7 +6,7 @@ import { canRead } from '@ostiary/identity/operating'
 import { StartError } from '../http/errors.ts'
 import type { Settings } from '../settings/env.ts'
 import { findSecrets, keepBackupTime } from '../start/data-folder.ts'
-import { assertSpace, type Key, type Manifest, seal, withUnfinished } from './archive.ts'
+import { assertSpace, type Key, type Manifest, sealBackup, withUnfinished } from './archive.ts'
 
 /** The server may run meanwhile. Throws `StartError` without a database, or if the file exists. */
 export async function backUp(settings: Settings, file: string, key: Key): Promise<void> {
@@ -30,7 +30,7 @@ export async function backUp(settings: Settings, file: string, key: Key): Promis
       secrets: secretsOf(installation, settings),
       bytes: statSync(snapshot).size,
     }
-    const sealed = await seal(head, createReadStream(snapshot), key)
+    const sealed = await sealBackup(head, createReadStream(snapshot), key)
     await pipeline(sealed, createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true }))
     renameSync(unfinished, file)
     keepBackupTime(settings)
@@ -57,7 +57,7 @@ export function assertBackupable(
 
 interface Installation {
   readonly id: string
-  readonly marks: string | undefined
+  readonly secretMarks: string | undefined
 }
 
 /** Copies in one transaction, which delays no writer in SQLite's WAL mode. */
@@ -75,14 +75,14 @@ function copyTo(snapshot: string, database: string): Installation {
   try {
     // Older databases lack the column `secrets`.
     const { id, secrets } = copy.prepare('select * from installation').get() ?? {}
-    return { id: String(id), marks: secrets ? String(secrets) : undefined }
+    return { id: String(id), secretMarks: secrets ? String(secrets) : undefined }
   } finally {
     copy.close()
   }
 }
 
 /** Operators often set SECRETS for the server only. */
-function secretsOf({ marks }: Installation, settings: Settings): string[] {
+function secretsOf({ secretMarks: marks }: Installation, settings: Settings): string[] {
   const secrets = findSecrets(settings)
   if (secrets && (marks === undefined || canRead(marks, secrets))) return [...secrets]
   throw new StartError(

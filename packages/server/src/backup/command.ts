@@ -42,12 +42,13 @@ function fileOf(args: readonly string[], command: string): string {
 async function keyToOpen(): Promise<Key> {
   const { identity, passphrase } = readBackupSettings()
   if (identity) return { identity }
-  return { passphrase: passphrase || (await ask('Passphrase: ', TO_OPEN)) }
+  return { passphrase: passphrase || (await promptSecret('Passphrase: ', TO_OPEN)) }
 }
 
 async function askForNewPassphrase(): Promise<string> {
-  const passphrase = longEnough(await ask('Passphrase for the backup: ', TO_SEAL))
-  if ((await ask('Once more: ', TO_SEAL)) !== passphrase) throw new StartError('The two passphrases differ.')
+  const passphrase = longEnough(await promptSecret('Passphrase for the backup: ', TO_SEAL))
+  if ((await promptSecret('Once more: ', TO_SEAL)) !== passphrase)
+    throw new StartError('The two passphrases differ.')
   return passphrase
 }
 
@@ -62,8 +63,8 @@ function longEnough(passphrase: string): string {
 const SHORTEST = 12
 
 /** Prompts without echo. Throws `StartError(otherwise)` without a terminal. */
-async function ask(question: string, otherwise: string): Promise<string> {
-  if (!process.stdin.isTTY) throw new StartError(otherwise)
+async function promptSecret(question: string, instruction: string): Promise<string> {
+  if (!process.stdin.isTTY) throw new StartError(instruction)
   process.stdout.write(question)
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const terminal = createInterface({ input: process.stdin, output: silent, terminal: true })

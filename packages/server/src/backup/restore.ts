@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { StartError } from '../http/errors.ts'
 import type { Settings } from '../settings/env.ts'
 import { assertDataFolder, keepInstallation, keepSecrets } from '../start/data-folder.ts'
-import { assertSpace, type Key, open, withUnfinished } from './archive.ts'
+import { assertSpace, type Key, openBackup, withUnfinished } from './archive.ts'
 
 export interface Restored {
   /** ISO 8601. */
@@ -20,7 +20,7 @@ export async function restore(settings: Settings, file: string, key: Key): Promi
   assertDataFolder(settings)
   const unfinished = `${target}.unfinished`
   return await withUnfinished([unfinished], async () => {
-    const { head, database } = await open(createReadStream(file), key).catch(damaged)
+    const { head, database } = await openBackup(createReadStream(file), key).catch(damaged)
     assertSpace([[dirname(target), head.bytes ?? 0]])
     await pipeline(database, createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true })).catch(
       damaged,

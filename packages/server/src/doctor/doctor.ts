@@ -2,7 +2,7 @@ import { parseArgs, styleText } from 'node:util'
 import { StartError } from '../http/errors.ts'
 import type { Product } from '../product/product.ts'
 import { readSettings, type Settings } from '../settings/env.ts'
-import { counted } from '../start/command-line.ts'
+import { plural } from '../start/command-line.ts'
 import { type Check, type Examination, type Finding, findingOf, ok } from './finding.ts'
 import { checkJobs } from './job-checks.ts'
 import { checkDatabase, checkDataFolder, checkPolicy, checkPorts, checkSettings } from './local-checks.ts'
@@ -47,12 +47,12 @@ function readOptions(args: readonly string[]) {
 }
 
 /** @param read throws `StartError`; the other checks need valid settings */
-export async function examine(how: Omit<Examination, 'settings'>, read: () => Settings): Promise<Report> {
+export async function examine(options: Omit<Examination, 'settings'>, read: () => Settings): Promise<Report> {
   const settings = settingsOrProblems(read)
   if (Array.isArray(settings))
     return settings.map((problem) => ({ check: 'settings', ...findingOf('broken', problem) }))
   const results = checks.map(async ([check, run]) => {
-    const findings = await run({ ...how, settings })
+    const findings = await run({ ...options, settings })
     return findings.map((finding) => ({ check, ...finding }))
   })
   return (await Promise.all(results)).flat()
@@ -79,5 +79,5 @@ function reportText(report: Report): string {
     ...(fix ? [`${' '.repeat(20)}${fix}`] : []),
   ])
   const count = (level: Finding['level']) => report.filter((finding) => finding.level === level).length
-  return `${lines.join('\n')}\n\n${count('broken')} broken, ${counted(count('warning'), 'warning')}.\n`
+  return `${lines.join('\n')}\n\n${count('broken')} broken, ${plural(count('warning'), 'warning')}.\n`
 }

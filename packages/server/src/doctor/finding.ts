@@ -68,7 +68,7 @@ export function reasonOf(error: unknown): string {
   return error.message || String((error as NodeJS.ErrnoException).code)
 }
 
-export async function ask(url: URL, request: RequestInit = {}): Promise<Response | Error> {
+export async function probeUrl(url: URL, request: RequestInit = {}): Promise<Response | Error> {
   const signal = AbortSignal.timeout(PATIENCE_MS)
   const headers = { accept: 'application/json' }
   return await fetch(url, { headers, redirect: 'manual', signal, ...request }).catch(
@@ -77,11 +77,11 @@ export async function ask(url: URL, request: RequestInit = {}): Promise<Response
 }
 
 /** The message and the fix. */
-export function noAnswer(what: string, error: Error, fix: string): [string, string] {
+export function noAnswer(service: string, error: Error, fix: string): [string, string] {
   const reason = reasonOf(error)
-  if (!/certificate/i.test(reason)) return [`${what} does not answer (${reason}).`, fix]
+  if (!/certificate/i.test(reason)) return [`${service} does not answer (${reason}).`, fix]
   return [
-    `This machine does not trust the certificate of ${what} (${reason}).`,
+    `This machine does not trust the certificate of ${service} (${reason}).`,
     'Renew the certificate, or name the file of its CA in NODE_EXTRA_CA_CERTS.',
   ]
 }

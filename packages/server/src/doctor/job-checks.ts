@@ -25,11 +25,11 @@ async function readJobs(product: Product, settings: Settings) {
   if (in_memory || isNew) return new Map<string, JobRow>()
   try {
     const migrations = migrationsOf(product) ?? {}
-    const opened = await openProductDatabase(databaseDsn(settings), { migrations, migrates: false })
+    const database = await openProductDatabase(databaseDsn(settings), { migrations, migrates: false })
     try {
-      return await listJobs(opened.db)
+      return await listJobs(database.db)
     } finally {
-      await opened.stop()
+      await database.stop()
     }
   } catch (error) {
     return error instanceof PendingMigrations ? new Map<string, JobRow>() : undefined
@@ -48,17 +48,17 @@ function describeJob(name: string, { job, row, now }: JobState): Finding {
     return ok(`${name} (${schedule}) starts with the server; next run ${nextTime(job, now).toISOString()}`)
   const { due_at, leased_until, started_at, ended_at, succeeded_at, error } = row
   const success = `last success ${succeeded_at ?? 'never'}`
-  const late = now.getTime() - Date.parse(due_at)
+  const delay = now.getTime() - Date.parse(due_at)
   if (leased_until !== null && Date.parse(leased_until) > now.getTime()) {
     const text = `${name} (${schedule}) runs since ${started_at}, ${success}`
-    return late > intervalOf(job) + GRACE_MS
+    return delay > intervalOf(job) + GRACE_MS
       ? warning(
           `${text}, which is longer than usual.`,
           'Look for its lines in the log, or restart the server.',
         )
       : ok(text)
   }
-  if (late > GRACE_MS)
+  if (delay > GRACE_MS)
     return warning(
       `${name} (${schedule}) is overdue since ${due_at}, ${success}.`,
       'Start the server, which makes up a run. If it runs, look for "the database of the jobs fails" in the log.',

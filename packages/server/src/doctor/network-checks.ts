@@ -4,7 +4,7 @@ import { loadKeySet } from '../session/user-jwt-keys.ts'
 import type { Settings } from '../settings/env.ts'
 import { isLoopback } from '../settings/env-values.ts'
 import type { Check, Finding } from './finding.ts'
-import { ask, broken, compareClocks, dateOf, noAnswer, ok, reasonOf, warning } from './finding.ts'
+import { broken, compareClocks, dateOf, noAnswer, ok, probeUrl, reasonOf, warning } from './finding.ts'
 
 export const checkMail: Check = async ({ settings: { smtp_url } }) => {
   if (smtp_url === undefined) return []
@@ -16,7 +16,7 @@ export const checkMail: Check = async ({ settings: { smtp_url } }) => {
 
 export const checkPublicUrl: Check = async ({ settings: { public_url, port }, now }) => {
   const url = new URL('/health/alive', public_url)
-  const response = await ask(url)
+  const response = await probeUrl(url)
   // The app itself may not run yet.
   const isDirect = isLoopback(url.hostname) && Number(url.port || 80) === port
   if (response instanceof Error)
@@ -39,7 +39,7 @@ export const checkPublicUrl: Check = async ({ settings: { public_url, port }, no
 export const checkTraces: Check = async ({ settings: { tracing } }) => {
   if (!tracing) return []
   const { url, headers } = tracing
-  const response = await ask(new URL(url), {
+  const response = await probeUrl(new URL(url), {
     method: 'POST',
     headers: { ...headers, 'Content-Type': 'application/json' },
     body: JSON.stringify({ resourceSpans: [] }),
@@ -57,7 +57,7 @@ export const checkTraces: Check = async ({ settings: { tracing } }) => {
 export const checkIdentityElsewhere: Check = async ({ settings, now }) => {
   const { identity_url } = settings
   if (identity_url === undefined) return []
-  const response = await ask(new URL(`${identity_url}/sessions/whoami`))
+  const response = await probeUrl(new URL(`${identity_url}/sessions/whoami`))
   if (response instanceof Error)
     return [broken(...noAnswer('IDENTITY_URL', response, `curl -i ${identity_url}/sessions/whoami`))]
   const { host } = new URL(identity_url)

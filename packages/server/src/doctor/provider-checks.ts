@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Settings } from '../settings/env.ts'
 import type { ProviderEntry } from '../settings/providers.ts'
-import { ask, broken, type Check, compareClocks, dateOf, type Finding, noAnswer, ok } from './finding.ts'
+import { broken, type Check, compareClocks, dateOf, type Finding, noAnswer, ok, probeUrl } from './finding.ts'
 
 /** Each configured sign-in provider: its discovery document and the client's credentials. */
 export const checkProviders: Check = async ({ settings, now }) => {
@@ -34,7 +34,7 @@ async function checkProvider(
   if (issuer === undefined)
     return [ok(`${label} is not checked, because it publishes no OpenID configuration; ${redirect}`)]
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
-  const response = await ask(new URL(url))
+  const response = await probeUrl(new URL(url))
   if (response instanceof Error) return [broken(...noAnswer(label, response, `curl -i ${url}`))]
   const parsed = metadata.safeParse(await response.json().catch(() => undefined))
   if (!parsed.success)
@@ -65,7 +65,7 @@ async function refusesClient(
     client_id,
     client_secret,
   })
-  const response = await ask(new URL(token_endpoint), { method: 'POST', body })
+  const response = await probeUrl(new URL(token_endpoint), { method: 'POST', body })
   if (response instanceof Error) return false
   const { error } = ((await response.json().catch(() => undefined)) ?? {}) as { error?: unknown }
   return error === 'invalid_client'

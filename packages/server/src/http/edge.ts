@@ -68,9 +68,9 @@ const LINGER_MS = 1_000
 
 /** For requests that Node cannot parse, which never reach the app. */
 export function refuseUnparsable(headers: HeaderSet) {
-  const refused = new WeakSet<Duplex>()
+  const refusedSockets = new WeakSet<Duplex>()
   return (error: NodeJS.ErrnoException, socket: Duplex): void => {
-    if (refused.has(socket)) return
+    if (refusedSockets.has(socket)) return
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy()
       return
@@ -84,7 +84,7 @@ export function refuseUnparsable(headers: HeaderSet) {
       'Content-Length': String(Buffer.byteLength(body)),
       Connection: 'close',
     }).map(([name, value]) => `${name}: ${value}`)
-    refused.add(socket)
+    refusedSockets.add(socket)
     socket.end(`HTTP/1.1 ${status}\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
     // Node keeps the other half open, with no time limit while bytes arrive.
     setTimeout(() => socket.destroy(), LINGER_MS)

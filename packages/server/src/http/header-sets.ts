@@ -108,11 +108,11 @@ const pagePolicy = {
 type Directives = Readonly<Record<string, string>>
 
 function relax(directives: Directives, policy: Policy): Directives {
-  const added = SOURCE_PARTS.map((part) => {
+  const sourceDirectives = SOURCE_PARTS.map((part) => {
     const name = `${part}-src`
     return [name, [...(directives[name]?.split(' ') ?? []), ...sourcesOf(policy, part)].join(' ')] as const
   })
-  const all = { ...directives, ...Object.fromEntries(added.filter(([, value]) => value !== '')) }
+  const all = { ...directives, ...Object.fromEntries(sourceDirectives.filter(([, value]) => value !== '')) }
   const { trustedTypes = [] } = policy
   if (trustedTypes === 'off') return without(all, ['require-trusted-types-for', 'trusted-types'])
   return trustedTypes.length === 0 ? all : { ...all, 'trusted-types': trustedTypes.join(' ') }

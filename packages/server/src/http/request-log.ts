@@ -11,21 +11,21 @@ const PROBES: ReadonlySet<string | undefined> = new Set(['/health/alive', '/heal
  * the others are counted.
  */
 export function createRequestLog(log: Log): (request: AnsweredRequest) => void {
-  let others: number | undefined
-  const tell = () => {
-    if (others) log.info({ count: others }, 'more requests rejected with 503')
-    others = undefined
+  let unloggedCount: number | undefined
+  const logOthers = () => {
+    if (unloggedCount) log.info({ count: unloggedCount }, 'more requests rejected with 503')
+    unloggedCount = undefined
   }
   return (request) => {
-    if (request.status === 503 && others !== undefined) {
-      others += 1
+    if (request.status === 503 && unloggedCount !== undefined) {
+      unloggedCount += 1
       return
     }
     if (request.status === 200 && PROBES.has(request.path)) log.debug(request, 'request')
     else log.info(request, 'request')
     if (request.status !== 503) return
-    others = 0
-    setTimeout(tell, SUM_EACH_MS).unref()
+    unloggedCount = 0
+    setTimeout(logOthers, SUM_EACH_MS).unref()
   }
 }
 

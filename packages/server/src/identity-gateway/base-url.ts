@@ -12,22 +12,22 @@ export function createBaseUrl(
   now: () => Date,
 ): () => Promise<string> {
   let baseUrl: string | undefined
-  let asking: Promise<void> | undefined
-  let askedAt = Number.NEGATIVE_INFINITY
+  let pendingFetch: Promise<void> | undefined
+  let fetchedAt = Number.NEGATIVE_INFINITY
 
-  async function ask(): Promise<void> {
-    askedAt = now().getTime()
+  async function fetchBaseUrl(): Promise<void> {
+    fetchedAt = now().getTime()
     // The request that caused this reports the failure.
     baseUrl = await openLogin().then(readBaseUrl, () => undefined)
   }
 
   return async () => {
-    if (baseUrl === undefined && now().getTime() - askedAt > askAgainAfterMs) {
-      asking ??= ask().finally(() => {
-        asking = undefined
+    if (baseUrl === undefined && now().getTime() - fetchedAt > askAgainAfterMs) {
+      pendingFetch ??= fetchBaseUrl().finally(() => {
+        pendingFetch = undefined
       })
     }
-    await asking
+    await pendingFetch
     return baseUrl ?? identity_url
   }
 }

@@ -1,6 +1,6 @@
 import { jsonOrText } from '@ostiary/identity/serving'
 
-const places = [
+const urlPaths = [
   'request_url',
   'return_to',
   'ui.action',
@@ -21,20 +21,20 @@ const places = [
 /** Returns the same text if no URL changes or it is not JSON. */
 export function rewriteJson(text: string, rewrite: (address: string) => string): string {
   const body = jsonOrText(text)
-  const changed = places.map((steps) => rewriteAt(body, steps, rewrite))
+  const changed = urlPaths.map((steps) => rewriteAt(body, steps, rewrite))
   return changed.includes(true) ? JSON.stringify(body) : text
 }
 
 function rewriteAt(
   node: unknown,
-  [step, ...rest]: readonly string[],
+  [step, ...deeperSteps]: readonly string[],
   rewrite: (address: string) => string,
 ): boolean {
   if (!isObject(node) || step === undefined) return false
   const names = step === '*' ? Object.keys(node) : Object.hasOwn(node, step) ? [step] : []
   const changed = names.map((name) => {
     const value = node[name]
-    if (rest.length > 0) return rewriteAt(value, rest, rewrite)
+    if (deeperSteps.length > 0) return rewriteAt(value, deeperSteps, rewrite)
     const address = typeof value === 'string' ? rewrite(value) : value
     node[name] = address
     return address !== value

@@ -33,18 +33,18 @@ const MAX_ATTEMPTS = 3
 
 /** Runs each job once across all servers with this database (decision 18). */
 export function createJobRunner(parts: JobParts): JobRunner {
-  const ended = new AbortController()
+  const stopping = new AbortController()
   const report = createJobReport(parts)
-  const running = new Map<string, Promise<void>>()
+  const runs = new Map<string, Promise<void>>()
   let loop: Promise<void> | undefined
   return {
     start() {
-      if (!ended.signal.aborted && Object.keys(parts.jobs).length > 0)
-        loop ??= keepRunning({ ...parts, report, running, ended: ended.signal })
+      if (!stopping.signal.aborted && Object.keys(parts.jobs).length > 0)
+        loop ??= keepRunning({ ...parts, report, runs, stopSignal: stopping.signal })
     },
     async stop() {
-      ended.abort()
-      const all = Promise.all([loop, ...running.values()])
+      stopping.abort()
+      const all = Promise.all([loop, ...runs.values()])
       await Promise.race([all, sleep(STOP_PATIENCE_MS, undefined, { ref: false })])
     },
   }
@@ -53,22 +53,22 @@ export function createJobRunner(parts: JobParts): JobRunner {
 interface Runner extends JobParts {
   readonly report: ReturnType<typeof createJobReport>
   /** Those of this process. */
-  readonly running: Map<string, Promise<void>>
-  readonly ended: AbortSignal
+  readonly runs: Map<string, Promise<void>>
+  readonly stopSignal: AbortSignal
 }
 
 async function keepRunning(runner: Runner): Promise<void> {
-  const { ended, report, poll_ms = POLL_MS } = runner
+  const { stopSignal, report, poll_ms = POLL_MS } = runner
   let isPrepared = false
-  while (!ended.aborted) {
+  while (!stopSignal.aborted) {
     try {
-      if (!isPrepared) await prepare(runner)
+      if (!isPrepared) await scheduleJobs(runner)
       isPrepared = true
       await startDueJobs(runner)
     } catch (err) {
       report.databaseFailed(err)
     }
-    await pause(Math.min(poll_ms, untilNext(runner)), ended)
+    await pause(Math.min(poll_ms, untilNext(runner)), stopSignal)
   }
 }
 
@@ -77,7 +77,7 @@ function untilNext({ jobs, tools: { now } }: Runner): number {
   return Math.min(...Object.values(jobs).map((job) => nextTime(job, time).getTime() - time.getTime()))
 }
 
-async function prepare({ jobs, tools: { db, now } }: Runner): Promise<void> {
+async function scheduleJobs({ jobs, tools: { db, now } }: Runner): Promise<void> {
   for (const [name, job] of Object.entries(jobs)) {
     const due_at = nextTime(job, now()).toISOString()
     await scheduleJob(db, { name, schedule: describeSchedule(job), due_at }, now().toISOString())
@@ -85,14 +85,14 @@ async function prepare({ jobs, tools: { db, now } }: Runner): Promise<void> {
 }
 
 async function startDueJobs(runner: Runner): Promise<void> {
-  const { jobs, tools, report, running } = runner
+  const { jobs, tools, report, runs } = runner
   const rows = await listJobs(tools.db)
   report.read(rows)
   const now = tools.now()
   for (const [name, job] of Object.entries(jobs)) {
     const row = rows.get(name)
     // Another server has scheduled it otherwise, or runs it.
-    if (!row || row.schedule !== describeSchedule(job) || running.has(name)) continue
+    if (!row || row.schedule !== describeSchedule(job) || runs.has(name)) continue
     if (isDue(row, now)) await startDueJob(runner, job, row)
     else if (isTooFar(job, row, now)) {
       const due_at = nextTime(job, now).toISOString()
@@ -111,7 +111,7 @@ function isTooFar(job: Job, { due_at }: JobRow, now: Date): boolean {
 }
 
 async function startDueJob(runner: Runner, job: Job, row: JobRow): Promise<void> {
-  const { tools, report, running, lease_ms = LEASE_MS } = runner
+  const { tools, report, runs, lease_ms = LEASE_MS } = runner
   const now = tools.now()
   const time = now.toISOString()
   const error = row.attempts < MAX_ATTEMPTS ? undefined : `the process ended during ${MAX_ATTEMPTS} attempts`
@@ -124,35 +124,35 @@ async function startDueJob(runner: Runner, job: Job, row: JobRow): Promise<void>
   const leased_until = new Date(now.getTime() + lease_ms).toISOString()
   if (!(await claimJob(tools.db, row, { claimed_by, leased_until, now: time }))) return
   const ownClaim = { name: row.name, due_at: row.due_at, claimed_by }
-  const run = runClaimed(runner, job, ownClaim).finally(() => running.delete(row.name))
-  running.set(row.name, run)
+  const run = runClaimed(runner, job, ownClaim).finally(() => runs.delete(row.name))
+  runs.set(row.name, run)
 }
 
 type OwnClaim = Parameters<typeof releaseJob>[1]
 
 /** Never throws. */
 async function runClaimed(runner: Runner, job: Job, ownClaim: OwnClaim): Promise<void> {
-  const { tools, report, ended } = runner
+  const { tools, report, stopSignal } = runner
   const { db, now } = tools
-  const over = new AbortController()
-  const lost = new AbortController()
-  const lease = keepLease(runner, ownClaim, { lost, over: over.signal })
+  const runEnd = new AbortController()
+  const leaseLoss = new AbortController()
+  const lease = keepLease(runner, ownClaim, { leaseLoss, runEnd: runEnd.signal })
   const run = report.started(ownClaim.name)
   try {
-    const failure = await attempt(runner, job, ownClaim.name, AbortSignal.any([ended, lost.signal]))
-    if (failure && ended.aborted) {
+    const failure = await attempt(runner, job, ownClaim.name, AbortSignal.any([stopSignal, leaseLoss.signal]))
+    if (failure && stopSignal.aborted) {
       run.interrupted()
       return await releaseJob(db, ownClaim)
     }
     run.ended(failure)
     const late = Math.max(now().getTime(), Date.parse(ownClaim.due_at))
-    const next = nextTime(job, new Date(late)).toISOString()
+    const next_due_at = nextTime(job, new Date(late)).toISOString()
     const error = failure ? failure.message.slice(0, 500) : null
-    await endJob(db, ownClaim, { ended_at: now().toISOString(), error, next })
+    await endJob(db, ownClaim, { ended_at: now().toISOString(), error, next_due_at })
   } catch (err) {
     report.databaseFailed(err)
   } finally {
-    over.abort()
+    runEnd.abort()
     await lease
   }
 }
@@ -164,7 +164,7 @@ async function attempt(
   signal: AbortSignal,
 ): Promise<Error | undefined> {
   try {
-    const jobTools = { log: named(log, name), signal, fetch: stoppable(signal) }
+    const jobTools = { log: withJobName(log, name), signal, fetch: stoppable(signal) }
     await job.run({ ...tools, ...jobTools })
     return undefined
   } catch (error) {
@@ -176,7 +176,7 @@ function stoppable(signal: AbortSignal): typeof fetch {
   return (input, init) => fetch(input, { signal, ...init })
 }
 
-function named(log: Log, job: string): Log {
+function withJobName(log: Log, job: string): Log {
   return {
     debug: (fields, message) => log.debug({ job, ...fields }, message),
     info: (fields, message) => log.info({ job, ...fields }, message),
@@ -186,22 +186,22 @@ function named(log: Log, job: string): Log {
 }
 
 interface LeaseSignals {
-  readonly lost: AbortController
-  readonly over: AbortSignal
+  readonly leaseLoss: AbortController
+  readonly runEnd: AbortSignal
 }
 
 async function keepLease(
   { tools: { db, now }, lease_ms = LEASE_MS }: Runner,
   ownClaim: OwnClaim,
-  { lost, over }: LeaseSignals,
+  { leaseLoss, runEnd }: LeaseSignals,
 ): Promise<void> {
-  while (!over.aborted && !lost.signal.aborted) {
-    await pause(lease_ms / 4, over)
-    if (over.aborted) return
+  while (!runEnd.aborted && !leaseLoss.signal.aborted) {
+    await pause(lease_ms / 4, runEnd)
+    if (runEnd.aborted) return
     const leased_until = new Date(now().getTime() + lease_ms).toISOString()
     // A database that fails once may answer the next time, within the lease.
     const isOwn = await renewLease(db, ownClaim, leased_until).catch(() => true)
-    if (!isOwn) lost.abort(new Error('another server took over the run'))
+    if (!isOwn) leaseLoss.abort(new Error('another server took over the run'))
   }
 }
 

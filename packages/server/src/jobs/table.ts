@@ -78,8 +78,8 @@ interface Claim {
 }
 
 /** Returns whether this process runs the job now. Only one of all processes does. */
-export async function claimJob(db: ProductDb, due: Schedule, { now, ...claim }: Claim): Promise<boolean> {
-  const { numUpdatedRows } = await freeJob(db, due, now)
+export async function claimJob(db: ProductDb, job: Schedule, { now, ...claim }: Claim): Promise<boolean> {
+  const { numUpdatedRows } = await freeJob(db, job, now)
     .set((eb) => ({ ...claim, started_at: now, attempts: eb('attempts', '+', 1) }))
     .executeTakeFirst()
   return numUpdatedRows > 0
@@ -88,11 +88,11 @@ export async function claimJob(db: ProductDb, due: Schedule, { now, ...claim }: 
 /** Returns false if another process was faster. */
 export async function skipJob(
   db: ProductDb,
-  due: Schedule,
+  job: Schedule,
   change: Pick<JobRow, 'due_at'> & Partial<Pick<JobRow, 'ended_at' | 'error'>>,
   now: string,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await freeJob(db, due, now)
+  const { numUpdatedRows } = await freeJob(db, job, now)
     .set({ ...change, claimed_by: null, leased_until: null, attempts: 0 })
     .executeTakeFirst()
   return numUpdatedRows > 0
@@ -119,15 +119,15 @@ export async function releaseJob(db: ProductDb, ownClaim: OwnClaim): Promise<voi
   await ownJob(db, ownClaim).set({ claimed_by: null, leased_until: null, attempts: 0 }).execute()
 }
 
-interface Ended extends Pick<JobRow, 'error'> {
+interface JobEnd extends Pick<JobRow, 'error'> {
   readonly ended_at: string
-  readonly next: string
+  readonly next_due_at: string
 }
 
 export async function endJob(
   db: ProductDb,
   ownClaim: OwnClaim,
-  { ended_at, error, next }: Ended,
+  { ended_at, error, next_due_at }: JobEnd,
 ): Promise<void> {
   await ownJob(db, ownClaim)
     .set((eb) => ({
@@ -136,7 +136,7 @@ export async function endJob(
       ...(error === null ? { succeeded_at: ended_at } : {}),
       ...{ claimed_by: null, leased_until: null, attempts: 0 },
       // A new schedule may have moved it meanwhile.
-      due_at: eb.case().when('due_at', '=', ownClaim.due_at).then(next).else(eb.ref('due_at')).end(),
+      due_at: eb.case().when('due_at', '=', ownClaim.due_at).then(next_due_at).else(eb.ref('due_at')).end(),
     }))
     .execute()
 }

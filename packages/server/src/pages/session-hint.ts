@@ -10,14 +10,14 @@ const others = /^(__Host-)?(csrf_token|ory_kratos_continuity|device$)|^(user_jwt
  * returns 401.
  */
 export function sessionHint({ protocol }: URL): MiddlewareHandler {
-  const place = `Path=/; SameSite=Lax${protocol === 'https:' ? '; Secure' : ''}`
+  const attributes = `Path=/; SameSite=Lax${protocol === 'https:' ? '; Secure' : ''}`
   return async (c, next) => {
     await next()
     if (!c.req.header('accept')?.includes('text/html')) return
     const names = namesIn(c.req.header('cookie'))
     const hint = names.some(mayBeSession)
     if (hint === names.includes(NAME)) return
-    const cookie = hint ? `${NAME}=1; ${place}` : `${NAME}=; ${place}; Max-Age=0`
+    const cookie = hint ? `${NAME}=1; ${attributes}` : `${NAME}=; ${attributes}; Max-Age=0`
     c.header('Set-Cookie', cookie, { append: true })
   }
 }

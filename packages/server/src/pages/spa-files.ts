@@ -75,15 +75,15 @@ export function loadSpaFiles(
     throw new StartError('The pages are not built yet. Start with `npm start`, which builds them first.')
   const routeTable = routes.parse(JSON.parse(readFileSync(join(dist, 'routes.json'), 'utf8')))
   const { product: _, ...ofApp } = settings
-  const mark = offersPrerendered(settings) ? '<html data-offered ' : '<html '
-  const read = (name: string) => readFileSync(join(dist, name), 'utf8')
+  const tag = offersPrerendered(settings) ? '<html data-offered ' : '<html '
+  const readPage = (name: string) => readFileSync(join(dist, name), 'utf8')
   const page = (name: string, html: string) =>
     createFile(name, Buffer.from(html.replaceAll('__ORIGIN__', () => origin)))
   const panel = hasPanel ? routeTable.panel : undefined
   const appPage = (name: string) =>
-    page(name, addScripts(injectSettings(read(name).replace('<html ', mark), ofApp, panel), scripts))
+    page(name, addScripts(injectSettings(readPage(name).replace('<html ', tag), ofApp, panel), scripts))
   const demoPage = (name: string) =>
-    page(name, injectSettings(read(name), settings, PANEL_PAGES.includes(name) ? panel : undefined))
+    page(name, injectSettings(readPage(name), settings, PANEL_PAGES.includes(name) ? panel : undefined))
   const pagesOf = (table: Record<string, string>, make: (name: string) => SpaFile) =>
     new Map(Object.entries(table).map(([path, name]) => [path, make(name)]))
   const files = [...loadStaticFiles(dist)]
@@ -162,13 +162,13 @@ function createFile(name: string, content: Buffer<ArrayBuffer>, path?: string): 
     hash: createHash('sha256').update(content).digest('base64url').slice(0, 16),
     encoded: {
       identity: async () => content,
-      br: once(() => readPrecompressed(path, '.br') ?? compressBrotli(content)),
-      gzip: once(() => readPrecompressed(path, '.gz') ?? promisify(gzip)(content, { level: 9 })),
+      br: memoize(() => readPrecompressed(path, '.br') ?? compressBrotli(content)),
+      gzip: memoize(() => readPrecompressed(path, '.gz') ?? promisify(gzip)(content, { level: 9 })),
     },
   }
 }
 
-function once<T>(make: () => Promise<T>): () => Promise<T> {
+function memoize<T>(make: () => Promise<T>): () => Promise<T> {
   let promise: Promise<T> | undefined
   return () => {
     promise ??= make()

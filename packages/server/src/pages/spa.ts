@@ -14,7 +14,7 @@ export interface SpaParts {
 
 export interface Pages {
   readonly app: Hono
-  has(path: string): boolean
+  hasFile(path: string): boolean
 }
 
 export function createSpa({ files, headerSets, demo }: SpaParts): Pages {
@@ -41,7 +41,7 @@ export function createSpa({ files, headerSets, demo }: SpaParts): Pages {
       }),
     ),
   )
-  return { app, has: (path) => files.pages.has(path) }
+  return { app, hasFile: (path) => files.pages.has(path) }
 
   /** `/links/:id` for `/links/42`. Empty without a page. */
   function pageAt(path: string): string {
@@ -75,7 +75,7 @@ export async function sendFile(
   const encoding = pickEncoding(c.req.raw.headers.get('accept-encoding'))
   const etag = `"${file.hash}-${encoding}"`
   const validators = { ETag: etag, Vary: 'Accept-Encoding', 'Cache-Control': headers['Cache-Control'] ?? '' }
-  if (status === 200 && matches(c.req.raw.headers.get('if-none-match'), etag))
+  if (status === 200 && matchesEtag(c.req.raw.headers.get('if-none-match'), etag))
     // Browsers apply a 304's headers to the cached page, so the policy must be included.
     return new Response(null, { status: 304, headers: { ...headers, ...validators } })
   // All responses share one buffer: copies would let slow readers fill the memory.
@@ -97,7 +97,7 @@ function encodingHeader(encoding: Encoding): HeaderSet {
 }
 
 /** RFC 9110 §13.1.2: a list, compared weakly. */
-function matches(ifNoneMatch: string | null, etag: string): boolean {
+function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false
   return ifNoneMatch.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
 }

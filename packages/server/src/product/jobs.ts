@@ -54,19 +54,19 @@ export function* findJobProblems(jobs: Jobs = {}, { hasDatabase }: JobsContext) 
   }
 }
 
-function* findScheduleProblems(place: string, job: Job | undefined) {
+function* findScheduleProblems(jobPath: string, job: Job | undefined) {
   const { at, every, zone, run }: Partial<DailySchedule & IntervalSchedule & Job> = job ?? {}
   if (typeof run !== 'function')
-    yield `${place} has no function run. Add one: run: async ({ db, log }) => {}.`
+    yield `${jobPath} has no function run. Add one: run: async ({ db, log }) => {}.`
   if ((at === undefined) === (every === undefined))
-    yield `${place} needs either at or every. Add one of them, such as at: '02:00'.`
+    yield `${jobPath} needs either at or every. Add one of them, such as at: '02:00'.`
   if (at !== undefined && !TIME.test(at))
-    yield `${place} has at: ${JSON.stringify(at)}. Use a time of the day from 00:00 to 23:59, such as '02:00'.`
+    yield `${jobPath} has at: ${JSON.stringify(at)}. Use a time of the day from 00:00 to 23:59, such as '02:00'.`
   if (every !== undefined && parseInterval(every) === undefined)
-    yield `${place} has every: ${JSON.stringify(every)}. Use an interval from 1s to 24h, such as '15m'.`
-  if (zone !== undefined && at === undefined) yield `${place} has a zone without at. Remove zone.`
+    yield `${jobPath} has every: ${JSON.stringify(every)}. Use an interval from 1s to 24h, such as '15m'.`
+  if (zone !== undefined && at === undefined) yield `${jobPath} has a zone without at. Remove zone.`
   if (zone !== undefined && !isZone(zone))
-    yield `${place} has the unknown zone ${JSON.stringify(zone)}. Use a name such as 'Europe/Berlin', or remove it for UTC.`
+    yield `${jobPath} has the unknown zone ${JSON.stringify(zone)}. Use a name such as 'Europe/Berlin', or remove it for UTC.`
 }
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/

@@ -52,31 +52,31 @@ type Members = Omit<Plugin, 'name'>
 type Joins = { readonly [Name in keyof Members]-?: Join<NonNullable<Members[Name]>> }
 type Join<T> = (first: T, second: T) => T
 
-const both = <T extends object>(first: T, second: T): T => ({ ...first, ...second })
+const mergeObjects = <T extends object>(first: T, second: T): T => ({ ...first, ...second })
 
 const joins: Joins = {
   accountData: joinAccountData,
   api: (first, second) => (tools) => new Hono().route('/', first(tools)).route('/', second(tools)),
-  bodyLimits: both,
+  bodyLimits: mergeObjects,
   emails: (first, second) => [...first, ...second],
   identity: (first, second) => (defaults) => second(first(defaults)),
-  jobs: both,
+  jobs: mergeObjects,
   kratos: (_, second) => second,
   letters: joinLetters,
-  metrics: both,
-  migrations: both,
+  metrics: mergeObjects,
+  migrations: mergeObjects,
   on: joinHooks,
   policy: joinPolicies,
-  settings: both,
+  settings: mergeObjects,
 }
 
 /** The product with the members of its plugins, which come first. */
 export function withPlugins<P extends Product>(product: P): P {
   const { plugins = [] } = product
-  return plugins.toReversed().reduce<P>((joined, plugin) => join(prefixed(plugin), joined), product)
+  return plugins.toReversed().reduce<P>((joined, plugin) => joinPlugin(prefixed(plugin), joined), product)
 }
 
-function join<P extends Product>(plugin: Members, product: P): P {
+function joinPlugin<P extends Product>(plugin: Members, product: P): P {
   const members = Object.entries(joins).map(([name, joinTwo]) => {
     const [first, second] = [plugin, product].map((one) => one[name as keyof Members])
     const joined = first && second ? (joinTwo as Join<unknown>)(first, second) : (second ?? first)
@@ -118,13 +118,13 @@ type AnyHook = Readonly<Partial<Record<'inTransaction' | 'afterCommit', Step>>>
 
 function joinHooks(first: Hooks, second: Hooks): Hooks {
   return joinByName<AnyHook>(first, second, (one, other) => ({
-    inTransaction: inTurn(one.inTransaction, other.inTransaction),
-    afterCommit: inTurn(one.afterCommit, other.afterCommit),
+    inTransaction: runInTurn(one.inTransaction, other.inTransaction),
+    afterCommit: runInTurn(one.afterCommit, other.afterCommit),
   }))
 }
 
 /** Undefined without both: a hook after the commit takes a place in the background. */
-function inTurn(first: Step | undefined, second: Step | undefined): Step | undefined {
+function runInTurn(first: Step | undefined, second: Step | undefined): Step | undefined {
   if (!first || !second) return first ?? second
   return async (event) => {
     await first(event)

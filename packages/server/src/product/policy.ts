@@ -68,7 +68,7 @@ function isScript(url: string): boolean {
 
 /** Allows everything that one of the two allows. */
 export function joinPolicies(first: Policy, second: Policy): Policy {
-  const [one, other] = [first.trustedTypes ?? [], second.trustedTypes ?? []]
+  const [firstTypes, secondTypes] = [first.trustedTypes ?? [], second.trustedTypes ?? []]
   const lists = SOURCE_PARTS.map((part) => [part, union(first[part], second[part])] as const)
   const features = Object.keys({ ...first.permissions, ...second.permissions })
   const permissions = features.map(
@@ -77,7 +77,7 @@ export function joinPolicies(first: Policy, second: Policy): Policy {
   return {
     ...Object.fromEntries(lists),
     permissions: Object.fromEntries(permissions),
-    trustedTypes: one === 'off' || other === 'off' ? 'off' : union(one, other),
+    trustedTypes: firstTypes === 'off' || secondTypes === 'off' ? 'off' : union(firstTypes, secondTypes),
   }
 }
 

@@ -13,7 +13,7 @@ export async function loadUserJwtKeys(
   gateway: Pick<IdentityGateway, 'call'>,
 ): Promise<unknown> {
   try {
-    return await read(identity_jwks_url, gateway)
+    return await fetchUserJwtKeys(identity_jwks_url, gateway)
   } catch (cause) {
     if (cause instanceof ProductError) throw cause
     const message = 'The keys that check the token cannot be read'
@@ -21,7 +21,7 @@ export async function loadUserJwtKeys(
   }
 }
 
-async function read(
+async function fetchUserJwtKeys(
   identity_jwks_url: string | undefined,
   gateway: Pick<IdentityGateway, 'call'>,
 ): Promise<unknown> {

@@ -8,18 +8,18 @@ import { PARTS, type Product, type ProductConfig } from '../product/product.ts'
 import type { Settings } from './env.ts'
 import { isLoopback } from './env-values.ts'
 
-interface Given {
+interface ExplicitSettings {
   readonly public_url: boolean
 }
 
-export function findConflicts(settings: Settings, given: Given): string[] {
+export function findConflicts(settings: Settings, explicit: ExplicitSettings): string[] {
   return [
     ...portConflicts(settings),
     ...identityElsewhere(settings),
     ...weakSecrets(settings),
     ...openAdminPort(settings),
     ...sharedDemo(settings),
-    ...publicUrl(settings, given),
+    ...publicUrl(settings, explicit),
     ...mail(settings),
     ...cookieDomain(settings),
     ...privateDatabase(settings),
@@ -77,7 +77,7 @@ function* sharedDemo({ demo, public_url, listen_hosts }: Settings) {
   yield 'A demo shows every email to its visitors, so it runs for this machine only. Remove PUBLIC_URL and LISTEN_HOST to keep the demo, or set SMTP_URL to your mail server to run for others.'
 }
 
-function* publicUrl({ production, public_url }: Settings, given: Given) {
+function* publicUrl({ production, public_url }: Settings, given: ExplicitSettings) {
   if (!production) return
   if (!given.public_url) {
     yield 'PUBLIC_URL is missing. Set it to the https address of the app, such as https://app.example.'

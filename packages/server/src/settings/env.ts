@@ -39,21 +39,21 @@ export function readSettings(product: Product, env: NodeJS.ProcessEnv = process.
   const knownVariables = variablesOf(product)
   const ownVariables = z.object(ownSchemas(product))
   const traces = tracingSettings(slugOf(config))
-  const { variables: given, issues: unreadable } = withFiles(
+  const { variables: input, issues: unreadable } = withFiles(
     givenVariables(env),
     (name) => name in knownVariables,
   )
-  const misspellings = findMisspellings(given, Object.keys(knownVariables))
-  const issues = [...unreadable, ...findIssues(given, [variables, traces, providerVariables, ownVariables])]
+  const misspellings = findMisspellings(input, Object.keys(knownVariables))
+  const issues = [...unreadable, ...findIssues(input, [variables, traces, providerVariables, ownVariables])]
   const invalid = issues.map(({ path }) => path.replace(/_FILE$/, ''))
-  const valid = without(given, invalid)
-  const [parsed, tracing, clients] = [
+  const valid = without(input, invalid)
+  const [values, tracing, clients] = [
     variables.parse(valid, JITLESS),
     traces.parse(valid, JITLESS),
     providerVariables.parse(valid, JITLESS),
   ]
   const settings = {
-    ...toSettings(product, parsed, tracing),
+    ...toSettings(product, values, tracing),
     providers: readProviders(clients),
     own: withFallbacks(product, ownVariables.parse(valid, JITLESS)),
     misspellings,
@@ -64,7 +64,7 @@ export function readSettings(product: Product, env: NodeJS.ProcessEnv = process.
     ...findIncompleteProviders(clients),
   ]
   const problems = [
-    ...issues.map((issue) => describeIssue(issue, given.NODE_ENV)),
+    ...issues.map((issue) => describeIssue(issue, input.NODE_ENV)),
     ...conflicts.filter((sentence) => isCertain(sentence, invalid)),
     ...findProductProblems(product, settings, Object.keys(engineVariables)),
   ]
@@ -82,12 +82,12 @@ function findIssues(
   givenVariables: Readonly<Record<string, string>>,
   schemas: readonly z.ZodType[],
 ): readonly Issue[] {
-  const parsed = schemas
+  const foundIssues = schemas
     .flatMap((schema) => schema.safeParse(givenVariables, JITLESS).error?.issues ?? [])
     .map(({ path, message }) => ({ path: String(path[0]), message }))
-  if (parsed.length === 0) return []
-  const names = parsed.map(({ path }) => path)
-  return [...parsed, ...findIssues(without(givenVariables, names), schemas)]
+  if (foundIssues.length === 0) return []
+  const names = foundIssues.map(({ path }) => path)
+  return [...foundIssues, ...findIssues(without(givenVariables, names), schemas)]
 }
 
 function without(variables: Readonly<Record<string, string>>, names: readonly string[]) {
@@ -190,7 +190,7 @@ function toSettings(
     limits: env.LIMITS,
     /** Per worker. */
     connections: connectionLimits({
-      all: env.MAX_CONNECTIONS,
+      total: env.MAX_CONNECTIONS,
       perAddress: env.MAX_CONNECTIONS_PER_ADDRESS,
       behindProxies: (env.TRUSTED_PROXIES ?? '0') !== '0',
       workers: env.WORKERS,

@@ -4,17 +4,17 @@ export function findMisspellings(
   givenVariables: Readonly<Record<string, string>>,
   settings: readonly string[],
 ): string[] {
-  return Object.keys(givenVariables).flatMap((written) => {
-    const [, name = '', file = ''] = /^(.*?)(_FILE)?$/s.exec(written) ?? []
+  return Object.keys(givenVariables).flatMap((givenName) => {
+    const [, name = '', file = ''] = /^(.*?)(_FILE)?$/s.exec(givenName) ?? []
     const meant = settings.includes(name) ? undefined : nearestName(name, settings)
     // If both are set, the odd one belongs to another program.
     if (meant === undefined || givenVariables[meant] !== undefined) return []
-    return `${written} is not a setting. Did you mean ${meant}${file}?`
+    return `${givenName} is not a setting. Did you mean ${meant}${file}?`
   })
 }
 
-function nearestName(written: string, names: readonly string[]): string | undefined {
-  const upper = written.toUpperCase()
+function nearestName(givenName: string, names: readonly string[]): string | undefined {
+  const upper = givenName.toUpperCase()
   const edits = (name: string) => distance(upper, name)
   return names
     .filter((name) => edits(name) <= allowedEdits(name) || isAnagram(upper, name))

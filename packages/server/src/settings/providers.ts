@@ -134,7 +134,7 @@ export const providerVariables = z.object(
   ),
 )
 
-type Given = z.output<typeof providerVariables>
+type ProviderValues = z.output<typeof providerVariables>
 
 interface Configured {
   readonly providers: readonly ProviderEntry[]
@@ -144,21 +144,21 @@ interface Offered extends Configured {
   readonly demo_providers: OfferedProviders
 }
 
-export function readProviders(given: Given): ProviderEntry[] {
+export function readProviders(values: ProviderValues): ProviderEntry[] {
   return records.flatMap(({ id, label, kind, scope, defaults, variables }) => {
-    const { missing } = check(variables, given)
+    const { missing } = checkRequired(variables, values)
     if (missing.length > 0) return []
-    const set = Object.entries(variables).filter(([name]) => given[name] !== undefined)
-    const keys: Keys = Object.fromEntries(set.map(([name, { key }]) => [key, given[name] ?? '']))
+    const set = Object.entries(variables).filter(([name]) => values[name] !== undefined)
+    const keys: Keys = Object.fromEntries(set.map(([name, { key }]) => [key, values[name] ?? '']))
     const { client_id = '' } = keys
     const source = kind === 'generic' ? ({ claims_source: 'auto' } as const) : {}
     return [{ id, label, scope, ...defaults, ...keys, ...source, client_id, provider: kind }]
   })
 }
 
-export function findIncompleteProviders(given: Given): string[] {
+export function findIncompleteProviders(values: ProviderValues): string[] {
   return records.flatMap(({ variables }) => {
-    const { missing, present } = check(variables, given)
+    const { missing, present } = checkRequired(variables, values)
     if (missing.length === 0 || present.length === 0) return []
     const verb = missing.length > 1 ? 'are' : 'is'
     return `${missing.join(', ')} ${verb} missing although ${present.join(', ')} is set. Set all of them, or none.`
@@ -171,11 +171,11 @@ export function providerVariable({ provider }: ProviderEntry, variableKind: stri
   return Object.entries(ownVariables).find(([, { key }]) => key === variableKind)?.[0] ?? 'OIDC_ID'
 }
 
-function check(variables: ProviderRecord['variables'], given: Given) {
+function checkRequired(variables: ProviderRecord['variables'], values: ProviderValues) {
   const required = Object.entries(variables).flatMap(([name, { isOptional }]) => (isOptional ? [] : [name]))
   return {
-    missing: required.filter((name) => given[name] === undefined),
-    present: required.filter((name) => given[name] !== undefined),
+    missing: required.filter((name) => values[name] === undefined),
+    present: required.filter((name) => values[name] !== undefined),
   }
 }
 

@@ -34,6 +34,6 @@ export function complaintOf(error: unknown): string {
 }
 
 /** "1 account", "2 accounts". */
-export function counted(count: number, one: string, many = `${one}s`): string {
+export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
 }

@@ -18,7 +18,7 @@ export async function migrateCommand(product: Product, args: readonly string[]):
   assertMigratable(product, settings, forgets)
   assertDataFolder(settings)
   const dsn = databaseDsn(settings)
-  const applied = settings.identity_url
+  const appliedNames = settings.identity_url
     ? await migrateProductDatabase(dsn, migrationsOf(product) ?? {})
     : await migrateIdentity(dsn, {
         product: migrationsOf(product),
@@ -28,9 +28,9 @@ export async function migrateCommand(product: Product, args: readonly string[]):
         throw withAdvice(cause, product, settings)
       })
   process.stdout.write(
-    applied.length === 0
+    appliedNames.length === 0
       ? 'The database is up to date.\n'
-      : `${applied.map((name) => `Applied ${name}`).join('\n')}\nThe database is up to date.\n`,
+      : `${appliedNames.map((name) => `Applied ${name}`).join('\n')}\nThe database is up to date.\n`,
   )
   if (!forgets) return
   await forgetSecrets(dsn)

@@ -24,14 +24,14 @@ import type { StartOptions } from './start.ts'
 export async function run(product: Product, args: readonly string[]): Promise<void> {
   let log: Log | undefined
   let primary: Primary | undefined
-  const [name = '', ...rest] = args
+  const [name = '', ...commandArgs] = args
   const command = commands[name]
   try {
     // Accounts, secrets and backups are private.
     process.umask(0o077)
     if (command) {
       endWithReader()
-      return await command(product, rest)
+      return await command(product, commandArgs)
     }
     const { help, dev } = readArguments(args)
     if (help) {
@@ -74,7 +74,7 @@ async function serve(product: Product, settings: Settings, options: StartOptions
   keepHeapSmall()
   const { database, stop, ...calls } = await startProduct(product, settings, options)
   if (options.primary) return options.primary.ready({ database }, { ...calls, stop: () => exitAfter(stop) })
-  stopOnSignal({ stop: logged(stop, settings, options.log), longest: settings.drain_ms + LONGEST_STOP_MS })
+  stopOnSignal({ stop: logStop(stop, settings, options.log), longest: settings.drain_ms + LONGEST_STOP_MS })
   // Last: a program that reads this may stop the server at once.
   announce(product, settings, { database, log: options.log })
 }
@@ -93,7 +93,7 @@ async function runWorkers(
     stop_patience: longest,
     answer,
   })
-  stopOnSignal({ stop: logged(workers.stop, settings, log), longest: longest + 1000 })
+  stopOnSignal({ stop: logStop(workers.stop, settings, log), longest: longest + 1000 })
   const { database } = workers.announcement as { database?: string }
   announce(product, settings, { database, log })
 }
@@ -122,17 +122,17 @@ const commands: Readonly<Record<string, Command>> = {
 }
 
 /** LOG_LEVEL=debug logs the origin. */
-function sentence(error: unknown, what: string): string {
-  if (!(error instanceof Error)) return `${what}: ${error}`
+function sentence(error: unknown, failedAction: string): string {
+  if (!(error instanceof Error)) return `${failedAction}: ${error}`
   if ([PortError, StartError, WorkerFailed].some((kind) => error instanceof kind)) return error.message
   const { path } = error as NodeJS.ErrnoException
   const reason = fileProblem(error)
   const message = error.message.replace(/^dsn: /, 'DATABASE_URL: ')
-  return [what, reason && path, reason ? `${reason}.` : message].filter(Boolean).join(': ')
+  return [failedAction, reason && path, reason ? `${reason}.` : message].filter(Boolean).join(': ')
 }
 
 /** A log that ends without these lines is that of a process that crashed or was killed. */
-function logged(
+function logStop(
   stop: () => Promise<void>,
   { production, drain_ms }: Settings,
   log: Log,

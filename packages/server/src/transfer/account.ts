@@ -137,14 +137,14 @@ function hasContents(credential: { readonly config?: object | undefined } | unde
 }
 
 export function toImportable(one: Listed): Account {
-  const { id, external_id = id, credentials, verifiable_addresses, ...rest } = one
+  const { id, external_id = id, credentials, verifiable_addresses, ...otherFields } = one
   const { transfer = factsElsewhere(verifiable_addresses?.some((address) => address.verified) === true) } =
     one
   const { hashed_password, password, use_password_migration_hook } = credentials.password?.config ?? {}
   const providers = credentials.oidc?.config?.providers ?? []
   const verified = verifiable_addresses?.filter((address) => address.verified)
   return {
-    ...rest,
+    ...otherFields,
     transfer,
     ...(external_id === undefined ? {} : { external_id }),
     ...(verified ? { verifiable_addresses: verified } : {}),

@@ -3,7 +3,7 @@ import { createAdminClient } from '../admin/admin-client.ts'
 import { StartError } from '../http/errors.ts'
 import type { Product } from '../product/product.ts'
 import { readSettings, resolveFile } from '../settings/env.ts'
-import { complaintOf, counted } from '../start/command-line.ts'
+import { complaintOf, plural } from '../start/command-line.ts'
 import { exportAccounts } from './export.ts'
 import { importAccounts, reportOf } from './import.ts'
 import { FROM_DATABASE, importDatabase } from './kratos-database.ts'
@@ -34,7 +34,7 @@ export async function importCommand(product: Product, args: readonly string[]): 
   }).finally(() => tell(''))
   if (counts.refused > 0) process.exitCode = 1
   const why = counts.refused > 0 ? ` ${reportOf(file)} says why.` : ''
-  process.stdout.write(`${counted(counts.imported, 'account')} imported, ${counts.refused} refused.${why}\n`)
+  process.stdout.write(`${plural(counts.imported, 'account')} imported, ${counts.refused} refused.${why}\n`)
   if (counts.without_second_factor > 0)
     process.stdout.write(
       `${counts.without_second_factor} of them had a second factor that is not in the file: until they add one, their first factor is enough.\n`,
@@ -49,7 +49,7 @@ export async function exportCommand(product: Product, args: readonly string[]): 
     onProgress: ({ exported }) => tell(`${exported} exported`),
   }).finally(() => tell(''))
   process.stdout.write(
-    `${counted(counts.exported, 'account')} exported to ${file}. It contains password hashes: keep it safe.\n`,
+    `${plural(counts.exported, 'account')} exported to ${file}. It contains password hashes: keep it safe.\n`,
   )
   if (counts.without_second_factor > 0)
     process.stdout.write(

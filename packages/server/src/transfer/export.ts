@@ -36,34 +36,34 @@ interface Work {
 export async function exportAccounts({ admin, file, onProgress }: Work): Promise<ExportCounts> {
   const form = formOf(file)
   const progress = `${file}.progress`
-  let place = existsSync(progress) ? readProgress(progress) : undefined
-  if (!place && existsSync(file)) throw new StartError(`${file} exists already. Name another file.`)
-  place ??= { next: FIRST_PAGE, bytes: 0, exported: 0, without_second_factor: 0, with_undo: 0 }
-  let page = place.next === undefined ? undefined : await admin.page(place.next)
+  let position = existsSync(progress) ? readProgress(progress) : undefined
+  if (!position && existsSync(file)) throw new StartError(`${file} exists already. Name another file.`)
+  position ??= { next: FIRST_PAGE, bytes: 0, exported: 0, without_second_factor: 0, with_undo: 0 }
+  let page = position.next === undefined ? undefined : await admin.page(position.next)
   // Opened late, so that a silent server leaves no empty file.
-  const output = openSync(file, place.bytes > 0 ? constants.O_WRONLY | constants.O_APPEND : 'a', 0o600)
+  const output = openSync(file, position.bytes > 0 ? constants.O_WRONLY | constants.O_APPEND : 'a', 0o600)
   try {
     while (page) {
       const accounts = z.array(listed).parse(page.items)
-      const text = form.page(accounts.map(toImportable), place.bytes === 0)
-      append(output, place.bytes, text)
-      place = {
+      const text = form.page(accounts.map(toImportable), position.bytes === 0)
+      append(output, position.bytes, text)
+      position = {
         next: page.next,
-        bytes: place.bytes + Buffer.byteLength(text),
-        exported: place.exported + accounts.length,
-        without_second_factor: place.without_second_factor + accounts.filter(hasMore).length,
-        with_undo: place.with_undo + accounts.filter(({ transfer }) => transfer?.undo_until).length,
+        bytes: position.bytes + Buffer.byteLength(text),
+        exported: position.exported + accounts.length,
+        without_second_factor: position.without_second_factor + accounts.filter(hasMore).length,
+        with_undo: position.with_undo + accounts.filter(({ transfer }) => transfer?.undo_until).length,
       }
-      writeFileSync(progress, JSON.stringify(place), { mode: 0o600 })
-      onProgress(place)
+      writeFileSync(progress, JSON.stringify(position), { mode: 0o600 })
+      onProgress(position)
       page = page.next === undefined ? undefined : await admin.page(page.next)
     }
-    append(output, place.bytes, form.end)
+    append(output, position.bytes, form.end)
   } finally {
     closeSync(output)
   }
   rmSync(progress)
-  return place
+  return position
 }
 
 /** Writes all of the text or throws: a single write may end early on a full disk. */

@@ -58,18 +58,18 @@ export async function importAccounts({
   let share = 0
   let group: (Item | Refusal)[] = []
   const flush = async () => {
-    const last = group.at(-1)
-    if (!last) return
+    const lastRecord = group.at(-1)
+    if (!lastRecord) return
     const refusals = await settle(admin, group, merges)
     report(file, refusals)
-    const refused = new Set(refusals.map(({ number }) => number))
+    const refusedNumbers = new Set(refusals.map(({ number }) => number))
     const weakened = group.filter((one) => 'hadSecondFactor' in one && one.hadSecondFactor)
     counts = {
-      read: last.number,
+      read: lastRecord.number,
       imported: counts.imported + group.length - refusals.length,
       refused: counts.refused + refusals.length,
       without_second_factor:
-        counts.without_second_factor + weakened.filter(({ number }) => !refused.has(number)).length,
+        counts.without_second_factor + weakened.filter(({ number }) => !refusedNumbers.has(number)).length,
     }
     group = []
     writeFileSync(progress, JSON.stringify(counts), { mode: 0o600 })
@@ -152,7 +152,7 @@ function report(file: string, refusals: readonly Refusal[]): void {
   appendFileSync(reportOf(file), lines, { mode: 0o600 })
 }
 
-const counted = z.object({
+const countsSchema = z.object({
   read: z.number(),
   imported: z.number(),
   refused: z.number(),
@@ -161,7 +161,7 @@ const counted = z.object({
 
 function readProgress(progress: string): Counts {
   try {
-    return counted.parse(JSON.parse(readFileSync(progress, 'utf8')))
+    return countsSchema.parse(JSON.parse(readFileSync(progress, 'utf8')))
   } catch (cause) {
     throw new StartError(`${progress} is damaged. Delete it to import from the beginning.`, { cause })
   }

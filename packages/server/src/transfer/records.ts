@@ -55,16 +55,16 @@ interface Row {
 async function readHeader(lines: AsyncIterable<string>) {
   const iterator = lines[Symbol.asyncIterator]()
   let skipped = 0
-  let first = await iterator.next()
-  while (!first.done && /^(sep=.)?\s*$/i.test(first.value)) {
+  let line = await iterator.next()
+  while (!line.done && /^(sep=.)?\s*$/i.test(line.value)) {
     skipped += 1
-    first = await iterator.next()
+    line = await iterator.next()
   }
-  const header = first.done ? '' : first.value
-  return { header, skipped, rest: joined(header, { [Symbol.asyncIterator]: () => iterator }) }
+  const header = line.done ? '' : line.value
+  return { header, skipped, rest: prependHeader(header, { [Symbol.asyncIterator]: () => iterator }) }
 }
 
-async function* joined(header: string, lines: AsyncIterable<string>): AsyncGenerator<string> {
+async function* prependHeader(header: string, lines: AsyncIterable<string>): AsyncGenerator<string> {
   yield `${header}\n`
   for await (const line of lines) yield `${line}\n`
 }
@@ -101,13 +101,13 @@ async function* readLines(file: string): AsyncGenerator<FileRecord> {
         `${file}, line 1, begins a list: name the file .json, or write one account a line.`,
       )
     const [place, share] = [`line ${number}`, bytes / size]
-    if (line.trim() !== '') yield { number, read: () => parsed(line, place), share }
+    if (line.trim() !== '') yield { number, read: () => parseJson(line, place), share }
   }
 }
 
 /** Reads the whole file. `jq -c '.users[]'` splits larger documents into lines. */
 async function* readDocument(file: string): AsyncGenerator<FileRecord> {
-  const document = parsed(await readWhole(file), file)
+  const document = parseJson(await readWhole(file), file)
   const { users, Users } = (document ?? {}) as { users?: unknown; Users?: unknown }
   const list = [document, users, Users].find((one) => Array.isArray(one))
   if (!list) throw new StartError(`${file} has neither a list nor a list named "users".`)
@@ -121,7 +121,7 @@ export async function readWhole(file: string): Promise<string> {
   return (await Array.fromAsync(lines)).join('\n')
 }
 
-function parsed(text: string, place: string): unknown {
+function parseJson(text: string, place: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {

@@ -31,7 +31,7 @@ function encodingOf([first, second]: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' 
 
 async function* utf8Lines(file: string): AsyncGenerator<string> {
   let number = 0
-  let rest = Buffer.alloc(0)
+  let incompleteLine = Buffer.alloc(0)
   const decoded = (bytes: Buffer) => {
     number += 1
     if (isUtf8(bytes)) return bytes.toString('utf8')
@@ -40,27 +40,27 @@ async function* utf8Lines(file: string): AsyncGenerator<string> {
     )
   }
   for await (const chunk of createReadStream(file)) {
-    const bytes = Buffer.concat([rest, chunk as Buffer])
+    const bytes = Buffer.concat([incompleteLine, chunk as Buffer])
     let start = 0
     for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
       yield decoded(bytes.subarray(start, end))
       start = end + 1
     }
-    rest = bytes.subarray(start)
+    incompleteLine = bytes.subarray(start)
   }
-  if (rest.length > 0) yield decoded(rest)
+  if (incompleteLine.length > 0) yield decoded(incompleteLine)
 }
 
 async function* utf16Lines(file: string, encoding: string): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding, { ignoreBOM: true })
-  let rest = ''
+  let incompleteLine = ''
   for await (const chunk of createReadStream(file)) {
-    const lines = (rest + decoder.decode(chunk as Buffer, { stream: true })).split('\n')
-    rest = lines.pop() ?? ''
+    const lines = (incompleteLine + decoder.decode(chunk as Buffer, { stream: true })).split('\n')
+    incompleteLine = lines.pop() ?? ''
     yield* lines
   }
-  rest += decoder.decode()
-  if (rest !== '') yield rest
+  incompleteLine += decoder.decode()
+  if (incompleteLine !== '') yield incompleteLine
 }
 
 async function* withoutMark(lines: AsyncIterable<string>): AsyncGenerator<string> {
