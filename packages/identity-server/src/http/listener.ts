@@ -65,11 +65,11 @@ export function createListener(parts: ListenerParts): RequestListener {
 
 function observeEnd({ metrics, tracing, logRequest }: ListenerParts, served: ServedRequest): void {
   const { request, response, request_id, client_address } = served
-  const started = performance.now()
+  const startedAt = performance.now()
   // Read now, because the response closes outside of the request's context.
   const ids = logRequest && tracing?.ids()
   response.once('close', () => {
-    const milliseconds = performance.now() - started
+    const milliseconds = performance.now() - startedAt
     observeRequest(metrics, served, milliseconds / 1000)
     logRequest?.({
       request_id,
@@ -92,19 +92,20 @@ function loggedPath({ url = '/' }: IncomingMessage): string {
 }
 
 async function serve(
-  { respond, prefix = '', respondEarly, headers: always, isStopping }: ListenerParts,
+  { respond, prefix = '', respondEarly, headers: baseHeaders, isStopping }: ListenerParts,
   { request, response, request_id }: ServedRequest,
   routes: RequestListener,
 ): Promise<void> {
   const stopping = isStopping()
-  const headers = { 'X-Request-Id': request_id, ...always, ...(stopping ? { Connection: 'close' } : {}) }
+  const headers = { 'X-Request-Id': request_id, ...baseHeaders, ...(stopping ? { Connection: 'close' } : {}) }
   if (respondEarly?.(request, response, headers)) return
   const { method = '', url = '' } = request
   // Only the routes report that the server is stopping or the host is missing.
   if (respond && !stopping && url.startsWith(`${prefix}/`) && 'host' in request.headers) {
     const path = url.slice(prefix.length)
     const quickResponse = await respond({ method, path, headers: request.headers, request_id })
-    if (quickResponse) return await sendPlain(request, response, quickResponse, { prefix, always: headers })
+    if (quickResponse)
+      return await sendPlain(request, response, quickResponse, { prefix, baseHeaders: headers })
   }
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   routes(request, response)

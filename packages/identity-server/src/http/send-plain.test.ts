@@ -28,7 +28,7 @@ function send(count: number, status: number): ServerResponse[] {
     const request = new IncomingMessage(new Socket())
     const response = new ServerResponse(request)
     const found = { route: '/', status, headers: { B: `${index}` }, body: '' }
-    void sendPlain(request, response, found, { always: { A: '1' } })
+    void sendPlain(request, response, found, { baseHeaders: { A: '1' } })
     return response
   })
 }

@@ -3,13 +3,13 @@ import { clientOf } from '@ostiary/identity/serving'
 
 export interface ConnectionLimits {
   /** For all clients together. */
-  readonly all: number
+  readonly total: number
   /** Counts IPv6 by its /64, which belongs to one customer. */
   readonly perAddress: number
 }
 
 interface ConnectionSettings {
-  readonly all: number
+  readonly total: number
   readonly perAddress: number | undefined
   /** A proxy's connections belong to all its clients. */
   readonly behindProxies: boolean
@@ -18,9 +18,9 @@ interface ConnectionSettings {
 }
 
 export function connectionLimits(settings: ConnectionSettings): ConnectionLimits {
-  const { all, behindProxies, workers = 1 } = settings
-  const perAddress = settings.perAddress ?? (behindProxies ? all : Math.min(all, 500))
-  return { all: Math.ceil(all / workers), perAddress: Math.ceil(perAddress / workers) }
+  const { total, behindProxies, workers = 1 } = settings
+  const perAddress = settings.perAddress ?? (behindProxies ? total : Math.min(total, 500))
+  return { total: Math.ceil(total / workers), perAddress: Math.ceil(perAddress / workers) }
 }
 
 /**
@@ -28,37 +28,37 @@ export function connectionLimits(settings: ConnectionSettings): ConnectionLimits
  * most once a minute.
  */
 export function connectionLimit(
-  { all, perAddress }: ConnectionLimits,
+  { total, perAddress }: ConnectionLimits,
   onRefusal: (address: string) => void,
 ): (socket: Socket) => void {
-  const tell = atMostEachMinute(onRefusal)
-  const open = new Map<string, number>()
-  let total = 0
+  const report = atMostEachMinute(onRefusal)
+  const openByClient = new Map<string, number>()
+  let openTotal = 0
   return (socket) => {
     const { remoteAddress } = socket
     const client = clientOf(remoteAddress)
-    const openCount = open.get(client) ?? 0
-    if (total >= all || openCount >= perAddress) {
-      tell(remoteAddress ?? 'unknown')
+    const openCount = openByClient.get(client) ?? 0
+    if (openTotal >= total || openCount >= perAddress) {
+      report(remoteAddress ?? 'unknown')
       socket.destroy()
       return
     }
-    total += 1
-    open.set(client, openCount + 1)
+    openTotal += 1
+    openByClient.set(client, openCount + 1)
     socket.once('close', () => {
-      total -= 1
-      const remaining = (open.get(client) ?? 1) - 1
-      if (remaining > 0) open.set(client, remaining)
-      else open.delete(client)
+      openTotal -= 1
+      const remaining = (openByClient.get(client) ?? 1) - 1
+      if (remaining > 0) openByClient.set(client, remaining)
+      else openByClient.delete(client)
     })
   }
 }
 
-function atMostEachMinute<Input>(tell: (input: Input) => void): (input: Input) => void {
-  let last = Number.NEGATIVE_INFINITY
+function atMostEachMinute<Input>(report: (input: Input) => void): (input: Input) => void {
+  let lastReport = Number.NEGATIVE_INFINITY
   return (input) => {
-    if (performance.now() - last < 60_000) return
-    last = performance.now()
-    tell(input)
+    if (performance.now() - lastReport < 60_000) return
+    lastReport = performance.now()
+    report(input)
   }
 }

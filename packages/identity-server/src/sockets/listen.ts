@@ -125,21 +125,21 @@ async function listenWithAll<S extends Server>(
   // Listening alone detects another program. `exclusive`, because a worker would ask its primary.
   const alone = { ...at(port), reusePort: false, exclusive: true }
   if (reusePort && port !== 0 && !shared) await close(await start(create(), alone))
-  const first = await start(create(), at(port)).catch((error: NodeJS.ErrnoException) => {
+  const firstServer = await start(create(), at(port)).catch((error: NodeJS.ErrnoException) => {
     if (reusePort && !REASONS.includes(error.code ?? '')) return undefined
     throw error
   })
-  if (!first) return [await start(create(), { ...at(port), reusePort: false })]
-  const { port: actualPort } = first.address() as AddressInfo
-  const others = Array.from({ length: ACCEPTORS - 1 }, create)
+  if (!firstServer) return [await start(create(), { ...at(port), reusePort: false })]
+  const { port: actualPort } = firstServer.address() as AddressInfo
+  const otherServers = Array.from({ length: ACCEPTORS - 1 }, create)
   try {
-    await Promise.all(others.map((server) => start(server, at(actualPort))))
+    await Promise.all(otherServers.map((server) => start(server, at(actualPort))))
   } catch (error) {
     // Open servers would keep the process alive.
-    for (const server of [first, ...others]) server.close()
+    for (const server of [firstServer, ...otherServers]) server.close()
     throw error
   }
-  return [first, ...others]
+  return [firstServer, ...otherServers]
 }
 
 async function listenOnSocket<S extends Server>(create: () => S, path: string, mode = 0o755): Promise<S> {

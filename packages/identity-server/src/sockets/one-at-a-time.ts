@@ -14,23 +14,23 @@ export interface OneAtATime {
 export function oneAtATime(answer: RequestListener): OneAtATime {
   const queues = new WeakMap<Socket, Queue>()
   const running = new Map<ServerResponse, number>()
-  let waitingInAll = 0
-  const begin = (queue: Queue, { request, response }: Exchange) => {
+  let totalWaiting = 0
+  const startExchange = (queue: Queue, { request, response }: Exchange) => {
     running.set(response, performance.now())
     // Emitted when the response is sent or the socket is gone.
     response.on('close', () => {
       running.delete(response)
-      next(queue, request.socket)
+      startNext(queue, request.socket)
     })
     answer(request, response)
   }
-  const next = (queue: Queue, socket: Socket) => {
+  const startNext = (queue: Queue, socket: Socket) => {
     if (socket.destroyed) return
-    const waiting = queue.waiting.shift()
-    if (waiting) {
-      waitingInAll -= 1
+    const nextExchange = queue.waiting.shift()
+    if (nextExchange) {
+      totalWaiting -= 1
       // Between two of them, other connections have their turn.
-      setImmediate(begin, queue, waiting)
+      setImmediate(startExchange, queue, nextExchange)
       return
     }
     queue.isBusy = false
@@ -42,7 +42,7 @@ export function oneAtATime(answer: RequestListener): OneAtATime {
     const queue: Queue = { isBusy: false, waiting: [] }
     queues.set(socket, queue)
     socket.once('close', () => {
-      waitingInAll -= queue.waiting.splice(0).length
+      totalWaiting -= queue.waiting.splice(0).length
     })
     return queue
   }
@@ -51,11 +51,11 @@ export function oneAtATime(answer: RequestListener): OneAtATime {
     const queue = queueOf(socket)
     if (!queue.isBusy) {
       queue.isBusy = true
-      return begin(queue, { request, response })
+      return startExchange(queue, { request, response })
     }
-    if (queue.waiting.length >= MAX_QUEUED_PER_CONNECTION && waitingInAll >= MAX_QUEUED) socket.destroy()
+    if (queue.waiting.length >= MAX_QUEUED_PER_CONNECTION && totalWaiting >= MAX_QUEUED) socket.destroy()
     if (socket.destroyed) return
-    waitingInAll += 1
+    totalWaiting += 1
     queue.waiting.push({ request, response })
     socket.pause()
   }

@@ -80,7 +80,7 @@ test('FLT-17 disconnects a client that reads its response too slowly', async () 
 test("closes connections beyond an address's limit", async () => {
   const refused: string[] = []
   await using server = await start((_request, response) => response.end('<ok>'), {
-    limits: { all: 100, perAddress: 3 },
+    limits: { total: 100, perAddress: 3 },
     onRefusal: (network) => refused.push(network),
   })
   const kept = [server.connect(), server.connect(), server.connect()]

@@ -31,25 +31,25 @@ export function createBatches(settings: TracingSettings, log: Log): BatchSpanPro
 /** Logs failures once a minute, and recovery. */
 function reported(exporter: SpanExporter, host: string, log: Log): SpanExporter {
   let lastWarned = Number.NEGATIVE_INFINITY
-  let lost = 0
-  const note = (error: Error | undefined, count: number) => {
+  let lostSpans = 0
+  const recordResult = (error: Error | undefined, count: number) => {
     if (!error) {
-      if (lost > 0) log.info({ host, lost }, 'exporting traces again')
+      if (lostSpans > 0) log.info({ host, lost: lostSpans }, 'exporting traces again')
       lastWarned = Number.NEGATIVE_INFINITY
-      lost = 0
+      lostSpans = 0
       return
     }
-    lost += count
+    lostSpans += count
     if (performance.now() - lastWarned < QUIET_MS) return
     lastWarned = performance.now()
-    log.warn({ host, lost, reason: reasonOf(error) }, 'traces cannot be exported; dropping them')
+    log.warn({ host, lost: lostSpans, reason: reasonOf(error) }, 'traces cannot be exported; dropping them')
   }
   return {
     export: (spans, done) =>
       exporter.export(spans, (result) => {
-        const failed =
+        const failure =
           result.code === ExportResultCode.SUCCESS ? undefined : (result.error ?? new Error('unknown'))
-        note(failed, spans.length)
+        recordResult(failure, spans.length)
         done(result)
       }),
     forceFlush: async () => exporter.forceFlush?.(),

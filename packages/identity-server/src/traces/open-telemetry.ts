@@ -64,11 +64,11 @@ interface Current {
 function createTracing(tracer: Tracer, stop: Tracing['stop']): Tracing {
   const current = new AsyncLocalStorage<Current>()
   const causes = createCauses()
-  const open = opener(tracer)
+  const openSpan = opener(tracer)
   return {
     begin({ name, request_id, attributes, from }) {
-      const above = from ? propagator.extract(ROOT_CONTEXT, from, defaultTextMapGetter) : ROOT_CONTEXT
-      const opened = open(name, SpanKind.SERVER, attributes, above)
+      const parentContext = from ? propagator.extract(ROOT_CONTEXT, from, defaultTextMapGetter) : ROOT_CONTEXT
+      const opened = openSpan(name, SpanKind.SERVER, attributes, parentContext)
       const { span, time } = opened
       return {
         run: (work) => current.run({ ...opened, request: { span, id: request_id } }, work),
@@ -90,8 +90,8 @@ function createTracing(tracer: Tracer, stop: Tracing['stop']): Tracing {
     },
     async within({ name, attributes, cause }, work) {
       const store = current.getStore()
-      const above = cause === undefined ? (store?.context ?? ROOT_CONTEXT) : causes.contextOf(cause)
-      const opened = open(name, SpanKind.CLIENT, attributes, above)
+      const parentContext = cause === undefined ? (store?.context ?? ROOT_CONTEXT) : causes.contextOf(cause)
+      const opened = openSpan(name, SpanKind.CLIENT, attributes, parentContext)
       const { span, time } = opened
       const note = (more: Attributes) => learn(span, more)
       try {

@@ -84,9 +84,9 @@ export function readTracing(environment: NodeJS.ProcessEnv): TracingSettings | u
 export type TracingSettings = NonNullable<z.infer<ReturnType<typeof tracingSettings>>>
 
 /** Percent-encoded (W3C Baggage). The error quotes no value, which may be a secret. */
-function pairs(allowed: RegExp) {
+function pairs(valuePattern: RegExp) {
   return z.string().transform((text, issues): Readonly<Record<string, string>> => {
-    const parsed = text.split(',').map((pair) => parsePair(pair, allowed))
+    const parsed = text.split(',').map((pair) => parsePair(pair, valuePattern))
     const validPairs = parsed.filter((pair) => pair !== undefined)
     if (validPairs.length === parsed.length) return Object.fromEntries(validPairs)
     issues.addIssue('must be pairs such as name=value,other=value, with special characters as %20')
@@ -94,12 +94,12 @@ function pairs(allowed: RegExp) {
   })
 }
 
-function parsePair(text: string, allowed: RegExp): readonly [name: string, value: string] | undefined {
+function parsePair(text: string, valuePattern: RegExp): readonly [name: string, value: string] | undefined {
   const [, name, encoded] = PAIR.exec(text) ?? []
   if (name === undefined || encoded === undefined) return undefined
   try {
     const value = decodeURIComponent(encoded)
-    return allowed.test(value) ? [name, value] : undefined
+    return valuePattern.test(value) ? [name, value] : undefined
   } catch {
     return undefined
   }

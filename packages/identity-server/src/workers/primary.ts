@@ -44,7 +44,7 @@ export async function startWorkers({ count, stop_patience, ...options }: Primary
 function createCrew(count: number, { log, answer = refuse }: Pick<PrimaryOptions, 'log' | 'answer'>) {
   const alive = new Set<Member>()
   const serving = () => [...alive].filter(({ isReady }) => isReady)
-  const { snapshots, keep } = createCollector(serving)
+  const { snapshots, keepMetrics } = createCollector(serving)
   const restarts = createRestarts()
   let stopping = false
   let leader: Member | undefined
@@ -67,7 +67,7 @@ function createCrew(count: number, { log, answer = refuse }: Pick<PrimaryOptions
   }
 
   async function replace(member: Member, end: End, announcement: unknown): Promise<void> {
-    keep(member)
+    keepMetrics(member)
     if (stopping) return
     const { number } = member
     log.error({ worker: number, ...end }, 'worker exited; starting a replacement')
@@ -102,28 +102,28 @@ function createCrew(count: number, { log, answer = refuse }: Pick<PrimaryOptions
 
 function createCollector(serving: () => readonly Member[]) {
   /** Sums of workers that have exited. */
-  let counted = Promise.resolve<Snapshot[]>([])
+  let totals = Promise.resolve<Snapshot[]>([])
   return {
     async snapshots(): Promise<Snapshot[]> {
       const members = serving()
-      await Promise.all(members.map(update))
-      return [...(await counted), ...members.flatMap(({ metrics }) => (metrics ? [metrics] : []))]
+      await Promise.all(members.map(refreshMetrics))
+      return [...(await totals), ...members.flatMap(({ metrics }) => (metrics ? [metrics] : []))]
     },
     /** A falling counter would look like a restart of the server. */
-    keep({ metrics }: Member): void {
+    keepMetrics({ metrics }: Member): void {
       // After an upgrade in place the imported file is gone.
       const ownMetrics = metrics ? [metrics] : []
-      counted = counted.then((before) => sum([...before, ...ownMetrics]).catch(() => before))
+      totals = totals.then((before) => sumSnapshots([...before, ...ownMetrics]).catch(() => before))
     },
   }
 }
 
 /** A silent worker keeps its last metrics. */
-async function update(member: Member): Promise<void> {
+async function refreshMetrics(member: Member): Promise<void> {
   member.metrics = await member.calls.snapshot().catch(() => member.metrics)
 }
 
-async function sum(snapshots: readonly Snapshot[]): Promise<Snapshot[]> {
+async function sumSnapshots(snapshots: readonly Snapshot[]): Promise<Snapshot[]> {
   return [await sumCounts(snapshots, 1)]
 }
 
@@ -140,8 +140,8 @@ async function stopAll(members: readonly Member[], patience: number): Promise<vo
   await Promise.all(members.map(({ ended }) => ended))
   clearTimeout(tooLong)
   const ends = await Promise.all(serving.map(({ ended }) => ended))
-  const bad = ends.find(({ exit_code }) => exit_code !== 0)
-  if (bad) throw new WorkerFailed(`A worker exited with ${describeEnd(bad)}.`)
+  const failedEnd = ends.find(({ exit_code }) => exit_code !== 0)
+  if (failedEnd) throw new WorkerFailed(`A worker exited with ${describeEnd(failedEnd)}.`)
 }
 
 async function refuse(): Promise<never> {

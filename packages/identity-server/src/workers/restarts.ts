@@ -17,11 +17,11 @@ export function createRestarts(clock = () => performance.now()) {
     pause(worker: number): number {
       const slot = slots.get(worker)
       if (!slot) return 0
-      const ran = clock() - slot.startedAt
-      if (ran >= HEALTHY_MS) slot.quick = 0
+      const lifetime = clock() - slot.startedAt
+      if (lifetime >= HEALTHY_MS) slot.quick = 0
       const spacing = slot.quick === 0 ? 0 : Math.min(LONGEST_MS, 1000 * 2 ** (slot.quick - 1))
       slot.quick += 1
-      return Math.max(0, spacing - ran)
+      return Math.max(0, spacing - lifetime)
     },
   }
 }

@@ -33,7 +33,7 @@ export async function openPorts(
   const { identity, tracing, servers } = service
   const { trusted_proxies = 0, base_url, max_connections, max_connections_per_address } = serve.public
   const limits = connectionLimits({
-    all: max_connections,
+    total: max_connections,
     perAddress: max_connections_per_address,
     behindProxies: trusted_proxies !== 0,
     workers,
@@ -45,9 +45,9 @@ export async function openPorts(
     server_address: new URL(base_url).hostname,
     isStopping: () => service.stopping,
   }
-  const open = async (port: 'public' | 'admin', takenPort: number | undefined) => {
+  const listenOn = async (port: 'public' | 'admin', takenPort: number | undefined) => {
     const respond = port === 'public' ? identity.respond : undefined
-    const opened = await openPort(
+    const openedServers = await openPort(
       createListener({ ...observers, port, respond, fetch: fetchOf(service, port) }),
       {
         hosts: [serve[port].host],
@@ -63,10 +63,10 @@ export async function openPorts(
           ),
       },
     )
-    servers.push(...opened)
-    return portOf(opened)
+    servers.push(...openedServers)
+    return portOf(openedServers)
   }
-  return { open: await open('public', shared?.open), admin: await open('admin', shared?.admin) }
+  return { open: await listenOn('public', shared?.open), admin: await listenOn('admin', shared?.admin) }
 }
 
 /** Calls the app of the current configuration. Not ready while the service stops. */
