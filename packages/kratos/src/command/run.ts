@@ -57,7 +57,7 @@ export async function run(args: readonly string[]): Promise<void> {
       return
     }
     const read: ReadConfig = (beforeReading) => loadConfig(files, overrides, beforeReading)
-    if (forgets) await forget(read)
+    if (forgets) await forgetOldSecrets(read)
     else if (count > 1 && !primary) await supervise(read, count)
     else await serve(read, primary)
   } catch (error) {
@@ -87,7 +87,7 @@ const tasks = {
   },
 }
 
-async function forget(read: ReadConfig): Promise<void> {
+async function forgetOldSecrets(read: ReadConfig): Promise<void> {
   const { config } = parseConfig(await read())
   const { forgetSecrets } = await import('@ostiary/identity/operating')
   await forgetSecrets(config.dsn)

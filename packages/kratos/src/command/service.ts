@@ -37,11 +37,11 @@ export interface Running extends Omit<WorkerCalls, 'ping' | 'stop'> {
 
 /** Throws `ConfigError`. */
 export async function startService({ read, tracing: settings, primary }: ServiceOptions): Promise<Running> {
-  const watch = watchFiles()
-  const input = await read(watch.add)
+  const watcher = watchFiles()
+  const input = await read(watcher.add)
   const { config } = parseConfig(input)
   const slot = primary?.slot
-  const first = slot?.announcement as Announcement | undefined
+  const firstAnnouncement = slot?.announcement as Announcement | undefined
   const plainLog = openLog(config, { shared: slot !== undefined })
   const tracing = await openTracing(settings, plainLog)
   const log = withTraceIds(plainLog, tracing)
@@ -56,15 +56,15 @@ export async function startService({ read, tracing: settings, primary }: Service
     slot,
   }).catch(withAdvice)
   const service: Service = { identity, tracing, servers: [], stopping: false }
-  const listening = { log, workers: slot?.of ?? 1, shared: first?.ports }
+  const listening = { log, workers: slot?.of ?? 1, shared: firstAnnouncement?.ports }
   const ports = await openPorts(service, config, listening).catch(async (error: unknown) => {
     await stop(service, 0)
     throw error
   })
   identity.start()
   const worker = slot ? { worker: slot.number } : {}
-  watch
-    .run(() => reload(() => read(watch.add), identity, { log, worker }))
+  watcher
+    .run(() => reload(() => read(watcher.add), identity, { log, worker }))
     .catch((error: unknown) => {
       log.error({ ...worker, err: error }, 'configuration files are no longer watched')
     })

@@ -15,7 +15,7 @@ export function withEnvironment(config: object, environment: Environment): objec
   if (issues.length > 0) throw new ConfigError(issues)
   for (const [name, text] of Object.entries(variables).sort()) {
     const place = placeOf(name)
-    if (place) put(copy as Named, place.steps, read(text, place.schema))
+    if (place) setMember(copy as Named, place.steps, parseValue(text, place.schema))
   }
   return copy
 }
@@ -29,7 +29,7 @@ interface Setting {
 }
 
 function placeOf(name: string): Setting | undefined {
-  const place = below(configSchema, name) ?? notSupported(name)
+  const place = findSetting(configSchema, name) ?? notSupported(name)
   // `LOG`, `SESSION` or `DEV` may belong to another program.
   const isAmbiguous = place?.steps.length === 1 && !TOP_LEVEL.has(String(place.steps[0]))
   return isAmbiguous ? undefined : place
@@ -37,7 +37,7 @@ function placeOf(name: string): Setting | undefined {
 
 const TOP_LEVEL: ReadonlySet<string> = new Set(['dsn', 'dev_disable_api_flow_enforcement'])
 
-function below(outer: z.ZodType, name: string): Setting | undefined {
+function findSetting(outer: z.ZodType, name: string): Setting | undefined {
   const schema = unwrapped(outer)
   if (name === '') return { steps: [], schema }
   if (schema instanceof z.ZodArray) return inList(schema, name)
@@ -48,7 +48,7 @@ function inObject(schema: z.ZodObject, name: string): Setting | undefined {
   for (const [key, member] of Object.entries(schema.shape)) {
     const variable = variableOf(key)
     if (name !== variable && !name.startsWith(`${variable}_`)) continue
-    const setting = below(member as z.ZodType, name.slice(variable.length + 1))
+    const setting = findSetting(member as z.ZodType, name.slice(variable.length + 1))
     if (setting) return { ...setting, steps: [key, ...setting.steps] }
   }
   const isOpen = schema.def.catchall !== undefined && !(schema.def.catchall instanceof z.ZodNever)
@@ -57,7 +57,7 @@ function inObject(schema: z.ZodObject, name: string): Setting | undefined {
 
 function inList(schema: z.ZodArray, name: string): Setting | undefined {
   const [, index, , rest = ''] = /^(\d{1,3})(_(.+))?$/.exec(name) ?? []
-  const setting = index === undefined ? undefined : below(schema.element as z.ZodType, rest)
+  const setting = index === undefined ? undefined : findSetting(schema.element as z.ZodType, rest)
   return setting && { ...setting, steps: [Number(index), ...setting.steps] }
 }
 
@@ -79,14 +79,14 @@ function unwrapped(schema: z.ZodType): z.ZodType {
 }
 
 /** An unparsable value stays text, which validation rejects. */
-function read(text: string, schema: z.ZodType): unknown {
+function parseValue(text: string, schema: z.ZodType): unknown {
   if (/^\s*[[{]/.test(text) && !(schema instanceof z.ZodString)) return jsonOrText(text)
   if (schema instanceof z.ZodArray) return text.split(',').map((part) => part.trim())
   if (schema instanceof z.ZodBoolean && /^(1|t|true|0|f|false)$/i.test(text)) return /^(1|t)/i.test(text)
   return schema instanceof z.ZodNumber || schema instanceof z.ZodUnknown ? jsonOrText(text) : text
 }
 
-function put(node: Named, [step, ...rest]: readonly Step[], value: unknown): void {
+function setMember(node: Named, [step, ...rest]: readonly Step[], value: unknown): void {
   if (step === undefined) return
   if (rest.length === 0) {
     node[step] = value
@@ -95,5 +95,5 @@ function put(node: Named, [step, ...rest]: readonly Step[], value: unknown): voi
   const member = node[step]
   const next = typeof member === 'object' && member !== null ? member : typeof rest[0] === 'number' ? [] : {}
   node[step] = next
-  put(next as Named, rest, value)
+  setMember(next as Named, rest, value)
 }

@@ -11,7 +11,7 @@ export interface FileWatch {
   /** Call before reading them, so that no change is missed. */
   add(files: readonly string[]): Promise<void>
   /** One call of `changed` at a time. Watches the files that the latest call added. */
-  run(changed: () => Promise<void>): Promise<never>
+  run(onChange: () => Promise<void>): Promise<never>
 }
 
 export function watchFiles(): FileWatch {
@@ -27,13 +27,13 @@ export function watchFiles(): FileWatch {
       const watched = knownTexts
       for (const file of files) watched.set(file, await markOf(file))
     },
-    async run(changed) {
+    async run(onChange) {
       for (;;) {
         await sleep(EVERY_MS, undefined, { ref: false })
         if (await isSame()) continue
         await sleep(SETTLED_MS, undefined, { ref: false })
         knownTexts = new Map()
-        await changed()
+        await onChange()
       }
     },
   }

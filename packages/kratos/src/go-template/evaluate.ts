@@ -5,7 +5,7 @@ import { TemplateError } from './tokens.ts'
 const LIMITS = { calls: 50, steps: 20_000, output: 512 * 1024 }
 
 interface Run {
-  readonly named: Parsed['named']
+  readonly templates: Parsed['templates']
   /** An unknown member is an error. */
   readonly root: object
   readonly out: string[]
@@ -18,12 +18,12 @@ interface Run {
 interface Scope {
   readonly dot: Value
   readonly variables: Map<string, Value>
-  readonly above?: Scope | undefined
+  readonly outer?: Scope | undefined
 }
 
 /** Throws `TemplateError`. */
-export function evaluate({ main, named }: Parsed, data: object): string {
-  const run: Run = { named, root: data, out: [], size: 0, steps: 0, depth: 0 }
+export function evaluate({ main, templates }: Parsed, data: object): string {
+  const run: Run = { templates, root: data, out: [], size: 0, steps: 0, depth: 0 }
   runNodes(run, main, { dot: data, variables: new Map([['$', data]]) })
   return run.out.join('')
 }
@@ -90,7 +90,7 @@ function entriesOf(value: Value): [key: Value, value: Value][] {
 }
 
 function runCall(run: Run, { name, pipeline, line }: Extract<Node, { kind: 'call' }>, scope: Scope): void {
-  const nodes = run.named.get(name)
+  const nodes = run.templates.get(name)
   if (!nodes) throw new TemplateError(`unknown template ${JSON.stringify(name)}`, line)
   if (run.depth >= LIMITS.calls) throw new TemplateError('templates call each other too deeply', line)
   const dot = pipeline ? pipelineValue(run, pipeline, scope) : undefined
@@ -100,7 +100,7 @@ function runCall(run: Run, { name, pipeline, line }: Extract<Node, { kind: 'call
 }
 
 function inner(above: Scope, dot: Value): Scope {
-  return { dot, variables: new Map(), above }
+  return { dot, variables: new Map(), outer: above }
 }
 
 function pipelineValue(run: Run, { variables, declares, commands, line }: Pipeline, scope: Scope): Value {
@@ -174,7 +174,7 @@ function operandValue(run: Run, operand: Operand, scope: Scope, line: number): V
 }
 
 function holderOf(scope: Scope, name: string, line: number): Scope {
-  for (let holder: Scope | undefined = scope; holder; holder = holder.above) {
+  for (let holder: Scope | undefined = scope; holder; holder = holder.outer) {
     if (holder.variables.has(name)) return holder
   }
   throw new TemplateError(`${name} is not declared`, line)

@@ -91,7 +91,7 @@ function split(between: string, value: string): string[] {
   return value.split(between)
 }
 
-function joined(between: string, values: readonly Value[]): string {
+function joinTexts(between: string, values: readonly Value[]): string {
   assertFits(values.length * between.length)
   return values.map(text).join(between)
 }
@@ -163,7 +163,7 @@ const SPRIG: Readonly<Record<string, TemplateFunction>> = {
   quote: (...values) => values.map((value) => JSON.stringify(text(value))).join(' '),
   squote: (...values) => values.map((value) => `'${text(value)}'`).join(' '),
   cat: (...values) => values.map(print).join(' '),
-  join: (between, values) => joined(text(between), list(values)),
+  join: (between, values) => joinTexts(text(between), list(values)),
   splitList: (between, value) => split(text(between), text(value)),
   toString: text,
   first: (values) => list(values)[0],

@@ -22,7 +22,7 @@ const OPAQUE = /^(script|style|xmp|iframe|noembed|noframes|noscript|plaintext)$/
  * As Go's `html/template` does, in text and quoted attributes. Throws `TemplateError` for an output
  * anywhere else.
  */
-export function markHtmlContexts({ main, named }: Parsed): void {
+export function markHtmlContexts({ main, templates: named }: Parsed): void {
   for (const nodes of [main, ...named.values()]) {
     if (walk(nodes, TEXT).kind !== 'text') throw new TemplateError('a tag is not closed', 1)
   }

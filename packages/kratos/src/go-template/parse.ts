@@ -38,21 +38,21 @@ export type Operand = { readonly fields: readonly string[] } & (
 
 export interface Parsed {
   readonly main: readonly Node[]
-  readonly named: ReadonlyMap<string, readonly Node[]>
+  readonly templates: ReadonlyMap<string, readonly Node[]>
 }
 
 /** Throws `TemplateError`. */
 export function parseTemplate(source: string): Parsed {
-  const reader: Reader = { pieces: readPieces(source), at: 0, named: new Map() }
+  const reader: Reader = { pieces: readPieces(source), at: 0, templates: new Map() }
   const { nodes, end } = readNodes(reader)
   if (end) throw new TemplateError(`{{${end.word}}} closes nothing`, end.line)
-  return { main: nodes, named: reader.named }
+  return { main: nodes, templates: reader.templates }
 }
 
 interface Reader {
   readonly pieces: readonly Piece[]
   at: number
-  readonly named: Map<string, readonly Node[]>
+  readonly templates: Map<string, readonly Node[]>
 }
 
 interface End {
@@ -130,7 +130,7 @@ function readNamed(
   const name = nameOf(first, line)
   const { nodes, end } = readNodes(reader)
   if (end?.word !== 'end') throw new TemplateError(`{{${word}}} has no {{end}}`, line)
-  reader.named.set(name, nodes)
+  reader.templates.set(name, nodes)
   return word === 'block' ? { kind: 'call', name, line, pipeline: readPipeline(rest, line) } : undefined
 }
 

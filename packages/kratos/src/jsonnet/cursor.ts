@@ -4,7 +4,7 @@ import { JsonnetError, type Token, tokenize } from './tokens.ts'
 export interface Cursor {
   peek(ahead?: number): Token
   next(): Token
-  back(): void
+  stepBack(): void
   is(text: string, ahead?: number): boolean
   accept(text: string): boolean
   expect(text: string): void
@@ -32,7 +32,7 @@ export function cursorOf(code: string): Cursor {
       at += 1
       return cursor.peek(-1)
     },
-    back() {
+    stepBack() {
       at -= 1
     },
     is(text, ahead = 0) {

@@ -55,17 +55,17 @@ export function evaluate(node: Node, scope: Scope): Value {
     case 'object for':
       return objectOf([layerOf(node.object, scopesOf(node.clauses, scope))])
     case 'index':
-      return index(scope, evaluate(node.of, scope), evaluate(node.index, scope))
+      return index(scope, evaluate(node.operand, scope), evaluate(node.index, scope))
     case 'slice':
-      return slice(scope, evaluate(node.of, scope), node.bounds)
+      return slice(scope, evaluate(node.operand, scope), node.bounds)
     case 'call':
-      return apply(asFunction(evaluate(node.of, scope)), node.args, scope)
+      return apply(asFunction(evaluate(node.fn, scope)), node.args, scope)
     case 'binary':
       return operate(node, scope)
     case 'unary':
-      return unary(node.operator, evaluate(node.of, scope))
+      return unary(node.operator, evaluate(node.operand, scope))
     case 'if':
-      return evaluate(asBoolean(evaluate(node.test, scope)) ? node.yes : node.no, scope)
+      return evaluate(asBoolean(evaluate(node.test, scope)) ? node.consequent : node.alternate, scope)
     case 'local':
       return evaluate(node.body, withBinds(scope, node.binds))
     case 'function':
@@ -117,7 +117,7 @@ function scopesOf(clauses: readonly Clause[], scope: Scope): readonly Scope[] {
   for (const clause of clauses) {
     scopes = scopes.flatMap((inner) => {
       if (clause.kind === 'if') return asBoolean(evaluate(clause.test, inner)) ? [inner] : []
-      const items = asList(evaluate(clause.of, inner))
+      const items = asList(evaluate(clause.list, inner))
       spend(scope.budget, items.length)
       return items.map((item) => withName(inner, clause.name, item))
     })
@@ -130,25 +130,25 @@ function layerOf({ fields, locals, asserts }: ObjectNode, scopes: readonly Scope
   const fieldsByName = new Map<string, Field>()
   const ownScopes = new Map<Scope, WithSelf>()
   for (const scope of scopes) {
-    const inside = insideOf(scope, locals)
-    ownScopes.set(scope, inside)
-    for (const { name, adds, visibility, value } of fields) {
+    const scopeWithSelf = insideOf(scope, locals)
+    ownScopes.set(scope, scopeWithSelf)
+    for (const { name, isPlus, visibility, value } of fields) {
       const key = evaluate(name, scope)
       if (key === null) continue
       if (fieldsByName.has(asString(key))) throw new JsonnetError(`duplicate field: ${asString(key)}`)
       fieldsByName.set(asString(key), {
-        adds,
+        isPlus,
         visibility,
-        value: (self, level) => evaluate(value, inside(self, level)),
+        value: (self, level) => evaluate(value, scopeWithSelf(self, level)),
       })
     }
   }
-  const [inside] = ownScopes.values()
-  if (asserts.length === 0 || !inside) return { fields: fieldsByName }
+  const [scopeWithSelf] = ownScopes.values()
+  if (asserts.length === 0 || !scopeWithSelf) return { fields: fieldsByName }
   return {
     fields: fieldsByName,
     assert(self, level) {
-      for (const assertion of asserts) assertTrue(assertion, inside(self, level))
+      for (const assertion of asserts) assertTrue(assertion, scopeWithSelf(self, level))
     },
   }
 }
@@ -177,14 +177,14 @@ function assertTrue({ test, message }: Assertion, scope: Scope): void {
 
 function errorOf(message: Node, scope: Scope): JsonnetError {
   const text = toText(scope.budget, evaluate(message, scope))
-  return new JsonnetError(text, { written: message.kind === 'literal' ? text : undefined })
+  return new JsonnetError(text, { userText: message.kind === 'literal' ? text : undefined })
 }
 
-function index(scope: Scope, of: Value, at: Value): Value {
-  if (isObject(of)) return getField(scope.budget, of, asString(at))
-  if (!isList(of) && typeof of !== 'string') throw mismatch('object, array or string', of)
-  spend(scope.budget, isList(of) ? 0 : of.length / 2)
-  const list = itemsOf(of)
+function index(scope: Scope, value: Value, at: Value): Value {
+  if (isObject(value)) return getField(scope.budget, value, asString(at))
+  if (!isList(value) && typeof value !== 'string') throw mismatch('object, array or string', value)
+  spend(scope.budget, isList(value) ? 0 : value.length / 2)
+  const list = itemsOf(value)
   const element = list[asNumber(at)]
   if (!element) throw new JsonnetError(`index ${asNumber(at)} out of bounds, not within [0, ${list.length})`)
   return element()

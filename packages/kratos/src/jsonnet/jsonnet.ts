@@ -35,7 +35,7 @@ export function compile(code: string): Program {
 
 /** The text of the program's own `error 'text'`. Undefined for any other error, which may quote the input. */
 export function writtenError(error: unknown): string | undefined {
-  return error instanceof JsonnetError ? error.written : undefined
+  return error instanceof JsonnetError ? error.userText : undefined
 }
 
 function valuesOf(budget: Budget, inputs: Inputs): Map<string, Lazy> {

@@ -8,12 +8,12 @@ export type Node =
   | { readonly kind: 'array for'; readonly item: Node; readonly clauses: readonly Clause[] }
   | ObjectNode
   | { readonly kind: 'object for'; readonly object: ObjectNode; readonly clauses: readonly Clause[] }
-  | { readonly kind: 'index'; readonly of: Node; readonly index: Node }
-  | { readonly kind: 'slice'; readonly of: Node; readonly bounds: readonly (Node | undefined)[] }
-  | { readonly kind: 'call'; readonly of: Node; readonly args: readonly Argument[]; readonly line: number }
+  | { readonly kind: 'index'; readonly operand: Node; readonly index: Node }
+  | { readonly kind: 'slice'; readonly operand: Node; readonly bounds: readonly (Node | undefined)[] }
+  | { readonly kind: 'call'; readonly fn: Node; readonly args: readonly Argument[]; readonly line: number }
   | { readonly kind: 'binary'; readonly operator: string; readonly left: Node; readonly right: Node }
-  | { readonly kind: 'unary'; readonly operator: string; readonly of: Node }
-  | { readonly kind: 'if'; readonly test: Node; readonly yes: Node; readonly no: Node }
+  | { readonly kind: 'unary'; readonly operator: string; readonly operand: Node }
+  | { readonly kind: 'if'; readonly test: Node; readonly consequent: Node; readonly alternate: Node }
   | { readonly kind: 'local'; readonly binds: readonly Bind[]; readonly body: Node }
   | FunctionNode
   | { readonly kind: 'error'; readonly message: Node }
@@ -54,7 +54,7 @@ export interface Assertion {
 
 export interface FieldNode {
   readonly name: Node
-  readonly adds: boolean
+  readonly isPlus: boolean
   readonly visibility: Visibility
   readonly value: Node
 }
@@ -62,5 +62,5 @@ export interface FieldNode {
 export type Visibility = 'inherited' | 'hidden' | 'visible'
 
 export type Clause =
-  | { readonly kind: 'for'; readonly name: string; readonly of: Node }
+  | { readonly kind: 'for'; readonly name: string; readonly list: Node }
   | { readonly kind: 'if'; readonly test: Node }

@@ -16,18 +16,18 @@ import {
 } from './values.ts'
 
 /** Reads a field of the whole object, or of the layers below one (`super`). */
-export function getField(budget: Budget, of: ObjectValue, name: string, below = of.layers.length): Value {
-  checkAsserts(of)
-  const isWhole = below === of.layers.length
-  const cachedValue = isWhole ? of.values.get(name) : undefined
+export function getField(budget: Budget, obj: ObjectValue, name: string, below = obj.layers.length): Value {
+  checkAsserts(obj)
+  const isWhole = below === obj.layers.length
+  const cachedValue = isWhole ? obj.values.get(name) : undefined
   if (cachedValue !== undefined) return cachedValue
-  const level = of.layers.findLastIndex(({ fields }, at) => at < below && fields.has(name))
-  const field = of.layers[level]?.fields.get(name)
+  const level = obj.layers.findLastIndex(({ fields }, at) => at < below && fields.has(name))
+  const field = obj.layers[level]?.fields.get(name)
   if (!field) throw new JsonnetError(`field does not exist: ${name}`)
-  const ownValue = nested(budget, () => field.value(of, level))
-  const adds = field.adds && hasField(of, name, level)
-  const value = adds ? add(budget, getField(budget, of, name, level), ownValue) : ownValue
-  if (isWhole) of.values.set(name, value)
+  const ownValue = nested(budget, () => field.value(obj, level))
+  const adds = field.isPlus && hasField(obj, name, level)
+  const value = adds ? add(budget, getField(budget, obj, name, level), ownValue) : ownValue
+  if (isWhole) obj.values.set(name, value)
   return value
 }
 
@@ -82,12 +82,12 @@ const ARITHMETIC: Readonly<Record<string, Numeric>> = {
   '>>': bitwise((left, right) => left >> (right % 64n)),
 }
 
-function bitwise(work: (left: bigint, right: bigint) => bigint): Numeric {
+function bitwise(operate: (left: bigint, right: bigint) => bigint): Numeric {
   return (left, right) => {
     if (!Number.isSafeInteger(Math.trunc(left)) || !Number.isSafeInteger(Math.trunc(right)))
       throw new JsonnetError('a bitwise operand is out of range')
     const [first, second] = [BigInt(Math.trunc(left)), BigInt(Math.trunc(right))]
-    return Number(BigInt.asIntN(64, work(first, second)))
+    return Number(BigInt.asIntN(64, operate(first, second)))
   }
 }
 

@@ -57,8 +57,8 @@ function bind(t: Cursor): Bind {
 function conditional(t: Cursor): Node {
   const test = expression(t)
   t.expect('then')
-  const yes = expression(t)
-  return { kind: 'if', test, yes, no: t.accept('else') ? expression(t) : NULL }
+  const consequent = expression(t)
+  return { kind: 'if', test, consequent, alternate: t.accept('else') ? expression(t) : NULL }
 }
 
 function lambda(t: Cursor): Node {
@@ -105,21 +105,21 @@ function unary(t: Cursor): Node {
   const operator = ['-', '+', '!', '~'].find((one) => t.is(one))
   if (operator === undefined) return postfix(t)
   t.next()
-  return { kind: 'unary', operator, of: startsExpression(t) ? expression(t) : unary(t) }
+  return { kind: 'unary', operator, operand: startsExpression(t) ? expression(t) : unary(t) }
 }
 
 function postfix(t: Cursor): Node {
-  let of = primary(t)
+  let operand = primary(t)
   for (;;) {
-    if (t.accept('.')) of = { kind: 'index', of, index: { kind: 'literal', value: t.name() } }
-    else if (t.accept('[')) of = bracket(t, of)
-    else if (t.is('(')) of = call(t, of)
-    else if (t.is('{')) of = { kind: 'binary', operator: '+', left: of, right: primary(t) }
-    else return of
+    if (t.accept('.')) operand = { kind: 'index', operand, index: { kind: 'literal', value: t.name() } }
+    else if (t.accept('[')) operand = bracket(t, operand)
+    else if (t.is('(')) operand = call(t, operand)
+    else if (t.is('{')) operand = { kind: 'binary', operator: '+', left: operand, right: primary(t) }
+    else return operand
   }
 }
 
-function call(t: Cursor, of: Node): Node {
+function call(t: Cursor, fn: Node): Node {
   const { line } = t.next()
   const args = t.list(')', () => {
     if (t.peek().kind === 'name' && t.is('=', 1)) {
@@ -130,10 +130,10 @@ function call(t: Cursor, of: Node): Node {
     return { value: expression(t) }
   })
   t.accept('tailstrict')
-  return { kind: 'call', of, args, line }
+  return { kind: 'call', fn, args, line }
 }
 
-function bracket(t: Cursor, of: Node): Node {
+function bracket(t: Cursor, operand: Node): Node {
   const bounds: (Node | undefined)[] = []
   let colons = 0
   while (!t.accept(']')) {
@@ -141,9 +141,9 @@ function bracket(t: Cursor, of: Node): Node {
     else if (t.accept(':')) colons += 1
     else bounds[colons] = expression(t)
   }
-  if (colons > 0) return { kind: 'slice', of, bounds }
+  if (colons > 0) return { kind: 'slice', operand, bounds }
   const [index] = bounds
-  return index ? { kind: 'index', of, index } : t.fail()
+  return index ? { kind: 'index', operand, index } : t.fail()
 }
 
 function primary(t: Cursor): Node {
@@ -164,7 +164,7 @@ function primary(t: Cursor): Node {
     case '{':
       return object(t)
     default:
-      t.back()
+      t.stepBack()
       return t.fail()
   }
 }
@@ -182,7 +182,7 @@ function word(t: Cursor, text: string): Node {
   }
   if (text.startsWith('import')) throw new JsonnetError(`${text} is not available (line ${t.peek().line})`)
   if (!isKeyword(text)) return { kind: 'name', name: text }
-  t.back()
+  t.stepBack()
   return t.fail()
 }
 
@@ -208,7 +208,7 @@ function comprehension(t: Cursor): Clause[] {
     if (t.accept('for')) {
       const name = t.name()
       t.expect('in')
-      clauses.push({ kind: 'for', name, of: expression(t) })
+      clauses.push({ kind: 'for', name, list: expression(t) })
     } else if (t.accept('if')) clauses.push({ kind: 'if', test: expression(t) })
     else return clauses
   }
@@ -233,11 +233,11 @@ function object(t: Cursor): Node {
 function field(t: Cursor): FieldNode {
   const name = fieldName(t)
   const params = t.is('(') ? parameters(t) : undefined
-  const adds = t.accept('+')
+  const isPlus = t.accept('+')
   const { text } = t.next()
   const visibility = VISIBILITIES[text] ?? t.fail()
   const value = expression(t)
-  return { name, adds, visibility, value: params ? { kind: 'function', params, body: value } : value }
+  return { name, isPlus, visibility, value: params ? { kind: 'function', params, body: value } : value }
 }
 
 function fieldName(t: Cursor): Node {

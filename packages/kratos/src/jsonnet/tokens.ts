@@ -8,11 +8,11 @@ export interface Token {
 export class JsonnetError extends Error {
   override readonly name = 'JsonnetError'
   /** Set if the program's code alone decided the message: `error 'text'`. Input can appear in any other. */
-  readonly written: string | undefined
+  readonly userText: string | undefined
 
-  constructor(message: string, options: ErrorOptions & { readonly written?: string | undefined } = {}) {
+  constructor(message: string, options: ErrorOptions & { readonly userText?: string | undefined } = {}) {
     super(message, options)
-    this.written = options.written
+    this.userText = options.userText
   }
 }
 

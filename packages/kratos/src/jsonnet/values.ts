@@ -19,7 +19,7 @@ export interface Layer {
 
 export interface Field {
   readonly visibility: 'inherited' | 'hidden' | 'visible'
-  readonly adds: boolean
+  readonly isPlus: boolean
   value(self: ObjectValue, level: number): Value
 }
 
@@ -70,11 +70,11 @@ export function spendOnSearch(budget: Budget, text: string, part: string): void 
   spend(budget, (text.length * part.length) / 2000)
 }
 
-export function nested<T>(budget: Budget, work: () => T): T {
+export function nested<T>(budget: Budget, evaluate: () => T): T {
   budget.depth += 1
   if (budget.depth > DEEPEST) throw new JsonnetError('max stack frames exceeded')
   try {
-    return work()
+    return evaluate()
   } finally {
     budget.depth -= 1
   }
@@ -163,7 +163,7 @@ export function objectOf(layers: readonly Layer[]): ObjectValue {
 
 export function objectFrom(entries: Iterable<readonly [string, Lazy]>): ObjectValue {
   const fields = new Map<string, Field>()
-  for (const [name, value] of entries) fields.set(name, { visibility: 'inherited', adds: false, value })
+  for (const [name, value] of entries) fields.set(name, { visibility: 'inherited', isPlus: false, value })
   return objectOf([{ fields }])
 }
 
