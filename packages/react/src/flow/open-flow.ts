@@ -28,17 +28,17 @@ export async function openFlow<F extends AnyFlow, Body>(
   const client = identityClient(service)
   const { loginChallenge } = request
   const challenged = loginChallenge && loginUrl(service, { login_challenge: loginChallenge })
-  const begin = (renewed: boolean) => opened(calls.create(client, request), renewed, challenged)
-  if (id === undefined) return await begin(false)
+  const beginFlow = (renewed: boolean) => toOpened(calls.create(client, request), renewed, challenged)
+  if (id === undefined) return await beginFlow(false)
   try {
-    return await opened(calls.read(client, id), false)
+    return await toOpened(calls.read(client, id), false)
   } catch (error) {
     if (![403, 404, 410].includes(statusOf(error) ?? 0)) throw error
-    return await begin(true)
+    return await beginFlow(true)
   }
 }
 
-async function opened<F extends AnyFlow>(
+async function toOpened<F extends AnyFlow>(
   answer: Promise<F>,
   renewed: boolean,
   challenged?: string,

@@ -70,15 +70,15 @@ export interface UsedFlow<F extends AnyFlow, Body> extends BoundCalls<F, Body> {
  */
 export function useFlow<F extends AnyFlow, Body>(
   calls: FlowCalls<F, Body>,
-  { id: named, loginChallenge, returnTo, name = ignore, enabled = true }: FlowPlace = {},
+  { id: namedId, loginChallenge, returnTo, name = ignore, enabled = true }: FlowPlace = {},
 ): UsedFlow<F, Body> {
   const service = useService()
-  const bound = useFlowCalls(calls)
-  const id = calls.isInDialog ? undefined : named
+  const boundCalls = useFlowCalls(calls)
+  const id = calls.isInDialog ? undefined : namedId
   const cache = useQueryClient()
-  const show = useShow<F>(calls.kind, id, name)
-  const open = (id: string | undefined) => openFlow(calls, service, id, { loginChallenge, returnTo })
-  const options = { queryKey: flowKey(calls.kind, id), queryFn: () => open(id), retry: false }
+  const showFlow = useShow<F>(calls.kind, id, name)
+  const openById = (id: string | undefined) => openFlow(calls, service, id, { loginChallenge, returnTo })
+  const options = { queryKey: flowKey(calls.kind, id), queryFn: () => openById(id), retry: false }
   const query = useQuery({
     ...options,
     enabled,
@@ -91,8 +91,8 @@ export function useFlow<F extends AnyFlow, Body>(
   const isRenewed = openedFlow?.renewed === true
 
   useEffect(() => {
-    if (openedFlow?.renewed) show(openedFlow)
-  }, [openedFlow, show])
+    if (openedFlow?.renewed) showFlow(openedFlow)
+  }, [openedFlow, showFlow])
 
   const challenge = (flow as Partial<LoginFlow> | undefined)?.oauth2_login_challenge
   useEffect(() => {
@@ -100,8 +100,8 @@ export function useFlow<F extends AnyFlow, Body>(
   }, [flow, challenge, loginChallenge, name])
 
   async function follow(next: string | undefined): Promise<Opened<F>> {
-    const followed = await open(next)
-    if (followed.kind === 'flow') show(followed)
+    const followed = await openById(next)
+    if (followed.kind === 'flow') showFlow(followed)
     return followed
   }
 
@@ -113,21 +113,21 @@ export function useFlow<F extends AnyFlow, Body>(
   const { forget, isOver } = useForget(calls, opened)
 
   async function submit(submission: Submission<F, Body>): Promise<Reply<F>> {
-    let reply = await attempt(bound, () => ready(submission), submission)
+    let reply = await attempt(boundCalls, () => ready(submission), submission)
     // Retries once, to prevent a loop.
     if (reply.kind === 'restart' && submission.retryOnExpired !== false) {
       const { flowId } = reply
-      reply = await attempt(bound, () => follow(flowId), submission)
+      reply = await attempt(boundCalls, () => follow(flowId), submission)
     }
     isOver.current = isEnd(reply) || isRefused(reply)
     if (isEnd(reply)) cache.removeQueries({ queryKey: ['flow'], type: 'inactive' })
-    if (reply.kind === 'form') show(openedAs(reply.flow))
+    if (reply.kind === 'form') showFlow(openedAs(reply.flow))
     return reply
   }
 
   const isUnreachable = query.status === 'error'
-  const flowState = { ...bound, opened, flow, isRenewed, isUnreachable, open: query.refetch }
-  return { ...flowState, submit, follow, pin: (flow) => show(openedAs(flow), true), forget }
+  const flowState = { ...boundCalls, opened, flow, isRenewed, isUnreachable, open: query.refetch }
+  return { ...flowState, submit, follow, pin: (flow) => showFlow(openedAs(flow), true), forget }
 }
 
 function useShow<F extends AnyFlow>(kind: string, id: string | undefined, name: (id: string) => void) {

@@ -92,12 +92,12 @@ export function useFlowForm<F extends AnyFlow, Body>(
     setUnreachable(reply.kind === 'unreachable')
     setRefusal(reply.kind === 'refused' ? (reply.reason ?? REFUSED) : undefined)
     if (reply.kind === 'go') return location.assign(reply.url)
-    const next = nextAfter(reply)
-    if (next?.kind === 'done' || next?.kind === 'already-signed-in') {
+    const nextStep = nextAfter(reply)
+    if (nextStep?.kind === 'done' || nextStep?.kind === 'already-signed-in') {
       hasEnded.current = true
       await refetch()
     }
-    if (next) await onNext(next)
+    if (nextStep) await onNext(nextStep)
   }
 
   const followOpened = useEffectEvent(follow)
@@ -140,11 +140,11 @@ export function useFlowForm<F extends AnyFlow, Body>(
 
 /** Puts a new flow into the address, so that a reload keeps it. */
 function useNamed<F extends AnyFlow>({ flow, pin }: UsedFlow<F, never>, { id, name }: FlowPlace): void {
-  const put = useEffectEvent(() => {
+  const nameFlow = useEffectEvent(() => {
     if (flow && name && flow.id !== id) pin(flow)
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each flow
-  useEffect(() => put(), [flow?.id])
+  useEffect(() => nameFlow(), [flow?.id])
 }
 
 function useSignedInElsewhere(

@@ -48,23 +48,23 @@ function Sessions({ children }: Pick<AuthProviderProps, 'children'>) {
   const session = needsSecondFactor ? null : foundSession
   const [hasSignedOut, setSignedOut] = useState(false)
 
-  const keep = useCallback((next: FoundSession) => void cache.setQueryData(queryKey, next), [cache])
+  const keepSession = useCallback((next: FoundSession) => void cache.setQueryData(queryKey, next), [cache])
 
   const forget = useCallback(async () => {
     await cache.cancelQueries({ queryKey })
     clearUserJwt(service)
     cache.removeQueries({ predicate: (other) => other.queryKey[0] !== queryKey[0] })
     setSignedOut(true)
-    keep(null)
-  }, [service, cache, keep])
+    keepSession(null)
+  }, [service, cache, keepSession])
 
-  useFreshSession({ session, isUnreachable, keep })
+  useFreshSession({ session, isUnreachable, keepSession })
   const renew = useCallback(async () => {
     setSignedOut(false)
     return await fetchAgain()
   }, [fetchAgain])
   useNewsOfOtherTabs(forget, renew)
-  useCheckOnReturn(session, keep, renew)
+  useCheckOnReturn(session, keepSession, renew)
 
   const refetch = useCallback(async () => {
     const { data } = await renew()
@@ -100,12 +100,12 @@ function Sessions({ children }: Pick<AuthProviderProps, 'children'>) {
 
 function useCheckOnReturn(
   session: OwnSession | null,
-  keep: (foundSession: null) => void,
+  keepSession: (foundSession: null) => void,
   renew: () => Promise<unknown>,
 ): void {
   useRestored(() => {
     // The session has probably ended, so the page is hidden until the service answers.
-    if (session?.tokenized && !readUserJwt()) keep(null)
+    if (session?.tokenized && !readUserJwt()) keepSession(null)
     void renew()
   })
 }

@@ -13,14 +13,14 @@ const LONGEST_WAIT = 2 ** 31 - 1
 interface Known {
   readonly session: Session | null
   readonly isUnreachable: boolean
-  keep(session: FoundSession): void
+  keepSession(session: FoundSession): void
 }
 
 /**
  * Renews `user_jwt` before it expires and retries while the service is unavailable, without a loading state.
  * One tab renews; the others read its cookie.
  */
-export function useFreshSession({ session, isUnreachable, keep }: Known): void {
+export function useFreshSession({ session, isUnreachable, keepSession }: Known): void {
   const service = useService()
   const [round, setRound] = useState(0)
   useEffect(() => {
@@ -28,7 +28,7 @@ export function useFreshSession({ session, isUnreachable, keep }: Known): void {
     if (wait === undefined) return
     const renewNow = () =>
       void renew(service, session, isUnreachable)
-        .then(keep, ignore)
+        .then(keepSession, ignore)
         .finally(() => setRound(round + 1))
     const timer = setTimeout(renewNow, wait)
     // Timers pause while the machine sleeps, and a sibling host may have replaced the cookie.
@@ -40,7 +40,7 @@ export function useFreshSession({ session, isUnreachable, keep }: Known): void {
       clearTimeout(timer)
       document.removeEventListener('visibilitychange', onShow)
     }
-  }, [service, session, isUnreachable, keep, round])
+  }, [service, session, isUnreachable, keepSession, round])
 }
 
 async function renew(

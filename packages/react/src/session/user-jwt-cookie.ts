@@ -19,12 +19,12 @@ export interface UserJwtClaims {
 export function writeUserJwt(token: string, service: CookieScope): void {
   const { iat, exp } = readClaims(token)
   const life = iat === undefined || exp === undefined ? [] : [`Max-Age=${exp - iat}`]
-  const place = [...life, ...domain(service)]
+  const attributes = [...life, ...domain(service)]
   // A cookie of the same name on this host would be sent with ours, and the backend rejects two.
-  if (place.some((part) => part.startsWith('Domain='))) setCookie('', PAST, 'Secure')
-  setCookie(token, ...place, 'Secure')
+  if (attributes.some((part) => part.startsWith('Domain='))) setCookie('', PAST, 'Secure')
+  setCookie(token, ...attributes, 'Secure')
   // Safari refuses Secure cookies over http, even on loopback.
-  if (isPlainLoopback() && readUserJwt() !== token) setCookie(token, ...place)
+  if (isPlainLoopback() && readUserJwt() !== token) setCookie(token, ...attributes)
 }
 
 /** Deletes every variant of the cookie. */
