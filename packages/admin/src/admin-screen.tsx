@@ -49,16 +49,16 @@ export function sentenceOf(error: unknown): string {
 interface RecordsProps<T> {
   query: UseInfiniteQueryResult<T[]>
   heights: readonly string[]
-  none: ReactNode
+  empty: ReactNode
   children(records: readonly T[]): ReactNode
 }
 
-export function Records<T>({ query, heights, none, children }: RecordsProps<T>) {
+export function Records<T>({ query, heights, empty, children }: RecordsProps<T>) {
   return (
     <Loaded query={query} heights={heights}>
       {(records) => (
         <>
-          {records.length === 0 ? none : children(records)}
+          {records.length === 0 ? empty : children(records)}
           <ShowMore query={query} words={texts.more} />
         </>
       )}

@@ -31,7 +31,7 @@ export async function readMetrics(): Promise<string> {
   return await response.text()
 }
 
-export async function accepts(token: string): Promise<boolean> {
+export async function isAcceptedToken(token: string): Promise<boolean> {
   const { status } = await fetch('/admin/version', { headers: { Authorization: `Bearer ${token}` } })
   return status !== 401
 }

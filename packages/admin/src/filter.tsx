@@ -15,7 +15,7 @@ interface FilterProps {
 /** Links that filter a list and keep the other search parameters. */
 export function Filter({ label, name, options, counts }: FilterProps) {
   const [search] = useSearchParams()
-  const chosen = useFilter(name, options)
+  const selected = useFilter(name, options)
   return (
     <nav aria-label={label} className="flex flex-wrap gap-2">
       {Object.entries(options).map(([value, text]) => {
@@ -26,7 +26,7 @@ export function Filter({ label, name, options, counts }: FilterProps) {
           <Link
             key={value}
             to={`?${query}`}
-            aria-current={value === chosen ? 'true' : undefined}
+            aria-current={value === selected ? 'true' : undefined}
             className={chip}
           >
             <span>{text}</span>{' '}

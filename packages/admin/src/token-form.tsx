@@ -1,7 +1,7 @@
 import { FormError, FormPage, PasswordField, useForm, usePageTitle, z } from '@ostiary/ui'
 import { ActionButton, PageIntro } from '@ostiary/ui/internal'
 import { keepToken } from './admin-token.ts'
-import { accepts } from './call.ts'
+import { isAcceptedToken } from './call.ts'
 import { adminTexts, adminTokenTexts as texts } from './texts.ts'
 
 const schema = z.object({ token: z.string().check(z.trim(), z.minLength(1, texts.missing)) })
@@ -13,7 +13,7 @@ export function TokenForm() {
 
   async function send({ token }: { token: string }) {
     try {
-      if (await accepts(token)) keepToken(token)
+      if (await isAcceptedToken(token)) keepToken(token)
       else form.refuse({ token: texts.refused })
     } catch {
       form.fail(adminTexts.unreachable, true)

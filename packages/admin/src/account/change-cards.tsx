@@ -15,24 +15,24 @@ const roleTexts = adminAccountTexts.roles
 export function RolesCard({ account: { id, metadata_public } }: { account: Account }) {
   const cache = useQueryClient()
   const { mutate, isPending, isSuccess, variables, error } = useMutation({
-    mutationFn: ({ role, has }: { role: string; has: boolean }) =>
-      changeRole(id, role, has ? 'remove' : 'add'),
+    mutationFn: ({ role, hasRole }: { role: string; hasRole: boolean }) =>
+      changeRole(id, role, hasRole ? 'remove' : 'add'),
     onSettled: () => cache.invalidateQueries({ queryKey: ['account'] }),
   })
-  const all = [...new Set<string>([...product().roles, ...metadata_public.roles])]
-  if (all.length === 0) return null
-  const done = isSuccess ? roleTexts[variables.has ? 'removed' : 'added'](variables.role) : undefined
+  const roles = [...new Set<string>([...product().roles, ...metadata_public.roles])]
+  if (roles.length === 0) return null
+  const done = isSuccess ? roleTexts[variables.hasRole ? 'removed' : 'added'](variables.role) : undefined
   return (
     <Card title={roleTexts.title} status={done}>
       <ul className="grid gap-2 text-14">
-        {all.map((role) => {
-          const has = metadata_public.roles.includes(role)
+        {roles.map((role) => {
+          const hasRole = metadata_public.roles.includes(role)
           const busy = isPending && variables.role === role ? roleTexts.saving : undefined
           return (
             <li key={role} className="flex flex-wrap items-center justify-between gap-x-3">
-              <span className={has ? 'font-medium' : 'text-muted'}>{role}</span>
-              <Button look="neutral" small busy={busy} onClick={() => mutate({ role, has })}>
-                {has ? roleTexts.remove(role) : roleTexts.add(role)}
+              <span className={hasRole ? 'font-medium' : 'text-muted'}>{role}</span>
+              <Button look="neutral" small busy={busy} onClick={() => mutate({ role, hasRole })}>
+                {hasRole ? roleTexts.remove(role) : roleTexts.add(role)}
               </Button>
             </li>
           )
@@ -48,16 +48,16 @@ const recoveryTexts = adminAccountTexts.recovery
 type Recovery = Awaited<ReturnType<typeof createRecoveryCode>>
 
 export function RecoveryCard({ account: { id } }: { account: Account }) {
-  const [created, setCreated] = useState<Recovery>()
+  const [recovery, setRecovery] = useState<Recovery>()
   return (
     <ActionCard
       title={recoveryTexts.title}
       fact={recoveryTexts.text}
       button={recoveryTexts.create}
-      run={async () => setCreated(await createRecoveryCode(id))}
+      run={async () => setRecovery(await createRecoveryCode(id))}
       done={recoveryTexts.recorded}
     >
-      {created && <Created recovery={created} />}
+      {recovery && <Created recovery={recovery} />}
     </ActionCard>
   )
 }

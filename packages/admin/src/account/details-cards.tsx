@@ -78,13 +78,13 @@ function shownValue(value: unknown, format: unknown): string {
 const addressTexts = adminAccountTexts.addresses
 
 export function AddressesCard({ account: { id, verifiable_addresses } }: { account: Account }) {
-  const pending = verifiable_addresses.find(({ verified }) => !verified)
+  const unverifiedAddress = verifiable_addresses.find(({ verified }) => !verified)
   return (
     <ActionCard
       title={addressTexts.title}
-      button={pending && addressTexts.resend}
+      button={unverifiedAddress && addressTexts.resend}
       run={() => resendVerification(id)}
-      done={addressTexts.sent(readableAddresses(pending?.value ?? ''))}
+      done={addressTexts.sent(readableAddresses(unverifiedAddress?.value ?? ''))}
     >
       {verifiable_addresses.length === 0 && <p className="text-14 text-muted">{addressTexts.none}</p>}
       <ul className="grid gap-2 text-14">

@@ -17,7 +17,7 @@ export function EmailsCard({ account: { traits } }: { account: Account }) {
       <Records
         query={query}
         heights={['h-12']}
-        none={<p className="text-14 text-muted">{emailTexts.none}</p>}
+        empty={<p className="text-14 text-muted">{emailTexts.none}</p>}
       >
         {(emails) => (
           <Rows inCard>
@@ -41,7 +41,7 @@ export function EventsCard({ account: { id } }: { account: Account }) {
       <Records
         query={query}
         heights={['h-40']}
-        none={<p className="text-14 text-muted">{eventTexts.none}</p>}
+        empty={<p className="text-14 text-muted">{eventTexts.none}</p>}
       >
         {(events) => (
           <ActivityRows

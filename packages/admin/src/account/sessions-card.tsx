@@ -22,7 +22,7 @@ export function SessionsCard({ account: { id } }: { account: Account }) {
       run={() => signOutEverywhere(id)}
       done={texts.signedOut}
     >
-      <Records query={query} heights={['h-24']} none={<p className="text-14 text-muted">{texts.none}</p>}>
+      <Records query={query} heights={['h-24']} empty={<p className="text-14 text-muted">{texts.none}</p>}>
         {(sessions) => (
           <Rows inCard>
             {sessions.map((one) => (

@@ -43,7 +43,7 @@ function Accounts({ wanted, state, order }: Record<'wanted' | 'state' | 'order',
       <Records
         query={query}
         heights={['h-18', 'h-18', 'h-18', 'h-18', 'h-18']}
-        none={
+        empty={
           wanted || state ? <NoMatch isSearch={wanted !== ''} /> : <p className="text-muted">{texts.none}</p>
         }
       >

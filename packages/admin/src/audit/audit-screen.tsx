@@ -12,7 +12,7 @@ export function AuditScreen() {
   const { names, isWaiting } = useNames(query.data ?? [])
   return (
     <AdminScreen title={adminTexts.pages.audit} lead={texts.lead}>
-      <Records query={query} heights={heights} none={<p className="text-muted">{texts.none}</p>}>
+      <Records query={query} heights={heights} empty={<p className="text-muted">{texts.none}</p>}>
         {(calls) =>
           // An id is longer than a name, and would move the rows below.
           isWaiting ? (

@@ -15,7 +15,7 @@ export function EmailsScreen() {
       <Records
         query={query}
         heights={['h-18', 'h-18', 'h-18', 'h-18']}
-        none={<p className="text-muted">{texts.none}</p>}
+        empty={<p className="text-muted">{texts.none}</p>}
       >
         {(emails) => (
           <Rows>

@@ -31,11 +31,11 @@ export function Figures({ metrics }: { metrics: Metrics }) {
 }
 
 function figuresOf(metrics: Metrics): Figure[] {
-  const read = <T,>(name: string, write: (value: number) => T) => {
+  const fromMetric = <T,>(name: string, write: (value: number) => T) => {
     const value = total(metrics, name)
     return value === undefined ? undefined : write(value)
   }
-  const count = (name: string) => read(name, formatNumber)
+  const count = (name: string) => fromMetric(name, formatNumber)
   const note = overviewTexts.sinceStart
   return [
     { name: texts.sessions, value: count('identity_sessions_live') },
@@ -45,19 +45,19 @@ function figuresOf(metrics: Metrics): Figure[] {
     {
       name: texts.waiting,
       value: count('identity_messages_waiting'),
-      note: read('identity_messages_oldest_seconds', (age) =>
+      note: fromMetric('identity_messages_oldest_seconds', (age) =>
         age > 0 ? overviewTexts.oldest(formatSeconds(age)) : undefined,
       ),
     },
     { name: texts.hashes, value: count('identity_hash_queue_waiting') },
     {
       name: texts.delay,
-      value: read('nodejs_eventloop_lag_p99_seconds', (delay) => formatMilliseconds(delay * 1000)),
+      value: fromMetric('nodejs_eventloop_lag_p99_seconds', (delay) => formatMilliseconds(delay * 1000)),
     },
     {
       name: texts.memory,
-      value: read('process_resident_memory_bytes', (bytes) => formatMegabytes(bytes / 2 ** 20)),
-      note: read('process_start_time_seconds', (start) =>
+      value: fromMetric('process_resident_memory_bytes', (bytes) => formatMegabytes(bytes / 2 ** 20)),
+      note: fromMetric('process_start_time_seconds', (start) =>
         overviewTexts.running(formatSeconds(serverNow() / 1000 - start)),
       ),
     },

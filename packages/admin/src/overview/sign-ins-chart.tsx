@@ -30,7 +30,7 @@ function Bars({ days }: { days: readonly Day[] }) {
           <span className="flex h-32 flex-col-reverse items-stretch">
             <span
               className="min-h-px rounded-t-small bg-accent forced-colors:bg-[CanvasText]"
-              style={{ height: `${(80 * count) / most(days)}%` }}
+              style={{ height: `${(80 * count) / highestCount(days)}%` }}
             />
             <span className="font-medium">{short.format(count)}</span>
           </span>
@@ -48,7 +48,7 @@ interface Day {
   readonly count: number
 }
 
-function most(days: readonly Day[]): number {
+function highestCount(days: readonly Day[]): number {
   return Math.max(1, ...days.map(({ count }) => count))
 }
 
