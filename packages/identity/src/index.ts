@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type OwnAccount, ownAccount } from './account/own-account.ts'
 import { startCleanUp } from './clean-up/clean-up.ts'
 import { type Config, withoutRestart } from './config/config.ts'
-import { complete, hasSecrets, type IdentityOptions, withOwnSecrets } from './config/defaults.ts'
+import { completeOptions, hasSecrets, type IdentityOptions, withOwnSecrets } from './config/defaults.ts'
 import type { IdentityConfigInput } from './config/schema.ts'
 import type { Context, Log, Sleep } from './contract/contract.ts'
 import { createOnce } from './contract/once.ts'
@@ -127,21 +127,21 @@ export async function createIdentity(
   options: IdentityOptions = {},
   parts: Partial<Parts> = {},
 ): Promise<Identity> {
-  const input = complete(options, parts.defaults)
+  const input = completeOptions(options, parts.defaults)
   const { log = silent, metrics = createMetrics(METRICS), tracing, send } = parts
   const warn = parts.warn ?? ((sentence: string) => log.warn({}, sentence))
-  const read = settingsReader({ warn, fetch: parts.fetch, kratos: parts.kratos })
-  const config = await read(input)
+  const readSettings = settingsReader({ warn, fetch: parts.fetch, kratos: parts.kratos })
+  const config = await readSettings(input)
   const { installation, replica, ...opened } = await openDb(input, config, { ...parts, log, metrics, warn })
   const runtime = { ...opened, log, metrics, tracing }
-  const outside = async (config: Config): Promise<Outside> => ({
+  const partsOutside = async (config: Config): Promise<Outside> => ({
     ...runtime,
     kratosTexts: await loadTexts(config, parts.kratos),
     sleep: parts.sleep ?? pause,
     fetch: parts.fetch ?? guardedFetch(config.clients.http),
     slot: parts.slot,
   })
-  let current = compose(createContext(config, await outside(config)))
+  let current = compose(createContext(config, await partsOutside(config)))
   measureService(() => current.ctx)
   const presence = createBackgroundJobs(() => [replica.start()])
   const backgroundJobs = createBackgroundJobs(() => [
@@ -162,13 +162,13 @@ export async function createIdentity(
       return current.adminApp
     },
     reconfigure: serialize(async (options) => {
-      const input = complete(options, parts.defaults)
-      const before = current.ctx
-      const newConfig = await read(withOwnSecrets(input, before.config))
-      const { config, waiting } = withoutRestart(before.config, newConfig)
+      const input = completeOptions(options, parts.defaults)
+      const previousCtx = current.ctx
+      const newConfig = await readSettings(withOwnSecrets(input, previousCtx.config))
+      const { config, pending: waiting } = withoutRestart(previousCtx.config, newConfig)
       if (hasSecrets(input)) await replica.join(config.secrets)
       if (waiting.length > 0) warn(`these settings take effect after a restart: ${waiting.join(', ')}`)
-      current = compose(createContext(config, await outside(config), before))
+      current = compose(createContext(config, await partsOutside(config), previousCtx))
       backgroundJobs.restart()
     }),
     start() {
@@ -190,14 +190,14 @@ export async function createIdentity(
 type Shared = Partial<Parts> & Pick<Opening, 'log' | 'metrics' | 'warn'>
 
 async function openDb(input: IdentityConfigInput, { dsn, secrets }: Config, parts: Shared) {
-  const opened = await openConfigured(dsn, {
+  const openedDatabase = await openConfigured(dsn, {
     ...parts,
     watch: databaseWatch(parts, dsn),
     product: parts.migrations,
     ...(parts.slot && { workers: parts.slot.of, inUse: parts.slot.announcement !== undefined }),
     ...(hasSecrets(input) ? { secrets } : {}),
   })
-  return { ...opened, product: createProductHooks(parts, opened.db) }
+  return { ...openedDatabase, product: createProductHooks(parts, openedDatabase.db) }
 }
 
 function queries({ db, heartbeat, now }: Pick<Context, 'db' | 'heartbeat' | 'now'>, ctx: () => Context) {

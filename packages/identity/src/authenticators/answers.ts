@@ -36,11 +36,11 @@ const assertion = z.object({
 })
 
 export function readAttestation(text: string): Attestation {
-  return { ...parsed(attestation, text), clientExtensionResults: {} }
+  return { ...parseJson(attestation, text), clientExtensionResults: {} }
 }
 
 export function readAssertion(text: string): Assertion {
-  const { id, rawId, type, response } = parsed(assertion, text)
+  const { id, rawId, type, response } = parseJson(assertion, text)
   const { userHandle, ...rest } = response
   return {
     id,
@@ -51,7 +51,7 @@ export function readAssertion(text: string): Assertion {
   }
 }
 
-function parsed<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
+function parseJson<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
   const result = schema.safeParse(jsonOrText(text))
   if (!result.success) throw new FormError(messages.generic(UNREADABLE))
   return result.data

@@ -34,15 +34,15 @@ export async function prove(
   claim: Claim,
   refusal = messages.credentialWrong,
 ): Promise<{ readonly identity_id: string; readonly counted: Counted; readonly evidence: Evidence }> {
-  const { method, identity_id, ownKey: own, identifier } = claim
-  const wrong = () => new WrongProof(method, identity_id, refusal)
+  const { method, identity_id, ownKey, identifier } = claim
+  const wrongProof = () => new WrongProof(method, identity_id, refusal)
   const right = await compareCounted(ctx, { kind: 'password', identity_id }, async ({ begin }) => {
     await begin()
-    return own && (await verify(ctx, own, claim))
+    return ownKey && (await verifyAnswer(ctx, ownKey, claim))
   })
-  if (!own || !right) throw wrong()
+  if (!ownKey || !right) throw wrongProof()
   const { match: sign_count, counted } = right
-  const { credential, key } = own
+  const { credential, key } = ownKey
   const last_used_at = ctx.now().toISOString()
   const use = (config: JsonObject) => withProof(config, key, { sign_count, last_used_at })
   const evidence = { kind: 'entry' as const, credential, identifier, use, refusal }
@@ -50,7 +50,7 @@ export async function prove(
 }
 
 /** Returns the new signature counter. */
-async function verify(
+async function verifyAnswer(
   ctx: Context,
   { credential, key }: OwnKey,
   { answer, expected }: Claim,

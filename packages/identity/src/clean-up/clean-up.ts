@@ -44,11 +44,11 @@ function old(table: AgingTable, after_ms: number): Task {
 
 /** Works in small batches with pauses (FLT-22). Only affects the size of the database. */
 export function startCleanUp(ctx: Context): { stop(): Promise<void> } {
-  const ended = new AbortController()
-  const running = keepClean(ctx, ended.signal)
+  const stopping = new AbortController()
+  const running = keepClean(ctx, stopping.signal)
   return {
     async stop() {
-      ended.abort()
+      stopping.abort()
       await running
     },
   }
@@ -100,7 +100,7 @@ interface Parts extends Pick<Round, 'signal'> {
 }
 
 async function oneRound(ctx: Context, { sweeps, checkpoints, signal }: Parts): Promise<number> {
-  const started = performance.now()
+  const startedAt = performance.now()
   // Leaves half of the time to requests.
   const rest = async (since: number, hasWritten: boolean) => {
     // The first checkpoint starts a thread, for 50 ms of processor time and 8 MB.
@@ -124,7 +124,7 @@ async function oneRound(ctx: Context, { sweeps, checkpoints, signal }: Parts): P
     ),
     () => shrink(ctx, { rest, signal }),
   ])
-  ctx.metrics.observe('identity_clean_up_duration_seconds', {}, (performance.now() - started) / 1000)
+  ctx.metrics.observe('identity_clean_up_duration_seconds', {}, (performance.now() - startedAt) / 1000)
   return removed
 }
 

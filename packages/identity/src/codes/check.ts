@@ -29,7 +29,7 @@ export interface Guess {
   readonly flow_id: string
   /** Normalized recipients, also without an account. */
   readonly account: string | readonly string[] | undefined
-  readonly typed: string
+  readonly typedCode: string
 }
 
 /**
@@ -38,7 +38,7 @@ export interface Guess {
  * others guessed at this account does not reject it, because they must not lock out the owner. Throws
  * `LimitReached`.
  */
-export async function checkCode(ctx: Context, { flow_id, account, typed }: Guess): Promise<CodeCheck> {
+export async function checkCode(ctx: Context, { flow_id, account, typedCode }: Guess): Promise<CodeCheck> {
   const counted = await count(ctx, { kind: 'code' })
   const { max_submissions } = ctx.config.selfservice.methods.code.config
   if (!(await tryCountInFlow(ctx, flow_id, max_submissions))) {
@@ -46,7 +46,7 @@ export async function checkCode(ctx: Context, { flow_id, account, typed }: Guess
     return { kind: 'too-often' }
   }
   const codes = await listCodes(ctx.db, flow_id)
-  const check = checkAmong(ctx, codes, flow_id, typed)
+  const check = checkAmong(ctx, codes, flow_id, typedCode)
   if (check.kind !== 'right') {
     const identity_id = codes[0]?.identity_id
     recordRefusal(ctx, { event: 'code_guessed', identity_id, method: 'code', detail: check.kind })

@@ -42,18 +42,18 @@ export async function mailOwner<K extends MailedFlowKind>(
 async function mail<K extends MailedFlowKind>(
   ctx: Context,
   flow: Flow<K>,
-  typed: string,
+  input: string,
   mails: OwnersMail,
 ): Promise<Flow<K>> {
-  const address = normaliseAddress(typed)
-  const { target, ...limited } = await recipientOf(ctx, flow, typed)
+  const address = normaliseAddress(input)
+  const { target, ...limited } = await recipientOf(ctx, flow, input)
   const counted = await count(ctx, { kind: 'mail', account: address, ...limited })
   const work = async (ctx: Context) => {
-    const claimed = await claimEffect(ctx, flow)
+    const claimedFlow = await claimEffect(ctx, flow)
     // Revokes codes sent to the previous address (SEC-02).
-    if (lastRecipient.read(flow)?.address !== typed) await deleteCodes(ctx.db, flow.id)
-    await mailTyped(ctx, flow, { typed, target }, mails)
-    return claimed
+    if (lastRecipient.read(flow)?.address !== input) await deleteCodes(ctx.db, flow.id)
+    await mailTyped(ctx, flow, { input, target }, mails)
+    return claimedFlow
   }
   return await refundOnFailure(ctx, counted, () => transact(ctx, work))
 }
@@ -61,15 +61,15 @@ async function mail<K extends MailedFlowKind>(
 async function mailTyped(
   ctx: Context,
   flow: Flow<MailedFlowKind>,
-  { typed, target }: { readonly typed: string; readonly target: ChallengeTarget | undefined },
+  { input, target }: { readonly input: string; readonly target: ChallengeTarget | undefined },
   { owner, unknownRecipient }: OwnersMail,
 ): Promise<void> {
   if (target) return void (await mailTarget(ctx, flow, target, owner))
-  if (!notifiesUnknown(ctx, flow) || !isEmail(typed))
-    return await pretendMail(ctx, (ctx) => mailTarget(ctx, flow, { address: normaliseAddress(typed) }, owner))
+  if (!notifiesUnknown(ctx, flow) || !isEmail(input))
+    return await pretendMail(ctx, (ctx) => mailTarget(ctx, flow, { address: normaliseAddress(input) }, owner))
   await queueMail(ctx, {
     template_type: unknownRecipient,
-    recipient: typed,
+    recipient: input,
     identity_id: undefined,
     data: {},
     cause: { request_url: flow.request_url },
@@ -80,12 +80,12 @@ type Recipient = Pick<LimitedAction, 'sender' | 'identity_id'> & {
   readonly target?: ChallengeTarget | undefined
 }
 
-async function recipientOf(ctx: Context, flow: Flow<MailedFlowKind>, typed: string): Promise<Recipient> {
+async function recipientOf(ctx: Context, flow: Flow<MailedFlowKind>, input: string): Promise<Recipient> {
   const changing = addressChange.read(flow)
-  if (changing) return await recipientOfChange(ctx, changing.id, normaliseAddress(typed))
-  const ownAddress = await findTypedAddress(ctx.db, 'verification', typed)
+  if (changing) return await recipientOfChange(ctx, changing.id, normaliseAddress(input))
+  const ownAddress = await findTypedAddress(ctx.db, 'verification', input)
   const recipient =
-    flow.kind === 'verification' ? ownAddress : await findTypedAddress(ctx.db, flow.kind, typed)
+    flow.kind === 'verification' ? ownAddress : await findTypedAddress(ctx.db, flow.kind, input)
   if (!recipient) return {}
   const { id: address_id, identity_id, value } = recipient
   return { target: { address: value, address_id, identity_id }, ...provenOwner(ownAddress) }

@@ -6,11 +6,11 @@ interface Configured {
 }
 
 export function publicUrl({ config }: Configured, path: string): string {
-  return below(config.serve.public.base_url, path)
+  return urlAt(config.serve.public.base_url, path)
 }
 
 export function adminUrl({ config }: Configured, path: string): string {
-  return below(config.serve.admin.base_url, path)
+  return urlAt(config.serve.admin.base_url, path)
 }
 
 export function pageUrl(
@@ -26,7 +26,7 @@ export function reviewUrl({ config }: { readonly config: Config }): string {
   return new URL(review_url, config.serve.public.base_url).href
 }
 
-export function below(base: string, path: string): string {
+export function urlAt(base: string, path: string): string {
   return (base.endsWith('/') ? base.slice(0, -1) : base) + path
 }
 

@@ -1,5 +1,5 @@
 import { valueAt } from '../input/json.ts'
-import { complete } from './checks/complete.ts'
+import { completeConfig } from './checks/complete.ts'
 import { ConfigError, type ConfigIssue } from './checks/config-error.ts'
 import { dropNotSupported, dropTolerated, type IgnoredKey, withoutInvalid } from './checks/ignored-keys.ts'
 import { explain, issuesOf } from './checks/issues.ts'
@@ -7,7 +7,7 @@ import { warningsOf } from './checks/warnings.ts'
 import { configSchema, type ParsedConfig } from './schema.ts'
 
 /** Durations are in milliseconds, sizes in bytes. */
-export type Config = Immutable<ReturnType<typeof complete>>
+export type Config = Immutable<ReturnType<typeof completeConfig>>
 
 // Compiling a parser takes longer than parsing once.
 const PARSING = { reportInput: true, jitless: true }
@@ -17,7 +17,7 @@ export function parseConfig(input: unknown): { config: Config; warnings: string[
   const { parsed, issues, ignored, tolerated } = inspectConfig(input)
   if (!parsed || issues.length > 0) throw new ConfigError(issues)
   const warnings = [...ignored.map(({ warning }) => warning), ...tolerated, ...warningsOf(parsed)]
-  return { config: freeze(complete(parsed)), warnings }
+  return { config: freeze(completeConfig(parsed)), warnings }
 }
 
 interface InspectedConfig {
@@ -76,10 +76,10 @@ const FIXED = [
 ] as const
 
 export function withoutRestart(
-  running: Config,
+  current: Config,
   newConfig: Config,
-): { readonly config: Config; readonly waiting: readonly string[] } {
-  const { dsn, log, serve } = running
+): { readonly config: Config; readonly pending: readonly string[] } {
+  const { dsn, log, serve } = current
   const { cors } = newConfig.serve.public
   const config = Object.freeze({
     ...newConfig,
@@ -87,5 +87,5 @@ export function withoutRestart(
     log,
     serve: { ...serve, public: { ...serve.public, cors } },
   })
-  return { config, waiting: FIXED.filter((path) => valueAt(running, path) !== valueAt(newConfig, path)) }
+  return { config, pending: FIXED.filter((path) => valueAt(current, path) !== valueAt(newConfig, path)) }
 }

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConfigError } from './checks/config-error.ts'
 import { parseConfig } from './config.ts'
-import { complete, type IdentityOptions } from './defaults.ts'
+import { completeOptions, type IdentityOptions } from './defaults.ts'
 
 const at = (base_url: string): IdentityOptions => ({ serve: { public: { base_url } } })
 const PUBLIC = at('https://accounts.example/')
 const parse = (options: IdentityOptions, environment?: string) =>
-  parseConfig(complete(options, undefined, environment ?? 'test')).config
+  parseConfig(completeOptions(options, undefined, environment ?? 'test')).config
 
 test('defaults to dev mode and a database in memory on the loopback interface only', () => {
   for (const options of [{}, at('http://127.0.0.1:4000/'), at('http://[::1]:4000/identity')]) {
     const { dev, dsn, secrets } = parse(options)
     assert.deepEqual([dev, dsn, secrets.default.length], [true, 'memory', 1])
   }
-  assert.equal(complete(PUBLIC, undefined, 'test').dev, false)
-  assert.equal(complete(at('http://localhost:3000/'), undefined, 'production').dev, false)
+  assert.equal(completeOptions(PUBLIC, undefined, 'test').dev, false)
+  assert.equal(completeOptions(at('http://localhost:3000/'), undefined, 'production').dev, false)
 })
 
 test('names every missing key outside of dev mode', () => {

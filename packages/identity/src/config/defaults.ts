@@ -14,7 +14,7 @@ export interface IdentityOptions extends Partial<Omit<IdentityConfigInput, 'self
 const LOCAL = 'http://localhost:3000/'
 
 /** `kratos` leaves missing keys to the parser, which reports those that have no default. */
-export function complete(
+export function completeOptions(
   options: IdentityOptions,
   defaults: 'kratos' | undefined,
   environment = process.env.NODE_ENV,
@@ -41,11 +41,11 @@ export function withOwnSecrets(input: IdentityConfigInput, { dev, secrets }: Con
  */
 function withDefaults(options: IdentityOptions, production: boolean): IdentityConfigInput {
   const base_url = options.serve?.public?.base_url
-  if (base_url === undefined && (production || options.dev === false)) throw missing(options)
+  if (base_url === undefined && (production || options.dev === false)) throw missingError(options)
   const url = URL.canParse(base_url ?? LOCAL) ? new URL(base_url ?? LOCAL) : new URL(LOCAL)
   const home = options.selfservice?.default_browser_return_url ?? `${url.origin}/`
   const { dev = !production && isLoopback(url.hostname.replace(/^\[|\]$/g, '')) } = options
-  const below: IdentityOptions = {
+  const defaults: IdentityOptions = {
     ...(dev && { dsn: 'memory' }),
     dev,
     serve: { public: { base_url: url.href } },
@@ -67,10 +67,10 @@ function withDefaults(options: IdentityOptions, production: boolean): IdentityCo
       },
     },
   }
-  return merge(below, definedSettings(options)) as IdentityConfigInput
+  return merge(defaults, definedSettings(options)) as IdentityConfigInput
 }
 
-function missing({ dsn, secrets }: IdentityOptions): ConfigError {
+function missingError({ dsn, secrets }: IdentityOptions): ConfigError {
   const base_url = { path: 'serve.public.base_url', message: 'is missing. Set the public URL of the service' }
   const database = { path: 'dsn', message: 'is missing. Set a file or postgres://…' }
   const secret = {

@@ -12,18 +12,18 @@ const LONGEST_PAUSE_MS = 15 * 60_000
 const PAUSE_GROWTH = 5.5
 
 /** Makes one attempt. Returns the delivery if the server was contacted. */
-export async function deliver(ctx: Context, sender: Sender, claimed: Message): Promise<Delivery | undefined> {
-  const expired = isExpired(ctx, claimed)
-  const delivery = expired ? EXPIRED : await observed(ctx, claimed, () => attempt(ctx, sender, claimed))
+export async function deliver(ctx: Context, sender: Sender, message: Message): Promise<Delivery | undefined> {
+  const expired = isExpired(ctx, message)
+  const delivery = expired ? EXPIRED : await observe(ctx, message, () => trySend(ctx, sender, message))
   const now = ctx.now()
-  const end = endOf(ctx, claimed, delivery, now)
-  const stored = await finishMessage(ctx.db, claimed, end, {
+  const end = endOf(ctx, message, delivery, now)
+  const stored = await finishMessage(ctx.db, message, end, {
     id: newId(),
-    message_id: claimed.id,
+    message_id: message.id,
     created_at: now.toISOString(),
     ...(delivery.kind === 'sent' ? { status: 'success' } : { status: 'failed', error: delivery.reason }),
   })
-  if (stored) report(ctx, claimed, end, delivery)
+  if (stored) report(ctx, message, end, delivery)
   return expired ? undefined : delivery
 }
 
@@ -33,7 +33,7 @@ function isExpired(ctx: Context, { expires_at }: Message): boolean {
 
 const EXPIRED: Delivery = { kind: 'refused', reason: 'it expired before it could be sent' }
 
-async function observed(
+async function observe(
   { metrics, tracing }: Context,
   { id, type: channel, template_type }: Message,
   attempt: () => Promise<Delivery>,
@@ -55,8 +55,8 @@ async function observed(
   })
 }
 
-async function attempt(ctx: Context, sender: Sender, claimed: Message): Promise<Delivery> {
-  const { id, type: channel, template_type, recipient, created_at, template_data } = claimed
+async function trySend(ctx: Context, sender: Sender, message: Message): Promise<Delivery> {
+  const { id, type: channel, template_type, recipient, created_at, template_data } = message
   const open = (text: string) => ctx.secrets.decrypt('courier', text)
   try {
     return await sender.send({
@@ -65,16 +65,16 @@ async function attempt(ctx: Context, sender: Sender, claimed: Message): Promise<
       template_type,
       recipient,
       created_at,
-      subject: open(claimed.subject),
-      text: open(claimed.body),
-      html: open(claimed.html),
+      subject: open(message.subject),
+      text: open(message.body),
+      html: open(message.html),
       template_data:
         template_data === undefined ? undefined : (JSON.parse(open(template_data)) as JsonObject),
     })
   } catch (error) {
     // The encryption secret may be gone.
     ctx.log.error(
-      { err: error, ...originOf(claimed) },
+      { err: error, ...originOf(message) },
       'message could not be decrypted or passed to the sender',
     )
     return { kind: 'postponed', reason: 'it could not be decrypted or passed to the sender' }

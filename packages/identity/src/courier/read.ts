@@ -32,9 +32,9 @@ export async function listMails(ctx: Context, limit: number): Promise<Mail[]> {
   return messages.map(({ id, recipient, template_type, status, created_at, ...sealed }) => ({
     id,
     recipient,
-    subject: opened(ctx, sealed.subject),
-    body: opened(ctx, sealed.body),
-    html: opened(ctx, sealed.html),
+    subject: decryptText(ctx, sealed.subject),
+    body: decryptText(ctx, sealed.body),
+    html: decryptText(ctx, sealed.html),
     template_type,
     status,
     created_at,
@@ -59,7 +59,7 @@ export async function findCourierMessage(ctx: Context, id: string): Promise<Cour
 }
 
 function toCourierMessage(ctx: Context, message: Message): CourierMessage {
-  const openIfDev = (sealed: string) => (ctx.config.dev ? opened(ctx, sealed) : HIDDEN)
+  const openIfDev = (sealed: string) => (ctx.config.dev ? decryptText(ctx, sealed) : HIDDEN)
   return {
     id: message.id,
     status: message.status,
@@ -87,7 +87,7 @@ const KRATOS_TYPES: ReadonlySet<string> = new Set([
   ...['login_code_valid', 'registration_code_valid'],
 ])
 
-function opened(ctx: Context, sealed: string): string {
+function decryptText(ctx: Context, sealed: string): string {
   try {
     return ctx.secrets.decrypt('courier', sealed)
   } catch {

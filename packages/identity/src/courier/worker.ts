@@ -39,12 +39,12 @@ export function startWorker(ctx: Context, channel: Channel, sender: Sender): Wor
     const free = (outage.isOn() ? 1 : AT_ONCE) - deliveries.size
     if (stopped || free <= 0 || outage.isWaiting()) return
     const count = Math.min(free, ctx.config.courier.worker.pull_count)
-    for (const claimed of await guarded(() => claim(ctx, channel, count), [])) begin(claimed)
+    for (const claimed of await guarded(() => claim(ctx, channel, count), [])) startDelivery(claimed)
   }
   // The work must not join the trace of the request that wakes the worker.
-  const claiming = coalesced(AsyncLocalStorage.bind(claimFree))
+  const claiming = coalesceRuns(AsyncLocalStorage.bind(claimFree))
 
-  function begin(claimed: Message): void {
+  function startDelivery(claimed: Message): void {
     const delivery = guarded(() => deliver(ctx, sender, claimed), undefined).then((result) => {
       if (!stopped) outage.track(result, claimed)
       deliveries.delete(delivery)
@@ -105,7 +105,7 @@ function trackOutage(ctx: Context) {
 
 function guardQueue(ctx: Context) {
   let failing = false
-  return async <T>(work: () => Promise<T>, otherwise: T): Promise<T> => {
+  return async <T>(work: () => Promise<T>, fallback: T): Promise<T> => {
     try {
       const result = await work()
       if (failing) ctx.log.info({}, 'message queue recovered')
@@ -115,28 +115,28 @@ function guardQueue(ctx: Context) {
       // Claimed messages are retried when their lease expires.
       if (!failing) ctx.log.error({ err: error }, 'message queue cannot be read or written')
       failing = true
-      return otherwise
+      return fallback
     }
   }
 }
 
 /** Calls during a run cause one more. */
-function coalesced(run: () => Promise<void>) {
-  let running: Promise<void> | undefined
-  let again = false
+function coalesceRuns(run: () => Promise<void>) {
+  let currentRun: Promise<void> | undefined
+  let runsAgain = false
   async function rounds(): Promise<void> {
-    while (again) {
-      again = false
+    while (runsAgain) {
+      runsAgain = false
       await run()
     }
-    running = undefined
+    currentRun = undefined
   }
   return {
     start(): void {
-      again = true
-      running ??= rounds()
+      runsAgain = true
+      currentRun ??= rounds()
     },
-    settled: async (): Promise<void> => await running,
+    settled: async (): Promise<void> => await currentRun,
   }
 }
 

@@ -47,16 +47,16 @@ export function createSecrets(lists: SecretLists): Secrets {
   if (lists.default.length === 0) throw new Error('secrets.default is empty')
   const keysFor = cachedKeys(lists)
   return {
-    encrypt: (purpose, text) => seal(first(keysFor('encrypt', purpose)), purpose, text),
-    decrypt: (purpose, sealed) => open(keysFor('encrypt', purpose), purpose, sealed),
+    encrypt: (purpose, text) => encryptText(currentKey(keysFor('encrypt', purpose)), purpose, text),
+    decrypt: (purpose, sealed) => decryptText(keysFor('encrypt', purpose), purpose, sealed),
     openJson(purpose, sealed) {
       try {
-        return JSON.parse(open(keysFor('encrypt', purpose), purpose, sealed))
+        return JSON.parse(decryptText(keysFor('encrypt', purpose), purpose, sealed))
       } catch {
         return undefined
       }
     },
-    mac: (purpose, text) => sign(first(keysFor('mac', purpose)), text).toString('base64url'),
+    mac: (purpose, text) => sign(currentKey(keysFor('mac', purpose)), text).toString('base64url'),
     verifyMac(purpose, text, mac) {
       const givenMac = Buffer.from(mac, 'base64url')
       let matches = false
@@ -122,7 +122,7 @@ function deriveKey(secret: string, name: string): Key {
   return { key: createSecretKey(bytes.subarray(0, 32)), id: bytes.subarray(32) }
 }
 
-function seal({ id, key }: Key, purpose: string, text: string): string {
+function encryptText({ id, key }: Key, purpose: string, text: string): string {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
   cipher.setAAD(Buffer.from(purpose))
@@ -130,7 +130,7 @@ function seal({ id, key }: Key, purpose: string, text: string): string {
   return Buffer.concat([id, nonce, ...sealed, cipher.getAuthTag()]).toString('base64url')
 }
 
-function open(keys: readonly Key[], purpose: string, text: string): string {
+function decryptText(keys: readonly Key[], purpose: string, text: string): string {
   const bytes = Buffer.from(text, 'base64url')
   if (bytes.length < ID_BYTES + NONCE_BYTES + TAG_BYTES) throw unreadable(purpose)
   for (const { id, key } of keys) {
@@ -157,7 +157,7 @@ function sign({ key }: Key, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest()
 }
 
-function first(keys: readonly Key[]): Key {
+function currentKey(keys: readonly Key[]): Key {
   const [key] = keys
   if (!key) throw new Error('no secret')
   return key

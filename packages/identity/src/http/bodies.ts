@@ -3,7 +3,7 @@ import type { Caller } from '../contract/caller.ts'
 import type { Context, Submission } from '../contract/contract.ts'
 import { ProtocolError } from '../errors/errors.ts'
 import { brokenBound, isObject, parseFirstValue } from '../input/json.ts'
-import { failed } from './errors.ts'
+import { errorFor } from './errors.ts'
 import type { Http } from './request.ts'
 
 /** Keeps a byte-order mark, which is not JSON (RFC 8259, 8.1). */
@@ -31,12 +31,12 @@ const PATIENCE_BYTES = 5 * 1024 * 1024
  */
 export async function tooLarge(ctx: Context, c: Http, reason: string): Promise<Response> {
   const announced = Number(c.req.header('content-length') ?? 0)
-  const bearable = announced <= PATIENCE_BYTES && (await drained(c.req.raw.body))
+  const bearable = announced <= PATIENCE_BYTES && (await drainBody(c.req.raw.body))
   if (!bearable) c.header('Connection', 'close')
-  return await failed(ctx, c, new ProtocolError({ status: 413, reason }), 'data')
+  return await errorFor(ctx, c, new ProtocolError({ status: 413, reason }), 'data')
 }
 
-async function drained(body: ReadableStream<Uint8Array> | null): Promise<boolean> {
+async function drainBody(body: ReadableStream<Uint8Array> | null): Promise<boolean> {
   if (!body || body.locked) return false
   let remainingBytes = PATIENCE_BYTES
   for await (const chunk of body) {

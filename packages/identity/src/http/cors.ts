@@ -8,32 +8,32 @@ type Across = Config['serve']['public']['cors']
 const LONGEST_MAX_AGE = 600
 
 /** Excludes `*` with credentials and the origin `null` (SEC-38). */
-export function cors(across: Across): MiddlewareHandler {
-  const isAllowed = originMatcher(across.allowed_origins)
-  const exposed = across.exposed_headers.join(', ')
-  const answerPreflight = preflight(across, isAllowed)
+export function cors(settings: Across): MiddlewareHandler {
+  const isAllowed = originMatcher(settings.allowed_origins)
+  const exposed = settings.exposed_headers.join(', ')
+  const answerPreflight = preflight(settings, isAllowed)
   return async (c, next) => {
     const origin = c.req.header('origin') ?? ''
     const method = c.req.header('access-control-request-method')
     if (c.req.method === 'OPTIONS' && method !== undefined) return answerPreflight(c, origin, method)
     c.header('Vary', 'Origin', { append: true })
     if (isAllowed(origin)) {
-      permit(c, across, origin)
+      allowOrigin(c, settings, origin)
       if (exposed !== '') c.header('Access-Control-Expose-Headers', exposed)
     }
     return await next()
   }
 }
 
-function preflight(across: Across, isAllowed: (origin: string) => boolean) {
-  const allowedHeaders = new Set(['origin', ...across.allowed_headers.map((name) => name.toLowerCase())])
-  const max_age = Math.min(across.max_age, LONGEST_MAX_AGE)
+function preflight(settings: Across, isAllowed: (origin: string) => boolean) {
+  const allowedHeaders = new Set(['origin', ...settings.allowed_headers.map((name) => name.toLowerCase())])
+  const max_age = Math.min(settings.max_age, LONGEST_MAX_AGE)
   return (c: Context, origin: string, method: string): Response => {
     c.header('Vary', 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers')
     const headers = c.req.header('access-control-request-headers') ?? ''
-    const allowed = across.allowed_methods.includes(method) && areListed(headers, allowedHeaders)
+    const allowed = settings.allowed_methods.includes(method) && areListed(headers, allowedHeaders)
     if (!allowed || !isAllowed(origin)) return c.body(null, 204)
-    permit(c, across, origin)
+    allowOrigin(c, settings, origin)
     c.header('Access-Control-Allow-Methods', method)
     if (headers !== '') c.header('Access-Control-Allow-Headers', headers)
     if (max_age > 0) c.header('Access-Control-Max-Age', String(max_age))
@@ -41,7 +41,7 @@ function preflight(across: Across, isAllowed: (origin: string) => boolean) {
   }
 }
 
-function permit(c: Context, { allow_credentials }: Across, origin: string): void {
+function allowOrigin(c: Context, { allow_credentials }: Across, origin: string): void {
   c.header('Access-Control-Allow-Origin', origin)
   if (allow_credentials) c.header('Access-Control-Allow-Credentials', 'true')
 }

@@ -18,7 +18,7 @@ const LONGEST_PATH = 512
 export type ErrorStyle = 'pages' | 'data'
 
 /** An error other than `ProtocolError` is a bug: logged and hidden. */
-export async function failed(ctx: Context, c: Http, error: unknown, style: ErrorStyle): Promise<Response> {
+export async function errorFor(ctx: Context, c: Http, error: unknown, style: ErrorStyle): Promise<Response> {
   const caller = c.get('caller') as Caller | undefined
   const parts = partsOf(
     ctx,

@@ -6,14 +6,14 @@ import type { Context } from '../contract/contract.ts'
 import { newId } from '../crypto/random.ts'
 
 /** Returns the preferred offer by quality, specificity and order (RFC 9110, 12.5.1), or the first offer. */
-export function negotiate(accept: string | undefined, offers: readonly [string, ...string[]]): string {
+export function negotiate(accept: string | undefined, types: readonly [string, ...string[]]): string {
   const ranges = parseAccept(accept ?? '')
   let best: { readonly offer: string; readonly quality: number; readonly width: number } = {
-    offer: offers[0],
+    offer: types[0],
     quality: -1,
     width: 3,
   }
-  for (const offer of offers) {
+  for (const offer of types) {
     for (const { type, quality } of ranges) {
       const width = widthOf(type, offer)
       if (quality === 0 || width === undefined || quality < best.quality) continue

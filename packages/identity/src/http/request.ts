@@ -38,11 +38,11 @@ export function readCaller(
   proxies = ctx.config.serve.public.trusted_proxies ?? 0,
 ): Caller {
   const cookies = c.req.header('cookie')
-  const negotiated = once(() => negotiate(c.req.header('accept'), [PAGE_TYPE, 'text/*', '*/*', JSON_TYPE]))
-  const json = once(() => negotiated() === JSON_TYPE || c.req.header('content-type') === JSON_TYPE)
-  const credential = once(() => readCredential(ctx, (name) => c.req.header(name)))
-  const csrf = once(() => readCsrf(ctx, c, cookies))
-  const request_id = once(() => readRequestId(c))
+  const negotiated = memoize(() => negotiate(c.req.header('accept'), [PAGE_TYPE, 'text/*', '*/*', JSON_TYPE]))
+  const json = memoize(() => negotiated() === JSON_TYPE || c.req.header('content-type') === JSON_TYPE)
+  const credential = memoize(() => readCredential(ctx, (name) => c.req.header(name)))
+  const csrf = memoize(() => readCsrf(ctx, c, cookies))
+  const request_id = memoize(() => readRequestId(c))
   return {
     get json() {
       return json()
@@ -92,7 +92,7 @@ export function readCaller(
 const JSON_TYPE = 'application/json'
 const PAGE_TYPE = 'text/html'
 
-function once<T>(make: () => T): () => T {
+function memoize<T>(make: () => T): () => T {
   let computed: { readonly value: T } | undefined
   return () => {
     computed ??= { value: make() }

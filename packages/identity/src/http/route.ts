@@ -5,7 +5,7 @@ import type { Context } from '../contract/contract.ts'
 import { ProtocolError } from '../errors/errors.ts'
 import { csrfViolation, lacksCookies } from '../flows/form/csrf.ts'
 import { csrfCookie } from './cookies.ts'
-import { failed } from './errors.ts'
+import { errorFor } from './errors.ts'
 import { redirect } from './headers.ts'
 import { type Bindings, type Http, readCaller, type Variables } from './request.ts'
 
@@ -36,7 +36,7 @@ export function addRoutes(ctx: Context, app: App, routes: readonly Route[]): App
   const guards = new Map(routes.map(({ path, guard }) => [path, guard]))
   for (const { method, path, guard, handler } of routes) {
     app.on(method, path, (c) => {
-      prepare(ctx, c, guard)
+      prepareCaller(ctx, c, guard)
       return handler(c)
     })
   }
@@ -68,7 +68,7 @@ export function plainError(c: Http, text: string, status: 404 | 405): Response {
   return c.text(`${text}\n`, status)
 }
 
-function prepare(ctx: Context, c: Http, guard: Guard): Caller {
+function prepareCaller(ctx: Context, c: Http, guard: Guard): Caller {
   const caller = readCaller(ctx, c)
   c.set('caller', caller)
   if (c.req.method === 'GET') c.header('Cache-Control', NO_STORE)
@@ -86,9 +86,9 @@ async function methodMismatch(
   guard: Guard,
   methods: readonly string[] | undefined,
 ): Promise<Response> {
-  const caller = prepare(ctx, c, guard)
+  const caller = prepareCaller(ctx, c, guard)
   if (guard === 'guarded' && !SAFE.has(c.req.method)) {
-    return await failed(ctx, c, csrfViolation(caller, 'unsafe-method'), 'data')
+    return await errorFor(ctx, c, csrfViolation(caller, 'unsafe-method'), 'data')
   }
   if (methods === undefined) return notFound(c)
   c.header('Allow', allowed(methods))

@@ -16,7 +16,7 @@ type Mutable = { [name: string]: Json } | Json[]
  */
 export function applyPatch(document: Json, operations: readonly PatchOperation[]): Json {
   const copy = structuredClone(document)
-  for (const operation of operations) apply(copy, operation)
+  for (const operation of operations) applyOperation(copy, operation)
   return copy
 }
 
@@ -31,7 +31,7 @@ export function pointerOf(path: string): string[] {
   throw new RangeError(`${path} is not a path in the document`)
 }
 
-function apply(document: Json, { op, path, value = null }: PatchOperation): void {
+function applyOperation(document: Json, { op, path, value = null }: PatchOperation): void {
   const names = pointerOf(path)
   const last = names.pop() ?? ''
   const parent = names.reduce<Json>((at, name) => child(at, name, op !== 'remove', path), document)

@@ -116,7 +116,7 @@ async function changeCredentials(
   }
   for (const credential of put) {
     const before = present.find(({ type }) => type === credential.type && !remove.includes(credential.type))
-    await store(ctx, id, before, credential, now)
+    await storeCredential(ctx, id, before, credential, now)
     if (credential.type === 'password') await deleteOpenCodes(ctx.db, id, 'recovery')
     await recordChange(ctx, id, credential.type, changeOf(before, credential))
   }
@@ -186,7 +186,7 @@ function assertUnchanged(present: readonly Credential[], expects: IdentityChange
   throw new FormError(changedElsewhere)
 }
 
-async function store(
+async function storeCredential(
   ctx: Context,
   id: string,
   before: Credential | undefined,
@@ -224,17 +224,17 @@ async function followInCredentials(
   now: string,
 ): Promise<readonly HeldCredential[]> {
   const { identifiers } = deriveFromTraits(schema, traits)
-  const added = missingCodeCredential(schema, traits, present)
+  const addedCredential = missingCodeCredential(schema, traits, present)
   const stale = present
     .filter((credential) => followsTraits(credential, identifiers))
     .filter((credential) => !isSameList(credential.identifiers, identifiers[credential.type]))
-  for (const credential of added) await store(ctx, id, undefined, credential, now)
+  for (const credential of addedCredential) await storeCredential(ctx, id, undefined, credential, now)
   for (const credential of stale) {
     if (isDerived(credential) && identifiers[credential.type].length === 0)
       await deleteCredential(ctx.db, id, credential.type)
     else assertStored(await replaceIdentifiers(ctx.db, credential, identifiers[credential.type]))
   }
-  return added.length + stale.length === 0 ? present : await listCredentials(ctx.db, id)
+  return addedCredential.length + stale.length === 0 ? present : await listCredentials(ctx.db, id)
 }
 
 /** An unchanged address keeps its verification. */

@@ -42,12 +42,12 @@ export function textsIn(value: unknown): readonly string[] {
 }
 
 /** Merges at every depth. Lists are replaced. */
-export function merge<T extends object>(below: T, above: object): T {
-  const changed = Object.entries(above).map(([name, value]) => {
-    const present: unknown = Object.hasOwn(below, name) ? below[name as keyof T] : undefined
+export function merge<T extends object>(defaults: T, overrides: object): T {
+  const mergedEntries = Object.entries(overrides).map(([name, value]) => {
+    const present: unknown = Object.hasOwn(defaults, name) ? defaults[name as keyof T] : undefined
     return [name, isObject(present) && isObject(value) ? merge(present, value) : value]
   })
-  return { ...below, ...Object.fromEntries(changed) }
+  return { ...defaults, ...Object.fromEntries(mergedEntries) }
 }
 
 /** Recursive code, ours and the libraries', runs out of stack on deeper values. */

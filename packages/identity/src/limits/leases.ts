@@ -25,9 +25,9 @@ export async function takeLeased(
   charges: readonly LeasedCharge[],
 ): Promise<Exhausted | undefined> {
   const leases = ctx.once(createLeases)
-  const others = charges.filter((charge) => !spend(leases, charge))
+  const others = charges.filter((charge) => !spendLease(leases, charge))
   const refusal = others.length === 0 ? undefined : await takeOthers(ctx, leases, others)
-  if (refusal) for (const charge of charges) if (!others.includes(charge)) keep(leases, charge)
+  if (refusal) for (const charge of charges) if (!others.includes(charge)) keepLease(leases, charge)
   return refusal
 }
 
@@ -35,7 +35,7 @@ export async function refundLeased(ctx: LeaseContext, charges: readonly LeasedCh
   const leases = ctx.once(createLeases)
   await refundLimits(
     ctx.db,
-    charges.filter((charge) => !keep(leases, charge)),
+    charges.filter((charge) => !keepLease(leases, charge)),
   )
 }
 
@@ -60,7 +60,7 @@ async function takeOthers(
       grown.includes(charge) ? { ...charge, uses: charge.lease } : charge,
     )
     const refusal = await takeLimits(db, grants, now().getTime())
-    if (!refusal) for (const charge of grown) grow(leases, charge)
+    if (!refusal) for (const charge of grown) growLease(leases, charge)
     // A limit with less than a lease still has a use.
     const hasOneUse = refusal && grown.length > 0 && refusal.next_at <= now().getTime()
     return hasOneUse ? await takeLimits(db, charges, now().getTime()) : refusal
@@ -69,24 +69,24 @@ async function takeOthers(
   }
 }
 
-function grow(leases: Leases, { key, lease = 1 }: LeasedCharge): void {
-  set(leases, key, Math.min(lease, (leases.unspent.get(key) ?? 0) + lease - 1))
+function growLease(leases: Leases, { key, lease = 1 }: LeasedCharge): void {
+  setUnspent(leases, key, Math.min(lease, (leases.unspent.get(key) ?? 0) + lease - 1))
 }
 
-function spend(leases: Leases, { key }: LeasedCharge): boolean {
+function spendLease(leases: Leases, { key }: LeasedCharge): boolean {
   const unspent = leases.unspent.get(key) ?? 0
-  if (unspent > 0) set(leases, key, unspent - 1)
+  if (unspent > 0) setUnspent(leases, key, unspent - 1)
   return unspent > 0
 }
 
 /** False if the database must refund it. */
-function keep(leases: Leases, { key, lease = 0 }: LeasedCharge): boolean {
+function keepLease(leases: Leases, { key, lease = 0 }: LeasedCharge): boolean {
   const unspent = leases.unspent.get(key) ?? 0
-  if (unspent < lease) set(leases, key, unspent + 1)
+  if (unspent < lease) setUnspent(leases, key, unspent + 1)
   return unspent < lease
 }
 
-function set({ unspent }: Leases, key: string, uses: number): void {
+function setUnspent({ unspent }: Leases, key: string, uses: number): void {
   unspent.delete(key)
   if (uses > 0) unspent.set(key, uses)
   const [oldest] = unspent.keys()

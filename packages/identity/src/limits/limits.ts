@@ -152,13 +152,13 @@ async function chargeWithFallbacks(ctx: Context, attempt: LimitedAction): Promis
   const refusal = await takeAll(ctx, charges)
   if (!refusal) return { charges }
   let { next_at } = refusal
-  for (const instead of [
+  for (const fallback of [
     await ownCharges(ctx, attempt),
     fallbackCharges(ctx, attempt, charges, refusal.keys),
   ]) {
-    if (!instead) continue
-    const again = await takeAll(ctx, instead)
-    if (!again) return { charges: instead }
+    if (!fallback) continue
+    const again = await takeAll(ctx, fallback)
+    if (!again) return { charges: fallback }
     next_at = Math.min(next_at, again.next_at)
   }
   return { limit: refusal.limit, next_at }

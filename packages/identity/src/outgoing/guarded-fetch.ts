@@ -89,12 +89,12 @@ async function send(url: URL, request: Request, how: Pick<RequestOptions, 'looku
 function onlyPublic(resolve: Resolve): LookupFunction {
   return (name, options, done) => {
     resolve(name, { ...options, all: true }, (error, addresses) => {
-      const allowed = (addresses ?? []).filter(({ address }) => isPublicAddress(address))
-      const [first] = allowed
+      const publicAddresses = (addresses ?? []).filter(({ address }) => isPublicAddress(address))
+      const [firstAddress] = publicAddresses
       if (error) done(error, '', 0)
-      else if (!first) done(new PrivateAddressError(), '', 0)
-      else if (options.all) done(null, allowed)
-      else done(null, first.address, first.family)
+      else if (!firstAddress) done(new PrivateAddressError(), '', 0)
+      else if (options.all) done(null, publicAddresses)
+      else done(null, firstAddress.address, firstAddress.family)
     })
   }
 }

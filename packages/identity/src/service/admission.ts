@@ -63,16 +63,16 @@ interface Timeouts {
 
 /** Admits `atOnce` callers per turn, in order, plus those whose patience ran out. */
 function createTurns(atOnce: number, patience?: Timeouts): () => Promise<void> {
-  const waiting: { readonly since: number; start(): void }[] = []
+  const queue: { readonly since: number; start(): void }[] = []
   const turn = () => {
     const late = patience ? patience.clock() - patience.longest_wait : 0
-    const stays = waiting.findIndex(({ since }, index) => index >= atOnce && since > late)
-    for (const { start } of waiting.splice(0, stays === -1 ? waiting.length : stays)) start()
-    if (waiting.length > 0) setImmediate(turn)
+    const stays = queue.findIndex(({ since }, index) => index >= atOnce && since > late)
+    for (const { start } of queue.splice(0, stays === -1 ? queue.length : stays)) start()
+    if (queue.length > 0) setImmediate(turn)
   }
   return () =>
     new Promise((start) => {
-      if (waiting.push({ since: patience?.clock() ?? 1, start }) === 1) setImmediate(turn)
+      if (queue.push({ since: patience?.clock() ?? 1, start }) === 1) setImmediate(turn)
     })
 }
 

@@ -29,19 +29,19 @@ const LONGEST_QUEUE = 500
 const STOP_PATIENCE_MS = 5000
 
 export function createBackground(log: Log): Background {
-  const ended = new AbortController()
-  const named = new Map(QUEUES.map((name) => [name, createQueue(name, log, ended.signal)]))
-  const queues = [...named.values()]
+  const stopping = new AbortController()
+  const queuesByName = new Map(QUEUES.map((name) => [name, createQueue(name, log, stopping.signal)]))
+  const queues = [...queuesByName.values()]
   return {
     run(name, work) {
-      if (!ended.signal.aborted) named.get(name)?.run(work)
+      if (!stopping.signal.aborted) queuesByName.get(name)?.run(work)
     },
     async stop() {
-      const patience = setTimeout(() => ended.abort(), STOP_PATIENCE_MS)
-      await Promise.race([allIdle(queues), aborted(ended.signal)])
+      const patience = setTimeout(() => stopping.abort(), STOP_PATIENCE_MS)
+      await Promise.race([allIdle(queues), untilAborted(stopping.signal)])
       clearTimeout(patience)
       for (const queue of queues) queue.clear()
-      ended.abort()
+      stopping.abort()
     },
   }
 }
@@ -53,13 +53,13 @@ function createQueue(queue: QueueName, log: Log, signal: AbortSignal) {
   const waiting: Work[] = []
   let dropped = 0
 
-  function begin(work: Work): void {
+  function startWork(work: Work): void {
     const done: Promise<void> = work(signal)
       .catch(() => {})
       .then(() => {
         underWay.delete(done)
         const next = waiting.shift()
-        if (next) begin(next)
+        if (next) startWork(next)
         if (waiting.length === 0) endOverload()
       })
     underWay.add(done)
@@ -78,7 +78,7 @@ function createQueue(queue: QueueName, log: Log, signal: AbortSignal) {
   return {
     underWay,
     run(work: Work): void {
-      if (underWay.size < AT_ONCE) begin(work)
+      if (underWay.size < AT_ONCE) startWork(work)
       // `bind` keeps the request's trace.
       else if (waiting.length < LONGEST_QUEUE) waiting.push(AsyncLocalStorage.bind(work))
       else drop()
@@ -96,6 +96,6 @@ async function allIdle(queues: readonly Queue[]): Promise<void> {
   while (all().length > 0) await Promise.all(all())
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }

@@ -67,11 +67,11 @@ function describe(offset: number): string {
 }
 
 function createReport(log: Log): (offset: number) => void {
-  let last: 'right' | 'off' | 'unready' = 'right'
+  let lastState: 'right' | 'off' | 'unready' = 'right'
   return (offset) => {
     const state = !isRight(offset) ? 'unready' : Math.abs(offset) > WARN_MS ? 'off' : 'right'
-    if (state === last) return
-    last = state
+    if (state === lastState) return
+    lastState = state
     const fields = { offset_seconds: Math.round(offset / 1000) }
     if (state === 'right') log.info(fields, "the machine's clock agrees with the database's again")
     else if (state === 'off') log.warn(fields, "the machine's clock differs from the database's")

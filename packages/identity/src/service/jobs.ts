@@ -19,22 +19,22 @@ interface BackgroundJob {
   stop(): Promise<void>
 }
 
-export function createBackgroundJobs(begin: () => readonly BackgroundJob[]) {
-  let running: readonly BackgroundJob[] = []
+export function createBackgroundJobs(startJobs: () => readonly BackgroundJob[]) {
+  let runningJobs: readonly BackgroundJob[] = []
   let ending: Promise<unknown> = Promise.resolve()
   const start = () => {
-    if (running.length === 0) running = begin()
+    if (runningJobs.length === 0) runningJobs = startJobs()
   }
   const stop = () => {
-    ending = Promise.all([ending, ...running.map((one) => one.stop())])
-    running = []
+    ending = Promise.all([ending, ...runningJobs.map((one) => one.stop())])
+    runningJobs = []
     return ending
   }
   return {
     start,
     stop,
     restart() {
-      if (running.length === 0) return
+      if (runningJobs.length === 0) return
       void stop()
       start()
     },

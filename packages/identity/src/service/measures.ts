@@ -22,7 +22,7 @@ const FRESH_MS = 60_000
 export function measureService(ctx: () => Context): void {
   const { metrics, heartbeat } = ctx()
   const countSessions = sessionCount(ctx)
-  const queue = shared(() => readQueue(ctx()))
+  const queue = shareRun(() => readQueue(ctx()))
   metrics.set('identity_build_info', { version: VERSION }, 1)
   metrics.measure('identity_sessions_live', async () => [{ value: await countSessions() }])
   metrics.measure('identity_messages_waiting', async () => [{ value: (await queue()).waiting }])
@@ -43,28 +43,28 @@ async function isWritable(heartbeat: Context['heartbeat']): Promise<0 | 1> {
   )
 }
 
-function shared<T>(work: () => Promise<T>): () => Promise<T> {
-  let running: Promise<T> | undefined
+function shareRun<T>(work: () => Promise<T>): () => Promise<T> {
+  let currentRun: Promise<T> | undefined
   return () => {
-    running ??= work().finally(() => {
-      running = undefined
+    currentRun ??= work().finally(() => {
+      currentRun = undefined
     })
-    return running
+    return currentRun
   }
 }
 
 /** At most one count a minute; waits only for the first. */
 function sessionCount(ctx: () => Context): () => Promise<number> {
-  let last: { readonly count: number; readonly at: number } | undefined
-  const recount = shared(async () => {
-    last = { count: await countLiveSessions(ctx()), at: performance.now() }
-    return last.count
+  let lastCount: { readonly count: number; readonly at: number } | undefined
+  const recount = shareRun(async () => {
+    lastCount = { count: await countLiveSessions(ctx()), at: performance.now() }
+    return lastCount.count
   })
   return async () => {
-    if (!last) return await recount()
+    if (!lastCount) return await recount()
     // A failure keeps the last count: `identity_database_writable` and the log report it.
-    if (performance.now() - last.at > FRESH_MS) recount().catch(() => {})
-    return last.count
+    if (performance.now() - lastCount.at > FRESH_MS) recount().catch(() => {})
+    return lastCount.count
   }
 }
 

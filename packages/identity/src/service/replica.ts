@@ -32,25 +32,25 @@ const LOST_MS = 60_000
 export function createReplica(db: Db, { now, measure }: Clock): Replica {
   const id = newId()
   let knownSecrets: KnownSecrets | undefined
-  const keep = async (secrets: KnownSecrets) => await keepReplica(db, id, secrets, now().toISOString())
+  const keepSecrets = async (secrets: KnownSecrets) => await keepReplica(db, id, secrets, now().toISOString())
   return {
     async join(lists) {
       const secrets = secretMarks(lists)
       // At least one of two concurrent starts sees the other.
-      await keep(secrets)
+      await keepSecrets(secrets)
       const since = new Date(now().getTime() - LOST_MS).toISOString()
-      const others = await listOtherReplicas(db, id, since)
-      const problem = disagreement(secrets, others) ?? forgotten(secrets, await findLastSecrets(db))
+      const otherReplicas = await listOtherReplicas(db, id, since)
+      const problem = disagreement(secrets, otherReplicas) ?? lostSecrets(secrets, await findLastSecrets(db))
       if (problem === undefined) {
         await keepLastSecrets(db, secrets)
         knownSecrets = secrets
-        return others.length > 0
+        return otherReplicas.length > 0
       }
-      await (knownSecrets === undefined ? deleteReplica(db, id) : keep(knownSecrets))
+      await (knownSecrets === undefined ? deleteReplica(db, id) : keepSecrets(knownSecrets))
       throw problem
     },
     start() {
-      const beat = async () => await Promise.all([measure(db), knownSecrets && keep(knownSecrets)])
+      const beat = async () => await Promise.all([measure(db), knownSecrets && keepSecrets(knownSecrets)])
       // The next heartbeat makes up for a failed one.
       const timer = setInterval(() => void beat().catch(() => {}), EVERY_MS).unref()
       return { stop: async () => clearInterval(timer) }
@@ -82,7 +82,7 @@ function disagreement(ownSecrets: KnownSecrets, others: readonly KnownSecrets[])
 /** New cookie secrets only sign users out. Without the other two, stored data is unreadable. */
 const USES_OF_STORED_DATA = ['sign', 'encrypt']
 
-function forgotten(ownSecrets: KnownSecrets, last: KnownSecrets | undefined): LostSecrets | undefined {
+function lostSecrets(ownSecrets: KnownSecrets, last: KnownSecrets | undefined): LostSecrets | undefined {
   if (last === undefined || !lacksFirst(ownSecrets, last, USES_OF_STORED_DATA)) return undefined
   const message =
     'the database was last used with a secret that is missing here, so that authenticator apps, codes and queued emails could not be read: append that secret'

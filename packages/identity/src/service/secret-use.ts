@@ -11,8 +11,8 @@ export interface SecretUses {
 
 export async function listSecretUse(dsn: string, secrets: readonly string[]): Promise<SecretUses> {
   const lists: SecretLists = { default: secrets, cookie: [], cipher: [], pagination: [] }
-  const uses = secrets.map(nothing)
-  const unreadable = nothing()
+  const uses = secrets.map(noUse)
+  const unreadable = noUse()
   const db = await openForReading(dsn)
   try {
     for await (const [kind, texts] of listSealedTexts(db))
@@ -26,6 +26,6 @@ export async function listSecretUse(dsn: string, secrets: readonly string[]): Pr
   return { uses, unreadable }
 }
 
-function nothing(): Record<SealedKind, number> {
+function noUse(): Record<SealedKind, number> {
   return Object.fromEntries(SEALED.map((kind) => [kind, 0])) as Record<SealedKind, number>
 }

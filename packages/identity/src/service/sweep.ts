@@ -35,23 +35,23 @@ export function createSweep<Work, Place>({ list, remove }: Sweep<Work, Place>) {
   return async ({ count, rest, signal }: Round): Promise<void> => {
     const failures: unknown[] = []
     for (let isDense = true; isDense && !signal?.aborted; ) {
-      let began = performance.now()
-      let removed = 0
+      let turnStart = performance.now()
+      let removedCount = 0
       const removeOne = async (work: Work) => {
         if (signal?.aborted) return
-        removed += await remove(work)
-        if (performance.now() - began < BATCH_MS) return
-        await rest(began, removed > 0)
-        began = performance.now()
+        removedCount += await remove(work)
+        if (performance.now() - turnStart < BATCH_MS) return
+        await rest(turnStart, removedCount > 0)
+        turnStart = performance.now()
       }
       const { found, last } = await list(place, WINDOW)
       await runInOrder(found.map((work) => () => removeOne(work))).catch((error: unknown) =>
         failures.push(error),
       )
       if (!signal?.aborted) place = last
-      count(removed)
-      isDense = last !== undefined && removed >= WORTHWHILE
-      if (isDense) await rest(began, true)
+      count(removedCount)
+      isDense = last !== undefined && removedCount >= WORTHWHILE
+      if (isDense) await rest(turnStart, true)
     }
     if (failures.length > 0) throw failures[0]
   }

@@ -59,12 +59,12 @@ export async function findConfirmed(
   const standing = await lockStanding(ctx.db, { ...countedWith(ctx, level), type, identifier })
   if (standing?.identity.state !== 'active') return undefined
   if (identifier !== '' && !standing.ownsIdentifier) return undefined
-  if (!(await holds(ctx, evidence, standing))) return undefined
+  if (!(await stillHolds(ctx, evidence, standing))) return undefined
   const { identity, isFull } = standing
   return { identity, isFull } as Confirmed
 }
 
-async function holds(
+async function stillHolds(
   ctx: Context,
   evidence: Evidence,
   { credential: stored, sign_in_epoch }: Standing,

@@ -113,11 +113,11 @@ function withMethod(
   before: readonly AuthenticationMethod[],
   added: AuthenticationMethod,
 ): readonly AuthenticationMethod[] {
-  const all = [...before, added]
+  const methods = [...before, added]
   const isRepeated = (one: AuthenticationMethod, index: number) =>
-    all.slice(index + 1).some((later) => nameOf(later) === nameOf(one))
-  const oldest = all.length > MOST_METHODS ? all.findIndex(isRepeated) : -1
-  return oldest < 0 ? all : all.toSpliced(oldest, 1)
+    methods.slice(index + 1).some((later) => nameOf(later) === nameOf(one))
+  const oldest = methods.length > MOST_METHODS ? methods.findIndex(isRepeated) : -1
+  return oldest < 0 ? methods : methods.toSpliced(oldest, 1)
 }
 
 function nameOf({ method, aal, provider }: AuthenticationMethod): string {

@@ -84,12 +84,12 @@ async function mappedClaims(
   throw unusable(ctx, name, 'its claims mapper returned no object `claims`')
 }
 
-function unusable(ctx: Context, name: string, why: string, cause?: unknown): ProtocolError {
+function unusable(ctx: Context, name: string, reason: string, cause?: unknown): ProtocolError {
   const detail = cause instanceof Error ? { cause: cause.message } : {}
-  ctx.log.warn({ template: name, ...detail }, `a session could not be tokenized: ${why}`)
+  ctx.log.warn({ template: name, ...detail }, `a session could not be tokenized: ${reason}`)
   return new ProtocolError({
     status: 400,
-    reason: `The token template ${name} cannot be used for this session: ${why}.`,
+    reason: `The token template ${name} cannot be used for this session: ${reason}.`,
     cause,
   })
 }

@@ -52,10 +52,10 @@ export async function openDatabase(
   if (!isPostgresDsn(dsn)) {
     const { openSqlite } = await sqlite()
     const db = openSqlite(sqlitePath(dsn), watch, { ...how, patience: patienceOf(dsn) })
-    return await prepared(db, prepare)
+    return await prepareDatabase(db, prepare)
   }
   const { openPostgres } = await postgres()
-  await (await prepared(await openForMigration(dsn), prepare)).destroy()
+  await (await prepareDatabase(await openForMigration(dsn), prepare)).destroy()
   return openPostgres(dsn, watch, { workers })
 }
 
@@ -65,7 +65,7 @@ export async function migrateDatabase(
   { warn, check, ...sources }: MigrationSources & Pick<Opening, 'warn' | 'check'> = {},
 ): Promise<string[]> {
   let applied: string[] = []
-  const db = await prepared(await openForMigration(dsn), async (db) => {
+  const db = await prepareDatabase(await openForMigration(dsn), async (db) => {
     await check?.(db)
     applied = await migrate(db, sources)
     if (!sources.known) await prepareSearch(db, true, warn)
@@ -87,7 +87,7 @@ async function prepareSearch(db: Db, builds: boolean, warn: Warn = () => {}): Pr
 /** One connection, without statement timeout. */
 export async function openForMigration(dsn: string): Promise<Database> {
   return isPostgresDsn(dsn)
-    ? prepared((await postgres()).openForMigration(dsn), assertWritable)
+    ? prepareDatabase((await postgres()).openForMigration(dsn), assertWritable)
     : (await sqlite()).openSqlite(sqlitePath(dsn), UNWATCHED)
 }
 
@@ -113,7 +113,7 @@ function postgres() {
   return import('./postgres/postgres.ts')
 }
 
-async function prepared(db: Database, prepare: (db: Db) => Promise<unknown>): Promise<Database> {
+async function prepareDatabase(db: Database, prepare: (db: Db) => Promise<unknown>): Promise<Database> {
   try {
     await prepare(db)
     return db

@@ -66,22 +66,22 @@ export function createHeartbeat(
     await writePath.assertWorks(db)
     return undefined
   }
-  let last = { at: Number.NEGATIVE_INFINITY, error: undefined as unknown }
-  let running: { readonly since: number; readonly done: Promise<void> } | undefined
+  let lastCheck = { at: Number.NEGATIVE_INFINITY, error: undefined as unknown }
+  let currentCheck: { readonly since: number; readonly done: Promise<void> } | undefined
   const beat = async () => {
     const error = await check().catch((error: unknown) => error ?? new Error('no reason given'))
-    last = { at: elapsed(), error }
-    running = undefined
+    lastCheck = { at: elapsed(), error }
+    currentCheck = undefined
   }
   const heartbeat: Heartbeat = {
     async assertWritable() {
-      if (last.error === undefined && elapsed() - last.at < FRESH_MS) return
-      running ??= { since: elapsed(), done: beat() }
-      const { since, done } = running
+      if (lastCheck.error === undefined && elapsed() - lastCheck.at < FRESH_MS) return
+      currentCheck ??= { since: elapsed(), done: beat() }
+      const { since, done } = currentCheck
       await Promise.race([done, sleep(PROBE_MS, undefined, { ref: false })])
-      if (running && (elapsed() - since > SLOW_MS || last.at === Number.NEGATIVE_INFINITY))
+      if (currentCheck && (elapsed() - since > SLOW_MS || lastCheck.at === Number.NEGATIVE_INFINITY))
         throw new Error('the database takes too long to write')
-      if (last.error !== undefined) throw last.error
+      if (lastCheck.error !== undefined) throw lastCheck.error
     },
     async assertReady() {
       await heartbeat.assertWritable()

@@ -50,19 +50,19 @@ async function readCredentialTypes(db: Db) {
 
 async function readPage(db: Db, after: string | undefined, now: Date): Promise<KratosPage> {
   const next = after === undefined ? sql`` : sql`where id > ${after}`
-  const identities = await read(db, 'identities', sql`${next} order by id limit ${sql.lit(PAGE)}`)
+  const identities = await readRows(db, 'identities', sql`${next} order by id limit ${sql.lit(PAGE)}`)
   const owned = among('identity_id', identities)
   // SQLite compares texts. PostgreSQL converts this one.
   const time = now.toISOString().replace('T', ' ').replace('Z', '')
-  const sessions = await read(db, 'sessions', sql`${owned} and active and expires_at > ${time}`)
+  const sessions = await readRows(db, 'sessions', sql`${owned} and active and expires_at > ${time}`)
   return {
     identities,
-    identity_credentials: await read(db, 'identity_credentials', owned),
-    identity_credential_identifiers: await read(db, 'identity_credential_identifiers', owned),
-    identity_verifiable_addresses: await read(db, 'identity_verifiable_addresses', owned),
-    identity_recovery_addresses: await read(db, 'identity_recovery_addresses', owned),
+    identity_credentials: await readRows(db, 'identity_credentials', owned),
+    identity_credential_identifiers: await readRows(db, 'identity_credential_identifiers', owned),
+    identity_verifiable_addresses: await readRows(db, 'identity_verifiable_addresses', owned),
+    identity_recovery_addresses: await readRows(db, 'identity_recovery_addresses', owned),
     sessions,
-    session_devices: await read(db, 'session_devices', among('session_id', sessions)),
+    session_devices: await readRows(db, 'session_devices', among('session_id', sessions)),
   }
 }
 
@@ -71,7 +71,7 @@ function among(column: string, rows: readonly KratosRow[]) {
   return ids.length === 0 ? sql`where 1 = 0` : sql`where ${sql.ref(column)} in (${sql.join(ids)})`
 }
 
-function read(db: Db, table: keyof typeof COLUMNS, rest: ReturnType<typeof among>) {
+function readRows(db: Db, table: keyof typeof COLUMNS, rest: ReturnType<typeof among>) {
   return select(db, COLUMNS[table], sql`${sql.table(table)} ${rest}`)
 }
 

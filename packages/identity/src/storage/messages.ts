@@ -77,7 +77,7 @@ export type MessageEnd =
 /** False if another worker has claimed it since. */
 export async function finishMessage(
   db: Db,
-  claimed: Message,
+  message: Message,
   end: MessageEnd,
   attempt: MessageAttempt,
 ): Promise<boolean> {
@@ -85,7 +85,7 @@ export async function finishMessage(
     const update = db
       .updateTable('messages')
       .set({ ...end, updated_at: attempt.created_at })
-      .where((eb) => eb.and({ id: claimed.id, status: 'processing', due_at: claimed.due_at }))
+      .where((eb) => eb.and({ id: message.id, status: 'processing', due_at: message.due_at }))
     if ((await countChanged(db, update)) === 0) return false
     await insertAttemptsQuery(db, [{ ...attempt, error: attempt.error ?? null }])
     return true
@@ -200,12 +200,12 @@ function queued(db: Db) {
 }
 
 export async function deleteOldMessages(db: Db, before: string, limit: number): Promise<number> {
-  const old = db
+  const oldMessages = db
     .selectFrom('messages')
     .select('id')
     .where('created_at', '<', before)
     .where('status', 'in', ['sent', 'abandoned'])
     .orderBy('created_at')
     .limit(limit)
-  return await executeWithoutFsync(db, db.deleteFrom('messages').where('id', 'in', old))
+  return await executeWithoutFsync(db, db.deleteFrom('messages').where('id', 'in', oldMessages))
 }

@@ -49,11 +49,11 @@ export async function listPublicKeys(db: Db, template: string, now: string): Pro
 
 /** Returns the number deleted. */
 export async function deleteExpiredSigningKeys(db: Db, before: string, limit: number): Promise<number> {
-  const old = db
+  const expiredKeys = db
     .selectFrom('signing_keys')
     .select('id')
     .where('retired_at', 'is not', null)
     .where('expires_at', '<', before)
     .limit(limit)
-  return await executeWithoutFsync(db, db.deleteFrom('signing_keys').where('id', 'in', old))
+  return await executeWithoutFsync(db, db.deleteFrom('signing_keys').where('id', 'in', expiredKeys))
 }

@@ -2,7 +2,7 @@ import { checkToken, proofOf } from '../codes/check.ts'
 import { type ChallengeTarget, issueToken } from '../codes/issue.ts'
 import { mailOwner } from '../codes/mail-owner.ts'
 import { continueUrl, lastRecipient, linkToConfirm, mailedTo } from '../codes/memo.ts'
-import { below } from '../config/base-url.ts'
+import { urlAt } from '../config/base-url.ts'
 import { type Context, type StepResult, type Strategy, type Submission, step } from '../contract/contract.ts'
 import { queueMail } from '../courier/queue.ts'
 import { FormError } from '../errors/errors.ts'
@@ -84,7 +84,7 @@ async function mailLink(
 
 function linkUrl(ctx: Context, { kind, id }: Flow<LinkFlowKind>, token: string): string {
   const base = ctx.config.selfservice.methods.link.config.base_url ?? ctx.config.serve.public.base_url
-  return below(base, `/self-service/${kind}?${new URLSearchParams({ flow: id, token })}`)
+  return urlAt(base, `/self-service/${kind}?${new URLSearchParams({ flow: id, token })}`)
 }
 
 const recovery = step<'recovery', LinkInput>('recovery', {
@@ -126,7 +126,7 @@ async function openRecovery(
 const verification = step<'verification', LinkInput>('verification', {
   prepare(_ctx, flow) {
     const address = lastRecipient.read(flow)?.address
-    return flow.active === 'link' && address !== undefined ? waiting(flow, address) : flow
+    return flow.active === 'link' && address !== undefined ? waitingFlow(flow, address) : flow
   },
 
   nodes(_ctx, flow) {
@@ -155,7 +155,7 @@ const verification = step<'verification', LinkInput>('verification', {
       return { kind: 'replace', message: messages.verificationAlreadyDone }
     }
     const claimed = await sendLink(ctx, flow, input.email)
-    return { kind: 'stay', flow: waiting(claimed, input.email) }
+    return { kind: 'stay', flow: waitingFlow(claimed, input.email) }
   },
 
   challenge: mailLink,
@@ -182,7 +182,7 @@ async function openVerification(
   return done ? { kind: 'done', flow, done } : wrong
 }
 
-function waiting(flow: Flow<'verification'>, email: string): Flow<'verification'> {
+function waitingFlow(flow: Flow<'verification'>, email: string): Flow<'verification'> {
   return mailedTo(flow, email, messages.verificationLinkSent, { email })
 }
 

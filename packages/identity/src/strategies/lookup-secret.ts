@@ -54,13 +54,13 @@ const login = typedFactorLogin({
   },
   async check(ctx, credential, { code, text }, turn) {
     const { recovery_codes } = credential.config as StoredCodes
-    const [first] = recovery_codes
-    if (!first || text.length > LONGEST) {
+    const [firstCode] = recovery_codes
+    if (!firstCode || text.length > LONGEST) {
       await turn.begin()
       return undefined
     }
     const indexOf = async (typed: string, turn: HashRequest) => {
-      const hash = Buffer.from(await ctx.hasher.hashArgon2(typed, first.hash, turn))
+      const hash = Buffer.from(await ctx.hasher.hashArgon2(typed, firstCode.hash, turn))
       return recovery_codes.findIndex((one) => isEqual(Buffer.from(one.hash), hash))
     }
     const { begin: _, ...uncounted } = turn
@@ -88,12 +88,12 @@ const settings = step<'settings', Intent>('settings', {
     if (freshCodes(flow) !== undefined) {
       return [list([], messages.backupCodesLabel), button('confirm', messages.backupCodesConfirm)]
     }
-    const stored = credentialOf(subject, 'lookup_secret')
+    const storedCredential = credentialOf(subject, 'lookup_secret')
     const regenerate = button('regenerate', messages.backupCodesRegenerate)
-    if (!stored) return [regenerate]
+    if (!storedCredential) return [regenerate]
     const disable = button('disable', messages.backupCodesDisable)
     if (!areShown.read(flow)) return [button('reveal', messages.backupCodesReveal), disable]
-    return [list(stateOf(stored.config as StoredCodes), hiddenLabel), disable, regenerate]
+    return [list(stateOf(storedCredential.config as StoredCodes), hiddenLabel), disable, regenerate]
   },
 
   reveal(ctx, flow, node) {
@@ -116,7 +116,7 @@ const settings = step<'settings', Intent>('settings', {
   async submit(ctx, flow, intent, { subject, transient_payload }) {
     switch (intent) {
       case 'confirm':
-        return await confirm(ctx, flow)
+        return await confirmCodes(ctx, flow)
       case 'reveal':
         if (!credentialOf(subject, 'lookup_secret'))
           throw new FormError(messages.generic('You have no backup codes yet.'))
@@ -170,26 +170,26 @@ function openCodes(ctx: Context, sealed: string): string[] {
   return JSON.parse(ctx.secrets.decrypt(PURPOSE, sealed)) as string[]
 }
 
-async function confirm(ctx: Context, flow: Flow<'settings'>): Promise<StepResult<'settings'>> {
-  const fresh = freshCodes(flow)
-  if (fresh === undefined || flow.identity_id === undefined) {
+async function confirmCodes(ctx: Context, flow: Flow<'settings'>): Promise<StepResult<'settings'>> {
+  const codes = freshCodes(flow)
+  if (codes === undefined || flow.identity_id === undefined) {
     throw new FormError(messages.generic('Please create new backup codes first.'))
   }
   const { identity_id } = flow
   const counted = await count(ctx, { kind: 'flow' })
   const config = await refundOnFailure(ctx, counted, async () =>
-    hashBackupCodes(ctx, openCodes(ctx, fresh), await hashRequestFor(ctx, identity_id)),
+    hashBackupCodes(ctx, openCodes(ctx, codes), await hashRequestFor(ctx, identity_id)),
   )
   const put = [{ type: 'lookup_secret' as const, identifiers: [identity_id], config }]
   const proved = { method: 'lookup_secret' as const, aal: 'aal2' as const }
   return { kind: 'done', flow, done: { method: 'lookup_secret', change: { put }, counted, proved } }
 }
 
-function show(flow: Flow<'settings'>, transient_payload: JsonObject, fresh?: string): StepResult<'settings'> {
+function show(flow: Flow<'settings'>, transient_payload: JsonObject, codes?: string): StepResult<'settings'> {
   const memo = {
     ...flow.memo,
     ...areShown.entry(true),
-    unconfirmed: { ...flow.memo.unconfirmed, [ID]: fresh },
+    unconfirmed: { ...flow.memo.unconfirmed, [ID]: codes },
     last_group: 'lookup_secret' as const,
     messages: [],
   }

@@ -69,15 +69,15 @@ interface Input {
 }
 
 /** The encrypted otpauth URL. */
-const pending = storedFlowField<{ readonly url: string }>('totp')
+const pendingUrl = storedFlowField<{ readonly url: string }>('totp')
 
 /** Stores nothing until a code proves that the app works (SEC-60). */
 const settings = step<'settings', Input>('settings', {
   whenDisabled: { named: true, claimed: true },
   prepare(ctx, flow, { subject }) {
-    if (!subject || credentialOf(subject, 'totp')) return pending.write(flow, undefined)
+    if (!subject || credentialOf(subject, 'totp')) return pendingUrl.write(flow, undefined)
     const url = totpUrl({ secret: newTotpSecret(), issuer: issuerOf(ctx), account: accountOf(subject) })
-    return pending.write(flow, { url: sealTotpUrl(ctx, url) })
+    return pendingUrl.write(flow, { url: sealTotpUrl(ctx, url) })
   },
 
   nodes(_ctx, flow, subject): readonly UiNode[] {
@@ -85,7 +85,7 @@ const settings = step<'settings', Input>('settings', {
       const label = messages.totpUnlink
       return [input('totp', 'totp_unlink', 'submit', { value: 'true', required: true, label })]
     }
-    if (!pending.read(flow)) return []
+    if (!pendingUrl.read(flow)) return []
     return [
       image('totp', QR_CODE, { src: '', width: 256, height: 256 }, messages.totpQrCode),
       text('totp', SECRET, messages.totpSecret(''), messages.totpSecretLabel),
@@ -95,7 +95,7 @@ const settings = step<'settings', Input>('settings', {
   },
 
   reveal(ctx, flow, node) {
-    const shownSecret = pending.read(flow)
+    const shownSecret = pendingUrl.read(flow)
     if (!shownSecret) return node
     if (node.type === 'img' && node.attributes.id === QR_CODE) {
       return image('totp', QR_CODE, qrCodePicture(openTotpUrl(ctx, shownSecret.url)), node.meta.label)
@@ -124,7 +124,7 @@ const settings = step<'settings', Input>('settings', {
       return { kind: 'done', flow, done: { method: 'totp', change } }
     }
     if (code === undefined) throw new FormError(messages.required('totp_code'), 'totp_code')
-    const config = confirmed(ctx, flow, code)
+    const config = findConfirmedTotp(ctx, flow, code)
     if (!config || identity_id === undefined) throw new FormError(messages.totpWrong, 'totp_code')
     const put = [{ type: 'totp' as const, identifiers: [identity_id], config }]
     const proved = { method: 'totp' as const, aal: 'aal2' as const }
@@ -136,8 +136,8 @@ const QR_CODE = 'totp_qr'
 const SECRET = 'totp_secret_key'
 
 /** The code may be used once more, because the user may need one at once (SEC-58). */
-function confirmed(ctx: Context, flow: Flow<'settings'>, code: string): StoredTotp | undefined {
-  const shownSecret = pending.read(flow)
+function findConfirmedTotp(ctx: Context, flow: Flow<'settings'>, code: string): StoredTotp | undefined {
+  const shownSecret = pendingUrl.read(flow)
   if (!shownSecret) return undefined
   const url = openTotpUrl(ctx, shownSecret.url)
   const check = checkTotp(secretOfTotpUrl(url), code, ctx.now())

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { below } from '../config/base-url.ts'
+import { urlAt } from '../config/base-url.ts'
 import { createIdentity, type Identity, type IdentityOptions, type Mail, type Parts } from '../index.ts'
 import { merge } from '../input/json.ts'
 import { type Answer, answerOf, JSON_BODY } from './answers.ts'
@@ -59,7 +59,7 @@ export async function createTestIdentity(
   const identity = await createIdentity(settings, { now: clock, sleep: async () => {}, ...parts })
   const { public: service } = identity.config.serve
   const send: Send = (url, init, bindings) =>
-    identity.fetch(new Request(url.startsWith('http') ? url : below(service.base_url, url), init), bindings)
+    identity.fetch(new Request(url.startsWith('http') ? url : urlAt(service.base_url, url), init), bindings)
   const test: TestIdentity = {
     ...identity,
     now: clock,

@@ -43,19 +43,19 @@ export async function importFromKratos(
   }
   for await (const page of readKratosDatabase(dsn, ctx.now())) {
     const ids = page.identities.map(({ id }) => id ?? '')
-    const present = new Set((await findIdentities(ctx.db, ids)).map(({ id }) => id))
+    const presentIds = new Set((await findIdentities(ctx.db, ids)).map(({ id }) => id))
     const accounts: KratosAccount[] = []
     for (const id of ids) {
-      const account = present.has(id) ? undefined : await toAccount(ctx, rowsOf(page, id), drop)
+      const account = presentIds.has(id) ? undefined : await toAccount(ctx, rowsOf(page, id), drop)
       if (account) accounts.push(account)
     }
-    const stored = await store(ctx, accounts, drop)
+    const storedIds = await storeAccounts(ctx, accounts, drop)
     counts = {
       ...counts,
-      accounts: counts.accounts + stored.length,
-      credentials: counts.credentials + sum(stored, ({ credentials }) => credentials.length),
-      sessions: counts.sessions + sum(stored, ({ sessions }) => sessions.length),
-      present: counts.present + present.size,
+      accounts: counts.accounts + storedIds.length,
+      credentials: counts.credentials + sum(storedIds, ({ credentials }) => credentials.length),
+      sessions: counts.sessions + sum(storedIds, ({ sessions }) => sessions.length),
+      present: counts.present + presentIds.size,
     }
     onProgress(counts)
   }
@@ -75,7 +75,7 @@ function rowsOf({ identities, session_devices, ...owned }: KratosPage, id: strin
 }
 
 /** Returns those that are stored. */
-async function store(
+async function storeAccounts(
   ctx: Context,
   accounts: readonly KratosAccount[],
   drop: Drop,
@@ -93,7 +93,7 @@ async function store(
       return []
     }
     const stored: KratosAccount[] = []
-    for (const account of accounts) stored.push(...(await store(ctx, [account], drop)))
+    for (const account of accounts) stored.push(...(await storeAccounts(ctx, [account], drop)))
     return stored
   }
 }

@@ -3,7 +3,7 @@ import type { ParsedConfig } from '../schema.ts'
 import { LEAST_BCRYPT_COST } from '../service.ts'
 import { isFirstOfItsId, isOffered, LEAST_MEMORY, LONGEST_CODE } from './warnings.ts'
 
-export function complete(parsed: ParsedConfig) {
+export function completeConfig(parsed: ParsedConfig) {
   const { serve, cookies, session, secrets, selfservice, identity, hashers } = parsed
   const scheme = parsed.dev ? 'http' : 'https'
   const base_url = serve.public.base_url ?? `${scheme}://${nameOf(serve.public.host)}:${serve.public.port}/`

@@ -90,11 +90,11 @@ function codeWarnings({ selfservice }: ParsedConfig): string[] {
 }
 
 function providerWarnings({ selfservice }: ParsedConfig): string[] {
-  const why =
+  const reason =
     'is not offered: this service has no organizations. Remove organization_id to offer it to everyone'
   return selfservice.methods.oidc.config.providers
     .filter((one) => !isOffered(one))
-    .map(({ id }) => `selfservice.methods.oidc.config.providers: ${id} ${why}`)
+    .map(({ id }) => `selfservice.methods.oidc.config.providers: ${id} ${reason}`)
 }
 
 function channelWarnings({ courier, identity }: ParsedConfig): string[] {

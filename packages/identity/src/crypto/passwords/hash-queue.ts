@@ -62,22 +62,22 @@ export function createHashQueue(
   clock = () => performance.now(),
 ): HashQueue {
   const takenHashes = new Set<QueuedHash>()
-  const waiting: (() => void)[] = []
-  let running = 0
-  watch.queue(() => waiting.length)
+  const waitingStarts: (() => void)[] = []
+  let runningSlots = 0
+  watch.queue(() => waitingStarts.length)
   const capacity = measureCapacity(atOnce, clock)
   const release = (slots: number) => {
-    const next = waiting.shift()
+    const next = waitingStarts.shift()
     capacity.finished(slots, next !== undefined)
     // Passed on directly, so that no newcomer overtakes.
     if (next) next()
-    else running -= 1
+    else runningSlots -= 1
   }
-  const free = () => atOnce - running
+  const freeSlots = () => atOnce - runningSlots
   const available = () => Math.min(slots, capacity.slots())
   const shares = () => sharesOf(available())
   const expected = createExpectations(clock)
-  const demand = () => waitingSlots([...takenHashes, ...expected.list('password').map(asQueued)], free())
+  const demand = () => waitingSlots([...takenHashes, ...expected.list('password').map(asQueued)], freeSlots())
   /** A client that opens forms and submits none must not block others. */
   const expect = (from: Requester, after: Expectation['after']) =>
     hasShare([...takenHashes, ...expected.list().map(asQueued)], from, shares())
@@ -101,15 +101,15 @@ export function createHashQueue(
     },
     async run(request, work, slots = 1) {
       expected.endFirst(request.from?.client, 'password')
-      if (!hasSlot(request, takenHashes, { slots: available(), free: free() })) throw refusal(watch)
+      if (!hasSlot(request, takenHashes, { slots: available(), freeSlots: freeSlots() })) throw refusal(watch)
       const slot: QueuedHash = { ...request, slots }
-      const until = clock() + LONGEST_WAIT_MS
+      const deadline = clock() + LONGEST_WAIT_MS
       takenHashes.add(slot)
       try {
         if (request.begin) await request.begin()
         const ready = clock()
-        if (running < atOnce) running += 1
-        else await waitFor(waiting, until - ready, () => refusal(watch))
+        if (runningSlots < atOnce) runningSlots += 1
+        else await waitFor(waitingStarts, deadline - ready, () => refusal(watch))
         watch.waited(clock() - ready)
       } finally {
         takenHashes.delete(slot)
@@ -129,15 +129,15 @@ interface Expectation extends Requester {
 }
 
 function createExpectations(clock: () => number) {
-  const all = new Set<Expectation>()
+  const expectations = new Set<Expectation>()
   const list = (after?: Expectation['after']) => {
     const now = clock()
-    for (const one of all) if (one.until < now) all.delete(one)
-    return [...all].filter((one) => after === undefined || one.after === after)
+    for (const one of expectations) if (one.until < now) expectations.delete(one)
+    return [...expectations].filter((one) => after === undefined || one.after === after)
   }
   const end = (one: Expectation | undefined, milliseconds = 0) => {
     if (!one) return
-    if (milliseconds === 0) all.delete(one)
+    if (milliseconds === 0) expectations.delete(one)
     else one.until = clock() + milliseconds
   }
   return {
@@ -145,7 +145,7 @@ function createExpectations(clock: () => number) {
     end,
     add(from: Requester, after: Expectation['after']): Expectation {
       const one = { ...from, after, until: Number.POSITIVE_INFINITY }
-      all.add(one)
+      expectations.add(one)
       return one
     },
     endFirst(client: string | undefined, after: Expectation['after']): void {
@@ -188,19 +188,19 @@ function measureCapacity(atOnce: number, clock: () => number) {
 function hasSlot(
   { from, known }: HashRequest,
   takenHashes: ReadonlySet<QueuedHash>,
-  { slots, free }: { readonly slots: number; readonly free: number },
+  { slots, freeSlots }: { readonly slots: number; readonly freeSlots: number },
 ): boolean {
-  const ahead = waitingSlots(takenHashes, free)
-  if (ahead >= slots) return false
+  const slotsAhead = waitingSlots(takenHashes, freeSlots)
+  if (slotsAhead >= slots) return false
   if (from === undefined) return true
   const shares = sharesOf(slots)
-  if (known === undefined && ahead >= shares.unreserved) return false
+  if (known === undefined && slotsAhead >= shares.unreserved) return false
   // A device cookie can be copied to many addresses.
   const copies = [...takenHashes].filter((slot) => known !== undefined && slot.known === known)
-  if (waitingSlots(copies, free) >= shares.account) return false
+  if (waitingSlots(copies, freeSlots) >= shares.account) return false
   // Strangers at the same address take no slots from a known device.
   const alike = [...takenHashes].filter((slot) => (slot.known === undefined) === (known === undefined))
-  return hasShare(alike, from, shares, free)
+  return hasShare(alike, from, shares, freeSlots)
 }
 
 /** No client, network or account takes all slots, however few. */
@@ -217,15 +217,15 @@ function sharesOf(slots: number) {
 }
 
 function hasShare(
-  others: readonly QueuedHash[],
+  otherHashes: readonly QueuedHash[],
   { client, network }: Requester,
   shares: { readonly client: number; readonly network: number },
-  free = 0,
+  freeSlots = 0,
 ): boolean {
-  const ofClient = others.filter(({ from }) => from?.client === client)
-  const ofNetwork = others.filter(({ from }) => from?.network === network)
+  const ofClient = otherHashes.filter(({ from }) => from?.client === client)
+  const ofNetwork = otherHashes.filter(({ from }) => from?.network === network)
   // A client's hashes count alike, because its refusals would reveal which account has a slower one.
-  return ofClient.length - free < shares.client && waitingSlots(ofNetwork, free) < shares.network
+  return ofClient.length - freeSlots < shares.client && waitingSlots(ofNetwork, freeSlots) < shares.network
 }
 
 /** The slots of the hashes that do not start at once. */

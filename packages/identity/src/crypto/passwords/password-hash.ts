@@ -48,9 +48,9 @@ export function createPasswordHasher(options: Options, parts: Partial<HasherPart
   const algorithmFor = (normalized: string) => (fitsBcrypt(normalized) ? primary : argon2)
   const check = async (
     password: string,
-    stored: string | undefined,
+    storedHash: string | undefined,
     request: HashRequest = {},
-    elsewhere = async () => false,
+    checkElsewhere = async () => false,
   ) => {
     const normalized = normalisePassword(password)
     if (normalized === undefined) {
@@ -58,10 +58,10 @@ export function createPasswordHasher(options: Options, parts: Partial<HasherPart
       return false
     }
     const typed = { normalized, typed: password }
-    const hash = stored ?? primary.dummy
-    let began = 0
+    const hash = storedHash ?? primary.dummy
+    let startedAt = 0
     const compare = async () => {
-      began = performance.now()
+      startedAt = performance.now()
       const algorithm = Object.values(all).find(({ owns }) => owns(hash))
       // So that timing reveals no imported passwords (SEC-14).
       if (algorithm !== primary) await primary.verify(primary.dummy, typed)
@@ -70,8 +70,8 @@ export function createPasswordHasher(options: Options, parts: Partial<HasherPart
         : ((await importedVerifier(hash)?.(password)) ?? false)
     }
     const matches = await queue.run(request, compare, costs.slotsOf(hash))
-    const isRight = stored === undefined ? await elsewhere() : matches
-    const rest = began + costs.padding() - performance.now()
+    const isRight = storedHash === undefined ? await checkElsewhere() : matches
+    const rest = startedAt + costs.padding() - performance.now()
     if (rest > 0) await pause(rest)
     return isRight
   }
@@ -133,11 +133,11 @@ const LONGEST_PADDING_MS = 2_000
 
 /** Expected milliseconds of imported hashes. */
 function createCosts(algorithm: Algorithm, shortest: number) {
-  const usual = 1000 / algorithm.perSecond
-  let slowest = usual
+  const usualMs = 1000 / algorithm.perSecond
+  let slowest = usualMs
   const learn = (hash: string) => {
     const cost = expectedCost(hash)
-    if (cost !== undefined) slowest = Math.max(slowest, algorithm.owns(hash) ? cost : usual + cost)
+    if (cost !== undefined) slowest = Math.max(slowest, algorithm.owns(hash) ? cost : usualMs + cost)
     return cost
   }
   return {
@@ -146,7 +146,7 @@ function createCosts(algorithm: Algorithm, shortest: number) {
       Math.max(1, ((learn(hash) ?? 0) * Math.min(MOST_PER_SECOND, algorithm.perSecond)) / 1000),
     /** Twice the slowest hash seen: other work on the machine delays it. */
     padding() {
-      const isSlower = slowest > usual * 1.1
+      const isSlower = slowest > usualMs * 1.1
       return Math.max(shortest, isSlower ? Math.min(LONGEST_PADDING_MS, 2 * slowest) : 0)
     },
   }

@@ -24,17 +24,17 @@ export function isImportableHash(hash: string): boolean {
 
 /** In milliseconds. Undefined for hashes that are unknown, never match or cost too much. */
 export function expectedCost(hash: string): number | undefined {
-  return read(hash)?.cost
+  return parseHash(hash)?.cost
 }
 
 export function importedVerifier(hash: string): ((password: string) => Promise<boolean>) | undefined {
-  const { format, parts } = read(hash) ?? {}
+  const { format, parts } = parseHash(hash) ?? {}
   const matches = format?.matches
   if (!matches || !parts) return undefined
   return async (password) => await matches(Buffer.from(password), parts)
 }
 
-function read(hash: string) {
+function parseHash(hash: string) {
   if (hash.length > LONGEST_HASH) return undefined
   for (const format of FORMATS) {
     const parts = format.pattern.exec(hash)
@@ -85,7 +85,7 @@ const FORMATS: readonly Format[] = [
     },
     async matches(password, [, digest = '', iterations, length, salt, hash]) {
       const name = PBKDF2[digest]?.name ?? digest
-      return same(await pbkdf2Async(password, bytes(salt), Number(iterations), Number(length), name), hash)
+      return equals(await pbkdf2Async(password, decode(salt), Number(iterations), Number(length), name), hash)
     },
   },
   {
@@ -93,7 +93,7 @@ const FORMATS: readonly Format[] = [
     cost: ([, ln, r, p]) => scryptCost(scryptN(ln), r, p),
     async matches(password, [, ln, r, p, salt, hash]) {
       const cost = [String(scryptN(ln)), r, p]
-      return same(await stretch(password, bytes(salt), bytes(hash).length, cost), hash)
+      return equals(await stretch(password, decode(salt), decode(hash).length, cost), hash)
     },
   },
   {
@@ -101,15 +101,15 @@ const FORMATS: readonly Format[] = [
       /^\$firescrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w+/]*={0,2})\$([\w+/]+={0,2})\$([\w+/]*={0,2})\$([\w+/]+={0,2})$/,
     cost: ([, ln, r, p]) => scryptCost(2 ** Number(ln), r, p),
     async matches(password, [, ln, r, p, salt, hash, separator, signer]) {
-      const salted = Buffer.concat([bytes(salt), bytes(separator)])
+      const salted = Buffer.concat([decode(salt), decode(separator)])
       const key = await stretch(password, salted, 32, [String(2 ** Number(ln)), r, p])
-      return same(createCipheriv('aes-256-ctr', key, Buffer.alloc(16)).update(bytes(signer)), hash)
+      return equals(createCipheriv('aes-256-ctr', key, Buffer.alloc(16)).update(decode(signer)), hash)
     },
   },
   {
     pattern: /^\{SSHA(256|512)?\}([\w+/]+={0,2})$/,
     matches(password, [, size = '1', hash]) {
-      const stored = bytes(hash)
+      const stored = decode(hash)
       const length = { '1': 20, '256': 32 }[size] ?? 64
       const salted = Buffer.concat([password, stored.subarray(length)])
       return isEqual(digestOf(`sha${size}`, salted), stored.subarray(0, length))
@@ -118,11 +118,11 @@ const FORMATS: readonly Format[] = [
   {
     pattern: /^\$(sha1|sha256|sha512|md5)\$pf=([\w+/]+={0,2})\$([\w+/]*={0,2})\$([\w+/]+={0,2})$/,
     matches: (password, [, name = '', template, salt, hash]) =>
-      same(digestOf(name, filled(bytes(template).toString(), bytes(salt), password)), hash),
+      equals(digestOf(name, fill(decode(template).toString(), decode(salt), password)), hash),
   },
   {
     pattern: /^\$(sha1|sha256|sha512|md5)\$([\w+/]+={0,2})$/,
-    matches: (password, [, name = '', hash]) => same(digestOf(name, password), hash),
+    matches: (password, [, name = '', hash]) => equals(digestOf(name, password), hash),
   },
   {
     pattern: /^\$(sha256|sha512)-crypt\$(?:rounds=(\d+)\$)?([^$]{0,64})\$([./A-Za-z0-9]{43,86})$/,
@@ -147,7 +147,7 @@ const FORMATS: readonly Format[] = [
   {
     pattern: /^\$hmac-(md5|sha1|sha224|sha256|sha384|sha512)\$([\w+/]+={0,2})\$([\w+/]*={0,2})$/,
     matches: (password, [, name = '', hash, key]) =>
-      same(Buffer.from(createHmac(name, bytes(key)).update(password).digest('hex')), hash),
+      equals(Buffer.from(createHmac(name, decode(key)).update(password).digest('hex')), hash),
   },
 ]
 
@@ -195,7 +195,7 @@ function stretch(
   return scryptAsync(password, salt, length, { N, r, p, maxmem: 256 * N * r + 1024 * r * p })
 }
 
-function filled(template: string, salt: Buffer, password: Buffer): Buffer {
+function fill(template: string, salt: Buffer, password: Buffer): Buffer {
   const parts = template.split(/(\{SALT\}|\{PASSWORD\})/)
   return Buffer.concat(
     parts.map((part) => {
@@ -211,17 +211,17 @@ function digestOf(name: string, data: Buffer): Buffer {
 
 /** The library throws on stray bits. */
 function isCanonical(base64: string): boolean {
-  return bytes(base64).toString('base64').replace(/=+$/, '') === base64
+  return decode(base64).toString('base64').replace(/=+$/, '') === base64
 }
 
 function isPowerOfTwo(n: number): boolean {
   return n > 1 && Number.isInteger(Math.log2(n))
 }
 
-function bytes(base64: string | undefined): Buffer {
+function decode(base64: string | undefined): Buffer {
   return Buffer.from(base64 ?? '', 'base64')
 }
 
-function same(computed: Buffer, base64: string | undefined): boolean {
-  return isEqual(computed, bytes(base64))
+function equals(computed: Buffer, base64: string | undefined): boolean {
+  return isEqual(computed, decode(base64))
 }

@@ -129,12 +129,12 @@ const DOCS = 'https://www.ory.com/kratos/docs/debug/csrf'
 /** `details` contain no secret. */
 export function csrfViolation(
   caller: Caller,
-  what: 'fetch' | 'no-token' | 'wrong-token' | 'unsafe-method',
+  problem: 'fetch' | 'no-token' | 'wrong-token' | 'unsafe-method',
   csrf?: string,
 ): ProtocolError {
   // Kratos compatibility: no reason if the cookie was sent and a token outside JSON is missing.
   const silent =
-    caller.csrf.sent && (what === 'fetch' || (isTokenMissing(caller, what) && !sendsJson(caller)))
+    caller.csrf.sent && (problem === 'fetch' || (isTokenMissing(caller, problem) && !sendsJson(caller)))
   return new ProtocolError({
     id: 'security_csrf_violation',
     status: 403,
@@ -142,7 +142,7 @@ export function csrfViolation(
     details: {
       docs: DOCS,
       hint: hintFor(caller),
-      ...(silent ? {} : { reject_reason: rejectReason(caller, what) }),
+      ...(silent ? {} : { reject_reason: rejectReason(caller, problem) }),
     },
     ...(csrf === undefined ? {} : { csrf }),
   })
@@ -161,10 +161,10 @@ function hintFor({ csrf }: Caller): string {
   return 'Open and submit the form in the same browser, with cookies enabled.'
 }
 
-function rejectReason({ csrf }: Caller, what: string): string {
+function rejectReason({ csrf }: Caller, problem: string): string {
   if (csrf.foreign_origin) return 'The Origin header names a site that is not allowed.'
   if (!csrf.cookie_header) return 'The request contained no cookies.'
   if (!csrf.sent) return 'The request contained cookies, but not the CSRF cookie.'
-  if (what === 'no-token') return 'The csrf_token field is missing.'
+  if (problem === 'no-token') return 'The csrf_token field is missing.'
   return 'The csrf_token field does not match the cookie.'
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { below } from '../../config/base-url.ts'
+import { urlAt } from '../../config/base-url.ts'
 import type { Context } from '../../contract/contract.ts'
 import { ProtocolError } from '../../errors/errors.ts'
 import { failureReason, fetchOf } from '../../events/call.ts'
@@ -139,7 +139,7 @@ async function callHydra(ctx: Context, login_challenge: string, acceptance?: obj
   const fetch = fetchOf(ctx, { target: 'oauth2_provider' })
   let status: number | undefined
   try {
-    const response = await fetch(`${below(url, path)}?${new URLSearchParams({ login_challenge })}`, {
+    const response = await fetch(`${urlAt(url, path)}?${new URLSearchParams({ login_challenge })}`, {
       headers: { Accept: 'application/json', 'Content-Type': 'application/json', ...headers },
       ...(acceptance && { method: 'PUT', body: JSON.stringify(acceptance) }),
       // The headers are for the configured host.

@@ -26,7 +26,7 @@ export async function render<K extends FlowKind>(
   const filled = withValuesAndErrors([...ownNodes, ...orphanNodes(flow.kind, memo, ownNodes)], wordedMemo)
   const nodes = formRules(flow).arrange(ctx, { ...flow, memo }, filled, csrfNode(flow.csrf_token))
   const labelled = nodes.map((node) => withTexts(node, (label) => textFor(ctx, label)))
-  return { ...flow, memo, ui: { ...targetOf(ctx, flow), nodes: labelled, ...above(wordedMemo) } }
+  return { ...flow, memo, ui: { ...targetOf(ctx, flow), nodes: labelled, ...messagesAbove(wordedMemo) } }
 }
 
 function inWords(ctx: Context, entry: FieldMessage): FieldMessage {
@@ -65,24 +65,24 @@ function targetOf(ctx: Context, flow: Flow): Pick<Ui, 'action' | 'method'> {
 
 /** After a submission, only that strategy's nodes remain. */
 function collect<K extends FlowKind>(ctx: Context, flow: Flow<K>, subject: Subject | undefined): UiNode[] {
-  const only = flow.memo.only ?? (isUnderWay(flow) ? flow.active : undefined)
+  const onlyMethod = flow.memo.only ?? (isUnderWay(flow) ? flow.active : undefined)
   let nodes: UiNode[] = []
   const { rendersStep } = formRules(flow)
   for (const one of stepsFor(ctx, flow)) {
-    if (only !== undefined && one.strategy.id !== only) continue
-    if (only === undefined && rendersStep?.(ctx, flow, one) === false) continue
-    nodes = merged(nodes, one.step.nodes(ctx, flow, subject))
+    if (onlyMethod !== undefined && one.strategy.id !== onlyMethod) continue
+    if (onlyMethod === undefined && rendersStep?.(ctx, flow, one) === false) continue
+    nodes = mergeNodes(nodes, one.step.nodes(ctx, flow, subject))
   }
   return nodes
 }
 
 /** The last definition of a field replaces the first, in its position. */
-function merged(before: readonly UiNode[], added: readonly UiNode[]): UiNode[] {
-  const nodes = [...before]
+function mergeNodes(shownNodes: readonly UiNode[], added: readonly UiNode[]): UiNode[] {
+  const nodes = [...shownNodes]
   for (const node of added) {
     const at = isSubmit(node)
       ? -1
-      : before.findIndex((one) => !isSubmit(one) && nodeName(one) === nodeName(node))
+      : shownNodes.findIndex((one) => !isSubmit(one) && nodeName(one) === nodeName(node))
     if (at < 0) nodes.push(node)
     else nodes[at] = node
   }
@@ -101,13 +101,13 @@ function rememberOrphanFields(memo: Memo, ownNodes: readonly UiNode[]): Memo {
   const typed = Object.keys(traitNames.length > 0 ? (memo.values ?? {}) : {}).filter(isTrait)
   const traits = typed.filter((name) => !isListItem(name))
   const fields = [...(memo.messages ?? []).map(({ field }) => field), ...traits]
-  const added = fields.filter((field) => field !== undefined && !knownNames.has(field)) as string[]
+  const unknownFields = fields.filter((field) => field !== undefined && !knownNames.has(field)) as string[]
   // A later screen that lacks the field must not show it again.
   const keptFields = (memo.orphanFields ?? []).filter(
     (name) => !ownNodes.some((node) => nodeName(node) === name),
   )
-  const isSame = added.length === 0 && keptFields.length === (memo.orphanFields ?? []).length
-  return isSame ? memo : { ...memo, orphanFields: [...keptFields, ...new Set(added)] }
+  const isSame = unknownFields.length === 0 && keptFields.length === (memo.orphanFields ?? []).length
+  return isSame ? memo : { ...memo, orphanFields: [...keptFields, ...new Set(unknownFields)] }
 }
 
 function orphanNodes(kind: FlowKind, memo: Memo, ownNodes: readonly UiNode[]): UiNode[] {
@@ -137,7 +137,7 @@ function withValuesAndErrors(nodes: readonly UiNode[], memo: Memo): UiNode[] {
   })
 }
 
-function above(memo: Memo): Pick<Ui, 'messages'> {
+function messagesAbove(memo: Memo): Pick<Ui, 'messages'> {
   const formMessages = (memo.messages ?? []).filter((entry: FieldMessage) => entry.field === undefined)
   return formMessages.length === 0 ? {} : { messages: formMessages.map(({ message }) => message) }
 }

@@ -41,7 +41,7 @@ const OWN_PAGES = [
 /** At another path of a flow, an appended code would be submitted to it (SEC-102). */
 function isAllowed(ctx: Configured, target: URL, base: string): boolean {
   const home = new URL(publicUrl(ctx, '/self-service'))
-  const isFlowPath = target.host === home.host && below(readPath(home), readPath(target))
+  const isFlowPath = target.host === home.host && isBelow(readPath(home), readPath(target))
   const { allowed_return_urls } = ctx.config.selfservice
   if (!isFlowPath) return allowed_return_urls.some((entry) => covers(entry, target, base))
   const { origin, pathname, username, password } = target
@@ -63,11 +63,11 @@ export function returnUrl(
   flow: Flow,
   kind: 'login' | 'registration' | 'settings',
   method: string,
-  otherwise?: string,
+  fallback?: string,
 ): string {
   const { after } = ctx.config.selfservice.flows[kind]
   const ofMethod = afterMethod(ctx, kind, method)?.default_browser_return_url
-  return returnUrlOr(ctx, flow.return_to, ofMethod ?? after.default_browser_return_url ?? otherwise)
+  return returnUrlOr(ctx, flow.return_to, ofMethod ?? after.default_browser_return_url ?? fallback)
 }
 
 export function returnUrlOr(
@@ -100,10 +100,10 @@ function covers(entry: string, target: URL, home: string): boolean {
   if (!base || base.protocol !== target.protocol) return false
   if (target.username !== '' || target.password !== '') return false
   const sameHost = wildcard ? target.host.endsWith(`.${base.host}`) : target.host === base.host
-  return sameHost && below(base.pathname, target.pathname)
+  return sameHost && isBelow(base.pathname, target.pathname)
 }
 
-function below(base: string, path: string): boolean {
+function isBelow(base: string, path: string): boolean {
   const folder = base.endsWith('/') ? base : `${base}/`
   return path === base || (path || '/').startsWith(folder)
 }

@@ -12,9 +12,9 @@ import { withForm } from './render.ts'
 export const pendingSubmission = storedFlowField<string>('pending')
 
 /** After a concurrent change, returns the stored version. */
-export async function save<K extends FlowKind>(ctx: Context, flow: Flow<K>): Promise<Flow<K>> {
+export async function saveFlow<K extends FlowKind>(ctx: Context, flow: Flow<K>): Promise<Flow<K>> {
   const stored = await updateFlow(ctx.db, flow)
-  return stored ?? (await load(ctx, flow.kind as K, flow.id))
+  return stored ?? (await loadFlow(ctx, flow.kind as K, flow.id))
 }
 
 /** Throws `FormError` after a concurrent change. */
@@ -25,7 +25,11 @@ export async function saveOnce<K extends FlowKind>(ctx: Context, flow: Flow<K>):
 }
 
 /** Throws 404. */
-export async function load<K extends FlowKind>(ctx: Context, kind: K, id: string | null): Promise<Flow<K>> {
+export async function loadFlow<K extends FlowKind>(
+  ctx: Context,
+  kind: K,
+  id: string | null,
+): Promise<Flow<K>> {
   const flow = await find(ctx, kind, id)
   if (!flow) throw new ProtocolError({ status: 404, message: NO_FLOW })
   return flow

@@ -34,7 +34,7 @@ export function keptValues(
 /** Omits passwords, codes and tokens. */
 export function typedValues(ctx: Context, flow: Flow, values: Values): Record<string, Json> {
   const typed = clearedFields(ctx, flow, values)
-  const sentValues = coerced(ctx, flow, values)
+  const sentValues = coerceValues(ctx, flow, values)
   Object.assign(typed, typedEntries(ctx, flow, sentValues), unknownEntries(ctx, flow, sentValues))
   const orphanFields = flow.memo.orphanFields ?? []
   for (const node of flow.ui.nodes ?? []) {
@@ -53,11 +53,11 @@ function withTypedIdentifier(
   { strategies }: Context,
   { ui }: Flow,
   values: Values,
-  typed: Record<string, Json>,
+  typedValues: Record<string, Json>,
 ): Record<string, Json> {
   const { address, identifier, password_identifier, method } = values
-  if (method === undefined) return typed
-  const { identifier: _, ...others } = typed
+  if (method === undefined) return typedValues
+  const { identifier: _, ...others } = typedValues
   const isShown = ui.nodes?.some((node) => nodeName(node) === 'identifier')
   const isLeft = strategies.some(({ group, leavesIdentifier }) => group === method && leavesIdentifier)
   return !isShown || isLeft
@@ -100,7 +100,7 @@ function isTyped({ strategies }: Context, { attributes: { name, type } }: InputN
 }
 
 /** Returns the values unchanged if they do not fit the schema. */
-function coerced(ctx: Context, flow: Flow, values: Values): Values {
+function coerceValues(ctx: Context, flow: Flow, values: Values): Values {
   try {
     return { traits: decodeTraits(flowSchema(ctx.schemas, flow), values) }
   } catch (error) {

@@ -64,11 +64,11 @@ function patched(identity: StoredIdentity, patch: IdentityPatch, now: string): S
     ...(rest as Partial<StoredIdentity>),
     ...(schema_id ? { schema_id } : {}),
     ...(name ? { external_id: name } : {}),
-    addresses: verifiable_addresses ? proven(identity, verifiable_addresses, now) : identity.addresses,
+    addresses: verifiable_addresses ? withProven(identity, verifiable_addresses, now) : identity.addresses,
   }
 }
 
-function proven(
+function withProven(
   { addresses }: StoredIdentity,
   statements: NonNullable<IdentityPatch['verifiable_addresses']>,
   now: string,

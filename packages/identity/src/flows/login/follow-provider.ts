@@ -37,30 +37,30 @@ interface Following {
  */
 export async function followProvider(
   ctx: Context,
-  issued: IssuedSession,
+  issuedSession: IssuedSession,
   { flow, done, caller }: Following,
 ): Promise<IssuedSession> {
   const { mapped } = done
-  if (!mapped) return issued
+  if (!mapped) return issuedSession
   try {
     const identity = await transact(ctx, async (ctx) => {
-      await lockIdentity(ctx.db, issued.identity.id)
-      const foundSession = await findSession(ctx.db, issued.session.id)
+      await lockIdentity(ctx.db, issuedSession.identity.id)
+      const foundSession = await findSession(ctx.db, issuedSession.session.id)
       // It may have ended since (SEC-95).
       if (!foundSession || !isLive(ctx, foundSession) || isBelowChangesAal(ctx, foundSession))
-        return issued.identity
+        return issuedSession.identity
       const { identity: before } = foundSession
       const change = changeOf(ctx, before, mapped)
-      return change ? await update(ctx, before, { change, flow, caller }) : before
+      return change ? await updateAccount(ctx, before, { change, flow, caller }) : before
     })
-    return { ...issued, identity }
+    return { ...issuedSession, identity }
   } catch (error) {
     if (!(error instanceof FormError)) throw error
     ctx.log.warn(
-      { identity_id: issued.identity.id, message_ids: error.message },
+      { identity_id: issuedSession.identity.id, message_ids: error.message },
       'an account cannot follow its provider: an address is taken or unverified, or the schema refuses a trait',
     )
-    return issued
+    return issuedSession
   }
 }
 
@@ -70,7 +70,7 @@ interface Updating {
   readonly caller: Caller
 }
 
-async function update(
+async function updateAccount(
   ctx: Context,
   before: StoredIdentity,
   { change: requestedChange, flow, caller }: Updating,

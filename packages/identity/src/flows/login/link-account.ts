@@ -62,16 +62,16 @@ export function assertNamed(flow: Flow<'login'>, identity: StoredIdentity, metho
 export async function addLinked(
   ctx: Context,
   link: AccountLink,
-  issued: IssuedSession,
+  issuedSession: IssuedSession,
 ): Promise<IssuedSession> {
   const entry = JSON.parse(ctx.secrets.decrypt(LINK_OFFER, link.offer)) as LinkOffer['entry']
-  const credentials = await listCredentials(ctx.db, issued.identity.id)
+  const credentials = await listCredentials(ctx.db, issuedSession.identity.id)
   const linked = withProvider(credentials, entry)
   await releaseProviders(ctx, linked.put)
-  const updated = await updateIdentity(ctx, issued.identity.id, linked)
-  await notifyOfChange(ctx, issued.identity, updated)
+  const updatedIdentity = await updateIdentity(ctx, issuedSession.identity.id, linked)
+  await notifyOfChange(ctx, issuedSession.identity, updatedIdentity)
   const proof = { method: link.method, aal: 'aal1' as const, provider: link.provider }
-  const current = { ...issued, identity: updated.identity }
-  const confirmed = await confirmContinued(ctx, current, evidenceOfChange(updated, link.method))
-  return await continueSession(ctx, confirmed, proof, issued.token)
+  const current = { ...issuedSession, identity: updatedIdentity.identity }
+  const confirmed = await confirmContinued(ctx, current, evidenceOfChange(updatedIdentity, link.method))
+  return await continueSession(ctx, confirmed, proof, issuedSession.token)
 }

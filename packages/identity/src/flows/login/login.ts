@@ -80,8 +80,8 @@ export async function completeLogin(
   assertSameUser(flow, current, identity)
   assertNamed(flow, identity, done.method)
   const url = returnUrl(ctx, flow, 'login', done.method)
-  const continues = current?.identity.id === identity.id
-  const ready = continues
+  const isContinuation = current?.identity.id === identity.id
+  const ready = isContinuation
     ? asIssuedNow(continuedSession(ctx, { ...current, identity }, done, tokenToKeep(caller)), caller)
     : newSession(ctx, identity, done, { caller, lifespan: lifespanOf(ctx, flow) })
   const hooked = await runAfterLogin(ctx, { ...ready, flow, done, caller })
@@ -91,9 +91,9 @@ export async function completeLogin(
     return hooked
   }
   // The browser's open forms are not the new user's.
-  const csrf = continues ? undefined : newCsrfSecret()
+  const csrf = isContinuation ? undefined : newCsrfSecret()
   const bound = await countVerification(ctx, { flow, identity, done })
-  const signing = { ready, continues, done, caller, csrf, bound, awaited }
+  const signing = { ready, isContinuation, done, caller, csrf, bound, awaited }
   const signedIn = await transact(ctx, (ctx) => signIn(ctx, flow, signing))
   // The limit counts abandoned forms.
   if (signedIn.refunds) await refundEarlier(ctx, { kind: 'flow' })
@@ -123,7 +123,7 @@ function assertSameUser(
 interface SignIn extends Completing {
   /** Not stored yet. */
   readonly ready: IssuedSession
-  readonly continues: boolean
+  readonly isContinuation: boolean
   readonly done: Done['login']
   readonly csrf: string | undefined
   /** Set if an unverified address gets a code. */
@@ -138,14 +138,14 @@ interface SignedIn {
 }
 
 async function signIn(ctx: Context, flow: Flow<'login'>, signing: SignIn): Promise<SignedIn> {
-  const { ready, continues, done, caller, csrf, bound, awaited } = signing
-  const confirmed = continues
+  const { ready, isContinuation, done, caller, csrf, bound, awaited } = signing
+  const confirmed = isContinuation
     ? await confirmContinued(ctx, ready, done.evidence)
     : await confirm(ctx, ready, done.evidence)
   const before = awaited ? await verifyAwaited(ctx, awaited, confirmed.identity) : confirmed.identity
   const refunds = await markUsed(ctx, flow, done.method)
   const identity = await proveAddress(ctx, flow, before, { done, caller })
-  await notifyOfDevice(ctx, identity, { continues, caller, provider: done.provider })
+  await notifyOfDevice(ctx, identity, { continues: isContinuation, caller, provider: done.provider })
   const issued = await storeSession(ctx, { ...confirmed, identity }, signing)
   await revokeSessionsAfter(ctx, 'login', done.method, issued)
   const cause = bound && { flow, caller, bound, identity: issued.identity, csrf_secret: csrf }
@@ -154,7 +154,7 @@ async function signIn(ctx: Context, flow: Flow<'login'>, signing: SignIn): Promi
   const signedIn = stored ? { ...issued, identity: stored } : issued
   const link = isBelowChangesAal(ctx, signedIn) ? undefined : accountLink.read(flow)
   const linked = link ? await addLinked(ctx, link, signedIn) : signedIn
-  return { issued: continues ? asIssuedNow(linked, caller) : linked, verification, refunds }
+  return { issued: isContinuation ? asIssuedNow(linked, caller) : linked, verification, refunds }
 }
 
 /** Throws `FormError` if the code was used before, unless that verified the address. */
@@ -218,8 +218,8 @@ async function answer(
   { url, csrf, method, caller }: LoginBody,
 ): Promise<Outcome | OpenFlow> {
   const cookies: CookieChanges = { session: issued, csrf }
-  const shows = verification !== undefined && hasHook(ctx, 'login', method, 'show_verification_ui')
-  const continueWith = mentionedVerification(ctx, verification, shows)
+  const isShown = verification !== undefined && hasHook(ctx, 'login', method, 'show_verification_ui')
+  const continueWith = mentionedVerification(ctx, verification, isShown)
   const linkWaits = accountLink.read(flow) !== undefined && isBelowChangesAal(ctx, issued)
   if (flow.type === 'api') {
     const session = deliveredSession(ctx, issued)
@@ -247,7 +247,7 @@ async function answer(
     kind: 'finished',
     flow,
     body: { session: publicSession(ctx, issued), continue_with },
-    url: shows ? screenUrl(ctx, 'verification', verification.flow.id) : url,
+    url: isShown ? screenUrl(ctx, 'verification', verification.flow.id) : url,
     cookies,
   }
 }

@@ -76,7 +76,9 @@ export async function completeAddressChange(
     const stored = await findAddressChange(ctx.db, change.id, now)
     const identity = await findIdentity(ctx.db, done.identity_id)
     if (!stored || !identity || (stored.done_at !== undefined) !== (change.undo === true)) return undefined
-    await (session ? apply(ctx, { stored, identity, session, caller }) : undo(ctx, stored, identity))
+    await (session
+      ? applyChange(ctx, { change: stored, identity, session, caller })
+      : undoChange(ctx, stored, identity))
     await storeEffect(ctx, passed)
     return { session }
   })
@@ -104,7 +106,7 @@ function passedFlow(ctx: Context, { flow, change, caller }: ChangingAddress): Fl
   const message: UiText = change.undo ? ownMessages.addressRestored : ownMessages.addressChanged
   const { recovery } = ctx.config.selfservice.flows
   const page = change.undo && recovery.enabled ? 'recovery' : 'settings'
-  const next = checkReturnTo(ctx, flow.return_to) ?? pageUrl(ctx, page)
+  const nextUrl = checkReturnTo(ctx, flow.return_to) ?? pageUrl(ctx, page)
   return {
     ...flow,
     state: 'passed_challenge',
@@ -112,41 +114,41 @@ function passedFlow(ctx: Context, { flow, change, caller }: ChangingAddress): Fl
     memo: {
       ...attempt.copy(flow),
       ...addressChange.entry(change),
-      ...continueUrl.entry(next),
+      ...continueUrl.entry(nextUrl),
       messages: [{ message }],
     },
   }
 }
 
 interface Applying {
-  readonly stored: AddressChange
+  readonly change: AddressChange
   readonly identity: StoredIdentity
   readonly session: SessionAndIdentity
   readonly caller: Caller
 }
 
-async function apply(ctx: Context, { stored, identity, session, caller }: Applying): Promise<void> {
-  const traits = traitsAfter(schemaOfIdentity(ctx.schemas, identity), identity, stored)
+async function applyChange(ctx: Context, { change, identity, session, caller }: Applying): Promise<void> {
+  const traits = traitsAfter(schemaOfIdentity(ctx.schemas, identity), identity, change)
   if (!traits) throw new FormError(messages.verificationCodeWrong)
   const now = ctx.now()
-  await releaseAddresses(ctx, [stored.address], (id) => id === identity.id)
+  await releaseAddresses(ctx, [change.address], (id) => id === identity.id)
   await recordFirstProof(ctx.db, identity.id, now.toISOString())
-  const proofs = [{ value: stored.address, verified: true }]
+  const proofs = [{ value: change.address, verified: true }]
   const { identity: changed } = await updateLocked(ctx, identity, { traits, proofs })
   await revokeAllSessions(ctx, identity.id, { except: session.session.id })
   await deletePendingChanges(ctx.db, identity.id)
   const isKept = ({ id }: Address) => changed.addresses.some((one) => one.id === id)
-  const gone = ownersEmails(identity).filter((one) => !isKept(one))
+  const goneAddresses = ownersEmails(identity).filter((one) => !isKept(one))
   const done_at = now.toISOString()
   const expires_at = new Date(now.getTime() + UNDO_FOR_MS).toISOString()
   // An attacker may remove several addresses; each owner can undo it (SEC-86).
-  for (const { value: old_address } of gone) {
-    const done = { ...stored, id: newId(), old_address, done_at, expires_at }
+  for (const { value: old_address } of goneAddresses) {
+    const done = { ...change, id: newId(), old_address, done_at, expires_at }
     await insertAddressChange(ctx.db, done)
     await mailUndo(ctx, done, caller)
   }
   const recipient = { ...identity, addresses: identity.addresses.filter(isKept) }
-  await notifyOwner(ctx, recipient, gone.length > 0 ? 'address' : 'address_added')
+  await notifyOwner(ctx, recipient, goneAddresses.length > 0 ? 'address' : 'address_added')
 }
 
 /** The link needs the flow while the change can be undone. */
@@ -186,11 +188,11 @@ async function mailUndo(
  * Removes possible attacker access: sessions, the password, newer credentials. Cancels a scheduled deletion.
  * The owner sets a new password by recovery.
  */
-async function undo(ctx: Context, stored: AddressChange, identity: StoredIdentity): Promise<void> {
+async function undoChange(ctx: Context, change: AddressChange, identity: StoredIdentity): Promise<void> {
   const { recovery } = ctx.config.selfservice.flows
-  const suspects = recovery.enabled ? withoutSuspects(await listCredentials(ctx.db, identity.id), stored) : {}
-  const proven = await deleteChangesSince(ctx.db, stored)
-  const traits = traitsBefore(schemaOfIdentity(ctx.schemas, identity), identity, stored, proven)
+  const suspects = recovery.enabled ? withoutSuspects(await listCredentials(ctx.db, identity.id), change) : {}
+  const proven = await deleteChangesSince(ctx.db, change)
+  const traits = traitsBefore(schemaOfIdentity(ctx.schemas, identity), identity, change, proven)
   const { identity: restored } = await updateLocked(ctx, identity, {
     ...(traits ? { traits } : {}),
     ...suspects,

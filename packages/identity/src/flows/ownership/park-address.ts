@@ -24,12 +24,12 @@ export function parkNewAddress(
   ctx: Context,
   identity: StoredIdentity,
   change: AccountUpdate,
-  vouched: readonly string[] = [],
+  vouchedAddresses: readonly string[] = [],
 ): ParkedChange {
   if (!change.traits) return { change }
   const identity_schema = change.account?.schema_id ?? identity.schema_id
   const schema = flowSchema(ctx.schemas, { identity_schema })
-  const { traits, address } = separateNewAddress(schema, identity.traits, change.traits, vouched)
+  const { traits, address } = separateNewAddress(schema, identity.traits, change.traits, vouchedAddresses)
   if (!address) return { change }
   return { change: { ...change, traits }, waiting: newAddressChange(ctx, identity.id, address) }
 }
@@ -38,11 +38,11 @@ export function parkNewAddress(
 export async function verifyWaiting(
   ctx: Context,
   cause: VerificationCause,
-  waiting: AddressChange,
+  waitingChange: AddressChange,
 ): Promise<StartedVerification> {
-  const { id, address } = waiting
+  const { id, address } = waitingChange
   const memo = addressChange.entry({ id })
-  const owner = await findOtherOwner(ctx, waiting)
+  const owner = await findOtherOwner(ctx, waitingChange)
   if (!owner) {
     return await startVerification(ctx, { ...cause, memo }, { value: address })
   }

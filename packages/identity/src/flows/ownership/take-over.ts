@@ -87,15 +87,15 @@ async function findSignUpElsewhere(
  */
 export async function takeOver(
   ctx: Context,
-  before: StoredIdentity,
+  seenIdentity: StoredIdentity,
   proven: StoredIdentity,
   proving: Proving,
 ): Promise<StoredIdentity> {
-  const isNew = provenCount(proven) > provenCount(before)
-  if (isNew && hasProof(before) && (await findSignUpElsewhere(ctx, before, proving)))
+  const isNew = provenCount(proven) > provenCount(seenIdentity)
+  if (isNew && hasProof(seenIdentity) && (await findSignUpElsewhere(ctx, seenIdentity, proving)))
     throw new FormError(ownMessages.signInToConfirm)
-  const removes = await removesSetUp(ctx, before, proving)
-  await recordFirstProof(ctx.db, before.id, ctx.now().toISOString())
+  const removes = await removesSetUp(ctx, seenIdentity, proving)
+  await recordFirstProof(ctx.db, seenIdentity.id, ctx.now().toISOString())
   const owned = removes ? await removeSetUp(ctx, proven) : proven
   if (isNew) await ctx.product.verified(ctx, owned)
   return owned

@@ -58,11 +58,11 @@ export async function startVerification(
   { id, value }: Unproven,
 ): Promise<StartedVerification> {
   const identity_id = cause.identity.id
-  const opened = await open(ctx, cause, value, { identity_id })
+  const openedFlow = await openVerification(ctx, cause, value, { identity_id })
   const addressId = id === undefined ? {} : { address_id: id }
   const target = { address: value, identity_id, ...addressId }
   return await transact(ctx, async (ctx) => {
-    const started = await storeForm(ctx, cause, value, opened)
+    const started = await storeForm(ctx, cause, value, openedFlow)
     if (started.granted) await stepFor(ctx)?.challenge?.(ctx, started.flow, target)
     if (id !== undefined) await markAddressSent(ctx.db, { id, now: ctx.now().toISOString() })
     return started
@@ -84,15 +84,15 @@ export async function pretendVerification(
   { value }: Pick<Address, 'value'>,
   tellOwner: (ctx: Context) => Promise<string | undefined>,
 ): Promise<StartedVerification> {
-  const opened = await open(ctx, cause, value)
+  const opened = await openVerification(ctx, cause, value)
   return await transact(ctx, async (ctx) => {
-    const started = await storeForm(ctx, cause, value, opened)
-    if (!started.granted) return started
+    const startedFlow = await storeForm(ctx, cause, value, opened)
+    if (!startedFlow.granted) return startedFlow
     const challenge = async (ctx: Context, mails: boolean) =>
-      await stepFor(ctx)?.challenge?.(ctx, started.flow, { address: value }, mails)
+      await stepFor(ctx)?.challenge?.(ctx, startedFlow.flow, { address: value }, mails)
     if ((await tellOwner(ctx)) !== undefined) await challenge(ctx, false)
     else await pretendMail(ctx, (ctx) => challenge(ctx, true))
-    return started
+    return startedFlow
   })
 }
 
@@ -101,17 +101,17 @@ async function storeForm(
   ctx: Context,
   cause: Opening,
   value: string,
-  opened: Flow<'verification'>,
+  openedFlow: Flow<'verification'>,
 ): Promise<StartedVerification> {
   const limited = await countMail(ctx, cause, value)
   const flow = limited
-    ? await render(ctx, { ...opened, memo: { ...opened.memo, messages: limited.entries } })
-    : opened
+    ? await render(ctx, { ...openedFlow, memo: { ...openedFlow.memo, messages: limited.entries } })
+    : openedFlow
   await insertFlow(ctx.db, flow, cause.bound)
   return { flow, address: { value }, granted: !limited }
 }
 
-async function open(
+async function openVerification(
   ctx: Context,
   { flow, caller, csrf_secret, memo = {} }: Opening,
   address: string,

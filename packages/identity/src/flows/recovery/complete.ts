@@ -63,13 +63,13 @@ export async function recover(
   const hooks = webHooksOf(ctx.config.selfservice.flows.recovery.after.hooks)
   const { transient_payload } = done
   await callAll(ctx, hooks, { flow: passed, identity, caller, transient_payload })
-  const recovered = await transact(ctx, (ctx) =>
-    store(ctx, { flow: passed, identity, done, request, caller }),
+  const recoveredAccount = await transact(ctx, (ctx) =>
+    storeRecovery(ctx, { flow: passed, identity, done, request, caller }),
   )
-  if (!recovered) return undefined
-  const { session, settings } = recovered
+  if (!recoveredAccount) return undefined
+  const { session, settings } = recoveredAccount
   if (settings) await runBefore(ctx, { flow: settings, session, caller })
-  return answer(ctx, recovered, { type, done, csrf, caller })
+  return answer(ctx, recoveredAccount, { type, done, csrf, caller })
 }
 
 interface Recovering {
@@ -80,13 +80,13 @@ interface Recovering {
   readonly caller: Caller
 }
 
-async function store(
+async function storeRecovery(
   ctx: Context,
-  { flow, identity: before, done, request, caller }: Recovering,
+  { flow, identity: seenIdentity, done, request, caller }: Recovering,
 ): Promise<Recovered | undefined> {
   const evidence = { kind: 'single_use' as const, ...done.consume, refusal: rejectedCode.used }
   // Only one concurrent request succeeds, and a crash consumes nothing (SEC-04).
-  const confirmed = await findConfirmed(ctx, { session: { aal: 'aal1' }, identity: before }, evidence)
+  const confirmed = await findConfirmed(ctx, { session: { aal: 'aal1' }, identity: seenIdentity }, evidence)
   if (!confirmed) return undefined
   const { identity } = confirmed
   await storeEffect(ctx, flow)

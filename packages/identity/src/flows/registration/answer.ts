@@ -36,11 +36,11 @@ export async function answerRegistration(
 ): Promise<Outcome> {
   const { verification, session } = registered
   const returnTo = returnUrl(ctx, flow, 'registration', method)
-  const shows = verification !== undefined && hasHook(ctx, 'registration', method, 'show_verification_ui')
-  const continueWith = mentionedVerification(ctx, verification, shows)
+  const isShown = verification !== undefined && hasHook(ctx, 'registration', method, 'show_verification_ui')
+  const continueWith = mentionedVerification(ctx, verification, isShown)
   if (flow.type === 'api')
     return { kind: 'finished', flow, url: returnTo, body: nativeBody(ctx, registered, continueWith) }
-  const login = shows ? undefined : oauth2Login.read(flow)
+  const login = isShown ? undefined : oauth2Login.read(flow)
   const url = login ? await continueOAuth2Login(ctx, login, session) : returnTo
   const cookies: CookieChanges = {
     ...(session || verification ? { csrf } : {}),
@@ -50,7 +50,7 @@ export async function answerRegistration(
     { action: 'redirect_browser_to', redirect_browser_to: url },
     ...continueWith,
   ]
-  const next = shows ? screenUrl(ctx, 'verification', verification.flow.id) : url
+  const next = isShown ? screenUrl(ctx, 'verification', verification.flow.id) : url
   return { kind: 'finished', flow, url: next, cookies, body: { ...account(ctx, registered), continue_with } }
 }
 

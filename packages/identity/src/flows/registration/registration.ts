@@ -139,11 +139,11 @@ async function register(
     const { identity } = newIdentity(ctx, draft, newId())
     const address = addressToProve(ctx, identity)
     // Reveals no accounts (SEC-13), except to an owner with an emailed code.
-    const hides = !done.consume && hidesDuplicates(ctx, flow, done, address)
-    const rejected = { flow, done: { ...done, traits: draft.traits }, error, hides }
+    const hidesDuplicate = !done.consume && hidesDuplicates(ctx, flow, done, address)
+    const rejected = { flow, done: { ...done, traits: draft.traits }, error, hides: hidesDuplicate }
     const linking = await leadToLinking(ctx, rejected, caller)
     if (linking) return linking
-    if (!hides) throw await withHints(ctx, rejected)
+    if (!hidesDuplicate) throw await withHints(ctx, rejected)
     assertActive(ctx, identity, done.method)
     await rehearseHooks(ctx, identity)
     const pretended = await transact(ctx, async (ctx) => {
@@ -192,22 +192,22 @@ async function store(
   const keeps = async (id: string) => !requiresProof(ctx) && (await isOwn(ctx, id, caller))
   await releaseAddresses(ctx, vouched, keeps)
   await releaseProviders(ctx, draft.credentials)
-  const created = await createIdentity(ctx, draft)
+  const createdIdentity = await createIdentity(ctx, draft)
   await recordEvent(ctx, {
     event: 'registration',
     outcome: 'ok',
-    identity_id: created.id,
+    identity_id: createdIdentity.id,
     method: done.method,
   })
-  await rememberSignUp(ctx, created.id, { csrf, caller, proven: hasProof(created) })
-  await runHooks(ctx, created)
+  await rememberSignUp(ctx, createdIdentity.id, { csrf, caller, proven: hasProof(createdIdentity) })
+  await runHooks(ctx, createdIdentity)
   // A sign-in may become a registration while that is disabled.
   assertFlowEnabled(ctx, 'registration')
-  const address = addressToProve(ctx, created)
+  const address = addressToProve(ctx, createdIdentity)
   const memo = oauth2Login.copy(flow)
-  const cause = { flow, identity: created, caller, bound, csrf_secret: csrf, memo }
+  const cause = { flow, identity: createdIdentity, caller, bound, csrf_secret: csrf, memo }
   const verification = address && (await startVerification(ctx, cause, address))
-  return { identity: address ? withSentTo(ctx, created, address) : created, verification }
+  return { identity: address ? withSentTo(ctx, createdIdentity, address) : createdIdentity, verification }
 }
 
 async function isOwn(ctx: Context, identityId: string, caller: Caller): Promise<boolean> {

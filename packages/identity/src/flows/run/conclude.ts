@@ -17,7 +17,7 @@ import { membersOf } from '../form/public-flow.ts'
 import { render, withoutForm } from '../form/render.ts'
 import { type ErrorSource, formRules } from '../form/rules.ts'
 import { linkMethod, stepsOf } from '../form/steps.ts'
-import { save, saveOnce } from '../form/stored.ts'
+import { saveFlow, saveOnce } from '../form/stored.ts'
 import { screenUrl } from '../form/urls.ts'
 import { keptValues, typedValues } from '../form/values.ts'
 import { runBefore } from '../hooks/web-hooks.ts'
@@ -46,7 +46,7 @@ export async function conclude<K extends FlowKind>(
       const { continuity_token, url } = decision
       await count(ctx, { kind: 'provider' })
       // Each request to a provider is a new one, so none waits for an earlier answer.
-      await save(ctx, keepDevice(attempt.write(decision.flow, undefined), caller))
+      await saveFlow(ctx, keepDevice(attempt.write(decision.flow, undefined), caller))
       return { kind: 'elsewhere', url, status: 303, cookies: { continuity_token } }
     }
     case 'refused':
@@ -164,7 +164,7 @@ export async function openStored<K extends FlowKind>(
   await runBefore(ctx, { flow, caller })
   await insertFlow(ctx.db, withoutForm(flow), request.bound)
   const submitted = await autoSubmit(ctx, flow)
-  return submitted === flow ? flow : await save(ctx, submitted)
+  return submitted === flow ? flow : await saveFlow(ctx, submitted)
 }
 
 async function showNextStep<K extends FlowKind>(
@@ -177,7 +177,7 @@ async function showNextStep<K extends FlowKind>(
   // A wrong code has no effect, and each one counts.
   const keptMemo = hasErrors(memo) ? { ...memo, ...attempt.entry(undefined) } : memo
   const rendered = await render(ctx, withFreshToken({ ...flow, memo: keptMemo }, caller))
-  const next = await save(ctx, await autoSubmit(ctx, rendered))
+  const next = await saveFlow(ctx, await autoSubmit(ctx, rendered))
   const members = { ...(await membersOf(ctx, next)), ...extra }
   return { kind: 'form', flow: next, status: formRules(flow).stayStatus, members }
 }
@@ -204,7 +204,7 @@ function isButton({ attributes }: NonNullable<Flow['ui']['nodes']>[number]): boo
 
 /** The page script reads the form only on load. */
 async function reload<K extends FlowKind>(ctx: Context, flow: Flow<K>, caller: Caller): Promise<Outcome> {
-  await save(ctx, await render(ctx, withFreshToken(flow, caller)))
+  await saveFlow(ctx, await render(ctx, withFreshToken(flow, caller)))
   return { kind: 'elsewhere', url: screenUrl(ctx, flow.kind, flow.id), status: 303 }
 }
 
@@ -240,7 +240,7 @@ export async function showError<K extends FlowKind>(
   const rejection = { error, submission, before, wasUnclaimed: earlier !== undefined }
   const rejected = rules.reject?.(ctx, noted, rejection) ?? noted
   const next = await render(ctx, withFreshToken(rejected, caller))
-  const saved = isOwn(flow, caller) ? await save(ctx, next) : next
+  const saved = isOwn(flow, caller) ? await saveFlow(ctx, next) : next
   const members = await membersOf(ctx, saved)
   const limit = error instanceof LimitReached ? error : undefined
   return { kind: 'form', flow: saved, status: limit ? 429 : 400, refused: true, limit, members }

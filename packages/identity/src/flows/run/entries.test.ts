@@ -11,7 +11,7 @@ import { messages } from '../../ui/messages.ts'
 import { input } from '../../ui/nodes.ts'
 import type { Outcome } from '../form/decision.ts'
 import { replacement } from '../form/replacement.ts'
-import { open, read, submit } from './entries.ts'
+import { openFlow, readFlow, submitFlow } from './entries.ts'
 import type { FlowStages } from './stages.ts'
 
 // Tests common behavior with minimal stages and a minimal strategy.
@@ -65,7 +65,7 @@ test('rejects reading or submitting a form in another browser', async () => {
   const stranger = { ...caller, csrf: { ...caller.csrf, secret: newCsrfSecret() } }
   const foreign = send(ctx, stranger, flow, { method: 'code', name: 'x', csrf_token: flow.csrf_token })
   await assert.rejects(foreign, (error) => error instanceof ProtocolError && error.parts.status === 403)
-  const fetched = read(ctx, stages, flow.id, stranger)
+  const fetched = readFlow(ctx, stages, flow.id, stranger)
   await assert.rejects(fetched, (error) => error instanceof ProtocolError && error.parts.status === 403)
 })
 
@@ -86,7 +86,7 @@ test('returns the stored flow to both concurrent submissions', async () => {
   const values = { method: 'code', csrf_token: flow.csrf_token, name: 'stay' }
   const [one, two] = await Promise.all([send(ctx, caller, flow, values), send(ctx, caller, flow, values)])
   assert.ok(one.kind === 'form' && two.kind === 'form')
-  const stored = await read(ctx, stages, flow.id, caller)
+  const stored = await readFlow(ctx, stages, flow.id, caller)
   assert.ok(stored.kind === 'opened')
   assert.deepEqual([one.flow.version, two.flow.version], [stored.flow.version, stored.flow.version])
 })
@@ -107,7 +107,7 @@ test('rejects an expired flow', async () => {
 async function opened() {
   const ctx = await context()
   const caller = newCaller()
-  const outcome = await open(ctx, stages, 'browser', new URLSearchParams(), caller)
+  const outcome = await openFlow(ctx, stages, 'browser', new URLSearchParams(), caller)
   assert.ok(outcome.kind === 'opened')
   return { ctx, caller, flow: outcome.flow }
 }
@@ -118,7 +118,7 @@ function send(
   flow: { readonly id: string },
   values: Record<string, unknown>,
 ): Promise<Outcome> {
-  return submit(ctx, stages, { flow_id: flow.id, values, caller })
+  return submitFlow(ctx, stages, { flow_id: flow.id, values, caller })
 }
 
 async function context(): Promise<Context> {

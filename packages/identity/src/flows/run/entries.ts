@@ -19,7 +19,7 @@ import { render, withForm } from '../form/render.ts'
 import { expiredOnRead } from '../form/replacement.ts'
 import { checkReturnTo } from '../form/return-to.ts'
 import { stepNamed, subjectOf } from '../form/steps.ts'
-import { find, isExpired, load, loadSubmitted, save, withoutPending } from '../form/stored.ts'
+import { find, isExpired, loadFlow, loadSubmitted, saveFlow, withoutPending } from '../form/stored.ts'
 import { screenUrl } from '../form/urls.ts'
 import { conclude, openOther, openStored, orShowError, traceFlow } from './conclude.ts'
 import { followHandoffs } from './handoff.ts'
@@ -47,7 +47,7 @@ import type { FlowStages } from './stages.ts'
 // `conclude` (`conclude.ts`) carries out a decision. A finished step runs stages.complete with its hooks. For an app,
 // a provider's return may run only stages.preview (`held-registration.ts`).
 
-export async function open<K extends FlowKind>(
+export async function openFlow<K extends FlowKind>(
   ctx: Context,
   stages: FlowStages<K>,
   type: FlowType,
@@ -69,7 +69,7 @@ export async function open<K extends FlowKind>(
 }
 
 /** Throws 404, 403 `security_csrf_violation` or `security_identity_mismatch`, 410. */
-export async function read<K extends FlowKind>(
+export async function readFlow<K extends FlowKind>(
   ctx: Context,
   stages: FlowStages<K>,
   id: string | null,
@@ -78,7 +78,7 @@ export async function read<K extends FlowKind>(
   const caller = (await stages.admitSession?.(ctx, reader, 'read')) ?? reader
   if ('kind' in caller) return caller
   assertFlowEnabled(ctx, stages.kind)
-  const flow = await withForm(ctx, await load(ctx, stages.kind, id))
+  const flow = await withForm(ctx, await loadFlow(ctx, stages.kind, id))
   traceFlow(ctx, flow)
   if (stages.admitReader) await stages.admitReader(ctx, flow, caller)
   // Any browser may enter an operator's code.
@@ -91,27 +91,27 @@ export async function read<K extends FlowKind>(
 /** After a sign-in, the form needs the browser's current CSRF secret. */
 async function adopted<K extends FlowKind>(ctx: Context, flow: Flow<K>, caller: Caller): Promise<Flow<K>> {
   if (isOwn(flow, caller) || caller.credential?.from !== 'cookie') return flow
-  return await save(ctx, await render(ctx, { ...flow, csrf_token: maskCsrf(caller.csrf.secret) }))
+  return await saveFlow(ctx, await render(ctx, { ...flow, csrf_token: maskCsrf(caller.csrf.secret) }))
 }
 
-export async function submit<K extends FlowKind>(
+export async function submitFlow<K extends FlowKind>(
   ctx: Context,
   stages: FlowStages<K>,
   submission: Submission,
 ): Promise<Outcome> {
-  const stored = await find(ctx, stages.kind, submission.flow_id)
-  const ownAttempt = stored && attemptOf(ctx, stored, submission)
-  const first = ownAttempt && (await findFirstAnswer(ctx, ownAttempt, stored))
+  const storedFlow = await find(ctx, stages.kind, submission.flow_id)
+  const ownAttempt = storedFlow && attemptOf(ctx, storedFlow, submission)
+  const first = ownAttempt && (await findFirstAnswer(ctx, ownAttempt, storedFlow))
   if (first) return first
   const work = async () => {
-    const ending = await submitTo(ctx, stages, submission, { stored, ownAttempt })
+    const ending = await submitTo(ctx, stages, submission, { storedFlow, ownAttempt })
     return await followHandoffs(ctx, ending, submission.caller)
   }
   return ownAttempt ? await answerOnce(ctx, ownAttempt, work) : await work()
 }
 
 interface Submitted<K extends FlowKind> {
-  readonly stored: Flow<K> | undefined
+  readonly storedFlow: Flow<K> | undefined
   readonly ownAttempt: Attempt<K> | undefined
 }
 
@@ -119,12 +119,12 @@ async function submitTo<K extends FlowKind>(
   ctx: Context,
   stages: FlowStages<K>,
   submission: Submission,
-  { stored, ownAttempt }: Submitted<K>,
+  { storedFlow, ownAttempt }: Submitted<K>,
 ): Promise<Ending> {
   const caller = (await stages.admitSession?.(ctx, submission.caller, 'submit')) ?? submission.caller
   if ('kind' in caller) return caller
   // Only the resuming request may use the kept submission.
-  const loaded = withoutPending(await loadSubmitted(ctx, stages.kind, submission.flow_id, stored))
+  const loaded = withoutPending(await loadSubmitted(ctx, stages.kind, submission.flow_id, storedFlow))
   const flow = withPresentSchema(loaded, caller)
   traceFlow(ctx, flow)
   const admitted = { ...submission, caller }
@@ -222,7 +222,7 @@ export async function submitByGet<K extends FlowKind>(
   if (decision.kind === 'open') return await openOther(ctx, decision, caller)
   if (decision.kind !== 'submit') return decision
   const { toPage, kind: _, ...submission } = decision
-  const outcome = await submit(ctx, stages, { ...submission, caller })
+  const outcome = await submitFlow(ctx, stages, { ...submission, caller })
   if (!toPage || outcome.kind !== 'form' || caller.json) return outcome
   const { flow, cookies = {} } = outcome
   return { kind: 'elsewhere', url: screenUrl(ctx, flow.kind, flow.id), status: 303, cookies }
@@ -254,7 +254,7 @@ async function handleCallback<K extends FlowKind>(
   { method, flow_id, answer, assertOwn }: ProviderResponse,
   caller: Caller,
 ): Promise<Ending> {
-  const flow = withoutPending(await withForm(ctx, await load(ctx, stages.kind, flow_id)))
+  const flow = withoutPending(await withForm(ctx, await loadFlow(ctx, stages.kind, flow_id)))
   const complete = stepNamed(ctx, flow, method)?.handleCallback
   if (!complete) throw new ProtocolError({ status: 404, reason: 'This login method is disabled.' })
   traceFlow(ctx, flow, method)

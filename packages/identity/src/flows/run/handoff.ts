@@ -16,11 +16,11 @@ import { type FlowStages, flowStages } from './stages.ts'
 
 export async function followHandoffs(ctx: Context, ending: Ending, caller: Caller): Promise<Outcome> {
   if (ending.kind !== 'handoff') return ending
-  const next =
+  const nextFlow =
     ending.into === 'login'
       ? await handOver(ctx, flowStages.login, ending, caller)
       : await handOverToRegistration(ctx, ending, caller)
-  return await followHandoffs(ctx, next, caller)
+  return await followHandoffs(ctx, nextFlow, caller)
 }
 
 /** Kratos compatibility: the sign-in form shows disabled registration. */

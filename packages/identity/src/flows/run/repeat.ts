@@ -65,7 +65,7 @@ export async function findFirstAnswer<K extends FlowKind>(
   const isKnown = readAnswer(flow)?.mark === ownAttempt.mark || attempt.read(flow)?.mark === ownAttempt.mark
   const first = isKnown ? await waitForAnswer(ctx, ownAttempt) : undefined
   return first && !asksAgain(ownAttempt, flow, first.outcome)
-    ? await repeated(ctx, ownAttempt, first)
+    ? await repeatOutcome(ctx, ownAttempt, first)
     : undefined
 }
 
@@ -87,12 +87,12 @@ export async function answerOnce<K extends FlowKind>(
   ownAttempt: Attempt<K>,
   work: () => Promise<Outcome>,
 ): Promise<Outcome> {
-  const result = await settled(work)
+  const result = await settleOutcome(work)
   const outcome = 'kind' in result ? result : undefined
   const stored = outcome?.kind === 'finished' ? undefined : await storedAttempt(ctx, ownAttempt, outcome)
   if (stored?.mark === ownAttempt.mark && stored.id !== ownAttempt.id) {
     const first = await waitForAnswer(ctx, ownAttempt)
-    const again = first && (await repeated(ctx, ownAttempt, first))
+    const again = first && (await repeatOutcome(ctx, ownAttempt, first))
     if (again) return again
   }
   if (!outcome) throw result
@@ -105,7 +105,7 @@ interface FirstAnswer {
   readonly at: string
 }
 
-async function settled(work: () => Promise<Outcome>): Promise<Outcome | ProtocolError> {
+async function settleOutcome(work: () => Promise<Outcome>): Promise<Outcome | ProtocolError> {
   try {
     return await work()
   } catch (error) {
@@ -178,7 +178,7 @@ async function waitForAnswer<K extends FlowKind>(
 }
 
 /** Undefined if the session has ended since, or the account changed, as by an operator. */
-async function repeated(
+async function repeatOutcome(
   ctx: Context,
   { kind, caller }: Attempt,
   { outcome, at }: FirstAnswer,

@@ -84,8 +84,8 @@ export async function completeSettings(
   const current = await currentSession(ctx, caller)
   const url = returnUrl(ctx, flow, 'settings', done.method, screenUrl(ctx, 'settings', flow.id))
   const change = await changeAfterHooks(ctx, flow, current, { done, caller })
-  const saving = { seen: current.identity, change, done, caller, bound }
-  const saved = await transact(ctx, (ctx) => store(ctx, flow, saving))
+  const saving = { seenIdentity: current.identity, change, done, caller, bound }
+  const saved = await transact(ctx, (ctx) => storeChange(ctx, flow, saving))
   // Kratos compatibility: hooks see the session that asked, without a new second factor.
   const session = { ...current, identity: saved.identity }
   await tellOfSettings(ctx, { ...saved, session }, { done, caller })
@@ -95,7 +95,7 @@ export async function completeSettings(
 interface Saving {
   readonly bound: FlowBound
   /** By the web hooks. */
-  readonly seen: StoredIdentity
+  readonly seenIdentity: StoredIdentity
   readonly change: AccountUpdate
   readonly done: Done['settings']
   readonly caller: Caller
@@ -104,26 +104,26 @@ interface Saving {
 interface Saved {
   readonly flow: Flow<'settings'>
   /** The form that the user continues with. */
-  readonly next: Flow<'settings'>
+  readonly nextFlow: Flow<'settings'>
   readonly identity: StoredIdentity
   readonly verification: StartedVerification | undefined
   readonly session: LiveSession | IssuedSession
   readonly waits: boolean
 }
 
-async function store(
+async function storeChange(
   ctx: Context,
   flow: Flow<'settings'>,
-  { seen, change, done, caller, bound }: Saving,
+  { seenIdentity, change, done, caller, bound }: Saving,
 ): Promise<Saved> {
   // The session may have ended, the account been recovered or given a second factor (SEC-16, SEC-24, SEC-95).
-  await lockIdentity(ctx.db, seen.id)
+  await lockIdentity(ctx.db, seenIdentity.id)
   const current = await sessionForChange(ctx, flow, caller)
   const { identity: before } = current
   // The new schema may have other identifiers (SEC-79).
   if (change.traits && before.schema_id !== flow.identity_schema) throw new FormError(changedElsewhere)
   // Hooks answer with the whole account, also with what an operator has changed since (SEC-114).
-  if (change.account && !isDeepStrictEqual(before, seen)) throw new FormError(changedElsewhere)
+  if (change.account && !isDeepStrictEqual(before, seenIdentity)) throw new FormError(changedElsewhere)
   if (done.change.put) await releaseProviders(ctx, done.change.put)
   const parked = await parkChange(ctx, before, change, done)
   const updated = await updateLocked(ctx, before, parked.change)
@@ -186,27 +186,27 @@ async function showSaved(
   ctx: Context,
   flow: Flow<'settings'>,
   { subject: known, said, caller, method, bound }: Shown,
-): Promise<Pick<Saved, 'flow' | 'next'>> {
+): Promise<Pick<Saved, 'flow' | 'nextFlow'>> {
   const request = { type: flow.type, request_url: publicUrl(ctx, caller.url) }
   const { fields, ...start } = settingsOf(known)
   const { [method]: _, ...unconfirmed } = flow.memo.unconfirmed ?? {}
   const memo = { unconfirmed }
-  const next = await newFlow(ctx, 'settings', request, { ...start, fields: { ...fields, memo } }, caller)
-  await insertFlow(ctx.db, next, bound)
+  const nextFlow = await newFlow(ctx, 'settings', request, { ...start, fields: { ...fields, memo } }, caller)
+  await insertFlow(ctx.db, nextFlow, bound)
   const shownFlow: Flow<'settings'> = {
     ...flow,
     state: 'success',
-    csrf_token: next.csrf_token,
-    ui: { ...next.ui, messages: [textFor(ctx, said)] },
+    csrf_token: nextFlow.csrf_token,
+    ui: { ...nextFlow.ui, messages: [textFor(ctx, said)] },
     memo: {
-      ...next.memo,
+      ...nextFlow.memo,
       ...attempt.copy(flow),
-      ...continuesIn.entry(next.id),
+      ...continuesIn.entry(nextFlow.id),
       messages: [{ message: said }],
     },
     updated_at: ctx.now().toISOString(),
   }
-  return { flow: (await storeEffect(ctx, shownFlow)).flow, next }
+  return { flow: (await storeEffect(ctx, shownFlow)).flow, nextFlow }
 }
 
 interface SettingsBody {
@@ -274,7 +274,7 @@ async function changeAfterHooks(
 
 interface SavedSettings {
   readonly flow: Flow<'settings'>
-  readonly next: Flow<'settings'>
+  readonly nextFlow: Flow<'settings'>
   readonly identity: StoredIdentity
   readonly session: SessionAndIdentity
 }
@@ -282,7 +282,7 @@ interface SavedSettings {
 /** Calls the new form's hooks first. */
 async function tellOfSettings(
   ctx: Context,
-  { flow, next, identity, session }: SavedSettings,
+  { flow, nextFlow: next, identity, session }: SavedSettings,
   { done, caller }: Changing,
 ): Promise<void> {
   await runBefore(ctx, { flow: next, session, caller })

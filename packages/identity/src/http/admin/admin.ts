@@ -7,7 +7,7 @@ import { ProtocolError } from '../../errors/errors.ts'
 import { recordEvent, recordRefusal } from '../../events/record.ts'
 import { canonicalUuid } from '../../input/plain-text.ts'
 import { fewBodiesPerTurn, tooLarge } from '../bodies.ts'
-import { failed } from '../errors.ts'
+import { errorFor } from '../errors.ts'
 import { type PublicApp, publicPaths } from '../public/public.ts'
 import { type Http, readCaller, withoutPrefix, withoutSlashes } from '../request.ts'
 import { allowed, NO_STORE, notFound, plainError, recordRoute, withRequest } from '../route.ts'
@@ -32,7 +32,7 @@ export function adminApp(ctx: Context): PublicApp {
     const refusal = fromForeignPage(ctx, c) ? foreignCaller() : operator ? undefined : missingToken(c)
     if (refusal) {
       recordRefusal(withRequest(ctx, c), { event: 'admin_call', method: c.req.method, detail: 'not_allowed' })
-      return await failed(ctx, c, refusal, 'data')
+      return await errorFor(ctx, c, refusal, 'data')
     }
     if (c.req.method === 'GET') c.header('Cache-Control', NO_STORE)
     return await next()
@@ -40,23 +40,23 @@ export function adminApp(ctx: Context): PublicApp {
   const [single, batch] = [bodyOf(ctx, LARGEST_ACCOUNT, '256 KiB'), bodyOf(ctx, LONGEST_BATCH, '5 MiB')]
   app.on(['POST', 'PUT', 'PATCH'], '*', fewBodiesPerTurn(ctx))
   app.use((c, next) => (isBatch(c) ? batch(c, next) : single(c, next)))
-  const elsewhere = publicPaths(ctx).map(({ method, path }) => [method, path, toPublicPort] as const)
-  for (const [method, path, handler] of [...elsewhere, ...ADMIN_ROUTES.map(recorded)]) {
+  const publicRoutes = publicPaths(ctx).map(({ method, path }) => [method, path, toPublicPort] as const)
+  for (const [method, path, handler] of [...publicRoutes, ...ADMIN_ROUTES.map(withRecord)]) {
     const guarded = (c: Http) => {
       const requestCtx = withRequest(ctx, c)
-      return handler(requestCtx, c).catch((error: unknown) => failed(requestCtx, c, error, 'data'))
+      return handler(requestCtx, c).catch((error: unknown) => errorFor(requestCtx, c, error, 'data'))
     }
     app.on(method, [path, `/admin${path}`], guarded)
   }
-  const all = [...ADMIN_ROUTES, ...elsewhere]
-  for (const path of new Set(all.map(([, path]) => path))) {
-    const methods = all.filter(([, other]) => other === path).map(([method]) => method)
-    const refused = (c: Http) => {
+  const routes = [...ADMIN_ROUTES, ...publicRoutes]
+  for (const path of new Set(routes.map(([, path]) => path))) {
+    const methods = routes.filter(([, other]) => other === path).map(([method]) => method)
+    const refuseCaller = (c: Http) => {
       c.header('Allow', allowed(methods))
       return plainError(c, 'Method Not Allowed', 405)
     }
-    app.all(path, refused)
-    app.all(`/admin${path}`, refused)
+    app.all(path, refuseCaller)
+    app.all(`/admin${path}`, refuseCaller)
   }
   app.all('*', notFound)
   return app
@@ -74,14 +74,14 @@ function isBatch({ req }: Http): boolean {
 }
 
 /** Polled every few seconds. */
-function recorded([method, path, handler]: AdminRoute) {
+function withRecord([method, path, handler]: AdminRoute) {
   if (/^\/(health|metrics)\b/.test(path)) return [method, path, handler] as const
   const permitted: AdminHandler = async (ctx, c) => {
     assertMayCall(c, `${method} ${path}`)
     return await handler(ctx, c)
   }
   const recording: AdminHandler = async (ctx, c) => {
-    const answer = await permitted(ctx, c).catch((error: unknown) => failed(ctx, c, error, 'data'))
+    const answer = await permitted(ctx, c).catch((error: unknown) => errorFor(ctx, c, error, 'data'))
     await recordCall(ctx, c, [method, path], answer)
     return answer
   }

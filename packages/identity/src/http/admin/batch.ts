@@ -35,12 +35,12 @@ export async function createIdentities(ctx: Context, c: Http): Promise<Response>
     }
     await nextTurn()
     const named = patch_id === undefined ? {} : { patch_id }
-    const created = await attempt(ctx, create)
-    if (created instanceof ProtocolError) {
-      failures.push(created)
-      outcomes.push({ action: 'error', ...named, error: errorBody(ctx, created.parts) })
+    const createdIdentity = await tryCreate(ctx, create)
+    if (createdIdentity instanceof ProtocolError) {
+      failures.push(createdIdentity)
+      outcomes.push({ action: 'error', ...named, error: errorBody(ctx, createdIdentity.parts) })
     } else {
-      outcomes.push({ action: 'create', identity: created.id, ...named })
+      outcomes.push({ action: 'create', identity: createdIdentity.id, ...named })
     }
   }
   const conflicts = failures.filter(({ parts }) => parts.status === 409)
@@ -66,7 +66,7 @@ function countHashes({ lookup_secret, password }: CredentialsBody): number {
   return codes + (password?.config.password ? 1 : 0)
 }
 
-async function attempt(ctx: Context, draft: DraftBody): Promise<StoredIdentity | ProtocolError> {
+async function tryCreate(ctx: Context, draft: DraftBody): Promise<StoredIdentity | ProtocolError> {
   try {
     return await createFrom(ctx, draft)
   } catch (error) {

@@ -28,15 +28,15 @@ export async function replaceIdentity(ctx: Context, c: Http): Promise<Response> 
   const body = await readBody(c, updateBody)
   await getIdentity(ctx, c)
   const credentials = await hashCredentials(ctx, body.credentials)
-  const [after, connected] = await transact(ctx, async (ctx) => {
+  const [updatedIdentity, connected] = await transact(ctx, async (ctx) => {
     const before = await lockMatching(ctx, c)
     const connected = credentials?.oidc ? (await listCredentials(ctx.db, before.id)).some(isOidc) : false
     return [await change(ctx, before, { ...body, credentials }), connected] as const
   }).catch(throwConflict)
-  c.header('ETag', etagOf(after))
+  c.header('ETag', etagOf(updatedIdentity))
   const isNew = (type: string) =>
     Object.hasOwn(body.credentials ?? {}, type) && !(connected && isOidc({ type }))
-  return c.json(await writtenIdentity(ctx, after, body, isNew))
+  return c.json(await writtenIdentity(ctx, updatedIdentity, body, isNew))
 }
 
 /** Applies all operations or none (RFC 6902). */
@@ -45,23 +45,23 @@ export async function patchIdentity(ctx: Context, c: Http): Promise<Response> {
   const sentOperations = (await readBody(c, patchBody)) ?? []
   const operations = sentOperations.map(({ op, path, value = null }) => ({ op, path, value }))
   // One transaction keeps concurrent changes to other members.
-  const [after, body] = await transact(ctx, async (ctx) => {
-    const before = await lockMatching(ctx, c)
-    const document = documentOf(before, await listCredentials(ctx.db, before.id))
-    const { credentials, ...account } = patched(document, operations as PatchOperation[])
+  const [updatedIdentity, body] = await transact(ctx, async (ctx) => {
+    const lockedIdentity = await lockMatching(ctx, c)
+    const document = documentOf(lockedIdentity, await listCredentials(ctx.db, lockedIdentity.id))
+    const { credentials, ...account } = patchDocument(document, operations as PatchOperation[])
     assertAccountSize(account, 'The patched account')
     const body = checkBody(patchedBody, { ...account, ...hashAfter(document, credentials) })
-    return [await change(ctx, before, body, proofsAfter(before, body)), body] as const
+    return [await change(ctx, lockedIdentity, body, proofsAfter(lockedIdentity, body)), body] as const
   }).catch(throwConflict)
-  c.header('ETag', etagOf(after))
-  return c.json(await writtenIdentity(ctx, after, body, () => false))
+  c.header('ETag', etagOf(updatedIdentity))
+  return c.json(await writtenIdentity(ctx, updatedIdentity, body, () => false))
 }
 
 function isOidc({ type }: Pick<Credential, 'type'>): boolean {
   return type === 'oidc'
 }
 
-function patched(document: JsonObject, operations: readonly PatchOperation[]): JsonObject {
+function patchDocument(document: JsonObject, operations: readonly PatchOperation[]): JsonObject {
   try {
     return applyPatch(document, operations.filter(isEffective)) as JsonObject
   } catch (error) {
@@ -94,27 +94,27 @@ type Proven = Pick<z.output<typeof patchedBody>, 'verifiable_addresses'>
 /** Call inside `transact`. */
 async function change(
   ctx: Context,
-  before: StoredIdentity,
+  lockedIdentity: StoredIdentity,
   body: Omit<UpdateBody, 'credentials'> & { readonly credentials?: HashedCredentials | undefined },
   proofs: readonly { readonly value: string; readonly verified: boolean }[] = [],
 ): Promise<StoredIdentity> {
-  const schema = schemaOf(ctx, body.schema_id || before.schema_id)
+  const schema = schemaOf(ctx, body.schema_id || lockedIdentity.schema_id)
   const traits = checkTraits(schema, body.traits)
-  const credentials = await listCredentials(ctx.db, before.id)
+  const credentials = await listCredentials(ctx.db, lockedIdentity.id)
   const put = await importCredentials(
     ctx,
-    { schema, traits, identity_id: before.id },
+    { schema, traits, identity_id: lockedIdentity.id },
     body.credentials,
     credentials,
   )
   const account = {
     schema_id: schema.id,
-    state: body.state ?? before.state,
+    state: body.state ?? lockedIdentity.state,
     external_id: body.external_id || undefined,
     metadata_public: body.metadata_public ?? null,
     metadata_admin: body.metadata_admin ?? null,
   }
-  return (await update(ctx, before.id, { traits, put, account, proofs })).identity
+  return (await update(ctx, lockedIdentity.id, { traits, put, account, proofs })).identity
 }
 
 function documentOf(identity: StoredIdentity, credentials: readonly Credential[]): JsonObject {

@@ -19,13 +19,13 @@ const NEWEST = ['9999-12-31T00:00:00.000Z', NIL_ID] as const
 
 export async function listMessages(ctx: Context, c: Http): Promise<Response> {
   const status = c.req.query('status')
-  const known = STATUSES.find((one) => one === status)
-  if (status !== undefined && !known) throw badRequest(`status must be one of ${STATUSES.join(', ')}.`)
+  const knownStatus = STATUSES.find((one) => one === status)
+  if (status !== undefined && !knownStatus) throw badRequest(`status must be one of ${STATUSES.join(', ')}.`)
   const recipient = c.req.query('recipient')
   const limit = pageSize(c.req.query('page_size'), DEFAULT_SIZE, LARGEST_SIZE, malformed)
   const after = openPosition(ctx, c.req.query('page_token'), malformed)
   const filter = {
-    ...(known ? { status: known } : {}),
+    ...(knownStatus ? { status: knownStatus } : {}),
     ...(recipient ? { recipients: [...storedSpellings('code', recipient), recipient] } : {}),
   }
   const courierMessages = await listCourierMessages(ctx, filter, { limit: limit + 1, after })

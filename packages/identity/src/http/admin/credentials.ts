@@ -38,13 +38,13 @@ export async function withCredentials(
   { contents = [], isNew }: Shown = {},
 ): Promise<AdminIdentity> {
   const credentials = await listCredentials(ctx.db, identity.id)
-  const shown = [...credentials, ...emptyCredentials(ctx, identity, credentials)].map((one) => {
+  const publicCredentials = [...credentials, ...emptyCredentials(ctx, identity, credentials)].map((one) => {
     const credential = adminCredential(ctx, isNew ? inSentOrder(one) : one, contents)
     return [one.type, isNew?.(one.type) ? asNew(ctx, credential) : credential] as const
   })
   return {
     ...adminIdentity(ctx, identity),
-    ...(shown.length === 0 ? {} : { credentials: Object.fromEntries(shown) }),
+    ...(publicCredentials.length === 0 ? {} : { credentials: Object.fromEntries(publicCredentials) }),
   }
 }
 

@@ -32,14 +32,14 @@ import { etagOf, getIdentity, lockMatching, noSuchIdentity } from './path.ts'
 
 export async function createIdentity(ctx: Context, c: Http): Promise<Response> {
   const body = await readDraft(c)
-  const created = await createFrom(ctx, body).catch((error: unknown) => {
+  const createdIdentity = await createFrom(ctx, body).catch((error: unknown) => {
     // Kratos compatibility: a single conflict is in `reason`, others in `message`.
     const isConflict = error instanceof ProtocolError && error.parts.message === CONFLICT
     throw isConflict ? new ProtocolError({ status: 409, reason: CONFLICT }) : error
   })
-  c.set('identity_id', created.id)
-  c.header('Location', adminUrl(ctx, `/identities/${created.id}`))
-  return c.json(await writtenIdentity(ctx, created, body, () => true), 201)
+  c.set('identity_id', createdIdentity.id)
+  c.header('Location', adminUrl(ctx, `/identities/${createdIdentity.id}`))
+  return c.json(await writtenIdentity(ctx, createdIdentity, body, () => true), 201)
 }
 
 export async function createFrom(ctx: Context, body: DraftBody): Promise<StoredIdentity> {
@@ -133,11 +133,11 @@ export async function listIdentities(ctx: Context, c: Http): Promise<Response> {
   const members: object[] = []
   for (let start = 0; start < identities.length; start += PER_TURN) {
     await nextTurn()
-    const some = identities.slice(start, start + PER_TURN).map(async (one) => ({
+    const batch = identities.slice(start, start + PER_TURN).map(async (one) => ({
       ...(await withCredentials(ctx, one, { contents })),
       ...(facts ? { transfer: await readFacts(ctx, one.id) } : {}),
     }))
-    members.push(...(await Promise.all(some)))
+    members.push(...(await Promise.all(batch)))
   }
   await nextTurn()
   return c.json(members)

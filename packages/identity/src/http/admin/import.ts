@@ -19,7 +19,7 @@ export async function importCredentials(
   ctx: Context,
   { schema, traits, identity_id }: Owner,
   brought: HashedCredentials | undefined,
-  before: readonly Credential[] = [],
+  existingCredentials: readonly Credential[] = [],
 ): Promise<NewCredential[]> {
   if (!brought) return []
   const { password, oidc, ...secondFactors } = brought
@@ -31,15 +31,15 @@ export async function importCredentials(
   }
   const providers = oidc?.config?.providers ?? []
   if (providers.length > 0) {
-    const added = providers.map(({ provider, subject, organization }) => ({
+    const entries = providers.map(({ provider, subject, organization }) => ({
       provider,
       subject,
       ...(organization === undefined ? {} : { organization }),
     }))
     credentials.push(
       addProviders(
-        before.find(({ type }) => type === 'oidc'),
-        added,
+        existingCredentials.find(({ type }) => type === 'oidc'),
+        entries,
       ),
     )
   }

@@ -26,7 +26,7 @@ interface Tokens<T> {
 /** Expects up to `size + 1` entries. Links the first and next pages (RFC 8288) with this request's filters. */
 export function keysetPage<T>(c: Http, rows: readonly T[], size: number, tokens: Tokens<T>): readonly T[] {
   const page = rows.slice(0, size)
-  const last = page.at(-1)
+  const lastItem = page.at(-1)
   const link = (token: string, rel: string) => {
     const { searchParams } = new URL(c.req.url)
     if (barePath(c) === '/identities' && !searchParams.has('page_size')) searchParams.delete('per_page')
@@ -36,7 +36,7 @@ export function keysetPage<T>(c: Http, rows: readonly T[], size: number, tokens:
     return `<${adminPath(c)}?${searchParams}>; rel="${rel}"`
   }
   const links = [link(tokens.first, 'first')]
-  if (rows.length > size && last !== undefined) links.push(link(tokens.next(last), 'next'))
+  if (rows.length > size && lastItem !== undefined) links.push(link(tokens.next(lastItem), 'next'))
   c.header('Link', links.join(','))
   return page
 }

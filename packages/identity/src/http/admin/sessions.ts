@@ -94,11 +94,11 @@ export async function manageSessions(ctx: Context, c: Http): Promise<Response> {
   const owners = isAll ? batch.map(({ identity_id }) => identity_id) : identities
   let processed = 0
   for (const id of new Set(owners)) processed += await removeSessions(ctx, id, { keepsEnded })
-  for (const id of new Set(sessions)) processed += (await end(ctx, id, keepsEnded)) ? 1 : 0
+  for (const id of new Set(sessions)) processed += (await endSession(ctx, id, keepsEnded)) ? 1 : 0
   return c.json({ processed, more: batch.length === MOST_IDS })
 }
 
-async function end(ctx: Context, id: string, keepsEnded: boolean): Promise<boolean> {
+async function endSession(ctx: Context, id: string, keepsEnded: boolean): Promise<boolean> {
   if (!keepsEnded) return await removeSession(ctx, id)
   const foundSession = await findSession(ctx.db, id)
   return foundSession !== undefined && (await revokeSession(ctx, foundSession.identity.id, id, 'by_operator'))

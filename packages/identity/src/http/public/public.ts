@@ -6,13 +6,13 @@ import { SCRIPT_PATH, webauthnScript } from '../../authenticators/nodes.ts'
 import { adminUrl, pageUrl, pathBelowBase } from '../../config/base-url.ts'
 import type { Context } from '../../contract/contract.ts'
 import { flowFor } from '../../flows/form/public-flow.ts'
-import { open, read, submit, submitByGet } from '../../flows/run/entries.ts'
+import { openFlow, readFlow, submitByGet, submitFlow } from '../../flows/run/entries.ts'
 import { type FlowStages, flowStages } from '../../flows/run/stages.ts'
 import { publicKeys } from '../../sessions/tokenize.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import { fewBodiesPerTurn, readSubmission, tooLarge } from '../bodies.ts'
 import { cors } from '../cors.ts'
-import { type ErrorStyle, failed } from '../errors.ts'
+import { type ErrorStyle, errorFor } from '../errors.ts'
 import { redirect } from '../headers.ts'
 import { assertCapacity, beginsWork, reserveForForm, reserveForHash } from '../look-ups/load-shedding.ts'
 import { whoami } from '../look-ups/whoami.ts'
@@ -158,7 +158,8 @@ function flowRoutes<K extends FlowKind>(ctx: Context, stages: FlowStages<K>): Ro
     (type: 'browser' | 'api'): Run =>
     async (ctx, c) => {
       const caller = c.get('caller')
-      return respond(ctx, c, await open(ctx, stages, type, new URL(c.req.url).searchParams, caller), caller)
+      const { searchParams } = new URL(c.req.url)
+      return respond(ctx, c, await openFlow(ctx, stages, type, searchParams, caller), caller)
     }
   return [
     route(ctx, 'GET', `${base}/browser`, 'guarded', 'pages', create('browser')),
@@ -166,7 +167,7 @@ function flowRoutes<K extends FlowKind>(ctx: Context, stages: FlowStages<K>): Ro
     route(ctx, 'GET', `${base}/api`, 'ignored', 'data', create('api')),
     route(ctx, 'GET', `${base}/flows`, 'guarded', 'data', async (ctx, c) => {
       const caller = c.get('caller')
-      const outcome = await read(ctx, stages, c.req.query('id') ?? null, caller)
+      const outcome = await readFlow(ctx, stages, c.req.query('id') ?? null, caller)
       if (outcome.kind !== 'opened') return respond(ctx, c, outcome, caller)
       return c.json(flowFor(caller, outcome))
     }),
@@ -179,7 +180,7 @@ function flowRoutes<K extends FlowKind>(ctx: Context, stages: FlowStages<K>): Ro
       const submission = await readSubmission(c, caller)
       // Reserving earlier would let slow senders hold capacity at no cost.
       const release = reserveForHash(ctx, base, caller)
-      return respond(ctx, c, await submit(ctx, stages, submission).finally(release), caller)
+      return respond(ctx, c, await submitFlow(ctx, stages, submission).finally(release), caller)
     }),
   ]
 }
@@ -193,14 +194,14 @@ function route(ctx: Context, method: string, path: string, guard: Guard, style: 
       if (begins) await assertCapacity(ctx, path, (name) => c.req.header(name))
     } catch (error) {
       // Pages get JSON too: an error page would cost another request and a stored row.
-      return await failed(ctx, c, error, 'data')
+      return await errorFor(ctx, c, error, 'data')
     }
     const requestCtx = withRequest(ctx, c)
     const release = reserveForForm(ctx, path, c.get('caller'))
     try {
       return await run(requestCtx, c)
     } catch (error) {
-      return await failed(requestCtx, c, error, style)
+      return await errorFor(requestCtx, c, error, style)
     } finally {
       release()
     }

@@ -100,7 +100,7 @@ export function traitsBefore(
   change: AddressChange,
   proven: readonly string[],
 ): JsonObject | undefined {
-  const restored = ifValid(schema, withTrait(traits, change.trait, change.before))
+  const restoredTraits = ifValid(schema, withTrait(traits, change.trait, change.before))
   const since = suspectSince(change)
   return addresses
     .filter((one) => one.created_at >= since && one.created_at > created_at && !proven.includes(one.value))
@@ -108,7 +108,7 @@ export function traitsBefore(
       (remainingTraits, { value }) =>
         remainingTraits &&
         (ifValid(schema, withoutAddress(schema, remainingTraits, value)) ?? remainingTraits),
-      restored,
+      restoredTraits,
     )
 }
 

@@ -40,15 +40,15 @@ export async function findOtherOwner(
 export async function releaseAddresses(
   ctx: Context,
   proven: readonly string[],
-  keeps: (identityId: string) => boolean | Promise<boolean>,
+  keepsAddress: (identityId: string) => boolean | Promise<boolean>,
 ): Promise<void> {
   for (const address of proven) {
     const holder = await findHolder(ctx, address)
-    if (holder && !(await keeps(holder.id))) await release(ctx, holder.id, address)
+    if (holder && !(await keepsAddress(holder.id))) await releaseAddress(ctx, holder.id, address)
   }
 }
 
-async function release(ctx: Context, identity_id: string, address: string): Promise<void> {
+async function releaseAddress(ctx: Context, identity_id: string, address: string): Promise<void> {
   await lockIdentity(ctx.db, identity_id)
   // The holder may be verifying it now.
   await lockAddresses(ctx.db, identity_id)

@@ -20,11 +20,11 @@ export function decodeTraits(schema: Pick<IdentitySchema, 'leaves' | 'objects'>,
   for (const leaf of schema.leaves) {
     const raw = leaf.types.includes('array') ? entriesOf(values, leaf.path) : values[leaf.path]
     if (raw === undefined) continue
-    const value = converted(leaf, raw)
-    if (value !== undefined) place(identity, leaf.steps, value)
+    const value = convertLeaf(leaf, raw)
+    if (value !== undefined) setLeaf(identity, leaf.steps, value)
   }
   for (const steps of schema.objects)
-    place(identity, steps, traitAt(identity.traits as JsonObject, steps) ?? {})
+    setLeaf(identity, steps, traitAt(identity.traits as JsonObject, steps) ?? {})
   return identity.traits as JsonObject
 }
 
@@ -93,7 +93,7 @@ function plain(value: unknown, budget: { readonly name: string; entries: number 
 }
 
 /** A value that cannot be converted stays text and fails validation. */
-function converted(leaf: Leaf, raw: unknown): Json | undefined {
+function convertLeaf(leaf: Leaf, raw: unknown): Json | undefined {
   if (leaf.types.includes('array')) return listOf(leaf, raw)
   const text = textOf(leaf.types.includes('boolean') && Array.isArray(raw) ? raw.at(-1) : raw)
   const type = leaf.types.length === 1 ? leaf.types[0] : undefined
@@ -137,7 +137,7 @@ function textOf(value: unknown): string {
 }
 
 /** Does nothing if something on the way is not an object. */
-function place(value: Json, [step, ...rest]: readonly string[], leaf: Json): void {
+function setLeaf(value: Json, [step, ...rest]: readonly string[], leaf: Json): void {
   if (!isObject(value) || step === undefined) return
   const branch = value as Branch
   if (rest.length === 0) {
@@ -145,5 +145,5 @@ function place(value: Json, [step, ...rest]: readonly string[], leaf: Json): voi
     return
   }
   if (!Object.hasOwn(branch, step)) branch[step] = {}
-  place(branch[step] ?? null, rest, leaf)
+  setLeaf(branch[step] ?? null, rest, leaf)
 }

@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type SchemaObject } from 'ajv'
 import formats from 'ajv-formats'
 import { RE2JS } from 're2js'
-import { below } from '../../config/base-url.ts'
+import { urlAt } from '../../config/base-url.ts'
 import { ConfigError } from '../../config/checks/config-error.ts'
 import { type FieldMessage, messageOf } from '../../errors/errors.ts'
 import { isPhone } from '../../input/phone-number.ts'
@@ -87,7 +87,7 @@ function compileNew(id: string, raw: unknown): IdentitySchema {
 }
 
 export function schemaUrl(base: string, id: string): string {
-  return below(base, `/schemas/${urlForm(id)}`)
+  return urlAt(base, `/schemas/${urlForm(id)}`)
 }
 
 function urlForm(id: string): string {

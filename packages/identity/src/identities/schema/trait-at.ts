@@ -36,10 +36,10 @@ export function withoutTexts(
   [, ...steps]: readonly string[],
   matches: (text: string) => boolean,
 ): JsonObject {
-  return pruned(traits, steps, matches) as JsonObject
+  return pruneTexts(traits, steps, matches) as JsonObject
 }
 
-function pruned(
+function pruneTexts(
   value: Json,
   [step, ...rest]: readonly string[],
   matches: (text: string) => boolean,
@@ -48,7 +48,7 @@ function pruned(
   if (Array.isArray(value)) return value.filter((entry: Json) => !textsAt(entry, rest).some(matches))
   if (!isObject(value) || !Object.hasOwn(value, step)) return value
   const { [step]: present, ...others } = value as JsonObject
-  const remaining = present === undefined ? undefined : pruned(present, rest, matches)
+  const remaining = present === undefined ? undefined : pruneTexts(present, rest, matches)
   return remaining === undefined ? others : { ...(value as JsonObject), [step]: remaining }
 }
 

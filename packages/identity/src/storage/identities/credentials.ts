@@ -158,17 +158,17 @@ export async function replaceIdentifiers(
   credential: Credential,
   identifiers: readonly string[],
 ): Promise<'stored' | 'duplicate'> {
-  const gone = credential.identifiers.filter((identifier) => !identifiers.includes(identifier))
-  const added = identifiers.filter((identifier) => !credential.identifiers.includes(identifier))
-  if (gone.length > 0) {
+  const goneIdentifiers = credential.identifiers.filter((identifier) => !identifiers.includes(identifier))
+  const addedIdentifiers = identifiers.filter((identifier) => !credential.identifiers.includes(identifier))
+  if (goneIdentifiers.length > 0) {
     await db
       .deleteFrom('credential_identifiers')
       .where('identity_id', '=', credential.identity_id)
       .where('type', '=', credential.type)
-      .where('identifier', 'in', gone)
+      .where('identifier', 'in', goneIdentifiers)
       .execute()
   }
-  return await insertIdentifiers(db, [{ ...credential, identifiers: added }])
+  return await insertIdentifiers(db, [{ ...credential, identifiers: addedIdentifiers }])
 }
 
 export async function deleteCredential(db: Db, identityId: string, type: string): Promise<boolean> {

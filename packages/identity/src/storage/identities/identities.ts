@@ -122,7 +122,7 @@ export async function findIdentity(db: Db, id: string): Promise<StoredIdentity |
 }
 
 const byIdQuery = prepared((db, { id }: Places<Pick<IdentitiesTable, 'id'>>) =>
-  whole(db).where('i.id', '=', id),
+  selectIdentities(db).where('i.id', '=', id),
 )
 
 export async function findByExternalId(db: Db, externalId: string): Promise<StoredIdentity | undefined> {
@@ -174,11 +174,11 @@ export type WholeIdentity = readonly [values: readonly unknown[], addresses: rea
 
 export async function findIdentities(db: Db, ids: readonly string[]): Promise<StoredIdentity[]> {
   if (ids.length === 0) return []
-  const rows = await whole(db).where('i.id', 'in', ids).orderBy('i.id').execute()
+  const rows = await selectIdentities(db).where('i.id', 'in', ids).orderBy('i.id').execute()
   return rows.map(fromText)
 }
 
-function whole(db: Db) {
+function selectIdentities(db: Db) {
   return db.selectFrom('identities as i').select(asText(wholeIdentity(db)).as('text'))
 }
 

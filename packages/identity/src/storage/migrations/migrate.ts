@@ -72,16 +72,16 @@ export async function migrate(
   { patience = PATIENCE_MS, ...sources }: Options = {},
 ): Promise<string[]> {
   const end = performance.now() + patience
-  const applied: string[] = []
+  const appliedNames: string[] = []
   for (const list of listsOf(sources)) {
     const names = await untilUnlocked(async () => {
       const pending = await pendingOf(db, list)
       if (pending.length > 0) await applyAll(db, list)
       return pending
     }, end)
-    applied.push(...names)
+    appliedNames.push(...names)
   }
-  return applied
+  return appliedNames
 }
 
 /** Throws `PendingMigrations`, or an error for an incompatible database. */
@@ -100,12 +100,12 @@ export async function listPending(db: Kysely<Tables>, sources: MigrationSources 
 }
 
 async function pendingOf(db: Kysely<Tables>, list: MigrationList): Promise<string[]> {
-  const applied = await listApplied(db, list)
+  const appliedNames = await listApplied(db, list)
   const names = Object.keys(list.known)
-  if (list.prefix === '' && applied.length === 0) await assertNotKratos(db)
-  if (list.prefix === '') assertReleased(applied, names)
-  assertCompatible(applied, names)
-  return names.filter((name) => !applied.includes(name)).map((name) => list.prefix + name)
+  if (list.prefix === '' && appliedNames.length === 0) await assertNotKratos(db)
+  if (list.prefix === '') assertReleased(appliedNames, names)
+  assertCompatible(appliedNames, names)
+  return names.filter((name) => !appliedNames.includes(name)).map((name) => list.prefix + name)
 }
 
 /** Databases from before the first release cannot be upgraded. */

@@ -23,7 +23,7 @@ export interface Connection extends PoolConfig {
 
 /** The error does not quote the `dsn`, because it contains a password. */
 export function connectionOf(dsn: string): Connection {
-  const urls = parsed(dsn)
+  const urls = parseHosts(dsn)
   const [{ searchParams: query }] = urls
   const isPooled = readPooler(query)
   const max = Number(query.get('max_conns') ?? 0)
@@ -79,13 +79,13 @@ function urlForDriver(url: URL): string {
 }
 
 export function describePostgres(dsn: string): string {
-  const urls = parsed(dsn)
+  const urls = parseHosts(dsn)
   const [{ pathname, searchParams }] = urls
   const hosts = urls.map(({ host }) => host || 'localhost').join()
   return `PostgreSQL, ${searchParams.get('host') ?? hosts}${decodeURI(pathname)}`
 }
 
-function parsed(dsn: string): [URL, ...URL[]] {
+function parseHosts(dsn: string): [URL, ...URL[]] {
   const [, before = '', hosts = '', after = ''] = /^(\w+:\/\/(?:[^/]*@)?)([^/?#]*)(.*)$/s.exec(dsn) ?? []
   // A socket's folder is in the query: postgres://user@/name?host=/run/postgresql
   const [first, ...others] = hosts.split(',').map((host) => URL.parse(before + (host || 'localhost') + after))

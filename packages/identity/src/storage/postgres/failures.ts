@@ -6,7 +6,7 @@ import { isPassing, postgresCause, unavailable } from '../driver-errors.ts'
 const TOO_LARGE = /^(54|22001)/
 
 /** An untranslated error is a bug. */
-export function translated(error: unknown): unknown {
+export function translateError(error: unknown): unknown {
   const code = error instanceof DatabaseError ? (error.code ?? '') : undefined
   // Network errors have no code.
   if (code === undefined || isPassing(postgresCause(code))) return unavailable(error)

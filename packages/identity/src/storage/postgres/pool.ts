@@ -3,7 +3,7 @@ import { Pool, type PoolClient, type PoolConfig, types } from 'pg'
 import type { DatabaseWatch } from '../database-watch.ts'
 import { repeatConflicts, unavailable } from '../driver-errors.ts'
 import type { Connection } from './dsn.ts'
-import { type Circuit, createCircuit, isLost, isReadOnly, translated } from './failures.ts'
+import { type Circuit, createCircuit, isLost, isReadOnly, translateError } from './failures.ts'
 
 const PREPARED_STATEMENTS = 200
 
@@ -30,7 +30,7 @@ export function openPool({ isPooled, hosts, ...config }: Connection, watch: Data
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     client.on('error', () => {})
-    clients.set(client, adapt(client, shared))
+    clients.set(client, adaptClient(client, shared))
   })
   pool.on('remove', (client) => clients.delete(client))
   watch.pool(() => ({
@@ -138,7 +138,7 @@ interface AdaptedClient extends PostgresPoolClient {
   readonly since: number
 }
 
-function adapt(client: PoolClient, { names, circuit, readOnly }: Shared): AdaptedClient {
+function adaptClient(client: PoolClient, { names, circuit, readOnly }: Shared): AdaptedClient {
   const since = performance.now()
   let lost: unknown
   let isTransaction = false
@@ -152,7 +152,7 @@ function adapt(client: PoolClient, { names, circuit, readOnly }: Shared): Adapte
     } catch (error) {
       if (isLost(error)) lost = error
       if (isReadOnly(error)) readOnly.since = performance.now()
-      throw translated(error)
+      throw translateError(error)
     }
   }
   // Kysely's streaming uses another signature.

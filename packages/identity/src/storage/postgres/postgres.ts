@@ -45,25 +45,25 @@ export function openPostgres(
     query_timeout: statement_timeout + SILENCE_MS,
     idle_in_transaction_session_timeout: patience.idle,
   }
-  if (max <= LEAST_CONNECTIONS) return open(watch, { ...config, max })
+  if (max <= LEAST_CONNECTIONS) return openPools(watch, { ...config, max })
   const lookUpConnections = Math.ceil(max * FOR_LOOK_UPS)
-  return open(
+  return openPools(
     watch,
     { ...config, max: max - lookUpConnections },
-    open(watch, { ...config, max: lookUpConnections }),
+    openPools(watch, { ...config, max: lookUpConnections }),
   )
 }
 
 /** No statement timeout, to index a large table. */
 export function openForMigration(dsn: string): Database {
   const timeouts = { statement_timeout: 0, lock_timeout: LOCK_WAIT_MS }
-  return open(UNWATCHED, { ...connectionOf(dsn), max: 1, ...timeouts })
+  return openPools(UNWATCHED, { ...connectionOf(dsn), max: 1, ...timeouts })
 }
 
 /** Sent when a connection opens. A pooler refuses it. */
 const NO_SERVER_TIMEOUTS = { statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0 }
 
-function open(watch: DatabaseWatch, config: Connection, lookups?: Database): Database {
+function openPools(watch: DatabaseWatch, config: Connection, lookups?: Database): Database {
   const timeouts = config.isPooled ? NO_SERVER_TIMEOUTS : {}
   const { pool, delay } = openPool(
     { connectionTimeoutMillis: PATIENCE.connect, ...config, ...timeouts },

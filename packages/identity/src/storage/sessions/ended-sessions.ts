@@ -49,15 +49,15 @@ export async function revokeOldestSessions(db: Db, beyond: Beyond): Promise<numb
 // The index keeps unrevoked sessions together; an app that signs in every minute has many revoked
 // ones.
 const revokeOldestQuery = prepared((db, beyond: Places<Beyond>) => {
-  const newest = counted(db, beyond).orderBy('issued_at', 'desc').orderBy('id').limit(beyond.keep)
-  const oldest = counted(db, beyond)
+  const newest = countedSessions(db, beyond).orderBy('issued_at', 'desc').orderBy('id').limit(beyond.keep)
+  const oldest = countedSessions(db, beyond)
     .where('id', 'not in', newest)
     // Concurrent sign-ins would otherwise lock rows in different orders and deadlock.
     .$if(isPostgres(db), (query) => query.forUpdate().skipLocked())
   return db.updateTable('sessions').set({ revoked_at: beyond.now }).where('id', 'in', oldest)
 })
 
-export function counted(db: Db, { identity_id, aal, also, now }: Places<Beyond>) {
+export function countedSessions(db: Db, { identity_id, aal, also, now }: Places<Beyond>) {
   return db
     .selectFrom('sessions')
     .select('id')

@@ -68,16 +68,16 @@ const textInBatch = batchPerTurn(async (db, hashes) => {
 const recentSessions = createRecent<SessionAndIdentity>(500)
 
 export async function findSession(db: Db, id: string): Promise<SessionAndIdentity | undefined> {
-  const row = await whole(db).where('s.id', '=', id).executeTakeFirst()
+  const row = await selectSessions(db).where('s.id', '=', id).executeTakeFirst()
   return row && fold(row.text)
 }
 
 const byTokenQuery = prepared((db, { token_hash }: Places<Pick<SessionsTable, 'token_hash'>>) =>
-  whole(db).where('s.token_hash', '=', token_hash),
+  selectSessions(db).where('s.token_hash', '=', token_hash),
 )
 
 const byTokensQuery = prepared((db, { hashes }: Places<{ readonly hashes: readonly string[] }>) =>
-  whole(db).select('s.token_hash').where('s.token_hash', '=', sql<string>`any(${hashes}::text[])`),
+  selectSessions(db).select('s.token_hash').where('s.token_hash', '=', sql<string>`any(${hashes}::text[])`),
 )
 
 const COLUMNS = [
@@ -85,7 +85,7 @@ const COLUMNS = [
   ...['revoked_at', 'last_active_at'],
 ] as const
 
-function whole(db: Db) {
+function selectSessions(db: Db) {
   const { list } = jsonFunctions(db)
   const session = sql`${list}(${columnsOf(db, 's', COLUMNS)})`
   return db

@@ -6,7 +6,7 @@ import type { StoredIdentity, WholeIdentity } from '../identities/identities.ts'
 import { lockIdentity, readIdentity, wholeIdentity } from '../identities/identities.ts'
 import { asText } from '../json-rows.ts'
 import { type Places, prepared } from '../prepared.ts'
-import { type Beyond, counted } from './ended-sessions.ts'
+import { type Beyond, countedSessions } from './ended-sessions.ts'
 
 /** The present account, to compare with a proof. */
 export interface Standing {
@@ -63,7 +63,7 @@ const standingQuery = prepared((db, places: Places<Sought>) =>
         .where('own.identifier', '=', places.identifier)
         .whereRef('own.identity_id', '=', 'i.id')
         .as('owned'),
-      counted(db, places).limit(1).offset(places.keep).as('session'),
+      countedSessions(db, places).limit(1).offset(places.keep).as('session'),
     ])
     .where('i.id', '=', places.identity_id),
 )

@@ -10,7 +10,7 @@ const ERROR = 1
 const CONSTRAINT = 19
 
 /** Waits for another process's lock without blocking the event loop, at most `patience` ms from `since`. */
-export async function retried<T>(work: () => T, since: number, patience: number): Promise<T> {
+export async function retryWhileLocked<T>(work: () => T, since: number, patience: number): Promise<T> {
   for (let pause = 1; ; pause = Math.min(pause * 2, 100)) {
     try {
       return work()
@@ -19,7 +19,7 @@ export async function retried<T>(work: () => T, since: number, patience: number)
         await sleep(pause + randomInt(pause + 1))
         continue
       }
-      throw translated(error)
+      throw translateError(error)
     }
   }
 }
@@ -30,7 +30,7 @@ export function endsStatementOnly(error: unknown): boolean {
   return code === undefined || code === ERROR || code === CONSTRAINT
 }
 
-export function translated(error: unknown): unknown {
+export function translateError(error: unknown): unknown {
   return isPassing(causeIn(error)) ? unavailable(error) : error
 }
 

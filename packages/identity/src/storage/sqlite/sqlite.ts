@@ -57,7 +57,7 @@ class SerializedWritersAdapter extends SqliteAdapter {
 
 function openConnections(path: string, { image, inUse = false }: Opening) {
   if (path === ':memory:') {
-    const memory = open(path)
+    const memory = openFile(path)
     if (image) memory.deserialize(image)
     const both = { ...cached(memory), setDurable() {} }
     return { writer: both, reader: both }
@@ -66,16 +66,16 @@ function openConnections(path: string, { image, inUse = false }: Opening) {
   const unclean = !inUse && inspectFile(path).unclean
   createPrivateFile(path)
   try {
-    const writer = open(path)
+    const writer = openFile(path)
     if (unclean) assertIntact(writer, path)
-    return { writer: writing(writer), reader: cached(open(path)) }
+    return { writer: writing(writer), reader: cached(openFile(path)) }
   } catch (error) {
     // SQLite reports an I/O error if it cannot extend the index of its log.
     throw isDiskFull(path) ? new Error(`the disk of ${path} is full`) : error
   }
 }
 
-function open(path: string): DatabaseSync {
+function openFile(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: OPEN_TIMEOUT_MS, enableForeignKeyConstraints: true })
   // On a file with tables it would write at each start without effect.
   if (database.prepare('pragma page_count').get()?.page_count === 0)
@@ -111,7 +111,7 @@ function cached(database: DatabaseSync): SqliteDatabase {
     prepare(sql) {
       const cachedStatement = cache.get(sql)
       if (cachedStatement) return cachedStatement
-      const statement = adapt(database.prepare(sql))
+      const statement = adaptStatement(database.prepare(sql))
       if (cache.size >= CACHED_STATEMENTS) cache.delete(cache.keys().next().value ?? '')
       cache.set(sql, statement)
       return statement
@@ -120,7 +120,7 @@ function cached(database: DatabaseSync): SqliteDatabase {
 }
 
 /** Implements the better-sqlite3 interface that Kysely expects. */
-function adapt(statement: StatementSync): SqliteStatement {
+function adaptStatement(statement: StatementSync): SqliteStatement {
   const names = statement.columns().map(({ name }) => name)
   const row = toRow(names)
   // V8 stores row objects as slow dictionaries, a third of a look-up.
@@ -128,10 +128,10 @@ function adapt(statement: StatementSync): SqliteStatement {
   return {
     // The pragma moves one page per step, and `run` makes only one step.
     reader: names.length > 0 || statement.sourceSQL.startsWith('pragma incremental_vacuum'),
-    all: (parameters) => (statement.all(...checked(parameters)) as unknown as unknown[][]).map(row),
-    run: (parameters) => statement.run(...checked(parameters)),
+    all: (parameters) => (statement.all(...checkParameters(parameters)) as unknown as unknown[][]).map(row),
+    run: (parameters) => statement.run(...checkParameters(parameters)),
     *iterate(parameters) {
-      for (const values of statement.iterate(...checked(parameters)))
+      for (const values of statement.iterate(...checkParameters(parameters)))
         yield row(values as unknown as unknown[])
     },
   }
@@ -146,7 +146,7 @@ function toRow(names: readonly string[]): (values: readonly unknown[]) => Record
 }
 
 /** SQLite would read an object, such as a Date, as named parameters and shift the columns. */
-function checked(parameters: readonly unknown[]): SQLInputValue[] {
+function checkParameters(parameters: readonly unknown[]): SQLInputValue[] {
   for (const value of parameters) {
     const plain = value === null || typeof value !== 'object' || value instanceof Uint8Array
     if (!plain || value === undefined || typeof value === 'boolean') {

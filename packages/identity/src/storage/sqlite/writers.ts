@@ -3,7 +3,7 @@ import { CompiledQuery, DeleteQueryNode, InsertQueryNode, RawNode, UpdateQueryNo
 import type { DatabaseWatch } from '../database-watch.ts'
 import { unavailable } from '../driver-errors.ts'
 import { isUndoable } from '../durability.ts'
-import { endsStatementOnly, retried, translated } from './retry.ts'
+import { endsStatementOnly, retryWhileLocked, translateError } from './retry.ts'
 
 const BATCH_MS = 10
 /** Maximum time for writers per turn of the event loop. */
@@ -44,12 +44,12 @@ export function createWriters(
   patience: number,
   clock: Clock = () => performance.now(),
 ): Writers {
-  const waiting: Waiting[] = []
+  const queue: Waiting[] = []
   /** From scheduling a turn until its writer has finished. */
   let busy = false
   let turnBegan = 0
   const advance = () => {
-    busy = waiting.length > 0
+    busy = queue.length > 0
     if (!busy) return
     if (clock() - turnBegan < TURN_MS) queueMicrotask(writeNext)
     else setImmediate(beginTurn)
@@ -59,19 +59,19 @@ export function createWriters(
     return writeNext()
   }
   const writeNext = async () => {
-    refuseLate(waiting, patience, clock)
-    const [first] = waiting
+    refuseLate(queue, patience, clock)
+    const [first] = queue
     if (first) waited(clock() - first.since)
     if (first && !first.query) {
       database().setDurable(true)
-      return waiting.shift()?.resolve()
+      return queue.shift()?.resolve()
     }
-    await writeFirst(database(), waiting, patience, clock)
+    await writeFirst(database(), queue, patience, clock)
     advance()
   }
   const turn = (query?: CompiledQuery) =>
     new Promise<QueryResult<unknown> | undefined>((resolve, reject) => {
-      waiting.push({ since: clock(), query, resolve, reject })
+      queue.push({ since: clock(), query, resolve, reject })
       if (!busy) advance()
     })
   return {
@@ -82,7 +82,7 @@ export function createWriters(
       return since
     },
     release: advance,
-    delay: () => (waiting[0] ? clock() - waiting[0].since : 0),
+    delay: () => (queue[0] ? clock() - queue[0].since : 0),
   }
 }
 
@@ -96,24 +96,24 @@ async function writeFirst(
   patience: number,
   clock: Clock,
 ): Promise<void> {
-  const [first, second] = waiting
-  if (!first?.query) return
-  const { query, since } = first
+  const [firstWaiting, secondWaiting] = waiting
+  if (!firstWaiting?.query) return
+  const { query, since } = firstWaiting
   const durable = !isUndoable(query)
   const joins = (other: CompiledQuery | undefined) =>
     other !== undefined && mayShare(other) && (durable || isUndoable(other))
   try {
     database.setDurable(durable)
-    if (mayShare(query) && joins(second?.query)) {
+    if (mayShare(query) && joins(secondWaiting?.query)) {
       // More statements can join this commit while it waits for other processes.
-      await retried(() => run(database, BEGIN), since, patience)
+      await retryWhileLocked(() => runSql(database, BEGIN), since, patience)
       return commitTogether(database, waiting, joins, clock)
     }
     waiting.shift()
-    first.resolve(await retried(() => run(database, query), since, patience))
+    firstWaiting.resolve(await retryWhileLocked(() => runSql(database, query), since, patience))
   } catch (error) {
-    if (waiting[0] === first) waiting.shift()
-    first.reject(error)
+    if (waiting[0] === firstWaiting) waiting.shift()
+    firstWaiting.reject(error)
   }
 }
 
@@ -121,7 +121,7 @@ const BEGIN = CompiledQuery.raw('begin immediate')
 const COMMIT = CompiledQuery.raw('commit')
 const ROLLBACK = CompiledQuery.raw('rollback')
 
-export function run<Row>(database: SqliteDatabase, { sql, parameters }: CompiledQuery): QueryResult<Row> {
+export function runSql<Row>(database: SqliteDatabase, { sql, parameters }: CompiledQuery): QueryResult<Row> {
   const statement = database.prepare(sql)
   if (statement.reader) return { rows: statement.all(parameters) as Row[] }
   const { changes } = statement.run(parameters)
@@ -145,10 +145,10 @@ function commitTogether(
       began.push(next)
       answers.push(answerOf(database, next, next.query))
     }
-    run(database, COMMIT)
+    runSql(database, COMMIT)
   } catch (error) {
     rollBack(database)
-    for (const { reject } of began) reject(translated(error))
+    for (const { reject } of began) reject(translateError(error))
     return
   }
   for (const answer of answers) answer()
@@ -156,7 +156,7 @@ function commitTogether(
 
 function answerOf(database: SqliteDatabase, { resolve, reject }: Waiting, query: CompiledQuery): () => void {
   try {
-    const result = run(database, query)
+    const result = runSql(database, query)
     return () => resolve(result)
   } catch (error) {
     if (!endsStatementOnly(error)) throw error
@@ -167,7 +167,7 @@ function answerOf(database: SqliteDatabase, { resolve, reject }: Waiting, query:
 /** SQLite has already rolled back after a full disk. */
 function rollBack(database: SqliteDatabase): void {
   try {
-    run(database, ROLLBACK)
+    runSql(database, ROLLBACK)
   } catch {}
 }
 

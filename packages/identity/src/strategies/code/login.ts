@@ -50,7 +50,7 @@ export const login = step<'login', Input>('login', {
 
   nodes: (ctx, flow) => (isOffered(ctx, flow) ? loginNodes(ctx, flow) : []),
 
-  arrange: (_ctx, flow, nodes, csrf) => arrange(flow, nodes, csrf),
+  arrange: (_ctx, flow, nodes, csrf) => arrangeNodes(flow, nodes, csrf),
 
   claims: (flow, values) =>
     flow.requested_aal === 'aal2' && values.method === undefined && readText(values, 'address') !== undefined,
@@ -74,12 +74,12 @@ export const login = step<'login', Input>('login', {
     if (!asks) {
       if (code === undefined) throw new FormError(messages.required('code'), 'code')
       const isSecond = flow.requested_aal === 'aal2'
-      const account = isSecond ? undefined : required(address)
+      const account = isSecond ? undefined : requireAddress(address)
       const isForeign = isSecond && (await isAnotherUser(ctx, flow, caller))
       return isForeign ? refusedCode(WRONG, REFUSALS) : await useCode(ctx, flow, code, account)
     }
     try {
-      const next = await send(ctx, flow, required(address), transient_payload)
+      const next = await sendCode(ctx, flow, requireAddress(address), transient_payload)
       return { kind: 'stay', flow: next, members: { transient_payload } }
     } catch (error) {
       if (!(error instanceof FormError) || error instanceof LimitReached) throw error
@@ -92,7 +92,7 @@ export const login = step<'login', Input>('login', {
     const named = flow.memo.second_screen && flow.memo.values?.identifier
     const [only, ...others] = ownAddresses.read(flow) ?? []
     const address = flow.requested_aal === 'aal2' && others.length === 0 ? only : named
-    return typeof address === 'string' && address !== '' ? await send(ctx, flow, address) : undefined
+    return typeof address === 'string' && address !== '' ? await sendCode(ctx, flow, address) : undefined
   },
 })
 
@@ -100,7 +100,7 @@ export const login = step<'login', Input>('login', {
  * Kratos compatibility: after a code is sent, the CSRF token comes last, and apps get none. An
  * error sorts the form, and brings the token back for apps.
  */
-function arrange(
+function arrangeNodes(
   flow: Flow<'login'>,
   nodes: readonly UiNode[],
   csrf: InputNode,
@@ -146,7 +146,7 @@ function notAnAddress(): ProtocolError {
   })
 }
 
-function required(address: string | undefined): string {
+function requireAddress(address: string | undefined): string {
   if (address === undefined) throw new FormError(messages.required('identifier'), 'identifier')
   return address
 }
@@ -157,7 +157,7 @@ function awaitingAddress(flow: Flow<'login'>): Flow<'login'> {
 }
 
 /** Responds alike without an account (SEC-13). */
-async function send(
+async function sendCode(
   ctx: Context,
   flow: Flow<'login'>,
   typed: string,
@@ -201,12 +201,12 @@ async function recipientOf(
 async function useCode(
   ctx: Context,
   flow: Flow<'login'>,
-  typed: string,
+  typedCode: string,
   address: string | undefined,
 ): Promise<StepResult<'login'>> {
   const recipient = address === undefined ? undefined : await recipientOf(ctx, flow, address)
   const identity_id = flow.requested_aal === 'aal2' ? flow.identity_id : recipient?.target.identity_id
-  const check = await checkCode(ctx, { flow_id: flow.id, account: sentTo(flow), typed })
+  const check = await checkCode(ctx, { flow_id: flow.id, account: sentTo(flow), typedCode })
   if (check.kind === 'expired' && flow.identity_id !== undefined) throw new FormError(codeExpired)
   if (check.kind !== 'right') return refusedCode(check, REFUSALS)
   // Codes sign in only their recipient (SEC-02).

@@ -56,9 +56,9 @@ export function readChoice({ state }: Flow<'recovery'>, values: Submission['valu
 export async function offerAddresses(
   ctx: Context,
   flow: Flow<'recovery'>,
-  typed: string,
+  typedAddress: string,
 ): Promise<Flow<'recovery'>> {
-  const recipient = await findTypedAddress(ctx.db, 'recovery', typed)
+  const recipient = await findTypedAddress(ctx.db, 'recovery', typedAddress)
   const identity = recipient && (await findIdentity(ctx.db, recipient.identity_id))
   const offers = (identity?.addresses ?? [])
     .filter(({ purpose }) => purpose === 'recovery')
@@ -66,20 +66,20 @@ export async function offerAddresses(
     .sort()
     .slice(0, MOST_OFFERS)
     .map((value) => ({ hash: hashOf(value), masked: maskAddress(value) }))
-  const choice = { typed, ...(offers.length > 1 ? { offers } : {}) }
+  const choice = { typed: typedAddress, ...(offers.length > 1 ? { offers } : {}) }
   const next = recipientChoice.write(flow, choice)
-  return moved(next, 'recovery_awaiting_address_choice', messages.recoveryChooseAddress)
+  return moveTo(next, 'recovery_awaiting_address_choice', messages.recoveryChooseAddress)
 }
 
 /** Asks for another address in full. */
-export function select(flow: Flow<'recovery'>, hash: string): string | Flow<'recovery'> {
+export function selectOffer(flow: Flow<'recovery'>, hash: string): string | Flow<'recovery'> {
   const choice = recipientChoice.read(flow) ?? {}
   const { typed = '', offers = [] } = choice
   const chosen = offers.find((offer) => offer.hash === hash)
   if (!chosen) throw new FormError(messages.generic(UNKNOWN_CHOICE))
   if (hashOf(normaliseAddress(typed)) === hash) return typed
   const next = recipientChoice.write(flow, { ...choice, via: channelOf(chosen.masked) })
-  return moved(next, 'recovery_confirming_address', messages.recoveryAskFullAddress)
+  return moveTo(next, 'recovery_confirming_address', messages.recoveryAskFullAddress)
 }
 
 const UNKNOWN_CHOICE = 'This address cannot be chosen. Please choose one from the list.'
@@ -87,17 +87,17 @@ const UNKNOWN_CHOICE = 'This address cannot be chosen. Please choose one from th
 export function goBack(flow: Flow<'recovery'>, to_choice: boolean): Flow<'recovery'> {
   const atChoice = flow.state === 'recovery_awaiting_address_choice'
   if (to_choice && recipientChoice.read(flow)?.offers && !atChoice) {
-    return moved(flow, 'recovery_awaiting_address_choice', messages.recoveryChooseAddress)
+    return moveTo(flow, 'recovery_awaiting_address_choice', messages.recoveryChooseAddress)
   }
-  return moved(recipientChoice.write(flow, {}), 'recovery_awaiting_address')
+  return moveTo(recipientChoice.write(flow, {}), 'recovery_awaiting_address')
 }
 
 export function awaitingCode(flow: Flow<'recovery'>, address: string): Flow<'recovery'> {
   const message = messages.recoveryCodeSentTo(maskAddress(address))
-  return moved(lastRecipient.write(flow, { address }), 'recovery_awaiting_code', message)
+  return moveTo(lastRecipient.write(flow, { address }), 'recovery_awaiting_code', message)
 }
 
-function moved(flow: Flow<'recovery'>, state: FlowState, message?: UiText): Flow<'recovery'> {
+function moveTo(flow: Flow<'recovery'>, state: FlowState, message?: UiText): Flow<'recovery'> {
   const messages = message === undefined ? [] : [{ message }]
   const { orphanFields: _, ...memo } = flow.memo
   return { ...flow, state, memo: { ...memo, values: {}, messages } }

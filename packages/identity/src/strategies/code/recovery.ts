@@ -12,7 +12,7 @@ import { hidden, input, submit } from '../../ui/nodes.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { UiNode } from '../../wire/node.ts'
 import type { Advance, RecoveryInput } from './recovery-choice.ts'
-import { awaitingCode, goBack, offerAddresses, readChoice, select } from './recovery-choice.ts'
+import { awaitingCode, goBack, offerAddresses, readChoice, selectOffer } from './recovery-choice.ts'
 import { mailCode } from './send.ts'
 
 export const recovery = step<'recovery', RecoveryInput>('recovery', {
@@ -36,7 +36,7 @@ export const recovery = step<'recovery', RecoveryInput>('recovery', {
 
   parse(_ctx, flow, values) {
     const chooses = recipientChoice.read(flow) !== undefined && flow.state !== 'passed_challenge'
-    if (!chooses) return read(flow, values)
+    if (!chooses) return parseInput(flow, values)
     const address = readAddress(values, 'email')
     if (address !== undefined && !isEmail(address))
       throw new FormError(messages.invalidEmail(address), 'email')
@@ -55,7 +55,7 @@ export const recovery = step<'recovery', RecoveryInput>('recovery', {
   },
 })
 
-function read(flow: Flow<'recovery'>, values: Submission['values']): RecoveryInput {
+function parseInput(flow: Flow<'recovery'>, values: Submission['values']): RecoveryInput {
   // A flow of an operator sends no email. Browsers get an error; an app's request counts as a wrong code.
   const isMailless = flow.memo.by_operator && flow.type === 'api'
   const address = isMailless ? undefined : readAddress(values, 'email')
@@ -74,7 +74,7 @@ async function tryCode(
   typed: string,
   transient_payload: JsonObject,
 ): Promise<StepResult<'recovery'>> {
-  const check = await checkCode(ctx, { flow_id: flow.id, account: sentTo(flow), typed })
+  const check = await checkCode(ctx, { flow_id: flow.id, account: sentTo(flow), typedCode: typed })
   if (check.kind === 'used' || check.kind === 'too-often') {
     return { kind: 'replace', message: rejectedCode[check.kind] }
   }
@@ -100,26 +100,26 @@ async function advance(
     case 'back':
       return goBack(flow, act.to_choice)
     case 'select': {
-      const next = select(flow, act.hash)
-      return typeof next === 'string' ? await send(ctx, flow, next, transient_payload) : next
+      const next = selectOffer(flow, act.hash)
+      return typeof next === 'string' ? await sendCode(ctx, flow, next, transient_payload) : next
     }
     case 'find': {
       const next = await offerAddresses(ctx, flow, act.address)
       const isOffered = recipientChoice.read(next)?.offers !== undefined
-      return isOffered ? next : await send(ctx, next, act.address, transient_payload)
+      return isOffered ? next : await sendCode(ctx, next, act.address, transient_payload)
     }
     case 'send':
-      return await send(ctx, flow, act.address, transient_payload)
+      return await sendCode(ctx, flow, act.address, transient_payload)
   }
 }
 
-async function send(
+async function sendCode(
   ctx: Context,
   flow: Flow<'recovery'>,
-  typed: string,
+  typedAddress: string,
   transient_payload: JsonObject,
 ): Promise<Flow<'recovery'>> {
-  const claimed = await mailOwner(ctx, flow, typed, {
+  const claimedFlow = await mailOwner(ctx, flow, typedAddress, {
     owner: async (ctx, target) => {
       const issued = await issueCode(ctx, { flow_id: flow.id, ...target })
       return await mailCode(ctx, flow, target, { ...issued, transient_payload })
@@ -127,8 +127,8 @@ async function send(
     unknownRecipient: 'recovery_code_invalid',
   })
   return recipientChoice.read(flow)
-    ? awaitingCode(claimed, typed)
-    : mailedTo(claimed, typed, messages.recoveryCodeSent)
+    ? awaitingCode(claimedFlow, typedAddress)
+    : mailedTo(claimedFlow, typedAddress, messages.recoveryCodeSent)
 }
 
 function recoveryNodes(flow: Flow<'recovery'>): UiNode[] {

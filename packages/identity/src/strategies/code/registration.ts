@@ -51,14 +51,14 @@ export const registration = step<'registration', Input>('registration', {
     const addresses = codeAddresses(deriveFromTraits(schema, traits).identifiers.code)
     if (addresses.length === 0) throw new FormError(messages.noIdentifier)
     const send = () => sendRegistrationCodes(ctx, flow, addresses, { traits, transient_payload })
-    const claimed = await countingEach(ctx, addresses, send)
+    const claimedFlow = await countingEach(ctx, addresses, send)
     const memo = {
-      ...claimed.memo,
+      ...claimedFlow.memo,
       values: traitValues(schema, traits),
       ...ownAddresses.entry(addresses),
       messages: [{ message: messages.registrationCodeSent }],
     }
-    const sentFlow: Flow<'registration'> = { ...claimed, state: 'sent_email', active: 'code', memo }
+    const sentFlow: Flow<'registration'> = { ...claimedFlow, state: 'sent_email', active: 'code', memo }
     return { kind: 'stay', flow: sentFlow, members: { transient_payload } }
   },
 })
@@ -97,13 +97,13 @@ async function useCode(
   ctx: Context,
   flow: Flow<'registration'>,
   traits: JsonObject,
-  typed: string | undefined,
+  typedCode: string | undefined,
 ): Promise<StepResult<'registration'>> {
-  if (typed === undefined) throw new FormError(messages.required('code'), 'code')
+  if (typedCode === undefined) throw new FormError(messages.required('code'), 'code')
   const schema = flowSchema(ctx.schemas, flow)
   if (!isAsShown(schema, flow, traits)) throw new FormError(messages.traitsChanged)
   const account = ownAddresses.read(flow)
-  const check = await checkCode(ctx, { flow_id: flow.id, account, typed })
+  const check = await checkCode(ctx, { flow_id: flow.id, account, typedCode })
   if (check.kind !== 'right') return refusedCode(check, REFUSALS)
   // A code verifies only the address that it was sent to (SEC-02).
   const addresses = codeAddresses(deriveFromTraits(schema, traits).identifiers.code)

@@ -78,11 +78,11 @@ export async function sendLoginCode(
     return await mailCode(ctx, flow, recipient, { ...issued, url, transient_payload })
   }
   return await transact(ctx, async (ctx) => {
-    const claimed = await claimEffect(ctx, flow)
+    const claimedFlow = await claimEffect(ctx, flow)
     // Also those sent to another address (SEC-02).
     await deleteCodes(ctx.db, flow.id)
     await (identity_id === undefined ? pretendMail(ctx, mail) : mail(ctx))
-    return claimed
+    return claimedFlow
   })
 }
 
@@ -103,13 +103,13 @@ export async function sendRegistrationCodes(
   about: { readonly traits: JsonObject; readonly transient_payload: JsonObject },
 ): Promise<Flow<'registration'>> {
   return await transact(ctx, async (ctx) => {
-    const claimed = await claimEffect(ctx, flow)
+    const claimedFlow = await claimEffect(ctx, flow)
     await deleteCodes(ctx.db, flow.id)
     for (const address of addresses) {
       const issued = await issueAnotherCode(ctx, { flow_id: flow.id, address })
       await mailCode(ctx, flow, { address }, { ...issued, ...about })
     }
-    return claimed
+    return claimedFlow
   })
 }
 

@@ -24,7 +24,7 @@ type Input =
 export const verification = step<'verification', Input>('verification', {
   prepare(_ctx, flow) {
     const address = lastRecipient.read(flow)?.address
-    return flow.active === 'code' && address !== undefined ? waiting(flow, address) : flow
+    return flow.active === 'code' && address !== undefined ? waitingFlow(flow, address) : flow
   },
 
   nodes(_ctx, flow): readonly UiNode[] {
@@ -44,7 +44,7 @@ export const verification = step<'verification', Input>('verification', {
     }
   },
 
-  arrange,
+  arrange: arrangeNodes,
 
   claims({ memo }, values) {
     // Kratos compatibility: a submission without a method ends the form.
@@ -75,7 +75,7 @@ export const verification = step<'verification', Input>('verification', {
       case 'try':
         return await useCode(ctx, flow, input.code, transient_payload)
       case 'send':
-        return { kind: 'stay', flow: await send(ctx, flow, input.email, transient_payload) }
+        return { kind: 'stay', flow: await sendCode(ctx, flow, input.email, transient_payload) }
     }
   },
 
@@ -100,7 +100,7 @@ function isUnknown(method: unknown): boolean {
 
 const UNKNOWN_METHOD = 'The method must be one of: code, link.'
 
-function arrange(
+function arrangeNodes(
   _ctx: Context,
   flow: Flow<'verification'>,
   nodes: readonly UiNode[],
@@ -147,7 +147,7 @@ async function useCode(
   typed: string,
   transient_payload: JsonObject,
 ): Promise<StepResult<'verification'>> {
-  const check = await checkCode(ctx, { flow_id: flow.id, account: sentTo(flow), typed })
+  const check = await checkCode(ctx, { flow_id: flow.id, account: sentTo(flow), typedCode: typed })
   const done = check.kind === 'right' ? proofOf(flow, check.code) : undefined
   if (done) return { kind: 'done', flow, done }
   if (check.kind === 'expired') {
@@ -162,23 +162,23 @@ async function useCode(
   return { kind: 'stay', flow: { ...flow, memo }, members: { transient_payload } }
 }
 
-async function send(
+async function sendCode(
   ctx: Context,
   flow: Flow<'verification'>,
   email: string,
   transient_payload: JsonObject,
 ): Promise<Flow<'verification'>> {
-  const claimed = await mailOwner(ctx, flow, email, {
+  const claimedFlow = await mailOwner(ctx, flow, email, {
     owner: async (ctx, target) => {
       const issued = await issueCode(ctx, { flow_id: flow.id, ...target })
       return await mail(ctx, flow, target, issued, transient_payload)
     },
     unknownRecipient: 'verification_code_invalid',
   })
-  return waiting(claimed, email)
+  return waitingFlow(claimedFlow, email)
 }
 
-function waiting(flow: Flow<'verification'>, address: string): Flow<'verification'> {
+function waitingFlow(flow: Flow<'verification'>, address: string): Flow<'verification'> {
   return mailedTo(
     flow,
     address,

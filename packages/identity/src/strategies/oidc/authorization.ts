@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi'
-import { below, publicUrl } from '../../config/base-url.ts'
+import { publicUrl, urlAt } from '../../config/base-url.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Context, StepResult, SubmittedToken } from '../../contract/contract.ts'
 import { hashToken, randomToken } from '../../crypto/random.ts'
@@ -92,12 +92,12 @@ export async function redirectToProvider<K extends ProviderFlowKind>(
   for (const [name, value] of Object.entries({ ...intent.upstream, ...parameters }))
     url.searchParams.set(name, value)
   url.searchParams.sort()
-  const next = request.write(flow, {
+  const nextFlow = request.write(flow, {
     browser_hash: hashToken(continuity_token),
     state_hash: hashToken(authorization.state),
     sealed: ctx.secrets.encrypt(PURPOSE, JSON.stringify(authorization)),
   })
-  return { kind: 'redirect', flow: next, url: url.toString(), continuity_token }
+  return { kind: 'redirect', flow: nextFlow, url: url.toString(), continuity_token }
 }
 
 function newAuthorization<K extends ProviderFlowKind>(
@@ -133,7 +133,7 @@ function redirectUri(ctx: Context, config: ProviderConfig): string {
   const { base_redirect_uri } = ctx.config.selfservice.methods.oidc.config
   const isShared = pkce === 'force' || (pkce === 'auto' && kindOf(config).sharesCallback)
   const path = `/self-service/methods/oidc/callback${isShared ? '' : `/${id}`}`
-  return base_redirect_uri === undefined ? publicUrl(ctx, path) : below(base_redirect_uri, path)
+  return base_redirect_uri === undefined ? publicUrl(ctx, path) : urlAt(base_redirect_uri, path)
 }
 
 /** The token keeps the redirect URL, so the authorization request names nothing else. */
@@ -209,8 +209,8 @@ export async function completeAuthorization<K extends ProviderFlowKind>(
   ctx: Context,
   before: Flow<K>,
   answer: URLSearchParams,
-  then: (flow: Flow<K>, authorized: AuthorizedUser) => Promise<StepResult<K>>,
-  refused: (flow: Flow<K>, provider: string) => Flow<K> = (flow) => flow,
+  onUser: (flow: Flow<K>, authorized: AuthorizedUser) => Promise<StepResult<K>>,
+  onRefusal: (flow: Flow<K>, provider: string) => Flow<K> = (flow) => flow,
 ): Promise<StepResult<K>> {
   const { authorization, flow } = await consumeAuthorization(ctx, before)
   try {
@@ -219,10 +219,10 @@ export async function completeAuthorization<K extends ProviderFlowKind>(
     const exchanged = await exchange(await loadRemote(ctx, config), answer, authorization)
     const { traits, transient_payload, session_id } = authorization
     const bound = session_id === undefined ? {} : { session_id }
-    return await then(flow, { provider: config, ...exchanged, traits, transient_payload, ...bound })
+    return await onUser(flow, { provider: config, ...exchanged, traits, transient_payload, ...bound })
   } catch (error) {
     if (!(error instanceof FormError)) throw error
-    return { kind: 'refused', flow: refused(flow, authorization.provider), error }
+    return { kind: 'refused', flow: onRefusal(flow, authorization.provider), error }
   }
 }
 

@@ -96,15 +96,15 @@ function offeredProviders(
   subject: Subject | undefined,
 ): readonly ProviderConfig[] {
   const account = namedAccount(flow)
-  const all = allProviders(ctx)
+  const providers = allProviders(ctx)
   if (account) {
     const linking = accountLink.read(flow)?.provider
-    return all.filter(({ id }) => id !== linking && (account.providers?.includes(id) ?? true))
+    return providers.filter(({ id }) => id !== linking && (account.providers?.includes(id) ?? true))
   }
   const linked = flow.refresh
     ? linkedProviders(subject?.credentials ?? [])
     : flow.memo.second_screen?.providers
-  return linked ? all.filter(({ id }) => linked.includes(id)) : all
+  return linked ? providers.filter(({ id }) => linked.includes(id)) : providers
 }
 
 function labelFor(flow: Flow<'login'>, provider: ProviderConfig) {

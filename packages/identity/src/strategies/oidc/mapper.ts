@@ -21,7 +21,7 @@ export async function mapClaims(
   const identity = isObject(output) ? output.identity : undefined
   const traits = isObject(identity) ? identity.traits : undefined
   if (!isObject(identity) || !isObject(traits))
-    throw failed(ctx, config, 'it returned no object identity.traits')
+    throw mapperError(ctx, config, 'it returned no object identity.traits')
   const { metadata_public, metadata_admin, verified_addresses } = identity
   return {
     traits: structuredClone(traits) as JsonObject,
@@ -42,11 +42,11 @@ async function run(ctx: Context, config: ProviderConfig, claims: Claims, knownDa
     // The mapper must not change the originals.
     return await config.mapper?.(structuredClone({ claims, identity }))
   } catch (cause) {
-    throw failed(ctx, config, 'it failed', cause)
+    throw mapperError(ctx, config, 'it failed', cause)
   }
 }
 
-function failed(
+function mapperError(
   ctx: Context,
   { id }: ProviderConfig,
   why: string,
@@ -68,7 +68,7 @@ function provenAddresses(
 ): readonly string[] {
   if (listed === undefined) return []
   if (!Array.isArray(listed))
-    throw failed(ctx, config, 'it returned no list identity.verified_addresses', undefined, 400)
+    throw mapperError(ctx, config, 'it returned no list identity.verified_addresses', undefined, 400)
   const named = listed.flatMap((one) =>
     isObject(one) && typeof one.value === 'string' ? (vouchedAddress(one.value) ?? []) : [],
   )

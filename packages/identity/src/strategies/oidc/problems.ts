@@ -3,12 +3,12 @@ import { messages } from '../../ui/messages.ts'
 import { labelOf, type ProviderConfig } from './providers/provider.ts'
 
 /** `why` is only logged. */
-export function unusable(config: ProviderConfig, why: string, cause?: unknown): ProtocolError {
+export function unusable(config: ProviderConfig, reason: string, cause?: unknown): ProtocolError {
   return new ProtocolError({
     id: 'upstream_error',
     status: 502,
     reason: `${labelOf(config)} could not be reached or sent an invalid response. Please try again in a minute.`,
-    cause: new Error(`${config.id}: ${why}`, { cause }),
+    cause: new Error(`${config.id}: ${reason}`, { cause }),
   })
 }
 

@@ -93,9 +93,9 @@ async function registerOrSignIn(
   const shownTraits = exchangeId.read(flow) === undefined ? traits : authorized.traits
   // Kratos compatibility: a trait outside the schema gets a field.
   const values = { ...traitValues(schema, shownTraits), ...unknownTraits(schema, shownTraits) }
-  const next = withTraits(flow, provider.id, values)
+  const nextFlow = withTraits(flow, provider.id, values)
   const wrong = schema.validate(traits)
-  if (wrong.length > 0) return { kind: 'refused', flow: next, error: new FormError(wrong) }
+  if (wrong.length > 0) return { kind: 'refused', flow: nextFlow, error: new FormError(wrong) }
   const done = {
     ...mapped,
     traits,
@@ -106,7 +106,7 @@ async function registerOrSignIn(
     offer: offerOf(ctx, authorized),
   }
   const { token } = authorized
-  return { kind: 'done', flow: next, done, singleUse: true, token, proof: proofOf(authorized) }
+  return { kind: 'done', flow: nextFlow, done, singleUse: true, token, proof: proofOf(authorized) }
 }
 
 /** The account belongs to the owner of the verified address, not to the sender of an app's form (SEC-99). */

@@ -1,7 +1,7 @@
 import type { AuthorizationServer, Client, ClientAuth } from 'oauth4webapi'
 import * as oauth from 'oauth4webapi'
 import { z } from 'zod'
-import { below } from '../../config/base-url.ts'
+import { urlAt } from '../../config/base-url.ts'
 import type { Context } from '../../contract/contract.ts'
 import { outgoing } from './outgoing.ts'
 import { unusable } from './problems.ts'
@@ -106,7 +106,7 @@ async function issuerIn(response: Response): Promise<URL> {
 
 /** Both spellings of a path, with and without the last slash, lead to the same document. */
 function isSameIssuer(one: URL, other: URL): boolean {
-  return below(one.href, '') === below(other.href, '')
+  return urlAt(one.href, '') === urlAt(other.href, '')
 }
 
 /** Forged key ids must not cost a request each (FLT-08). */

@@ -58,7 +58,7 @@ export const settings = step<'settings', Input>('settings', {
 
   async submit(ctx, flow, input, { caller, subject }) {
     if ('unlink' in input) {
-      const change = without(credentialOf(subject, 'oidc'), input.unlink)
+      const change = withoutProvider(credentialOf(subject, 'oidc'), input.unlink)
       return { kind: 'done', flow, done: { method: 'oidc', change } }
     }
     const foundSession = await findLiveSession(ctx, caller)
@@ -93,12 +93,12 @@ function assertLinkable(ctx: Context, { provider }: Intent, subject: Subject | u
     throw new FormError(messages.generic(LINKED))
 }
 
-function without(before: Credential | undefined, provider: string): IdentityChange {
-  const connected = providersOf(before)
+function withoutProvider(credential: Credential | undefined, provider: string): IdentityChange {
+  const connected = providersOf(credential)
   const remainingProviders = connected.filter((one) => one.provider !== provider)
-  if (!before) throw new ProtocolError({ status: 404, reason: NOT_LINKED })
+  if (!credential) throw new ProtocolError({ status: 404, reason: NOT_LINKED })
   if (remainingProviders.length === connected.length) throw new FormError(messages.generic(NOT_LINKED))
-  const expects = { type: 'oidc' as const, before }
+  const expects = { type: 'oidc' as const, before: credential }
   const lastCredentialError = { message: messages.generic(LAST) }
-  return { expects, lastCredentialError, put: [withProviders(before, remainingProviders)] }
+  return { expects, lastCredentialError, put: [withProviders(credential, remainingProviders)] }
 }

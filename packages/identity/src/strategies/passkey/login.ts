@@ -58,12 +58,12 @@ export const login = step<'login', Input>('login', {
     const assertion = readAssertion(answer)
     // A re-authentication of a user without passkeys.
     if (!ceremony) throw new FormError(messages.securityKeyUnknown)
-    const next = ownCeremony.write(flow, { ...ceremony, challenge: newChallenge() })
+    const nextFlow = ownCeremony.write(flow, { ...ceremony, challenge: newChallenge() })
     try {
       const { identity_id, counted, evidence } = await proveWith(ctx, flow, ceremony, assertion)
       return {
         kind: 'done',
-        flow: next,
+        flow: nextFlow,
         done: { identity_id, method: 'passkey', aal: 'aal1', evidence },
         singleUse: true,
         counted,
@@ -71,7 +71,7 @@ export const login = step<'login', Input>('login', {
     } catch (error) {
       // Consumes the challenge of an unverified account, because reuse would reveal it (SEC-13).
       if (!(error instanceof FormError) || !hidesUnproven(ctx, flow)) throw error
-      return { kind: 'refused', flow: next, error }
+      return { kind: 'refused', flow: nextFlow, error }
     }
   },
 })

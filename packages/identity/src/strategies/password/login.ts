@@ -60,23 +60,23 @@ export const login = step<'login', Input>('login', {
     if (flow.requested_aal === 'aal2') throw new FormError(messages.noLoginMethod)
     const identifier = readText(values, 'identifier') ?? readText(values, 'password_identifier')
     const password = readText(values, 'password')
-    const wrong: FieldMessage[] = []
+    const errors: FieldMessage[] = []
     if (identifier === undefined)
-      wrong.push({ message: messages.required('identifier'), field: 'identifier' })
-    if (password === undefined) wrong.push({ message: messages.required('password'), field: 'password' })
-    if (identifier === undefined || password === undefined) throw new FormError(wrong)
+      errors.push({ message: messages.required('identifier'), field: 'identifier' })
+    if (password === undefined) errors.push({ message: messages.required('password'), field: 'password' })
+    if (identifier === undefined || password === undefined) throw new FormError(errors)
     return { identifier, password }
   },
 
   async submit(ctx, flow, { identifier, password }) {
-    const typed = normaliseIdentifier('password', identifier)
+    const normalized = normaliseIdentifier('password', identifier)
     const credential = await findTypedCredential(ctx.db, 'password', identifier)
     const identity_id = credential?.identity_id
     // Treats an unverified account, which may be an attacker's, as none (SEC-13).
-    const account = passwordBudgets([typed], credential?.proven ? identity_id : undefined)
+    const account = passwordBudgets([normalized], credential?.proven ? identity_id : undefined)
     const attempt = { kind: 'password' as const, account, identity_id }
     const right = await compareCounted(ctx, attempt, async (turn) =>
-      (await matches(ctx, credential, password, turn)) ? credential : undefined,
+      (await matchesHash(ctx, credential, password, turn)) ? credential : undefined,
     )
     if (!right) throw new WrongProof('password', identity_id, messages.invalidCredentials)
     const { match: provenCredential, counted } = right
@@ -97,7 +97,7 @@ export const login = step<'login', Input>('login', {
 })
 
 /** Also hashes for unknown accounts, so that timing does not reveal them (SEC-14). */
-async function matches(
+async function matchesHash(
   ctx: Context,
   credential: Credential | undefined,
   password: string,

@@ -100,12 +100,12 @@ const settings = step<'settings', SettingsInput>('settings', {
       if (await isPresent(ctx, subject, password)) throw new FormError(messages.passwordUnchanged, 'password')
       return await ctx.hasher.hash(password, await hashRequestFor(ctx, subject.identity.id))
     })
-    const put = [{ type: 'password' as const, identifiers, config: { hashed_password } }]
+    const credentials = [{ type: 'password' as const, identifiers, config: { hashed_password } }]
     // Kratos compatibility: web hooks get no payload.
     return {
       kind: 'done',
       flow,
-      done: { method: 'password', change: { put }, counted, transient_payload: {} },
+      done: { method: 'password', change: { put: credentials }, counted, transient_payload: {} },
     }
   },
 })
@@ -121,11 +121,11 @@ async function isPresent(ctx: Context, subject: Subject, password: string): Prom
   if (typeof hash !== 'string') return false
   const account = passwordBudgets(credential?.identifiers ?? [], identity_id)
   const attempt = { kind: 'password' as const, account, identity_id }
-  const same = await compareCounted(ctx, attempt, async (turn) =>
+  const isSame = await compareCounted(ctx, attempt, async (turn) =>
     (await ctx.hasher.verify(password, hash, turn)) ? true : undefined,
   )
-  if (same) await refund(ctx, same.counted)
-  return same !== undefined
+  if (isSame) await refund(ctx, isSame.counted)
+  return isSame !== undefined
 }
 
 export const password: Strategy = {

@@ -109,12 +109,12 @@ async function askKeys(ctx: Context, flow: Flow<'login'>, identifier: string): P
   const { mitigate } = ctx.config.security.account_enumeration
   const shownCeremony = credentials ?? (mitigate ? pretendedCeremony(ctx, identifier) : undefined)
   if (!shownCeremony) throw new FormError(messages.securityKeyUnknown)
-  const next = ownCeremony.write(flow, shownCeremony)
+  const nextFlow = ownCeremony.write(flow, shownCeremony)
   const values = { ...flow.memo.values, identifier }
   const texts = [{ message: messages.securityKeyPrepare }]
   return {
     kind: 'reload',
-    flow: { ...next, memo: { ...next.memo, only: 'webauthn', values, messages: texts } },
+    flow: { ...nextFlow, memo: { ...nextFlow.memo, only: 'webauthn', values, messages: texts } },
   }
 }
 

@@ -39,7 +39,7 @@ export async function readUser(call: ProviderCall, api: UserApi, granted: Grante
   const raw = await readApi(config, url, response, z.record(z.string(), z.unknown()))
   const claims = {
     iss: api.iss?.(server) ?? server.issuer,
-    ...mapped(api.claims, raw, granted),
+    ...mapClaims(api.claims, raw, granted),
     ...(await readMore(call, api, granted)),
   }
   return { raw, claims: { ...claims, sub: subjectOf(claims) } }
@@ -47,11 +47,11 @@ export async function readUser(call: ProviderCall, api: UserApi, granted: Grante
 
 function assertScopes(config: ProviderConfig, granted: Granted): void {
   const grantedScopes = granted.scope.split(/[\s,]+/)
-  const missing = config.scope.filter((name) => !grantedScopes.includes(name))
-  if (missing.length === 0) return
+  const missingScopes = config.scope.filter((name) => !grantedScopes.includes(name))
+  if (missingScopes.length === 0) return
   throw new FormError(
     messages.generic(
-      `${labelOf(config)} was not allowed to share the required data (${missing.join(', ')}). Please try again.`,
+      `${labelOf(config)} was not allowed to share the required data (${missingScopes.join(', ')}). Please try again.`,
     ),
   )
 }
@@ -62,7 +62,7 @@ async function readMore(call: ProviderCall, api: UserApi, granted: Granted): Pro
   const response = await askApi(call, api, url, granted)
   if (response.status === 403 || response.status === 404) return {}
   const document = await readApi(call.config, url, response, z.unknown())
-  return mapped(api.also.claims, document as Claims, granted)
+  return mapClaims(api.also.claims, document as Claims, granted)
 }
 
 function askApi(
@@ -79,7 +79,7 @@ function askApi(
   return fetch(requestUrl.href, { headers: { ...headers, ...api.headers?.(access_token) } })
 }
 
-function mapped(mapping: Mapping, document: Claims, granted: Granted): Claims {
+function mapClaims(mapping: Mapping, document: Claims, granted: Granted): Claims {
   return Object.fromEntries(
     Object.entries(mapping).map(([claim, source]) => [
       claim,

@@ -1,4 +1,4 @@
-import { below } from '../../../config/base-url.ts'
+import { urlAt } from '../../../config/base-url.ts'
 import { isObject } from '../../../input/json.ts'
 import type { Claims } from '../claims.ts'
 import { server } from './api.ts'
@@ -14,7 +14,7 @@ export const github = {
 function gitHub(more: { readonly needsScopes?: true }): ProviderKind {
   return {
     metadata: ({ issuer_url }) => {
-      const base = below(issuer_url ?? 'https://github.com', '')
+      const base = urlAt(issuer_url ?? 'https://github.com', '')
       return server(`${base}/login/oauth`, {
         authorize: `${base}/login/oauth/authorize`,
         token: `${base}/login/oauth/access_token`,

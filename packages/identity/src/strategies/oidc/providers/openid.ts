@@ -1,10 +1,10 @@
-import { below } from '../../../config/base-url.ts'
+import { urlAt } from '../../../config/base-url.ts'
 import type { ProviderConfig, ProviderKind } from './provider.ts'
 
 /** Providers that speak OpenID Connect with at most small deviations. */
 export const openid = {
-  generic: { issuer: configured, mapperVerifies: true },
-  auth0: { issuer: configured, readsUserInfo: true },
+  generic: { issuer: configuredIssuer, mapperVerifies: true },
+  auth0: { issuer: configuredIssuer, readsUserInfo: true },
   google: {
     issuer: () => 'https://accounts.google.com',
     hosts: ['oauth2.googleapis.com', 'www.googleapis.com', 'openidconnect.googleapis.com'],
@@ -16,7 +16,7 @@ export const openid = {
   },
   gitlab: {
     /** `issuer_url` names a self-managed server. */
-    issuer: ({ issuer_url }) => below(issuer_url ?? 'https://gitlab.com', ''),
+    issuer: ({ issuer_url }) => urlAt(issuer_url ?? 'https://gitlab.com', ''),
     readsUserInfo: true,
   },
   // Its addresses come without `email_verified`.
@@ -50,7 +50,7 @@ export const openid = {
     readsUserInfo: true,
   },
   netid: { issuer: () => 'https://broker.netid.de/', readsUserInfo: true },
-  salesforce: { issuer: configured, readsUserInfo: true },
+  salesforce: { issuer: configuredIssuer, readsUserInfo: true },
   slack: {
     issuer: () => 'https://slack.com',
     // Slack treats an app that uses PKCE as a public client.
@@ -61,7 +61,7 @@ export const openid = {
 
 const OFFLINE = 'offline_access'
 
-function configured({ issuer_url = '' }: ProviderConfig): string {
+function configuredIssuer({ issuer_url = '' }: ProviderConfig): string {
   return issuer_url
 }
 
