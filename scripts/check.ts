@@ -19,19 +19,19 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const checks = listChecks(args.includes('--fix'))
   const waiting = [...checks]
-  const failed: string[] = []
+  const failedChecks: string[] = []
   const work = async () => {
     for (let check = waiting.shift(); check; check = waiting.shift()) {
-      if (!(await passes(check))) failed.push(check.name)
+      if (!(await passes(check))) failedChecks.push(check.name)
     }
   }
   await Promise.all(Array.from({ length: availableParallelism() }, work))
   console.log(
-    failed.length === 0
+    failedChecks.length === 0
       ? `\nAll ${checks.length} checks passed.`
-      : `\n${failed.length} of ${checks.length} checks failed: ${failed.join(', ')}.`,
+      : `\n${failedChecks.length} of ${checks.length} checks failed: ${failedChecks.join(', ')}.`,
   )
-  return failed.length === 0 ? 0 : 1
+  return failedChecks.length === 0 ? 0 : 1
 }
 
 /** Slowest first, so that a short one finishes last. */

@@ -82,7 +82,7 @@ async function runAll(only: Name | undefined, selection: Selection): Promise<Tal
     },
     PATIENCE[selection.all ? 'all' : 'some'] * 60_000,
   )
-  const running = lanes.map(async (state, n) => {
+  const runningLanes = lanes.map(async (state, n) => {
     // In order, the first lane live.
     const print = (text: string) => {
       if (n === 0) process.stdout.write(text)
@@ -95,7 +95,7 @@ async function runAll(only: Name | undefined, selection: Selection): Promise<Tal
   })
   try {
     for (const [n, lane] of lanes.entries()) {
-      await running[n]
+      await runningLanes[n]
       process.stdout.write(lane.held)
       lane.held = ''
     }

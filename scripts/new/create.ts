@@ -217,7 +217,7 @@ const OWN = ['bench', 'conformance', 'identity', 'new', 'pack', 'screens', 'test
 function manifestOf({ name }: Choices) {
   const manifests = WORKSPACES.map((folder) => readManifest(join(root, folder, 'package.json')))
   const [manifest, web] = manifests as [Manifest, Manifest]
-  const outside = (packages: Readonly<Record<string, string>>) =>
+  const external = (packages: Readonly<Record<string, string>>) =>
     Object.entries(packages).filter(([one]) => !one.startsWith('@ostiary/'))
   const tools = Object.assign({}, ...manifests.map(({ devDependencies }) => devDependencies))
   return {
@@ -226,7 +226,7 @@ function manifestOf({ name }: Choices) {
     private: true,
     type: 'module',
     scripts: Object.fromEntries(Object.entries(manifest.scripts).filter(([script]) => !OWN.includes(script))),
-    dependencies: Object.fromEntries([...outside(manifest.dependencies), ...outside(web.dependencies)]),
+    dependencies: Object.fromEntries([...external(manifest.dependencies), ...external(web.dependencies)]),
     optionalDependencies: manifest.optionalDependencies,
     devDependencies: Object.fromEntries([DEMO, ...TOOLS].map((tool) => [tool, tools[tool]])),
   }

@@ -97,16 +97,16 @@ interface Given {
 async function completeChoices(choices: Given, target: string): Promise<Choices> {
   const asks = process.stdin.isTTY && !choices.yes
   const terminal = asks ? createInterface(process.stdin, process.stdout) : undefined
-  const ask = async (question: string, value: string | undefined, usual: string) =>
-    value ?? ((await terminal?.question(`${question} (${usual}) `)) || usual)
+  const askUnlessGiven = async (question: string, value: string | undefined, fallback: string) =>
+    value ?? ((await terminal?.question(`${question} (${fallback}) `)) || fallback)
   try {
-    const name = await ask('What is it called?', choices.name, titleOf(basename(target)))
-    const providers = await ask(
+    const name = await askUnlessGiven('What is it called?', choices.name, titleOf(basename(target)))
+    const providers = await askUnlessGiven(
       'Which sign-in providers does the demo show?',
       choices.providers,
       'github,google',
     )
-    const sample = await ask('Keep the sample, a dashboard of repositories?', choices.sample, 'no')
+    const sample = await askUnlessGiven('Keep the sample, a dashboard of repositories?', choices.sample, 'no')
     return { name: name.trim(), providers: namesIn(providers), sample: /^y/i.test(sample) }
   } finally {
     terminal?.close()

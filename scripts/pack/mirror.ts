@@ -94,7 +94,7 @@ function published(manifest: Manifest, dist: string) {
   const { private: _, scripts: __, devDependencies = {}, exports = {}, dependencies = {}, ...rest } = manifest
   const imported = importsOf(dist)
   const tools = Object.entries(devDependencies).filter(([name]) => imported.has(name))
-  const open = Object.entries(exports).filter(([entry]) => !entry.startsWith('./testing/'))
+  const publicEntries = Object.entries(exports).filter(([entry]) => !entry.startsWith('./testing/'))
   const isPeer = ([name]: [string, string]) => PEERS.test(name)
   const range = ([name, version]: [string, string]) =>
     [name, name.startsWith('@ostiary/') ? manifest.version : `^${version}`] as const
@@ -102,7 +102,7 @@ function published(manifest: Manifest, dist: string) {
   return {
     engines: { node: '>=24' },
     ...rest,
-    exports: Object.fromEntries(open.map(([entry, source]) => [entry, target(source)])),
+    exports: Object.fromEntries(publicEntries.map(([entry, source]) => [entry, target(source)])),
     dependencies: Object.fromEntries(
       Object.entries(dependencies)
         .filter((one) => !isPeer(one))

@@ -23,10 +23,10 @@ const folder = join(root, 'dist/packages')
 function packAll(): void {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  run('packages/identity/build/build.ts')
+  runScript('packages/identity/build/build.ts')
   for (const [name, parts] of Object.entries(MIRRORED)) mirrorPackage(`packages/${name}`, parts)
   writeProductDocuments(join(distOf('server'), 'docs'))
-  run('packages/conformance/build.ts')
+  runScript('packages/conformance/build.ts')
   const names = [...Object.keys(MIRRORED), 'identity', 'conformance']
   for (const name of names)
     writeFileSync(join(distOf(name), 'README.md'), readShippedDocument(`packages/${name}/README.md`))
@@ -41,7 +41,7 @@ function distOf(name: string): string {
   return join(root, 'packages', name, 'dist')
 }
 
-function run(script: string): void {
+function runScript(script: string): void {
   execFileSync(process.execPath, [join(root, script)], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
 }
 

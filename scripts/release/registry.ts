@@ -50,13 +50,13 @@ export async function startRegistry(token: string): Promise<{ url: string; stop(
     return { status: 201, body: {} }
   }
 
-  const read = (path: string): Reply => {
+  const readReply = (path: string): Reply => {
     const body = tarballs.get(path) ?? packages.get(decodeURIComponent(path).slice(1))
     return body ? { status: 200, body } : refusal(404, 'No such package.')
   }
 
   const server = createServer(async (request, response) => {
-    const { status, body } = request.method === 'PUT' ? await publish(request) : read(request.url ?? '')
+    const { status, body } = request.method === 'PUT' ? await publish(request) : readReply(request.url ?? '')
     response.statusCode = status
     if (body instanceof Buffer) return response.end(body)
     response.setHeader('Content-Type', 'application/json')

@@ -114,13 +114,13 @@ test('the product starts in development, and becomes an image', async () => {
 })
 
 test('a product with vendor/ switches to the registry', async () => {
-  const before = readOwnFiles()
+  const ownFiles = readOwnFiles()
   mkdirSync(join(product, 'vendor'))
   const manifest = join(product, 'package.json')
   const ranges = /("@ostiary\/([\w-]+)": )"\^.*"/g
   writeFileSync(manifest, readFileSync(manifest, 'utf8').replaceAll(ranges, '$1"file:vendor/ostiary-$2.tgz"'))
   await createOstiary()
-  assert.deepEqual(readOwnFiles(), before)
+  assert.deepEqual(readOwnFiles(), ownFiles)
 })
 
 test('npm update takes the next version, npm create that alone, and accounts stay', async () => {

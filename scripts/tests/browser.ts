@@ -7,11 +7,11 @@ import { root } from '../root.ts'
 
 /** Chrome or Chromium. @returns its path, or undefined for Playwright's own */
 export async function provideBrowser(): Promise<string | undefined> {
-  const named = process.env.CHROME_PATH
-  if (named && !existsSync(named)) {
-    throw new Refusal(`CHROME_PATH names ${named}, and there is no such file. Correct it, or remove it.`)
+  const namedPath = process.env.CHROME_PATH
+  if (namedPath && !existsSync(namedPath)) {
+    throw new Refusal(`CHROME_PATH names ${namedPath}, and there is no such file. Correct it, or remove it.`)
   }
-  if (named) return named
+  if (namedPath) return namedPath
   const shell = provide(findShell, 'chromium-headless-shell', 'fonts-liberation')
   return shell ?? findBrowser(wholeBrowsers()) ?? (await installWithPlaywright())
 }

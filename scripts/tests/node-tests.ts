@@ -210,22 +210,22 @@ function textOf(records: readonly TestRecord[], output: string, withTitles: bool
 }
 
 function fileLines(file: string, records: readonly TestRecord[], withTitles: boolean): string[] {
-  const of = (recordKind: TestRecord['kind']) => records.filter(({ kind }) => kind === recordKind)
-  const diagnostics = of('diagnostic')
+  const recordsOf = (recordKind: TestRecord['kind']) => records.filter(({ kind }) => kind === recordKind)
+  const diagnostics = recordsOf('diagnostic')
   const milliseconds = records.reduce((sum, record) => sum + record.milliseconds, 0)
   const figures = `${records.length - diagnostics.length} tests, ${Math.round(milliseconds)} ms`
   return [
-    `  ${mark(of('failed').length === 0)} ${file}  ${styleText('dim', figures)}`,
-    ...(withTitles ? of('passed').map(({ text }) => `  ${mark(true)} ${text}`) : []),
-    ...of('failed').flatMap(({ text, error }) => [
-      `  ${mark(false)} ${text}  ${styleText('dim', file)}`,
+    `  ${resultMark(recordsOf('failed').length === 0)} ${file}  ${styleText('dim', figures)}`,
+    ...(withTitles ? recordsOf('passed').map(({ text }) => `  ${resultMark(true)} ${text}`) : []),
+    ...recordsOf('failed').flatMap(({ text, error }) => [
+      `  ${resultMark(false)} ${text}  ${styleText('dim', file)}`,
       indent(error),
     ]),
     ...diagnostics.map(({ text }) => indent(text)),
   ]
 }
 
-function mark(isGood: boolean): string {
+function resultMark(isGood: boolean): string {
   return isGood ? styleText('green', 'ok  ') : styleText('red', 'FAIL')
 }
 

@@ -23,9 +23,9 @@ const FIGURE = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d
 /** One line of JSON per record, for node-tests.ts. */
 // biome-ignore lint/style/noDefaultExport: node:test expects a default export
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
-  const failed = new Set<string>()
+  const failedTests = new Set<string>()
   const write = (file: string, record: Partial<TestRecord>) => {
-    if (record.kind === 'failed') failed.add(file)
+    if (record.kind === 'failed') failedTests.add(file)
     return `${JSON.stringify({ file, error: '', milliseconds: 0, ...record })}\n`
   }
   let file = ''
@@ -35,7 +35,7 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
     if (record) yield write(file, record)
   }
   // node:test ignores an error after the first test of a file.
-  for (const file of process.argv.slice(1).filter((file) => !failed.has(file))) {
+  for (const file of process.argv.slice(1).filter((file) => !failedTests.has(file))) {
     const error = await import(join(root, file)).then(() => undefined, inspect)
     if (error !== undefined) yield write(file, { kind: 'failed', text: 'loads', error })
   }
