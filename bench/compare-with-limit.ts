@@ -25,7 +25,7 @@ export async function measureLookUps(product: Product): Promise<LimitComparison 
   const answer = await exchange(connection, requests[0] ?? '', 'whoami')
   connection.close()
   let asked = 0
-  const ask: Work = async (connection) => {
+  const sendRequest: Work = async (connection) => {
     asked += 1
     await exchange(connection, requests[asked % VISITORS] ?? '', 'whoami')
   }
@@ -33,10 +33,10 @@ export async function measureLookUps(product: Product): Promise<LimitComparison 
   const [values, limits, p99s]: [number[], number[], number[]] = [[], [], []]
   const measure = async (bare: { readonly port: number }) => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const { rate, p99 } = await measureLoad({ ...load, port }, ask)
+      const { rate, p99 } = await measureLoad({ ...load, port }, sendRequest)
       values.push(rate)
       p99s.push(p99)
-      limits.push((await measureLoad({ ...load, port: bare.port }, ask)).rate)
+      limits.push((await measureLoad({ ...load, port: bare.port }, sendRequest)).rate)
     }
   }
   await withBareServer(answer, measure)

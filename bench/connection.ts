@@ -17,16 +17,16 @@ export interface Connection {
 export async function openConnection(port: number, localAddress = '127.0.0.1'): Promise<Connection> {
   const socket = connect({ port, host: '127.0.0.1', localAddress, noDelay: true })
   let received = ''
-  let waiting: { resolve(answer: Answer): void; reject(error: Error): void } | undefined
+  let pendingAnswer: { resolve(answer: Answer): void; reject(error: Error): void } | undefined
   socket.setEncoding('latin1')
   socket.on('data', (text: string) => {
     received += text
     const answer = readAnswer(received)
     if (!answer) return
     received = ''
-    waiting?.resolve(answer)
+    pendingAnswer?.resolve(answer)
   })
-  const fail = (error: Error) => waiting?.reject(error)
+  const fail = (error: Error) => pendingAnswer?.reject(error)
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', resolve)
     socket.once('error', reject)
@@ -36,7 +36,7 @@ export async function openConnection(port: number, localAddress = '127.0.0.1'): 
   return {
     exchange: (request) =>
       new Promise((resolve, reject) => {
-        waiting = { resolve, reject }
+        pendingAnswer = { resolve, reject }
         socket.write(request)
       }),
     close: () => socket.destroy(),
@@ -51,13 +51,13 @@ export function requestText(
   body?: object,
 ): string {
   const text = body === undefined ? '' : JSON.stringify(body)
-  const all = {
+  const allHeaders = {
     Host: `localhost:${port}`,
     Accept: 'application/json',
     ...headers,
     ...(body && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }),
   }
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  const lines = Object.entries(allHeaders).map(([name, value]) => `${name}: ${value}\r\n`)
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${text}`
 }
 

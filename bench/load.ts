@@ -29,16 +29,16 @@ export async function measureLoad(
   work: Work,
   moves = false,
 ): Promise<Load> {
-  const places = await Promise.all(Array.from({ length: visitors }, (_, index) => openPlace(port, index + 1)))
+  const targets = await Promise.all(Array.from({ length: visitors }, (_, n) => openTarget(port, n + 1)))
   try {
-    await workFor(places, seconds / 4, work, moves)
+    await workFor(targets, seconds / 4, work, moves)
     const started = performance.now()
-    const durations = await workFor(places, seconds, work, moves)
+    const durations = await workFor(targets, seconds, work, moves)
     const elapsed = (performance.now() - started) / 1000
     const sorted = Float64Array.from(durations).sort()
     return { rate: durations.length / elapsed, p50: at(sorted, 0.5), p99: at(sorted, 0.99) }
   } finally {
-    for (const { connection } of places) connection.close()
+    for (const { connection } of targets) connection.close()
   }
 }
 
@@ -48,44 +48,44 @@ interface Target {
   move(): Promise<void>
 }
 
-async function openPlace(port: number, visitor: number): Promise<Target> {
+async function openTarget(port: number, visitor: number): Promise<Target> {
   const open = () => {
     networks += 1
     return openConnection(port, `127.${visitor}.${networks % 256}.1`)
   }
-  const place: Target = {
+  const target: Target = {
     connection: await open(),
     rounds: 0,
     async move() {
-      place.connection.close()
-      place.connection = await open()
-      place.rounds = 0
+      target.connection.close()
+      target.connection = await open()
+      target.rounds = 0
     },
   }
-  return place
+  return target
 }
 
 let networks = 0
 
 async function workFor(
-  places: readonly Target[],
+  targets: readonly Target[],
   seconds: number,
   work: Work,
   moves: boolean,
 ): Promise<number[]> {
   const durations: number[] = []
   const end = performance.now() + seconds * 1000
-  const visit = async (place: Target) => {
+  const visitTarget = async (target: Target) => {
     for (let started = performance.now(); started < end; ) {
-      await work(place.connection)
+      await work(target.connection)
       const now = performance.now()
       durations.push(now - started)
       started = now
-      place.rounds += 1
-      if (moves && place.rounds === ROUNDS_PER_NETWORK) await place.move()
+      target.rounds += 1
+      if (moves && target.rounds === ROUNDS_PER_NETWORK) await target.move()
     }
   }
-  await Promise.all(places.map(visit))
+  await Promise.all(targets.map(visitTarget))
   return durations
 }
 
@@ -94,18 +94,18 @@ export async function startSteadily(
   { rate, seconds }: { readonly rate: number; readonly seconds: number },
   run: (n: number) => Promise<void>,
 ): Promise<void> {
-  const running = new Set<Promise<void>>()
-  let begun = 0
-  for (const start = performance.now(); begun < rate * seconds; await delay(TICK_MS)) {
+  const pendingRuns = new Set<Promise<void>>()
+  let startedCount = 0
+  for (const start = performance.now(); startedCount < rate * seconds; await delay(TICK_MS)) {
     const due = Math.min(rate * seconds, ((performance.now() - start) / 1000) * rate)
-    for (; begun < due; begun += 1) {
-      const one = run(begun)
+    for (; startedCount < due; startedCount += 1) {
+      const one = run(startedCount)
         .catch(() => {})
-        .finally(() => running.delete(one))
-      running.add(one)
+        .finally(() => pendingRuns.delete(one))
+      pendingRuns.add(one)
     }
   }
-  await Promise.race([Promise.all(running), delay(LONGEST_WAIT_MS, undefined, { ref: false })])
+  await Promise.race([Promise.all(pendingRuns), delay(LONGEST_WAIT_MS, undefined, { ref: false })])
 }
 
 const TICK_MS = 10

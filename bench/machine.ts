@@ -15,16 +15,16 @@ const MOST_USED = 0.1
 
 /** For two idle seconds. */
 export async function describeMachine(): Promise<Machine> {
-  const before = processorTimes()
+  const timesBefore = processorTimes()
   await delay(2_000)
-  const after = processorTimes()
+  const timesAfter = processorTimes()
   return {
     cpu: cpus()[0]?.model.trim(),
     cores: cpus().length,
     memory_gb: Math.round(totalmem() / 2 ** 30),
     system: `${process.platform} ${process.arch}`,
     node: process.versions.node,
-    used_by_others: (after.busy - before.busy) / (after.all - before.all),
+    used_by_others: (timesAfter.busy - timesBefore.busy) / (timesAfter.total - timesBefore.total),
   }
 }
 
@@ -34,9 +34,9 @@ export function machineText({ cpu, cores, memory_gb, node, used_by_others }: Mac
   return `${cpu}, ${cores} cores, ${memory_gb} GB, Node ${node}; ${used}${warning}.`
 }
 
-function processorTimes(): { busy: number; all: number } {
+function processorTimes(): { busy: number; total: number } {
   const times = cpus().map((cpu) => cpu.times)
   const idle = times.reduce((sum, { idle }) => sum + idle, 0)
   const all = times.reduce((sum, { user, nice, sys, idle, irq }) => sum + user + nice + sys + idle + irq, 0)
-  return { busy: all - idle, all }
+  return { busy: all - idle, total: all }
 }

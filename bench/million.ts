@@ -84,8 +84,8 @@ function statements(
     )
   const address = `'user-' || n || '@example.com'`
   const now = new Date().toISOString()
-  const later = new Date(Date.now() + 86_400_000).toISOString()
-  const ended = new Date(Date.now() - 100 * 86_400_000).toISOString()
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
+  const longAgo = new Date(Date.now() - 100 * 86_400_000).toISOString()
   const template = (column: string) =>
     `(select c.${column} from credentials c join credential_identifiers i on i.identity_id = c.identity_id and i.type = c.type where i.identifier = '${email}' and c.type = 'password')`
   return [
@@ -102,6 +102,6 @@ function statements(
      select ${id(1)}, ${address}, 'password' from ${numbers}`,
     `insert into sessions (id, identity_id, token_hash, aal, methods, devices, issued_at, authenticated_at, expires_at)
      select ${id(4)}, ${id(1)}, ${sha256(`'${tokenOf(0).slice(0, -1)}' || n`)}, 'aal1', '[]', '[]', '${now}', '${now}',
-       ${typed(`(case when n % ${ENDED_IN} = 0 then '${ended}' else '${later}' end)`, 'timestamptz')} from ${numbers}`,
+       ${typed(`(case when n % ${ENDED_IN} = 0 then '${longAgo}' else '${tomorrow}' end)`, 'timestamptz')} from ${numbers}`,
   ]
 }

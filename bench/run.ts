@@ -34,10 +34,10 @@ async function main(): Promise<number> {
     console.error(`--runs takes a number from 1, for example --runs 3; it was "${given.runs}".`)
     return 1
   }
-  const chosen = scenarios.filter(({ name, onlyByName }) =>
+  const chosenScenarios = scenarios.filter(({ name, onlyByName }) =>
     only === undefined ? !onlyByName : name === only,
   )
-  if (chosen.length === 0) {
+  if (chosenScenarios.length === 0) {
     console.error(
       `There is no scenario "${only}". There are: ${scenarios.map(({ name }) => name).join(', ')}.`,
     )
@@ -46,7 +46,7 @@ async function main(): Promise<number> {
   const machine = await describeMachine()
   console.log(machineText(machine))
   const measured: Figure[][] = []
-  for (let run = 1; run <= runs; run += 1) measured.push(await measureAll(chosen))
+  for (let run = 1; run <= runs; run += 1) measured.push(await measureAll(chosenScenarios))
   const figures = medians(measured)
   printTable(figures)
   if (compare) return reportLosses(findLosses(figures))

@@ -11,18 +11,18 @@ const MEASURED_MS = 3_000
 export async function measureHashes(kind: 'hash' | 'verify'): Promise<number> {
   const password = 'a bench of oak'
   const hashed = await hash(password, { ...cost, salt: randomBytes(16) })
-  const once = {
+  const hashOnce = {
     hash: () => hash(password, { ...cost, salt: randomBytes(16) }),
     verify: () => verify(hashed, password),
   }[kind]
   let count = 0
-  const started = performance.now()
+  const startedAt = performance.now()
   const work = async () => {
-    while (performance.now() - started < MEASURED_MS) {
-      await once()
+    while (performance.now() - startedAt < MEASURED_MS) {
+      await hashOnce()
       count += 1
     }
   }
   await Promise.all(Array.from({ length: availableParallelism() }, work))
-  return count / ((performance.now() - started) / 1000)
+  return count / ((performance.now() - startedAt) / 1000)
 }

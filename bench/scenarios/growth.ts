@@ -39,25 +39,25 @@ async function onDatabase(name: string, settings: Record<string, string>): Promi
       : fillDatabase(url, user, range)
   await fill([1, FEW_ACCOUNTS])
   const small = await startProduct(folder.path, settings)
-  const before = await measureMedians(small, user.password, FEW_ACCOUNTS)
+  const mediansBefore = await measureMedians(small, user.password, FEW_ACCOUNTS)
   await small.stop()
   const bytes = await fill([FEW_ACCOUNTS + 1, MILLION])
   const full = await startProduct(folder.path, settings)
   const stall = await longestLookUp(full)
   const cleanUp = await cleanUpTime(full)
-  const after = await measureMedians(full, user.password, MILLION)
+  const mediansAfter = await measureMedians(full, user.password, MILLION)
   const { started_in } = full
   await full.stop()
   return [
-    ...Object.entries(after).map(([what, value]): Figure => {
-      const limit = before[what as keyof typeof before]
-      const most = what.startsWith('page') ? PAGE_MS : limit * MAX_SLOWDOWN
+    ...Object.entries(mediansAfter).map(([request, value]): Figure => {
+      const limit = mediansBefore[request as keyof typeof mediansBefore]
+      const maximum = request.startsWith('page') ? PAGE_MS : limit * MAX_SLOWDOWN
       return {
-        name: `${what}, a million accounts, ${name}`,
+        name: `${request}, a million accounts, ${name}`,
         unit: 'ms',
         value,
         limit,
-        goal: { at_most: most },
+        goal: { at_most: maximum },
       }
     }),
     { name: `disk, a million accounts, ${name}`, unit: 'MB', value: bytes / 2 ** 20 },

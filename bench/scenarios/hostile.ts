@@ -57,13 +57,13 @@ async function repeat(
   await Promise.all(Array.from({ length: connections }, () => attack(port, ATTACKER, isOver, work)))
 }
 
-async function measureDuring(product: Product, name: string, begin: Attack): Promise<Figure[]> {
+async function measureDuring(product: Product, name: string, startAttack: Attack): Promise<Figure[]> {
   const [user, own] = [await createUser(product), await createUser(product)]
   const { port } = product
   const connection = await openConnection(port, OTHER_CLIENT)
   const token = await signIn(connection, port, own)
   let over = false
-  const attacking = begin(product, user, () => over)
+  const attacking = startAttack(product, user, () => over)
   await delay(1_000)
   const ask = lookUpRequest(port, token)
   const [lookUps, signIns] = await Promise.all([

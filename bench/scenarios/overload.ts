@@ -55,14 +55,14 @@ async function offer({ port }: Product, users: readonly User[]) {
   let succeeded = 0
   const signInOf = async (n: number) => {
     const client = n % CLIENTS
-    const began = performance.now()
+    const startedAt = performance.now()
     const connection = idle[client]?.pop() ?? (await openConnection(port, `127.${client + 1}.0.1`))
     const signedIn = signIn(connection, port, users[n % users.length] as User)
     const end = await Promise.race([signedIn, delay(LONGEST_MS, undefined, { ref: false })]).catch(
       (error: unknown) => error,
     )
     if (typeof end === 'string') succeeded += 1
-    else refusals.push(performance.now() - began)
+    else refusals.push(performance.now() - startedAt)
     // Unless a response is pending, which would be taken for the next one.
     if (typeof end === 'string' || end instanceof OtherStatus) idle[client]?.push(connection)
     else connection.close()
@@ -86,11 +86,11 @@ function observe({ port }: Product, user: User) {
     }
     connection.close()
   }
-  const done = work()
+  const offeredLoad = work()
   return {
     async stop(): Promise<readonly number[]> {
       isOver = true
-      await done
+      await offeredLoad
       return durations
     },
   }

@@ -39,19 +39,19 @@ export const replicas: Scenario = {
   },
 }
 
-async function measureBoth(both: readonly Product[]): Promise<Figure[]> {
+async function measureBoth(replicas: readonly Product[]): Promise<Figure[]> {
   const opening = ({ port }: Product): Work => {
     const request = requestText(port, 'GET', '/.ory/self-service/login/api')
     return async (connection) => void (await exchange(connection, request, 'opening a flow'))
   }
-  const users = await Promise.all(both.map(createUser))
+  const users = await Promise.all(replicas.map(createUser))
   const signingIn = (one: Product): Work => {
-    const user = users[both.indexOf(one)] as User
+    const user = users[replicas.indexOf(one)] as User
     return async (connection) => void (await signIn(connection, one.port, user))
   }
   return [
-    await compare('open a login flow', both, { visitors: 8, work: opening }),
-    await compare('flow + login', both, { visitors: 1, work: signingIn }),
+    await compare('open a login flow', replicas, { visitors: 8, work: opening }),
+    await compare('flow + login', replicas, { visitors: 1, work: signingIn }),
   ]
 }
 
@@ -63,7 +63,7 @@ interface Compared {
 
 async function compare(
   name: string,
-  both: readonly Product[],
+  replicas: readonly Product[],
   { visitors, work }: Compared,
 ): Promise<Figure> {
   const rateOf = async (products: readonly Product[]) => {
@@ -75,8 +75,8 @@ async function compare(
   }
   const [values, limits]: [number[], number[]] = [[], []]
   for (let round = 0; round < ROUNDS; round += 1) {
-    limits.push(2 * (await rateOf(both.slice(0, 1))))
-    values.push(await rateOf(both))
+    limits.push(2 * (await rateOf(replicas.slice(0, 1))))
+    values.push(await rateOf(replicas))
   }
   return {
     name: `${name}, two replicas`,
