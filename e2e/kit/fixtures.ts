@@ -74,15 +74,15 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(account)
   },
   start: async ({ context }, use, testInfo) => {
-    const started: Product[] = []
+    const startedProducts: Product[] = []
     await use(async (settings) => {
       testInfo.setTimeout(testInfo.timeout + startMs)
       const product = await startProduct(settings)
-      started.push(product)
+      startedProducts.push(product)
       return product
     })
     await closePages(context)
-    await Promise.all(started.map((product) => product.stop()))
+    await Promise.all(startedProducts.map((product) => product.stop()))
   },
   productWith: [
     async ({}, use) => useOnce(use, (settings: ProductSettings) => startProduct(settings)),

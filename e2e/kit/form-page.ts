@@ -40,20 +40,20 @@ export function formPage(heading: string, { ui }: WireFlow, wiring: Wiring, byGr
   const attributes = ui.nodes.map((node) => node.attributes)
   const scripts = attributes.filter(({ node_type }) => node_type === 'script')
   const codes = attributes.flatMap(({ onclick, onload }) => [onclick, onload].filter(isText))
-  const own = { nonce: randomUUID() }
+  const nonceAttribute = { nonce: randomUUID() }
   const body = [
     ...(ui.messages ?? []).map(drawMessage),
     ...ui.nodes.flatMap(({ attributes }) => drawText(attributes)),
     ...drawForms({ ui }, wiring, byGroup),
     ...scripts.map(({ node_type: _, ...script }) => element('script', script)),
-    wiring === 'names' ? element('script', own, CALL_BY_NAME) : '',
+    wiring === 'names' ? element('script', nonceAttribute, CALL_BY_NAME) : '',
   ]
   // The load event fires on the page.
   const onload = wiring === 'code' ? attributes.map((node) => node.onload).find(isText) : undefined
   return {
     html: page(heading, body.join('\n'), { onload }),
     policy: policyFor({
-      nonces: [own, ...scripts].map(({ nonce }) => String(nonce)),
+      nonces: [nonceAttribute, ...scripts].map(({ nonce }) => String(nonce)),
       codes: wiring === 'code' ? codes : [],
       action: new URL(ui.action).origin,
     }),
@@ -123,11 +123,11 @@ function drawInput({ attributes, messages, meta }: Node, wiring: Wiring): string
   const calls =
     wiring === 'code' ? { onclick } : { 'data-onclick': onclickTrigger, 'data-onload': onloadTrigger }
   const label = escaped(meta.label?.text ?? '')
-  const said = messages.map(drawMessage).join('')
+  const messageTexts = messages.map(drawMessage).join('')
   const all = { ...rest, ...calls }
-  if (rest.type === 'submit' || rest.type === 'button') return element('button', all, label) + said
-  if (rest.type === 'hidden') return tag('input', all) + said
-  return element('label', {}, `${label} ${tag('input', all)}`) + said
+  if (rest.type === 'submit' || rest.type === 'button') return element('button', all, label) + messageTexts
+  if (rest.type === 'hidden') return tag('input', all) + messageTexts
+  return element('label', {}, `${label} ${tag('input', all)}`) + messageTexts
 }
 
 /** The functions exist once the form's script has announced it. */

@@ -80,18 +80,18 @@ type Send = <Result = void>(method: string, params: object) => Promise<Result>
 async function connect(url: string): Promise<Send> {
   const socket = new WebSocket(url)
   await once(socket, 'open')
-  const waiting = new Map<number, PromiseWithResolvers<unknown>>()
+  const pendingReplies = new Map<number, PromiseWithResolvers<unknown>>()
   socket.addEventListener('message', ({ data }) => {
     const { id, type, result, message } = JSON.parse(String(data))
-    if (type === 'error') waiting.get(id)?.reject(new Error(message))
-    else waiting.get(id)?.resolve(result)
+    if (type === 'error') pendingReplies.get(id)?.reject(new Error(message))
+    else pendingReplies.get(id)?.resolve(result)
   })
-  let last = 0
+  let lastId = 0
   return <Result>(method: string, params: object) => {
     const answer = Promise.withResolvers<unknown>()
-    last += 1
-    waiting.set(last, answer)
-    socket.send(JSON.stringify({ id: last, method, params }))
+    lastId += 1
+    pendingReplies.set(lastId, answer)
+    socket.send(JSON.stringify({ id: lastId, method, params }))
     return answer.promise as Promise<Result>
   }
 }

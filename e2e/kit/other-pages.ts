@@ -149,23 +149,23 @@ interface Visit {
 }
 
 async function answer(path: string, visit: Visit, response: ServerResponse): Promise<void> {
-  const next = await open(path, visit)
-  if (typeof next === 'string') response.writeHead(303, { Location: next }).end()
+  const nextPage = await openPage(path, visit)
+  if (typeof nextPage === 'string') response.writeHead(303, { Location: nextPage }).end()
   else {
-    const headers = { 'Content-Type': 'text/html; charset=UTF-8', 'Content-Security-Policy': next.policy }
-    response.writeHead(200, headers).end(next.html)
+    const headers = { 'Content-Type': 'text/html; charset=UTF-8', 'Content-Security-Policy': nextPage.policy }
+    response.writeHead(200, headers).end(nextPage.html)
   }
 }
 
-async function open(path: string, visit: Visit): Promise<Page | string> {
+async function openPage(path: string, visit: Visit): Promise<Page | string> {
   if (path === '') return await home(visit)
   if (path === 'logout') {
-    const { logout_url } = await ask<{ logout_url: string }>(visit, '/self-service/logout/browser')
+    const { logout_url } = await fetchJson<{ logout_url: string }>(visit, '/self-service/logout/browser')
     return logout_url
   }
   if (!FORMS.includes(path)) return plainPage('Not found', [path], [])
   if (visit.id === null) return `${visit.identity_url}/self-service/${path}/browser`
-  const flow = await ask<WireFlow & Refusal>(visit, `/self-service/${path}/flows?id=${visit.id}`)
+  const flow = await fetchJson<WireFlow & Refusal>(visit, `/self-service/${path}/flows?id=${visit.id}`)
   const wiring: Wiring = visit.cookie.includes(`${WIRING}=names`) ? 'names' : 'code'
   return flow.redirect_browser_to ?? formPage(path, flow, wiring, path === 'settings')
 }
@@ -183,7 +183,7 @@ interface Session extends Refusal {
 }
 
 async function home(visit: Visit): Promise<Page | string> {
-  const session = await ask<Session>(visit, '/sessions/whoami')
+  const session = await fetchJson<Session>(visit, '/sessions/whoami')
   if (session.redirect_browser_to !== undefined) return session.redirect_browser_to
   if (!session.identity) return plainPage('Not signed in', [], ['login', 'registration'])
   const methods = (session.authentication_methods ?? []).map(({ method }) => method).join(', ')
@@ -191,7 +191,7 @@ async function home(visit: Visit): Promise<Page | string> {
   return plainPage('Signed in', [session.identity.traits.email, proved], ['settings', 'logout'])
 }
 
-async function ask<Answer>({ identity_url, cookie }: Visit, path: string): Promise<Answer> {
+async function fetchJson<Answer>({ identity_url, cookie }: Visit, path: string): Promise<Answer> {
   const response = await fetch(`${identity_url}${path}`, { headers: { Accept: 'application/json', cookie } })
   return (await response.json()) as Answer
 }

@@ -38,12 +38,12 @@ export async function startProduct(
   const settings = typeof given === 'function' ? await given(url) : given
   const ports = { PORT: String(port), ADMIN_PORT: String(adminPort) }
   const needed = settings.NODE_ENV === 'production' ? productionNeeds(url) : {}
-  const usual = {
+  const defaults = {
     DATA_DIR: data_dir,
     LOG_LEVEL: 'warn',
     CODE_HOST_URL: 'http://127.0.0.1:1',
   }
-  const env = { ...machine(), ...ports, ...usual, ...needed, ...settings }
+  const env = { ...machine(), ...ports, ...defaults, ...needed, ...settings }
   let server = await launch(command, env, url)
   return {
     url,
@@ -110,12 +110,12 @@ export function readShared(): ProductAddresses {
 /** Variables that programs need, and Node's compile cache. This shell's variables must not change the test. */
 export function machine(): NodeJS.ProcessEnv {
   const names = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot', 'NODE_COMPILE_CACHE']
-  const kept = names.flatMap((name) => {
+  const keptVariables = names.flatMap((name) => {
     const value = process.env[name]
     return value === undefined ? [] : [[name, value]]
   })
   // As under npm, the server exits with its parent.
-  return { ...Object.fromEntries(kept), npm_lifecycle_event: 'start' }
+  return { ...Object.fromEntries(keptVariables), npm_lifecycle_event: 'start' }
 }
 
 function collect({ stdout, stderr }: ChildProcess): () => string {

@@ -6,9 +6,9 @@ const ordinaryAnswer =
 
 /** Console errors, uncaught exceptions and CSP violations. The list grows while the pages are open. */
 export async function watch(context: BrowserContext, provoked = /^$/): Promise<string[]> {
-  const found: string[] = []
+  const problems: string[] = []
   const note = (text: string) => {
-    if (![ordinaryAnswer, provoked].some((pattern) => pattern.test(text))) found.push(text)
+    if (![ordinaryAnswer, provoked].some((pattern) => pattern.test(text))) problems.push(text)
   }
   context.on('console', (message) => {
     if (message.type() === 'error') note(message.text())
@@ -27,7 +27,7 @@ export async function watch(context: BrowserContext, provoked = /^$/): Promise<s
       report?.(`${effectiveDirective} stopped ${blockedURI}`)
     })
   }, reporterName)
-  return found
+  return problems
 }
 
 const reporterName = '__reportPolicyViolation'
