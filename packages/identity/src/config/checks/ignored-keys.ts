@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import { isObject } from '../../input/json.ts'
 import { pathOf } from './config-error.ts'
@@ -78,7 +79,7 @@ export function dropNotSupported(input: unknown): { input: unknown; ignored: Ign
   for (const key of WITHOUT_MEANING) delete copy.node[key]
   for (const key of NOT_SUPPORTED) {
     for (const [foundPath, value] of takeMembers(copy.node, key.path.split('.'), '')) {
-      if (key.harmless?.some((one) => isSame(one, value))) continue
+      if (key.harmless?.some((one) => isDeepStrictEqual(one, value))) continue
       const isNoticedByClients = NOTICED_BY_CLIENTS.includes(key)
       ignored.push({ path: foundPath, warning: sentence(foundPath, value, key.instead), isNoticedByClients })
     }
@@ -152,10 +153,6 @@ function copyOf(node: Node): Node {
 function copyOfValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyOfValue)
   return isObject(value) ? copyOf(value) : value
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
 }
 
 /** Where Ory Kratos accepts any key. */
