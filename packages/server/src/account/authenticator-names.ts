@@ -1,5 +1,5 @@
 /** By AAGUID, from https://github.com/passkeydeveloper/passkey-authenticator-aaguids. */
-const names: Readonly<Record<string, string>> = {
+export const authenticatorNames: Readonly<Record<string, string>> = {
   'a11a5faa-9f32-4b8c-8c5d-2f7d13e8c942': 'AliasVault',
   'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4': 'Google Password Manager',
   'adce0002-35bc-c60a-648b-0b25f1f05503': 'Chrome on Mac',
@@ -26,8 +26,4 @@ const names: Readonly<Record<string, string>> = {
   'a10c6dd9-465e-4226-8198-c7c44b91c555': 'Kaspersky Password Manager',
   'd3452668-01fd-4c12-926c-83a4204853aa': 'Microsoft Password Manager',
   'fa37f553-f9b6-4adb-ac53-8bbb57ebdf0d': 'Norton Password Manager',
-}
-
-export function authenticatorName(aaguid: string): string | undefined {
-  return names[aaguid]
 }

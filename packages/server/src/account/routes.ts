@@ -18,7 +18,7 @@ import {
   recovery,
   scheduled,
 } from './answers.ts'
-import { authenticatorName } from './authenticator-names.ts'
+import { authenticatorNames } from './authenticator-names.ts'
 import { listDevices } from './devices.ts'
 
 /** No other identity service offers these. */
@@ -175,5 +175,5 @@ function assertPrivileged<A extends { readonly kind: string }>(
 const ACTIVITY_PAGE = 50
 
 function withKeeper<P extends { readonly aaguid: string }>({ aaguid, ...passkey }: P) {
-  return { ...passkey, kept_by: authenticatorName(aaguid) }
+  return { ...passkey, kept_by: authenticatorNames[aaguid] }
 }
