@@ -45,7 +45,7 @@ export function createApp(parts: AppParts): Hono {
   if (unused) throw new StartError(unused)
   app.route('/health', healthRoutes(parts))
   app.route('/csp-report', cspReportRoute(parts.log, parts.now))
-  app.route('/', wellKnown(parts))
+  app.route('/', wellKnownRoutes(parts))
   for (const area of [identityPrefix, '/api', '/health', '/demo/api', '/demo/mails', '/demo/providers'])
     app.all(`${area}/*`, () => notFound())
   app.use(sessionHint(parts.public_url))
@@ -64,10 +64,6 @@ function healthRoutes({ isStopping, identity }: AppParts): Hono {
     return isReady ? c.json({ status: 'ok' }) : c.json({ status: 'not ready' }, 503, { 'Retry-After': '1' })
   })
   return app
-}
-
-function wellKnown({ public_url, security_contact, now, pages }: AppParts): Hono {
-  return wellKnownRoutes({ public_url: public_url.origin, security_contact, now, hasPage: pages.hasFile })
 }
 
 function notFound(): Response {

@@ -14,7 +14,7 @@ export interface SpaParts {
 
 export interface Pages {
   readonly app: Hono
-  hasFile(path: string): boolean
+  hasPage(path: string): boolean
 }
 
 export function createSpa({ files, headerSets, demo }: SpaParts): Pages {
@@ -41,7 +41,7 @@ export function createSpa({ files, headerSets, demo }: SpaParts): Pages {
       }),
     ),
   )
-  return { app, hasFile: (path) => files.pages.has(path) }
+  return { app, hasPage: (path) => files.pages.has(path) }
 
   /** `/links/:id` for `/links/42`. Empty without a page. */
   function pageAt(path: string): string {

@@ -1,15 +1,15 @@
 import { Hono } from 'hono'
 
 export interface WellKnownParts {
-  readonly public_url: string
+  readonly public_url: URL
   readonly security_contact: string
   readonly now: () => Date
-  readonly hasPage: (path: string) => boolean
+  readonly pages: { hasPage(path: string): boolean }
 }
 
 const dayMs = 86_400_000
 
-export function wellKnownRoutes({ public_url, security_contact, now, hasPage }: WellKnownParts): Hono {
+export function wellKnownRoutes({ public_url, security_contact, now, pages }: WellKnownParts): Hono {
   const app = new Hono()
   // RFC 9116: at most a year ahead. Renewed daily.
   app.get('/.well-known/security.txt', (c) => {
@@ -18,7 +18,7 @@ export function wellKnownRoutes({ public_url, security_contact, now, hasPage }: 
       [
         `Contact: ${security_contact}`,
         `Expires: ${expires}`,
-        `Canonical: ${public_url}/.well-known/security.txt`,
+        `Canonical: ${public_url.origin}/.well-known/security.txt`,
         'Preferred-Languages: en',
         '',
       ].join('\n'),
@@ -26,13 +26,13 @@ export function wellKnownRoutes({ public_url, security_contact, now, hasPage }: 
   })
   // https://w3c.github.io/webappsec-change-password-url/
   app.get('/.well-known/change-password', async (c, next) => {
-    if (!hasPage('/settings/security')) return next()
+    if (!pages.hasPage('/settings/security')) return next()
     return c.redirect('/settings/security', 303)
   })
   // https://w3c.github.io/webappsec-passkey-endpoints/
   app.get('/.well-known/passkey-endpoints', async (c, next) => {
-    if (!hasPage('/settings/security')) return next()
-    const url = `${public_url}/settings/security`
+    if (!pages.hasPage('/settings/security')) return next()
+    const url = `${public_url.origin}/settings/security`
     return c.json({ enroll: url, manage: url })
   })
   app.get('/robots.txt', (c) =>

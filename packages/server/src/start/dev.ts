@@ -34,7 +34,7 @@ export async function createDev(settings: PageSettings, policy: Policy = {}) {
         '*',
         async (c) => redirectAnonymous(c, await vite.loginPathFor(c.req.path)) ?? (await page(c)),
       ),
-      hasFile: () => true,
+      hasPage: () => true,
     },
     adminPage: new Hono().get('/', (c) => c.redirect(ADMIN_PAGE)).get(`${ADMIN_PAGE}/*`, page),
     wrap:
