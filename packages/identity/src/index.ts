@@ -134,14 +134,14 @@ export async function createIdentity(
   const config = await readSettings(input)
   const { installation, replica, ...opened } = await openDb(input, config, { ...parts, log, metrics, warn })
   const runtime = { ...opened, log, metrics, tracing }
-  const partsOutside = async (config: Config): Promise<Outside> => ({
+  const loadOutside = async (config: Config): Promise<Outside> => ({
     ...runtime,
     kratosTexts: await loadTexts(config, parts.kratos),
     sleep: parts.sleep ?? pause,
     fetch: parts.fetch ?? guardedFetch(config.clients.http),
     slot: parts.slot,
   })
-  let current = compose(createContext(config, await partsOutside(config)))
+  let current = compose(createContext(config, await loadOutside(config)))
   measureService(() => current.ctx)
   const presence = createBackgroundJobs(() => [replica.start()])
   const backgroundJobs = createBackgroundJobs(() => [
@@ -165,10 +165,10 @@ export async function createIdentity(
       const input = completeOptions(options, parts.defaults)
       const previousCtx = current.ctx
       const newConfig = await readSettings(withOwnSecrets(input, previousCtx.config))
-      const { config, pending: waiting } = withoutRestart(previousCtx.config, newConfig)
+      const { config, pending } = withoutRestart(previousCtx.config, newConfig)
       if (hasSecrets(input)) await replica.join(config.secrets)
-      if (waiting.length > 0) warn(`these settings take effect after a restart: ${waiting.join(', ')}`)
-      current = compose(createContext(config, await partsOutside(config), previousCtx))
+      if (pending.length > 0) warn(`these settings take effect after a restart: ${pending.join(', ')}`)
+      current = compose(createContext(config, await loadOutside(config), previousCtx))
       backgroundJobs.restart()
     }),
     start() {

@@ -1,6 +1,6 @@
 // For further kinds of sign-in providers, such as those of packages/kratos.
 
-export { urlAt as below } from './config/base-url.ts'
+export { urlAt } from './config/base-url.ts'
 export type { KratosProvider } from './config/providers.ts'
 export { randomToken } from './crypto/random.ts'
 export { valueAt } from './input/json.ts'

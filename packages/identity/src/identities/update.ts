@@ -224,17 +224,17 @@ async function followInCredentials(
   now: string,
 ): Promise<readonly HeldCredential[]> {
   const { identifiers } = deriveFromTraits(schema, traits)
-  const addedCredential = missingCodeCredential(schema, traits, present)
+  const addedCredentials = missingCodeCredential(schema, traits, present)
   const stale = present
     .filter((credential) => followsTraits(credential, identifiers))
     .filter((credential) => !isSameList(credential.identifiers, identifiers[credential.type]))
-  for (const credential of addedCredential) await storeCredential(ctx, id, undefined, credential, now)
+  for (const credential of addedCredentials) await storeCredential(ctx, id, undefined, credential, now)
   for (const credential of stale) {
     if (isDerived(credential) && identifiers[credential.type].length === 0)
       await deleteCredential(ctx.db, id, credential.type)
     else assertStored(await replaceIdentifiers(ctx.db, credential, identifiers[credential.type]))
   }
-  return addedCredential.length + stale.length === 0 ? present : await listCredentials(ctx.db, id)
+  return addedCredentials.length + stale.length === 0 ? present : await listCredentials(ctx.db, id)
 }
 
 /** An unchanged address keeps its verification. */

@@ -1,5 +1,5 @@
 import type { Granted, KratosProvider, ProviderCall, ProviderKind } from '@ostiary/identity/providers'
-import { below, readApi, refusal, server, valueAt } from '@ostiary/identity/providers'
+import { readApi, refusal, server, urlAt, valueAt } from '@ostiary/identity/providers'
 import { z } from 'zod'
 
 /**
@@ -116,7 +116,7 @@ export const oauth: Readonly<Record<Exclude<KratosProvider, 'x'>, ProviderKind>>
   uaepass: {
     /** `issuer_url` names the staging environment. */
     metadata: ({ issuer_url = 'https://id.uaepass.ae' }) => {
-      const base = below(issuer_url, '')
+      const base = urlAt(issuer_url, '')
       return server(base, {
         authorize: `${base}/idshub/authorize`,
         token: `${base}/idshub/token`,

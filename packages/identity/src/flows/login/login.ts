@@ -145,7 +145,7 @@ async function signIn(ctx: Context, flow: Flow<'login'>, signing: SignIn): Promi
   const before = awaited ? await verifyAwaited(ctx, awaited, confirmed.identity) : confirmed.identity
   const refunds = await markUsed(ctx, flow, done.method)
   const identity = await proveAddress(ctx, flow, before, { done, caller })
-  await notifyOfDevice(ctx, identity, { continues: isContinuation, caller, provider: done.provider })
+  await notifyOfDevice(ctx, identity, { isContinuation, caller, provider: done.provider })
   const issued = await storeSession(ctx, { ...confirmed, identity }, signing)
   await revokeSessionsAfter(ctx, 'login', done.method, issued)
   const cause = bound && { flow, caller, bound, identity: issued.identity, csrf_secret: csrf }

@@ -67,7 +67,7 @@ function sizeOf(credential: Credential | undefined): number {
 }
 
 interface SignIn {
-  readonly continues: boolean
+  readonly isContinuation: boolean
   readonly caller: Caller
   readonly provider: string | undefined
 }
@@ -76,9 +76,9 @@ interface SignIn {
 export async function notifyOfDevice(
   ctx: Context,
   identity: StoredIdentity,
-  { continues, caller, provider }: SignIn,
+  { isContinuation, caller, provider }: SignIn,
 ): Promise<void> {
-  if (continues || !ctx.config.security.notices.enabled) return
+  if (isContinuation || !ctx.config.security.notices.enabled) return
   if ((await findKnownDevice(ctx, caller, identity.id)) !== undefined) return
   // Forgetting the devices includes the registering browser (SEC-84).
   const isKnown =

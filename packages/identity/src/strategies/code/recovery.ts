@@ -71,10 +71,10 @@ function parseInput(flow: Flow<'recovery'>, values: Submission['values']): Recov
 async function tryCode(
   ctx: Context,
   flow: Flow<'recovery'>,
-  typed: string,
+  typedCode: string,
   transient_payload: JsonObject,
 ): Promise<StepResult<'recovery'>> {
-  const check = await checkCode(ctx, { flow_id: flow.id, account: sentTo(flow), typedCode: typed })
+  const check = await checkCode(ctx, { flow_id: flow.id, account: sentTo(flow), typedCode })
   if (check.kind === 'used' || check.kind === 'too-often') {
     return { kind: 'replace', message: rejectedCode[check.kind] }
   }

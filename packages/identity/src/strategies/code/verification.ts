@@ -144,10 +144,10 @@ function addressField(value: string | undefined): UiNode {
 async function useCode(
   ctx: Context,
   flow: Flow<'verification'>,
-  typed: string,
+  typedCode: string,
   transient_payload: JsonObject,
 ): Promise<StepResult<'verification'>> {
-  const check = await checkCode(ctx, { flow_id: flow.id, account: sentTo(flow), typedCode: typed })
+  const check = await checkCode(ctx, { flow_id: flow.id, account: sentTo(flow), typedCode })
   const done = check.kind === 'right' ? proofOf(flow, check.code) : undefined
   if (done) return { kind: 'done', flow, done }
   if (check.kind === 'expired') {
