@@ -37,6 +37,24 @@ test('a wrong value of an own setting refuses the start, with the name and witho
   )
 })
 
+test('production does not start without a required setting, whose default is for development', () => {
+  const HARBOUR_URL = env.url('server of the tides', {
+    default: 'http://localhost:1',
+    requiredInProduction: true,
+  })
+  const withRequired = { ...ownProduct, settings: { HARBOUR_URL } }
+  assert.equal(readSettings(withRequired, {}).own.HARBOUR_URL, 'http://localhost:1')
+  const production = { NODE_ENV: 'production' }
+  assert.throws(
+    () => readSettings(withRequired, production),
+    /^HARBOUR_URL is missing\. Set it in production: server of the tides\.$/m,
+  )
+  assert.throws(
+    () => readSettings(withRequired, { ...production, HARBOUR_URL: 'https://tides.example' }),
+    (error: Error) => !error.message.includes('HARBOUR_URL'),
+  )
+})
+
 test('an own setting is read from a file, and a misspelled one is found', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'my-app-settings-')), 'secret')
   writeFileSync(file, 'sk_1\n')

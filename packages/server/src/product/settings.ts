@@ -8,6 +8,7 @@ export interface Setting<T> {
   readonly fallback: T
   /** Pages read it as `readSettings().own.NAME`. */
   readonly isPublic: boolean
+  readonly isRequired: boolean
 }
 
 /** By the name of the variable. */
@@ -19,6 +20,8 @@ export type SettingValues<S extends SettingDefinitions> = {
 
 interface Options<T> {
   readonly default?: T
+  /** Production does not start without it. The default is for development. */
+  readonly requiredInProduction?: boolean
 }
 
 interface TextOptions extends Options<string> {
@@ -43,6 +46,7 @@ function define<T, O extends Options<T>>(schemaOf: (options?: O) => z.ZodType, i
     schema: schemaOf(options).optional().describe(description),
     fallback: options?.default,
     isPublic,
+    isRequired: options?.requiredInProduction === true,
   })
   return setting as Define<T, O>
 }
@@ -61,7 +65,7 @@ const kinds = (isPublic: boolean) => ({
  * @example
  * const settings = defineSettings({
  *   MAPS_KEY: env.public.text('key of the maps'),
- *   STRIPE_SECRET: env.secret('secret key at Stripe'),
+ *   STRIPE_SECRET: env.secret('secret key at Stripe', { requiredInProduction: true }),
  * })
  */
 export const env = {

@@ -61,6 +61,7 @@ export function readSettings(product: Product, env: NodeJS.ProcessEnv = process.
   }
   const conflicts = [
     ...findConflicts(settings, { public_url: valid.PUBLIC_URL !== undefined }),
+    ...(settings.production ? findMissing(product, valid) : []),
     ...findIncompleteProviders(clients),
   ]
   const problems = [
@@ -141,6 +142,12 @@ function variablesOf(product: Product): Readonly<Record<string, z.ZodType>> {
 
 function ownSchemas({ settings = {} }: Product): Readonly<Record<string, z.ZodType>> {
   return Object.fromEntries(Object.entries(settings).map(([name, { schema }]) => [name, schema]))
+}
+
+function* findMissing({ settings = {} }: Product, givenVariables: Readonly<Record<string, unknown>>) {
+  for (const [name, { isRequired, schema }] of Object.entries(settings))
+    if (isRequired && givenVariables[name] === undefined)
+      yield `${name} is missing. Set it in production: ${schema.description}.`
 }
 
 function withFallbacks({ settings = {} }: Product, given: Readonly<Record<string, unknown>>) {
