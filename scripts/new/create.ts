@@ -130,7 +130,7 @@ function publishedPackages(names: readonly string[]): Record<string, string> {
 
 async function vendorPackages(target: string, names: readonly string[]): Promise<Record<string, string>> {
   const { buildOnce } = await import('@ostiary/server/commands')
-  await buildOnce(process.execPath, PACKED)
+  await buildOnce(process.execPath, packed())
   const { version } = readManifest(join(root, 'package.json'))
   return Object.fromEntries(
     names.map((name) => {
@@ -141,13 +141,13 @@ async function vendorPackages(target: string, names: readonly string[]): Promise
   )
 }
 
-const PACKED = {
+const packed = () => ({
   title: 'the packages',
   script: join(root, 'scripts/pack/pack.ts'),
-  result: 'dist/packages/ostiary-ui-1.0.0.tgz',
+  result: `dist/packages/ostiary-ui-${readManifest(join(root, 'package.json')).version}.tgz`,
   // The server's package contains documents and examples.
   sources: ['packages', 'scripts/pack', 'docs', 'examples', 'deploy'].map((path) => join(root, path)),
-}
+})
 
 function copy(target: string, patterns: readonly string[], from = '.'): void {
   const folder = join(root, from)

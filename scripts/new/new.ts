@@ -14,9 +14,9 @@ import {
   updateProduct,
 } from './create.ts'
 
-/** False in the published `create-ostiary`. */
+/** False in the published `@ostiary/create`. */
 const isRepository = existsSync(join(root, 'packages/server/src'))
-const COMMAND = isRepository ? 'npm run new -- FOLDER' : 'npm create ostiary FOLDER --'
+const COMMAND = isRepository ? 'npm run new -- FOLDER' : 'npm create @ostiary FOLDER --'
 const USAGE = `Usage: ${COMMAND} [--name NAME] [--providers github,google] [--sample yes|no] [--registry URL] [--yes].`
 
 try {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../root.ts'
-import { writeCreateOstiary } from './create-ostiary.ts'
+import { writeCreatePackage } from './create-package.ts'
 import { mirrorPackage } from './mirror.ts'
 import { readShippedDocument, writeProductDocuments } from './product-documents.ts'
 
@@ -30,7 +30,7 @@ function packAll(): void {
   const names = [...Object.keys(MIRRORED), 'identity', 'conformance']
   for (const name of names)
     writeFileSync(join(distOf(name), 'README.md'), readShippedDocument(`packages/${name}/README.md`))
-  for (const dist of [...names.map(distOf), writeCreateOstiary()])
+  for (const dist of [...names.map(distOf), writeCreatePackage()])
     execFileSync('npm', ['pack', dist, '--pack-destination', folder, '--loglevel=error'], {
       cwd: root,
       stdio: ['ignore', 'ignore', 'inherit'],

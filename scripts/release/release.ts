@@ -31,6 +31,8 @@ const nextVersion = `${major}.${Number(minor) + 1}.0`
 
 const folder = mkdtempSync(join(tmpdir(), 'my-app-release-'))
 const product = join(folder, 'reading-list')
+/** Of the repository. */
+const copy = join(folder, 'copy')
 const registry = await startRegistry(TOKEN)
 const userConfig = join(folder, 'npmrc')
 const ports = await freePorts()
@@ -74,7 +76,6 @@ test('every package is published', async () => {
 })
 
 test('SUP-09 a copy in another folder packs the same bytes', async () => {
-  const copy = join(folder, 'copy')
   const isSource = (file: string) => !/[/\\](node_modules|dist|data|\.git)$/.test(file)
   cpSync(root, copy, { recursive: true, filter: isSource })
   await npm(copy, 'ci', '--prefer-offline')
@@ -86,7 +87,7 @@ test('SUP-09 a copy in another folder packs the same bytes', async () => {
 })
 
 test('npm create makes a product of the packages', async () => {
-  await createOstiary()
+  await createProduct()
   assert.match(readFileSync(join(product, 'package.json'), 'utf8'), /"@ostiary\/ui": "\^/)
   assert.deepEqual(globSync('vendor', { cwd: product }), [])
 })
@@ -119,17 +120,16 @@ test('a product with vendor/ switches to the registry', async () => {
   const manifest = join(product, 'package.json')
   const ranges = /("@ostiary\/([\w-]+)": )"\^.*"/g
   writeFileSync(manifest, readFileSync(manifest, 'utf8').replaceAll(ranges, '$1"file:vendor/ostiary-$2.tgz"'))
-  await createOstiary()
+  await createProduct()
   assert.deepEqual(readOwnFiles(), ownFiles)
 })
 
 test('npm update takes the next version, npm create that alone, and accounts stay', async () => {
-  for (const file of tarballs()) await publish(await asNextVersion(file))
+  await publishNextVersion()
   await updateCopy()
   const [files, packages] = [readOwnFiles(`^${version}`), readLockedVersions()]
-  // The product names its registry already.
-  const other = registry.url.replace('127.0.0.1', 'localhost')
-  await npm(product, 'create', 'ostiary@latest', '.', `--registry=${other}`, '--yes')
+  // Without a registry, because the product names its own.
+  await npm(product, 'create', '@ostiary@latest', '.', '--yes')
   await using server = await start()
   await assertServes(nextVersion)
   assert.equal(await server.signIn(EMAIL), 200)
@@ -172,12 +172,21 @@ async function tryExample(t: TestContext, name: string, command: readonly string
   assert.equal(code, 0, output)
 }
 
-async function createOstiary(): Promise<void> {
-  await npm(folder, 'create', 'ostiary', 'reading-list', `--registry=${registry.url}`, '--yes', '--', '--yes')
+async function createProduct(): Promise<void> {
+  await npm(
+    folder,
+    'create',
+    '@ostiary',
+    'reading-list',
+    `--registry=${registry.url}`,
+    '--yes',
+    '--',
+    '--yes',
+  )
 }
 
-function tarballs(): string[] {
-  return globSync(join(root, 'dist/packages/*.tgz'))
+function tarballs(repository = root): string[] {
+  return globSync(join(repository, 'dist/packages/*.tgz'))
 }
 
 /** In the clone, whose configuration allows no files. */
@@ -191,18 +200,13 @@ async function publish(path: string): Promise<void> {
   )
 }
 
-/** Unpacks it, and writes the next number wherever the present one is. */
-async function asNextVersion(tarball: string): Promise<string> {
-  const target = join(folder, 'next', basename(tarball, '.tgz'))
-  mkdirSync(target, { recursive: true })
-  await exec('tar', ['-xzf', tarball, '--strip-components=1', '-C', target])
-  for (const path of globSync(join(target, '**/*.{js,json}'))) {
-    const text = readFileSync(path, 'utf8')
-    if (text.includes(version)) writeFileSync(path, text.replaceAll(version, nextVersion))
-  }
-  const page = join(target, 'src/main.js')
-  if (tarball.includes('admin')) appendFileSync(page, `console.debug('${nextVersion}')\n`)
-  return target
+/** By the commands of CONTRIBUTING.md, in the copy. */
+async function publishNextVersion(): Promise<void> {
+  const bump = ['version', nextVersion, '--workspaces', '--include-workspace-root', '--no-git-tag-version']
+  await npm(copy, ...bump)
+  appendFileSync(join(copy, 'packages/admin/src/main.tsx'), `console.debug('${nextVersion}')\n`)
+  await npm(copy, 'run', 'pack')
+  for (const file of tarballs(copy)) await publish(file)
 }
 
 async function start(more: NodeJS.ProcessEnv = {}, command = 'start') {

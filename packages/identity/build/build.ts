@@ -7,7 +7,7 @@ import { referencePage } from './reference.ts'
 const root = join(import.meta.dirname, '..')
 const repository = join(root, '../..')
 const dist = join(root, 'dist')
-const types = join(dist, 'types')
+const types = join(dist, 'types/src')
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 /** Entries by name. The workspace's `exports` name their sources; those with `*` stay private. */
@@ -85,7 +85,7 @@ function published() {
     exports: Object.fromEntries(
       [...entries].map(([entry, name]) => [
         entry,
-        { types: `./types/${name}.d.ts`, default: `./${name}.js` },
+        { types: `./types/src/${name}.d.ts`, default: `./${name}.js` },
       ]),
     ),
     // A consumer gets fixes of these packages, and shares Hono with the package.

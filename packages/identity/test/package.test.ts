@@ -100,7 +100,7 @@ test('the packed package has no tests and is smaller than 700 kB', async () => {
     'LICENSE',
     'package.json',
     'index.js',
-    'types/index.d.ts',
+    'types/src/index.d.ts',
     'reference/index.md',
   ])
     assert.ok(files.includes(`package/${file}`), `${file} is packed`)

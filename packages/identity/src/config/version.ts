@@ -1,11 +1,15 @@
 import { createHmac } from 'node:crypto'
+import manifest from '../../package.json' with { type: 'json' }
 import type { Config } from './config.ts'
 
 declare const BUILD_COMMIT: string | undefined
 
 /** With the commit as build metadata (Semantic Versioning) if the build knew it. */
-export const VERSION =
-  typeof BUILD_COMMIT === 'string' && BUILD_COMMIT !== '' ? `1.0.0+${BUILD_COMMIT.slice(0, 12)}` : '1.0.0'
+export const VERSION = `${manifest.version}${commitOf(typeof BUILD_COMMIT === 'string' ? BUILD_COMMIT : '')}`
+
+function commitOf(commit: string): string {
+  return commit && `+${commit.slice(0, 12)}`
+}
 
 const VERSIONS = new Intl.Collator('en', { numeric: true })
 

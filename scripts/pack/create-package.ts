@@ -8,14 +8,14 @@ import { compile } from './mirror.ts'
 const COMMAND = `#!/usr/bin/env node
 if (Number.parseInt(process.versions.node, 10) >= 24) await import('./repository/scripts/new/new.js')
 else {
-  console.error(\`create-ostiary needs Node.js 24 or newer; this is \${process.versions.node}.\`)
+  console.error(\`@ostiary/create needs Node.js 24 or newer; this is \${process.versions.node}.\`)
   process.exitCode = 1
 }
 `
 
-/** Writes the folder to publish as `npm create ostiary`: `npm run new`, with the files that it copies. */
-export function writeCreateOstiary(): string {
-  const dist = join(root, 'dist/create-ostiary')
+/** Writes the folder to publish as `npm create @ostiary`: `npm run new`, with the files that it copies. */
+export function writeCreatePackage(): string {
+  const dist = join(root, 'dist/create')
   rmSync(dist, { recursive: true, force: true })
   // In a separate folder, because npm leaves out the package-lock.json of a package.
   const repository = join(dist, 'repository')
@@ -29,13 +29,13 @@ export function writeCreateOstiary(): string {
     license: string
   }
   const manifest = {
-    name: 'create-ostiary',
+    name: '@ostiary/create',
     version,
     description: 'Creates a web app with accounts.',
     license,
     type: 'module',
     engines: { node: '>=24' },
-    bin: { 'create-ostiary': './command.js' },
+    bin: { create: './command.js' },
   }
   writeFileSync(join(dist, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`)
   return dist
