@@ -34,6 +34,7 @@ async function buildServer(): Promise<void> {
       copyPublicDir: false,
       minify: false,
       rolldownOptions: {
+        checks: { bundlerTimings: false },
         input: { main: join(root, 'app/main.ts'), ...(existsSync(standalone) && { identity: standalone }) },
         output: {
           entryFileNames: '[name].mjs',

@@ -26,8 +26,9 @@ export async function buildWeb(web: string, config: BuildConfig): Promise<void> 
   const ssrBuildDir = join(dist, '.build')
   const configFile = join(web, 'vite.config.ts')
   const ssr = { ssr: true, outDir: ssrBuildDir, emptyOutDir: false, copyPublicDir: false }
-  await build({ configFile, logLevel: 'warn' })
-  await build({ configFile, logLevel: 'warn', build: ssr })
+  const rolldownOptions = { checks }
+  await build({ configFile, logLevel: 'warn', build: { rolldownOptions } })
+  await build({ configFile, logLevel: 'warn', build: { ...ssr, rolldownOptions } })
   await buildAdmin(web, config)
   const { pages } = (await import(pathToFileURL(join(ssrBuildDir, 'prerender.js')).href)) as Prerenderer
   const [client, server] = [await readManifest(dist), await readManifest(ssrBuildDir)]
@@ -36,6 +37,9 @@ export async function buildWeb(web: string, config: BuildConfig): Promise<void> 
   await rm(ssrBuildDir, { recursive: true })
   for (const folder of [dist, join(dist, '.admin')]) await compressAssets(join(folder, 'assets'))
 }
+
+/** A slow machine is no news. */
+const checks = { bundlerTimings: false }
 
 interface Prerenderer {
   pages(): Promise<Prerendered[]>
@@ -52,7 +56,7 @@ async function buildAdmin(web: string, config: BuildConfig): Promise<void> {
     build: {
       ...buildOptions,
       outDir: join(web, 'dist/.admin'),
-      rolldownOptions: { input: join(admin, 'admin.html') },
+      rolldownOptions: { checks, input: join(admin, 'admin.html') },
     },
   })
 }

@@ -36,7 +36,7 @@ export function startTracing(settings: TracingSettings, version: string, log: Lo
     spanLimits: { attributeValueLengthLimit: LONGEST_VALUE },
     spanProcessors: [createBatches(settings, log)],
   })
-  return createTracing(provider.getTracer('my-app', version), async () => {
+  return createTracing(provider.getTracer('@ostiary/identity-server', version), async () => {
     const patience = delay(STOP_PATIENCE_MS, undefined, { ref: false })
     // Failures are logged.
     await Promise.race([provider.shutdown(), patience]).catch(() => {})

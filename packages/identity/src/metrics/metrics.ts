@@ -1,4 +1,11 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import {
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  type GaugeConfiguration,
+  Histogram,
+  Registry,
+} from 'prom-client'
 import type { Catalogue, METRICS } from './catalogue.ts'
 import { type Snapshot, sumAll } from './sum.ts'
 
@@ -19,7 +26,7 @@ export interface Metrics<C extends Catalogue = typeof METRICS> {
 }
 
 type NamesOf<C extends Catalogue, Type extends string> = {
-  [Name in keyof C]: C[Name]['type'] extends Type ? Name : never
+  [Name in keyof C]: Type extends C[Name]['type'] ? Name : never
 }[keyof C] &
   string
 
@@ -59,10 +66,17 @@ function register(registry: Registry, catalogue: Catalogue) {
   for (const [name, { type, help, labels, buckets, workers }] of Object.entries(catalogue)) {
     const options = { name, help, labelNames: [...labels], registers: [registry] }
     if (type === 'counter') counters.set(name, new Counter(options))
-    else if (type === 'gauge') gauges.set(name, new Gauge({ ...options, aggregator: workers ?? 'sum' }))
+    else if (type === 'gauge') gauges.set(name, emptyGauge({ ...options, aggregator: workers ?? 'sum' }))
     else histograms.set(name, new Histogram({ ...options, ...(buckets ? { buckets: [...buckets] } : {}) }))
   }
   return { counters, histograms, gauges }
+}
+
+/** Without a value, where prom-client sets 0: an alert or a graph must not take a restart for a fall. */
+function emptyGauge(options: GaugeConfiguration<string>): Gauge {
+  const gauge = new Gauge(options)
+  gauge.remove({})
+  return gauge
 }
 
 async function refill(gauge: Gauge, read: () => readonly Sample[] | Promise<readonly Sample[]>) {

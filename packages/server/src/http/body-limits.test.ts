@@ -78,6 +78,13 @@ test('FLT-15 refuses a compressed body there too', async () => {
   assert.equal(answer.status, 415)
 })
 
+test('a refused body is told its limit', async () => {
+  const messageFor = async (path: string, size: number) =>
+    JSON.parse(await (await post(path, size)).text()).error.message
+  assert.equal(await messageFor('/api/v1/photos', 6 * MB), 'Send at most 5 MB')
+  assert.equal(await messageFor('/api/v1/other', MB), 'Send at most 128 KB')
+})
+
 test('FLT-15 a large body needs a session and its length, so that strangers cannot fill the memory', async () => {
   assert.equal((await post('/api/v1/photos', 5 * MB, { 'X-Session-Token': '' })).status, 401)
   const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`

@@ -13,11 +13,9 @@ export function limitBodies(
   maxSize: number,
   larger: readonly (readonly [prefix: string, maxSize: number])[] = [],
 ): void {
-  const limit = limitOf(maxSize, 'The request is too large')
+  const limit = limitOf(maxSize)
   const undeclared = limitOf(maxSize, 'Send a large request with its Content-Length')
-  const paths = larger.map(
-    ([prefix, size]): LimitedPath => ({ prefix, limit: limitOf(size, 'The request is too large') }),
-  )
+  const paths = larger.map(([prefix, size]): LimitedPath => ({ prefix, limit: limitOf(size) }))
   app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', (c, next) => {
     const encoding = c.req.header('content-encoding') ?? 'identity'
     if (encoding !== 'identity')
@@ -31,7 +29,7 @@ export function limitBodies(
   })
 }
 
-function limitOf(maxSize: number, message: string): MiddlewareHandler {
+function limitOf(maxSize: number, message = `Send at most ${describeSize(maxSize)}`): MiddlewareHandler {
   return bodyLimit({
     maxSize,
     onError: () =>
@@ -40,4 +38,8 @@ function limitOf(maxSize: number, message: string): MiddlewareHandler {
         new ProductError('body_too_large', 413, message, { headers: { Connection: 'close' } }),
       ),
   })
+}
+
+function describeSize(bytes: number): string {
+  return bytes < 2 ** 20 ? `${Math.floor(bytes / 2 ** 10)} KB` : `${Math.floor(bytes / 2 ** 20)} MB`
 }

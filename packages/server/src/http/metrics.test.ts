@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createMetrics } from '@ostiary/identity/operating'
+import type { Catalogue, Metrics } from '@ostiary/identity/serving'
+import { listLinks, readlist } from '@ostiary/identity/testing/kit/readlist'
+import { Hono } from 'hono'
 import ownProduct from '../../../../app/server.ts'
 import { signUp, startTestProduct, type TestProduct } from '../../test/product.ts'
+import { assertRecipe } from '../../test/recipe.ts'
+import { type ApiTools, defineMetrics } from '../product/product.ts'
 import { PRODUCT_METRICS } from './metrics.ts'
 
 test('counts requests by route, and calls of the code host', async () => {
@@ -35,6 +41,46 @@ test('counts a made-up method as other', async () => {
     .connect('PROPFIND / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
     .then((one) => one.everything)
   assert.match(await exposed(product), /method="other"/)
+})
+
+/** As in a product that has not registered its metrics. */
+interface Unregistered {
+  readonly metrics: Catalogue
+  api(tools: Omit<ApiTools, 'metrics'> & { readonly metrics: Metrics<Catalogue> }): Hono
+}
+
+const withLinks: Unregistered = {
+  metrics: defineMetrics({
+    links: { type: 'gauge', labels: [], workers: 'max', help: 'Links of all users' },
+    links_refused_total: { type: 'counter', labels: ['reason'], help: 'Links that were not added' },
+  }),
+  api({ db, metrics }) {
+    metrics.measure('links', async () => [{ value: (await listLinks(db)).length }])
+    return new Hono().post('/links', (c) => {
+      metrics.add('links_refused_total', { reason: 'full' })
+      return c.body(null, 409)
+    })
+  },
+}
+
+test('a product has metrics of its own', async () => {
+  assertRecipe('Measure something', import.meta.filename)
+  await using product = await startTestProduct({}, {}, undefined, {
+    ...readlist,
+    ...(withLinks as object),
+  })
+  await product.fetch('/api/v1/links', { method: 'POST' })
+  const text = await exposed(product)
+  assert.match(text, /^links 0$/m)
+  assert.match(text, /^links_refused_total\{reason="full"\} 1$/m)
+})
+
+test('a gauge has no value before its first', async () => {
+  const metrics = createMetrics(defineMetrics({ crew: { type: 'gauge', labels: [], help: 'Members' } }))
+  const values = async () => (await metrics.expose()).text.match(/^crew .*$/gm)
+  assert.equal(await values(), null)
+  metrics.set('crew', {}, 0)
+  assert.deepEqual(await values(), ['crew 0'])
 })
 
 test('exposes every metric of the catalogue', async () => {

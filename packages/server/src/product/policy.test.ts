@@ -6,6 +6,7 @@ import { assertRecipe } from '../../test/recipe.ts'
 import { readSettings } from '../../test/settings.ts'
 import { checkPolicy } from '../doctor/local-checks.ts'
 import { createHeaderSets } from '../http/header-sets.ts'
+import { findPolicyProblems } from './policy.ts'
 import type { Product } from './product.ts'
 
 const now = () => new Date()
@@ -104,6 +105,20 @@ async function policyOf(fetch: (path: string) => Promise<Response>, path: string
   return Object.fromEntries(text.split('; ').map((line) => line.split(/ (.*)/).slice(0, 2)))
 }
 
+test('a source on this machine is for development', () => {
+  const policy = {
+    script: ['http://localhost:8080/widget.js', 'http://localhost:8080'],
+    connect: ['http://127.0.0.1'],
+  }
+  assert.deepEqual([...findPolicyProblems(policy, { production: false })], [])
+  const [problem, ...others] = [...findPolicyProblems(policy, { production: true })]
+  assert.match(
+    problem ?? '',
+    /"http:\/\/localhost:8080\/widget\.js", which is for development\. Use an https/,
+  )
+  assert.equal(others.length, 2)
+})
+
 test('the admin page and the API use no other host', () => {
   const [own, plain] = [withMaps.policy, {}].map((policy) =>
     createHeaderSets(new URL('https://app.example'), { policy }),
@@ -142,7 +157,7 @@ for (const origin of [
   test(`a start refuses ${JSON.stringify(origin)} as the origin of scripts`, () => {
     assert.throws(() => readSettings({}, { ...ownProduct, policy: { script: [origin] } }), {
       name: 'StartError',
-      message: `policy.script in app/server.ts has ${JSON.stringify(origin)}. Use an origin such as https://cdn.example.com or https://*.example.com, or the address of a script.`,
+      message: `policy.script in app/server.ts has ${JSON.stringify(origin)}. Use an origin such as https://cdn.example.com, https://*.example.com or, in development, http://localhost:8080, or the address of a script.`,
     })
   })
 

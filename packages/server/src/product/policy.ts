@@ -17,10 +17,13 @@ type SourcePart = (typeof SOURCE_PARTS)[number]
 export const SOURCE_PARTS = ['script', 'style', 'img', 'font', 'frame', 'connect'] as const
 const PARTS = [...SOURCE_PARTS, 'permissions', 'trustedTypes']
 
-export function* findPolicyProblems(policy: Policy = {}) {
+export function* findPolicyProblems(policy: Policy = {}, { production }: { readonly production: boolean }) {
   for (const part of Object.keys(policy).filter((name) => !PARTS.includes(name)))
     yield `policy in app/server.ts has the unknown part ${part}. Use ${PARTS.join(', ')}.`
   for (const part of SOURCE_PARTS) yield* findSourceProblems(part, policy[part])
+  for (const part of SOURCE_PARTS)
+    for (const source of policy[part]?.filter((one) => production && one.startsWith('http:')) ?? [])
+      yield `policy.${part} in app/server.ts has ${JSON.stringify(source)}, which is for development. Use an https address in production.`
   yield* findPermissionProblems(policy.permissions)
   yield* findTrustedTypeProblems(policy.trustedTypes)
 }
@@ -29,7 +32,7 @@ function* findSourceProblems(part: SourcePart, sources: readonly string[] = []) 
   const isAllowed = (source: string) => isOrigin(source, part) || (part === 'script' && isScript(source))
   const others = part === 'script' ? ', or the address of a script' : ''
   for (const source of sources.filter((one) => !isAllowed(one)))
-    yield `policy.${part} in app/server.ts has ${JSON.stringify(source)}. Use an origin such as https://cdn.example.com or https://*.example.com${others}.`
+    yield `policy.${part} in app/server.ts has ${JSON.stringify(source)}. Use an origin such as https://cdn.example.com, https://*.example.com or, in development, http://localhost:8080${others}.`
 }
 
 function* findPermissionProblems(permissions: Policy['permissions'] = {}) {
@@ -52,12 +55,14 @@ export const SELF = "'self'"
 
 /** An `*` covers the hosts below a domain, but not those of a whole country. */
 const HTTPS = /^https:\/\/(?:\*\.(?=[^.:]+\.))?[a-z\d-]+(?:\.[a-z\d-]+)*(?::\d{1,5})?$/
+const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::\d{1,5})?$/
 const WEB_SOCKET = /^wss:/
 
 function isOrigin(origin: string, part: SourcePart): boolean {
   const withHttps = part === 'connect' ? origin.replace(WEB_SOCKET, 'https:') : origin
+  const isWellFormed = HTTPS.test(withHttps) || LOOPBACK.test(origin)
   // A browser would ignore another spelling of the port.
-  return HTTPS.test(withHttps) && URL.canParse(withHttps) && new URL(withHttps).origin === withHttps
+  return isWellFormed && URL.canParse(withHttps) && new URL(withHttps).origin === withHttps
 }
 
 function isScript(url: string): boolean {

@@ -116,6 +116,15 @@ export function defineProduct<P extends Product>(product: P & Misspelled<P>): P 
   return withPlugins(product)
 }
 
+/**
+ * Returns the metrics for `defineProduct`, by name (Prometheus conventions). Values of labels come from short lists.
+ *
+ * @example const metrics = defineMetrics({ links_added_total: { type: 'counter', labels: [], help: 'Links of all users' } })
+ */
+export function defineMetrics<const C extends Catalogue>(metrics: C): C {
+  return metrics
+}
+
 /** The product's name in names of files, such as `my-app`. */
 export function slugOf({ name }: Pick<ProductConfig, 'name'>): string {
   const words = name

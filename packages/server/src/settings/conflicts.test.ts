@@ -4,7 +4,7 @@ import product from '../../../../app/server.ts'
 import { env } from '../product/settings.ts'
 import { findProductProblems } from './conflicts.ts'
 
-const HERE = { identity_url: undefined }
+const HERE = { identity_url: undefined, production: false }
 
 test('names what is wrong in app.config.ts', () => {
   assert.deepEqual([...findProductProblems(product, HERE, ['PORT'])], [])

@@ -113,14 +113,14 @@ function* privateDatabase({ workers, in_memory }: Settings) {
 /** A start does not check the types of app.config.ts. */
 export function* findProductProblems(
   product: Product,
-  { identity_url }: Pick<Settings, 'identity_url'>,
+  { identity_url, production }: Pick<Settings, 'identity_url' | 'production'>,
   takenNames: readonly string[],
 ) {
   const { config, settings = {}, policy, bodyLimits, jobs, migrations } = product
   for (const part of Object.keys(product).filter((name) => !PARTS.includes(name)))
     yield `The product in app/server.ts has the unknown part ${part}. Use ${PARTS.join(', ')}.`
   yield* findPluginProblems(product)
-  yield* findPolicyProblems(policy)
+  yield* findPolicyProblems(policy, { production })
   yield* findBodyLimitProblems(bodyLimits)
   yield* findJobProblems(jobs, { hasDatabase: identity_url === undefined || migrations !== undefined })
   yield* findConfigProblems(config)
