@@ -35,7 +35,7 @@ function isAlarm(
       one.event === 'sign_in' &&
       one.outcome === 'ok' &&
       one.device === device &&
-      client_address !== undefined &&
+      // Both are undefined on loopback.
       one.client_address === client_address &&
       Date.parse(one.created_at) <= end,
   )

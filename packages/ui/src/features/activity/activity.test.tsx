@@ -4,7 +4,10 @@ import { ActivityRows } from './activity-row.tsx'
 
 const minutes = (count: number) => new Date(Date.parse('2026-03-01T10:00:00Z') + count * 60_000).toISOString()
 
-function event(outcome: 'ok' | 'refused', at: number, client_address = '203.0.113.7') {
+const PHONE = { client_address: '203.0.113.7' }
+const LOOPBACK = {}
+
+function event(outcome: 'ok' | 'refused', at: number, from: { client_address?: string } = PHONE) {
   const device = 'Safari on iPhone'
   return {
     id: `${at}`,
@@ -12,7 +15,7 @@ function event(outcome: 'ok' | 'refused', at: number, client_address = '203.0.11
     outcome,
     method: 'password',
     device,
-    client_address,
+    ...from,
     created_at: minutes(at),
   }
 }
@@ -20,14 +23,18 @@ function event(outcome: 'ok' | 'refused', at: number, client_address = '203.0.11
 const alarms = () =>
   screen.getAllByRole('listitem').map((row) => row.querySelector('svg.text-danger') !== null)
 
-test('a mistyped password raises no alarm if the same device logs in soon after', () => {
-  render(<ActivityRows events={[event('ok', 2), event('refused', 1), event('refused', 0)]} />)
+test.each([
+  ['', PHONE],
+  [', also on loopback', LOOPBACK],
+])('a mistyped password raises no alarm if the same device logs in soon after%s', (_, from) => {
+  const events = [event('ok', 2, from), event('refused', 1, from), event('refused', 0, from)]
+  render(<ActivityRows events={events} />)
   expect(alarms()).toEqual([false, false, false])
 })
 
 test.each([
   ['no login follows it', []],
-  ['a login from another address follows it', [event('ok', 2, '198.51.100.1')]],
+  ['a login from another address follows it', [event('ok', 2, { client_address: '198.51.100.1' })]],
   ['the login follows much later', [event('ok', 60)]],
 ])('a refused login is an alarm if %s', (_, later) => {
   render(<ActivityRows events={[...later, event('refused', 0)]} />)
