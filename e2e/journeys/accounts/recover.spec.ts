@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { addAuthenticator } from '../../kit/authenticator.ts'
 import { expect, test } from '../../kit/fixtures.ts'
-import { heading } from '../../kit/screen.ts'
+import { heading, signOut } from '../../kit/screen.ts'
 import { signIn } from '../../kit/users.ts'
 
 const code = (page: Page) => page.getByRole('textbox', { name: 'Code' })
@@ -52,6 +52,13 @@ test('a passkey can be added instead of a new password', async ({ page, account,
   await page.getByRole('button', { name: 'Add a passkey instead' }).click()
   await expect(page.getByText('Welcome back. Your passkey is added')).toBeVisible()
   await expect(page).toHaveURL('/settings/devices')
+  expect(await device.count()).toBe(1)
+
+  await signOut(page)
+  await askForCode(page, account.email)
+  await code(page).fill(await inbox.code(account.email))
+  await page.getByRole('button', { name: 'Add a passkey instead' }).click()
+  await expect(page.getByText('This device already has a passkey for your account.')).toBeVisible()
   expect(await device.count()).toBe(1)
 })
 

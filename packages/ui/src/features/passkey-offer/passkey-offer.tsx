@@ -1,6 +1,8 @@
 import { useAuth } from '@ostiary/react'
 import { hasPasskeys, recall, remember } from '@ostiary/react/flows'
 import { useState } from 'react'
+import { readSettings } from '../../api/env.ts'
+import { useKnownCredentials } from '../../forms/settings/known-credentials.ts'
 import * as paths from '../../paths.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { PasskeyIcon } from '../../ui/icons.tsx'
@@ -16,7 +18,7 @@ interface PasskeyOfferProps {
 }
 
 /**
- * Offers a passkey after a login by other means. A user who declines is not asked again.
+ * Offers a first passkey after a login by other means. A user who declines is not asked again.
  *
  * @example <PasskeyOffer isHeldBack={useDueDate() !== null} />
  */
@@ -31,6 +33,13 @@ export function PasskeyOffer({ isHeldBack, isPending }: PasskeyOfferProps) {
     remember(DECLINED_BY, id)
     setOpen(false)
   }
+  return <Offer onClose={close} />
+}
+
+function Offer({ onClose }: { onClose(): void }) {
+  const { known } = useKnownCredentials()
+  // Another identity service does not list passkeys.
+  if (readSettings().account_api && known?.passkeys.length !== 0) return null
   return (
     <div className="mt-8 flex items-start gap-4 rounded-card border border-line bg-surface p-4 sm:px-6 md:items-center">
       <span className="rounded-field bg-tint p-2.5 text-accent max-[24rem]:hidden">
@@ -42,10 +51,10 @@ export function PasskeyOffer({ isHeldBack, isPending }: PasskeyOfferProps) {
           <p className="text-14 text-muted">{texts.text}</p>
         </div>
         <div className="flex flex-wrap items-center gap-2">
-          <ButtonLink to={paths.security} look="neutral" small onClick={close}>
+          <ButtonLink to={paths.security} look="neutral" small onClick={onClose}>
             {texts.add}
           </ButtonLink>
-          <Button look="quiet" small onClick={close}>
+          <Button look="quiet" small onClick={onClose}>
             {texts.dismiss}
           </Button>
         </div>

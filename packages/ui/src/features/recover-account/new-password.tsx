@@ -55,7 +55,7 @@ export function NewPassword() {
 /** A passkey cannot be forgotten. */
 function PasskeyInstead({ settings, onAdded }: { settings: SettingsUse; onAdded(): void }) {
   usePreload(ceremony)
-  const adding = useAddPasskey(settings, [])
+  const adding = useAddPasskey(settings)
   const question = newPasskeyQuestion(settings.flow)
   if (!question) return null
   return (

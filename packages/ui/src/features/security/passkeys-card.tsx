@@ -2,7 +2,7 @@ import type { SettingsFlow } from '@ory/client-fetch'
 import { newPasskeyQuestion } from '@ostiary/react/flows'
 import { useState } from 'react'
 import type { KnownCredentials } from '../../forms/settings/known-credentials.ts'
-import { ceremony, useAddPasskey } from '../../forms/settings/use-add-passkey.ts'
+import { ceremony, passkeyNodes, useAddPasskey } from '../../forms/settings/use-add-passkey.ts'
 import type { SettingsUse } from '../../forms/settings/use-settings.ts'
 import { ActionButton } from '../../ui/button.tsx'
 import { Card, useFocusOn } from '../../ui/card.tsx'
@@ -29,10 +29,7 @@ export function PasskeysCard({ settings, flow, known, onChanged }: PasskeysCardP
   const question = newPasskeyQuestion(flow)
   const [status, setStatus] = useState<string>()
   const { ref, focus } = useFocusOn<HTMLHeadingElement>()
-  const adding = useAddPasskey(
-    settings,
-    passkeys.map(({ id }) => id),
-  )
+  const adding = useAddPasskey(settings)
 
   function say(words: string) {
     setStatus(words)
@@ -90,15 +87,9 @@ export interface Passkey {
 }
 
 /** The removable passkeys of a flow, with the details that the product knows. */
-function passkeysOf({ ui }: SettingsFlow, known: KnownCredentials | undefined): Passkey[] {
-  return ui.nodes.flatMap(({ attributes, meta }) => {
-    if (attributes.node_type !== 'input' || attributes.name !== 'passkey_remove') return []
-    const id = String(attributes.value)
+function passkeysOf(flow: SettingsFlow, known: KnownCredentials | undefined): Passkey[] {
+  return passkeyNodes(flow).map(({ id, display_name, added_at, isLast }) => {
     const more = known?.passkeys.find((passkey) => passkey.id === id)
-    const { display_name, added_at } = (meta.label?.context ?? {}) as {
-      display_name?: string
-      added_at?: string
-    }
     const givenName = more?.name ?? (display_name === UNNAMED ? undefined : display_name)
     return {
       id,
@@ -106,7 +97,7 @@ function passkeysOf({ ui }: SettingsFlow, known: KnownCredentials | undefined): 
       createdAt: more?.created_at ?? added_at,
       lastUsedAt: more?.last_used_at,
       keptBy: more?.kept_by,
-      isLast: attributes.disabled === true,
+      isLast,
     }
   })
 }
