@@ -30,7 +30,7 @@ test('a passkey is added, named, used and removed', async ({ page, signedIn: _ }
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await expect(page.getByText('Your passkey is added.')).toBeVisible()
   expect(await device.count()).toBe(1)
-  await page.getByRole('button', { name: /^Rename/ }).click()
+  await page.getByRole('button', { name: /^Rename Passkey in Chrome on / }).click()
   await page.getByLabel('Name of this passkey').fill('Work laptop')
   await page.getByRole('button', { name: 'Save name' }).click()
   await expect(page.getByText('Renamed to “Work laptop”.')).toBeVisible()

@@ -24,6 +24,7 @@ export interface OwnPasskey {
   readonly id: string
   readonly name?: string
   readonly aaguid: string
+  readonly added_in?: string
   readonly created_at: string
   readonly last_used_at?: string
 }
@@ -72,6 +73,7 @@ function describeKey(key: Key): OwnPasskey {
     id: removalId(key),
     ...(key.display_name === UNNAMED ? {} : { name: key.display_name }),
     aaguid: aaguidOf(key),
+    ...(key.added_in === undefined ? {} : { added_in: key.added_in }),
     created_at: key.added_at,
     ...(key.last_used_at === undefined ? {} : { last_used_at: key.last_used_at }),
   }

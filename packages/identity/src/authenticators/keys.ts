@@ -10,6 +10,8 @@ export interface Key {
   readonly attestation_type: string
   readonly display_name: string
   readonly added_at: string
+  /** Such as "Chrome on Linux". Unknown for imported keys. */
+  readonly added_in?: string
   /** Otherwise a second factor. */
   readonly is_passwordless: boolean
   readonly user_handle?: string

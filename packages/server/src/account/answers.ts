@@ -25,6 +25,7 @@ export const credentials = z.object({
       id: z.string(),
       name: z.string().optional(),
       kept_by: z.string().optional(),
+      added_in: z.string().optional(),
       created_at: time,
       last_used_at: time.optional(),
     }),

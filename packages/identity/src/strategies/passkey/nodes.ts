@@ -4,6 +4,7 @@ import { creationOptions, requestOptions, scriptNodes, triggerNode } from '../..
 import type { Context } from '../../contract/contract.ts'
 import { randomToken } from '../../crypto/random.ts'
 import { type Attestation, newChallenge, verifyAttestation } from '../../crypto/webauthn.ts'
+import { deviceName } from '../../devices/device-name.ts'
 import { FormError } from '../../errors/errors.ts'
 import type { IdentitySchema } from '../../identities/schema/schema.ts'
 import { traitAt } from '../../identities/schema/trait-at.ts'
@@ -133,6 +134,7 @@ export async function addedKey(
   return newKey(attested, {
     display_name: UNNAMED,
     added_at: ctx.now().toISOString(),
+    ...(ctx.request && { added_in: deviceName(ctx.request.device.user_agent).name }),
     is_passwordless: true,
     user_handle: ceremony.user_handle,
   })

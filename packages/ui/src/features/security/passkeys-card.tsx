@@ -88,12 +88,16 @@ export interface Passkey {
 
 /** The removable passkeys of a flow, with the details that the product knows. */
 function passkeysOf(flow: SettingsFlow, known: KnownCredentials | undefined): Passkey[] {
+  const counts = new Map<string, number>()
   return passkeyNodes(flow).map(({ id, display_name, added_at, isLast }) => {
     const more = known?.passkeys.find((passkey) => passkey.id === id)
     const givenName = more?.name ?? (display_name === UNNAMED ? undefined : display_name)
+    const usualName = more?.kept_by ?? (more?.added_in ? texts.madeIn(more.added_in) : texts.unnamed)
+    const count = (counts.get(usualName) ?? 0) + 1
+    counts.set(usualName, count)
     return {
       id,
-      name: givenName ?? more?.kept_by ?? securityTexts.passkeys.unnamed,
+      name: givenName ?? (count === 1 ? usualName : texts.again(usualName, count)),
       createdAt: more?.created_at ?? added_at,
       lastUsedAt: more?.last_used_at,
       keptBy: more?.kept_by,

@@ -102,6 +102,37 @@ test.each([
   expect(state.parentElement?.textContent).toMatch(sentence)
 })
 
+test('passkeys without a name say where they were added, and differ', async () => {
+  const ids = ['a1', 'b2', 'c3', 'd4']
+  const added_in = 'Chrome on Linux'
+  const added = (id: string, more: object) => ({ id, created_at: at, ...more })
+  openSecurity(
+    ids.map((id) => {
+      const { attributes, ...passkey } = node('passkey', 'passkey_remove')
+      return { ...passkey, attributes: { ...attributes, value: id } }
+    }),
+    [],
+    {
+      passkeys: [
+        added('a1', { added_in }),
+        added('b2', { added_in }),
+        added('c3', { added_in, kept_by: '1Password' }),
+        added('d4', {}),
+      ],
+    },
+  )
+  const names = async () =>
+    (await screen.findAllByRole('button', { name: /^Remove / })).map(({ textContent }) => textContent)
+  await waitFor(async () =>
+    expect(await names()).toEqual([
+      'Remove Passkey in Chrome on Linux',
+      'Remove Passkey in Chrome on Linux (2)',
+      'Remove 1Password',
+      'Remove Passkey',
+    ]),
+  )
+})
+
 test('Escape closes the form of a card and returns the focus to the button that opened it', async () => {
   openSecurity([node('password', 'password')], [], { password: { changed_at } })
   await userEvent.click(await screen.findByRole('button', { name: 'Change password' }))

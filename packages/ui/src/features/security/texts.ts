@@ -20,6 +20,8 @@ export const securityTexts = catalogue('security', {
     unsupported:
       'This browser doesn’t support passkeys. Use a password with an authenticator app, or add a passkey in another browser.',
     unnamed: 'Passkey',
+    madeIn: (browser: string) => `Passkey in ${browser}`,
+    again: (name: string, count: number) => `${name} (${count})`,
   },
   password: {
     title: 'Password',
