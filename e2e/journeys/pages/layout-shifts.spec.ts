@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test'
+import { setTextSize } from '../../kit/accessibility.ts'
 import { repositories } from '../../kit/code-host.ts'
 import { expect, test } from '../../kit/fixtures.ts'
 import type { ProductAddresses } from '../../kit/product.ts'
 import { alert, password } from '../../kit/screen.ts'
-import { createAccount, newUser, type User } from '../../kit/users.ts'
+import { createAccount, newUser, signIn, type User } from '../../kit/users.ts'
 
 /** Half of the limit that browsers call good (0.1). */
 const MAX_SHIFT = 0.05
@@ -45,6 +46,53 @@ test('nothing moves when answers and parts of the account pages arrive late', as
     expect(await shifts(page), `${path}, opened`).toBeLessThan(MAX_SHIFT)
   }
 })
+
+test('the account pages wait with boxes of the final places and heights', async ({ page, product }) => {
+  // A longer address takes two lines on a phone.
+  const user = { ...newUser(), email: newUser().email.replace('user-', '') }
+  await createAccount(product, user)
+  await signIn(page.request, product, user)
+  for (const [width, percent] of [
+    [390, 100],
+    [390, 200],
+    [1280, 100],
+    [1280, 200],
+  ] as const) {
+    await page.setViewportSize({ width, height: 844 })
+    await setTextSize(page, percent)
+    for (const path of Object.keys(cards)) {
+      const session = await hold(page, /sessions\/whoami/)
+      const answers = await hold(page, /self-service|api\/v1/)
+      await page.goto(path)
+      const whileChecked = await boxes(page)
+      expect(whileChecked.length, path).toBeGreaterThan(0)
+      await session.release()
+      await expect(page.getByRole('button', { name: 'Account menu' })).toBeVisible()
+      const whileLoaded = await boxes(page)
+      await answers.release()
+      await expect(page.locator('#main .animate-wait')).toHaveCount(0)
+      const final = await boxes(page)
+      for (const waiting of [whileChecked, whileLoaded])
+        expect(distance(waiting, final), `${path} at ${width} px, ${percent} %`).toBeLessThan(8)
+    }
+  }
+})
+
+/** Top and height of each card. A list starts at its place; what it contains is not known before. */
+async function boxes(page: Page): Promise<readonly number[]> {
+  await painted(page)
+  return await page.locator('#main .rounded-card.border').evaluateAll((all) =>
+    all.flatMap((element) => {
+      const { top, height } = element.getBoundingClientRect()
+      return element.matches('.divide-y') ? [top] : [top, height]
+    }),
+  )
+}
+
+function distance(some: readonly number[], others: readonly number[]): number {
+  expect(some).toHaveLength(others.length)
+  return Math.max(...some.map((one, index) => Math.abs(one - (others[index] ?? 0))))
+}
 
 test('bar and heading stay in place when the session arrives', async ({ page, signedIn: _ }) => {
   const places = () =>

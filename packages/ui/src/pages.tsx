@@ -1,4 +1,5 @@
 import { type ComponentType, lazy, type ReactNode, useState } from 'react'
+import type { AccountPage } from './features/account-area/account-area.tsx'
 import * as paths from './paths.ts'
 import { type PageRoute, type ScreenProps, whileLoading } from './routes.ts'
 
@@ -41,11 +42,11 @@ export function accountPages(): PageRoute[] {
   ]
 }
 
-function accountPage(path: string, load: () => Promise<{ readonly Screen: ComponentType }>): PageRoute {
+function accountPage(path: string, load: () => Promise<AccountPage>): PageRoute {
   const loadArea = () => import('./features/account-area/account-area.tsx')
   const screen = lazyScreen(async () => {
-    const [{ accountFrame }, { Screen }] = await Promise.all([loadArea(), load()])
-    return { default: Screen, Frame: accountFrame(path) }
+    const [{ accountFrame }, { Screen, outline }] = await Promise.all([loadArea(), load()])
+    return { default: Screen, Frame: accountFrame(path, outline) }
   })
   return { path, ...screen, entrance: paths.login, imports: [loadArea, load] }
 }

@@ -1,9 +1,13 @@
+import { configure } from '@testing-library/react'
 import { beforeEach } from 'vitest'
 import * as config from '../../../../app.config.ts'
 import { setProduct } from '../product.ts'
 
 // Tests of parts define no app.
 setProduct(config)
+
+// Words that only keep a place.
+configure({ defaultIgnore: 'script, style, .invisible, .invisible *' })
 
 /** Whichever the product has. */
 const PROVIDERS = [

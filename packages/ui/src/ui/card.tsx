@@ -14,7 +14,7 @@ import { lazyPart } from './lazy-part.tsx'
 import { Notice } from './page.tsx'
 import { slot } from './slot.tsx'
 
-interface EntryProps {
+export interface EntryProps {
   icon?: ReactNode
   title: ReactNode
   state?: ReactNode
@@ -128,6 +128,50 @@ export function Skeleton({ heights }: { heights: readonly string[] }) {
       ))}
     </div>
   )
+}
+
+/** What a page has before its data arrives. */
+export interface Outline {
+  readonly lead?: ReactNode
+  /** With usual words, which wrap like those of the page. */
+  readonly entries: readonly EntryProps[]
+  /** The entries are rows of one list. */
+  readonly inRows?: boolean
+}
+
+/** Takes the space of the entries to come, at any width and size of text. */
+export function OutlineSkeleton({
+  lead,
+  entries,
+  inRows = false,
+  words = `${layoutTexts.loading}…`,
+}: OutlineProps) {
+  const box = 'rounded-card border border-line bg-surface'
+  return (
+    <div className="needs-scripts grid gap-4">
+      <p role="status" className="sr-only">
+        {words}
+      </p>
+      {lead}
+      <div aria-hidden="true" className={inRows ? `animate-wait divide-y divide-line ${box}` : 'grid gap-4'}>
+        {entries.map((entry, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
+          <div key={index} className={inRows ? '' : `animate-wait ${box}`}>
+            <div className="invisible">
+              <CardEntry
+                {...entry}
+                title={inRows ? entry.title : <h2 className="text-16">{entry.title}</h2>}
+              />
+            </div>
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+interface OutlineProps extends Outline {
+  words?: string
 }
 
 /** Lazy, because most visits end nothing. */

@@ -1,20 +1,36 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useRef } from 'react'
 import { NavLink, useLocation } from 'react-router'
 import { ConfirmProvider } from '../../forms/settings/confirm.tsx'
 import { rememberPage } from '../../forms/settings/page-memory.ts'
 import { layoutTexts } from '../../texts/layout.ts'
+import { type Outline, OutlineSkeleton } from '../../ui/card.tsx'
 import { PageIntro, usePageTitle } from '../../ui/page.tsx'
 import { accountNavigation } from './account-navigation.ts'
 import { ScheduledDeletion, WelcomeBack } from './account-notices.tsx'
 import { accountAreaTexts as texts } from './texts.ts'
 
+/** The module of a page. */
+export interface AccountPage {
+  readonly Screen: ComponentType
+  outline(): Outline
+}
+
 /** A page of the account with its navigation: at the side, or as tabs in a narrow window. */
-export const accountFrame = (path: string) =>
+export const accountFrame = (path: string, outline: AccountPage['outline']) =>
   function AccountFrame({ children }: { children?: ReactNode }) {
-    return <AccountArea path={path}>{children}</AccountArea>
+    return (
+      <AccountArea path={path} outline={outline}>
+        {children}
+      </AccountArea>
+    )
   }
 
-function AccountArea({ path, children }: { path: string; children: ReactNode }) {
+interface AreaProps extends Pick<AccountPage, 'outline'> {
+  path: string
+  children: ReactNode
+}
+
+function AccountArea({ path, outline, children }: AreaProps) {
   const pages = accountNavigation()
   const { name, lead } = pages.find(({ to }) => to === path) ?? pages[0]
   usePageTitle(name)
@@ -39,27 +55,11 @@ function AccountArea({ path, children }: { path: string; children: ReactNode }) 
               {children}
             </>
           ) : (
-            <CardSkeleton />
+            <OutlineSkeleton {...outline()} words={layoutTexts.loadingSession} />
           )}
         </div>
       </div>
     </ConfirmProvider>
-  )
-}
-
-function CardSkeleton() {
-  const card = 'h-20 animate-wait rounded-card border border-line bg-surface'
-  return (
-    <div className="needs-scripts">
-      <p role="status" className="sr-only">
-        {layoutTexts.loadingSession}
-      </p>
-      <div className="grid gap-4">
-        <div className={card} />
-        <div className={card} />
-        <div className={card} />
-      </div>
-    </div>
   )
 }
 

@@ -5,9 +5,10 @@ import { type ReactNode, useState } from 'react'
 import { labelOf, offeredProviders, type Provider, ProviderMark } from '../../flow/providers.tsx'
 import { type KnownCredentials, useKnownCredentials } from '../../forms/settings/known-credentials.ts'
 import { type Saving, type SettingsUse, useChange, useSettings } from '../../forms/settings/use-settings.ts'
+import { product } from '../../product.ts'
 import { failureTexts } from '../../texts/failures.ts'
 import { Address } from '../../ui/address.tsx'
-import { Badge, CardButton, CardEntry, Skeleton, useQuestion } from '../../ui/card.tsx'
+import { Badge, CardButton, CardEntry, type Outline, OutlineSkeleton, useQuestion } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { Time } from '../../ui/format.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
@@ -20,6 +21,16 @@ const Removal = lazyPart(
   'h-40 sm:h-34',
 )
 
+export const outline = (): Outline => ({
+  entries: product().demoProviders.map(({ id, label }) => ({
+    icon: <ProviderMark id={id} />,
+    title: label,
+    fact: texts.notConnected,
+    action: <CardButton>{texts.connect}</CardButton>,
+  })),
+  inRows: true,
+})
+
 export function Screen() {
   const settings = useSettings()
   const { known: knownCredentials, refresh } = useKnownCredentials()
@@ -28,7 +39,7 @@ export function Screen() {
     return settings.isUnreachable ? (
       <FormError retry={() => void settings.open()}>{failureTexts.unreachable}</FormError>
     ) : (
-      <Skeleton heights={['h-38']} />
+      <OutlineSkeleton {...outline()} />
     )
   }
   if (!flow.ui.nodes.some(({ group }) => group === 'oidc')) return <p className="text-muted">{texts.none}</p>

@@ -1,14 +1,33 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callApi } from '../../api/request.ts'
+import { layoutTexts } from '../../texts/layout.ts'
 import { Button } from '../../ui/button.tsx'
-import { type Question, Skeleton, useQuestion } from '../../ui/card.tsx'
+import { Badge, type Outline, OutlineSkeleton, type Question, useQuestion } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
-import { Rows } from '../../ui/list.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { Dotted, Rows } from '../../ui/list.tsx'
 import { Notice } from '../../ui/page.tsx'
 import { type Device, DeviceRow } from './device-row.tsx'
 import { EVERYWHERE_ELSE, queryKey, SignOutPanel } from './sign-out-panel.tsx'
 import { devicesTexts as texts } from './texts.ts'
+
+/** This device. */
+export const outline = (): Outline => ({
+  entries: [
+    {
+      icon: <Icon>{null}</Icon>,
+      title: texts.list,
+      state: <Badge>{texts.current}</Badge>,
+      fact: (
+        <Dotted
+          parts={[texts.activeNow, `${texts.signedIn} ${layoutTexts.justNow} ${texts.methods.password}`]}
+        />
+      ),
+    },
+  ],
+  inRows: true,
+})
 
 export function Screen() {
   const query = useQuery({
@@ -22,7 +41,7 @@ export function Screen() {
   if (query.isError) {
     return <FormError retry={() => void query.refetch()}>{texts.unlisted}</FormError>
   }
-  if (!query.data) return <Skeleton heights={['h-20', 'h-20']} />
+  if (!query.data) return <OutlineSkeleton {...outline()} />
   const others = query.data.filter(({ current }) => !current)
   const rows = foldAlike(query.data, unfolded)
 

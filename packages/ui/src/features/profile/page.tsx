@@ -5,13 +5,27 @@ import { Navigate, useSearchParams } from 'react-router'
 import { lastPage } from '../../forms/settings/page-memory.ts'
 import { useSettings } from '../../forms/settings/use-settings.ts'
 import * as paths from '../../paths.ts'
-import { Card, Skeleton } from '../../ui/card.tsx'
+import { product } from '../../product.ts'
+import { Card, CardButton, type Outline, OutlineSkeleton } from '../../ui/card.tsx'
 import { EmailCard } from './email-card.tsx'
-import { profileTexts } from './texts.ts'
+import { profileTexts, traitTexts } from './texts.ts'
 import { ThemeChoice } from './theme-choice.tsx'
 import { TraitCard } from './trait-card.tsx'
 
 const themeTexts = profileTexts.theme
+/** As long as most. */
+const ADDRESS = 'first.last@example.com'
+
+export const outline = (): Outline => ({
+  entries: [
+    ...Object.values(product().traits).map(({ title, format }) => ({
+      title,
+      fact: format === 'email' ? ADDRESS : traitTexts.none,
+      action: <CardButton>{format === 'email' ? profileTexts.email.change : traitTexts.add}</CardButton>,
+    })),
+    { title: themeTexts.title, fact: themeTexts.hint, action: <ThemeChoice /> },
+  ],
+})
 
 export function Screen() {
   const settings = useSettings()
@@ -38,8 +52,8 @@ export function Screen() {
       {flow || settings.isUnreachable ? (
         <Card title={themeTexts.title} fact={themeTexts.hint} action={<ThemeChoice />} />
       ) : (
-        // The flow says how many cards come before that of the theme.
-        <Skeleton heights={['h-20']} />
+        // The flow says which cards come before that of the theme.
+        <OutlineSkeleton entries={outline().entries.slice(1)} />
       )}
     </>
   )

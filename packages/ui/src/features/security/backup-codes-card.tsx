@@ -79,7 +79,8 @@ function Stored({ remaining: left, isOn, isAppOn, change }: Omit<BackupCodesCard
       fact={explanationOf(isOn, isAppOn)}
       state={<Badge tone={isOn && !isAppOn ? 'attention' : toneOf(isOn, left)}>{stateOf(isOn, left)}</Badge>}
       action={
-        !asked && (
+        !asked &&
+        (isAppOn || isOn) && (
           <div className="flex flex-wrap gap-2">
             {isAppOn && (
               <CardButton

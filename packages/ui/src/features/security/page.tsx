@@ -3,15 +3,39 @@ import { useSearchParams } from 'react-router'
 import { useKnownCredentials } from '../../forms/settings/known-credentials.ts'
 import { useSettings } from '../../forms/settings/use-settings.ts'
 import { failureTexts } from '../../texts/failures.ts'
-import { Skeleton } from '../../ui/card.tsx'
+import { Badge, CardButton, type Outline, OutlineSkeleton } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { Notice } from '../../ui/page.tsx'
 import { AuthenticatorCard } from './authenticator-card.tsx'
 import { BackupCodesCard, useBackupCodes } from './backup-codes-card.tsx'
 import { PasskeysCard } from './passkeys-card.tsx'
 import { PasswordCard } from './password-card.tsx'
-import { SecuritySummary } from './security-summary.tsx'
+import { SecuritySummary, UsualSummary } from './security-summary.tsx'
 import { securityTexts } from './texts.ts'
+
+export function outline(): Outline {
+  const { passkeys, password, authenticator, backupCodes } = securityTexts
+  const off = (texts: { off: string }) => <Badge>{texts.off}</Badge>
+  const button = (words: string) => <CardButton>{words}</CardButton>
+  return {
+    lead: (
+      <p>
+        <UsualSummary />
+      </p>
+    ),
+    entries: [
+      { title: passkeys.title, fact: passkeys.why, action: button(passkeys.add[0]) },
+      { title: password.title, fact: password.original, action: button(password.change[0]) },
+      {
+        title: authenticator.title,
+        state: off(authenticator),
+        fact: authenticator.isOff,
+        action: button(authenticator.setUp),
+      },
+      { title: backupCodes.title, state: off(backupCodes), fact: backupCodes.needsApp },
+    ],
+  }
+}
 
 export function Screen() {
   const settings = useSettings()
@@ -23,7 +47,7 @@ export function Screen() {
     return settings.isUnreachable ? (
       <FormError retry={() => void settings.open()}>{failureTexts.unreachable}</FormError>
     ) : (
-      <Skeleton heights={['h-28', 'h-24', 'h-28', 'h-28']} />
+      <OutlineSkeleton {...outline()} />
     )
   }
   const has = (name: string) => findInput(flow, name) !== undefined

@@ -1,4 +1,5 @@
 import { useAuth } from '@ostiary/react'
+import { readSettings } from '../../api/env.ts'
 import type { KnownCredentials } from '../../forms/settings/known-credentials.ts'
 import { OpeningCard } from '../../forms/settings/opening-card.tsx'
 import type { SettingsUse } from '../../forms/settings/use-settings.ts'
@@ -27,7 +28,18 @@ export function PasswordCard({ settings, known, onChanged }: PasswordCardProps) 
   return (
     <OpeningCard
       title={texts.title}
-      fact={known && <Fact changed_at={changed_at} created_at={created_at} />}
+      // Invisible words keep the card's height.
+      fact={
+        known ? (
+          <Fact changed_at={changed_at} created_at={created_at} />
+        ) : (
+          readSettings().account_api && (
+            <span aria-hidden="true" className="invisible">
+              {texts.original}
+            </span>
+          )
+        )
+      }
       button={button}
       of={of}
       opened={(close) => (

@@ -21,15 +21,22 @@ interface SecuritySummaryProps {
 /** One sentence about the state, and one about what to do next. */
 export function SecuritySummary({ known, offers }: SecuritySummaryProps) {
   if (!readSettings().account_api) return null
-  // The cards below keep their place.
-  return <p className="min-h-12 sm:min-h-6">{known && <Sentences known={known} offers={offers} />}</p>
+  const sentences = known && sentencesOn(known, offers)
+  return <p>{sentences ?? <UsualSummary />}</p>
 }
 
-function Sentences({ known, offers }: { known: KnownCredentials; offers: Offered }) {
+/** Keeps the cards below in their place. */
+export function UsualSummary() {
+  return (
+    <span aria-hidden="true" className="invisible">{`${texts.state(1, false)} ${texts.next.passkey}`}</span>
+  )
+}
+
+function sentencesOn(known: KnownCredentials, offers: Offered) {
   const { password, passkeys, connections, totp } = known
   const ways = (password ? 1 : 0) + passkeys.length + connections.length
   // An account that logs in with emailed codes has no credential.
-  if (ways === 0) return null
+  if (ways === 0) return undefined
   const advice = adviceFor(known, ways, offers)
   return (
     <>

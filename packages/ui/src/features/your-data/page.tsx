@@ -9,7 +9,7 @@ import { useConfirmed } from '../../forms/settings/confirm.tsx'
 import { OpeningCard } from '../../forms/settings/opening-card.tsx'
 import { product } from '../../product.ts'
 import { ActionButton } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
+import { Card, CardButton, type Outline } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { saveFile } from '../../ui/save-file.ts'
@@ -20,6 +20,13 @@ const DeleteAccount = lazyPart(
   'h-60 sm:h-45',
 )
 const { download: texts, deletion } = yourDataTexts
+
+export const outline = (): Outline => ({
+  entries: [
+    { title: texts.title, fact: texts.text, action: <CardButton>{texts.button[0]}</CardButton> },
+    { title: deletion.title, fact: deletion.text(14), action: <CardButton>{deletion.open}</CardButton> },
+  ],
+})
 
 export function Screen() {
   return (
