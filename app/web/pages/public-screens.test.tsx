@@ -71,7 +71,7 @@ test('a signed-in user gets a link from an error to the settings', async () => {
     'GET /self-service/errors': ok({ id: 'error-1', error }),
   })
   renderApp('/error?id=error-1')
-  const on = await screen.findByRole('link', { name: 'Account settings' })
+  const on = await screen.findByRole('link', { name: 'Go to your profile' })
   expect(on.getAttribute('href')).toBe('/settings')
   expect(screen.queryByRole('link', { name: 'Go to Login' })).toBeNull()
 })

@@ -10,7 +10,7 @@ test('the account menu names the user, moves with arrow keys and returns the foc
   const button = page.getByRole('button', { name: `Account menu, ${signedIn.email}` })
   await button.press('Enter')
   await expect(page.getByText(signedIn.email)).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Account', exact: true })).toBeFocused()
+  await expect(page.getByRole('link', { name: 'Profile', exact: true })).toBeFocused()
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('link', { name: 'Security' })).toBeFocused()
   await page.keyboard.press('End')
@@ -18,7 +18,7 @@ test('the account menu names the user, moves with arrow keys and returns the foc
     page.getByRole('navigation', { name: 'Account menu' }).getByRole('button', { name: 'Logout' }),
   ).toBeFocused()
   await page.keyboard.press('ArrowDown')
-  await expect(page.getByRole('link', { name: 'Account', exact: true })).toBeFocused()
+  await expect(page.getByRole('link', { name: 'Profile', exact: true })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(page.getByText(signedIn.email)).toBeHidden()
   await expect(button).toBeFocused()

@@ -259,7 +259,7 @@ test('a new email takes effect with its code', async ({ page, signedIn, inbox })
   await expect(heading(page)).toHaveText('Verify your email')
   await page.getByLabel('Code').fill(await inbox.code(next))
   await expect(heading(page)).toHaveText('Email changed')
-  await page.getByRole('link', { name: 'Back to settings' }).click()
+  await page.getByRole('link', { name: 'Back to your profile' }).click()
   await expect(page.getByText(next, { exact: true })).toBeVisible()
 })
 

@@ -83,7 +83,7 @@ test('a user reaches every account page with the keyboard only', async ({ page, 
   await expect(page.getByRole('button', { name: /^Account menu/ })).toBeVisible()
   await tabTo(page, page.getByRole('button', { name: /^Account menu/ }))
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('link', { name: 'Account', exact: true })).toBeFocused()
+  await expect(page.getByRole('link', { name: 'Profile', exact: true })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeFocused()
 

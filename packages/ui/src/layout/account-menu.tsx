@@ -10,7 +10,7 @@ import { FloatingNotice } from './floating-notice.tsx'
 import { useSignOut } from './use-sign-out.ts'
 
 const pages = [
-  { to: paths.settings, name: texts.account },
+  { to: paths.settings, name: texts.profile },
   { to: paths.security, name: texts.security },
 ] as const
 

@@ -24,7 +24,7 @@ export const layoutTexts = catalogue('layout', {
   menu: 'Account menu',
   menuOf: (email: string) => `Account menu, ${email}`,
   signedInAs: 'Logged in as',
-  account: 'Account',
+  profile: 'Profile',
   security: 'Security',
   signOut: ['Logout', 'Logging out…'],
 })

@@ -16,7 +16,7 @@ export const messagePageTexts = catalogue('messagePage', {
     title: 'Something went wrong',
     heading: 'Something went wrong',
     unknown: 'Please try again.',
-    settings: 'Account settings',
+    settings: 'Go to your profile',
     signIn: 'Go to Login',
     signUp: 'Back to Sign up',
   },

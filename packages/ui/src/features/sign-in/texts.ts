@@ -13,7 +13,7 @@ export const confirmFormTexts = catalogue('confirmForm', {
     after: () => '. We’ll then apply your change.',
     button: 'Continue',
     question: 'Changed your mind?',
-    back: 'Back to the settings',
+    back: 'Back to your profile',
     to: paths.settings,
   },
   continuing: {

@@ -7,7 +7,7 @@ export const emailVerifiedTexts = catalogue('emailVerified', {
   confirmed: 'Your email address is confirmed.',
   continue: 'Continue',
   changed: 'Email changed',
-  settings: 'Back to settings',
+  settings: 'Back to your profile',
   restored: 'Email restored',
   newPassword: 'Choose a new password',
 })
