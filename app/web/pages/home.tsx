@@ -4,21 +4,17 @@ import {
   PageHeading,
   RedirectNotice,
   readSettings,
-  useAuth,
   useHydrated,
   usePageTitle,
 } from '@ostiary/ui'
 import { homeTexts as texts } from '../../texts.ts'
 
 export default function Home() {
-  const { isAuthenticated } = useAuth()
   usePageTitle(undefined)
   return (
     <Page wide>
       <div className="grid justify-items-start gap-4">
-        {!isAuthenticated && (
-          <RedirectNotice afterLogout={texts.loggedOut}>{texts.forDashboard}</RedirectNotice>
-        )}
+        <RedirectNotice afterLogout={texts.loggedOut}>{texts.forDashboard}</RedirectNotice>
         <PageHeading>{texts.heading}</PageHeading>
         <p className="text-18 text-muted">{texts.lead}</p>
         {/* Both are prerendered. Styles know who has a session before scripts run. */}

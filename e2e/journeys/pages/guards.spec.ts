@@ -106,9 +106,13 @@ for (const target of few('foreign', foreign, 1)) {
   })
 }
 
-test('a verification without a flow goes home', async ({ page }) => {
+test('a verification without a flow goes home, which says why and leads to a new code', async ({ page }) => {
   await page.goto('/verify')
   await expect(page).toHaveURL('/')
+  await expect(page.getByText('This link to verify your email is incomplete.')).toBeVisible()
+  await page.getByRole('link', { name: 'Get a new code' }).click()
+  await expect(page).toHaveURL(/\/verify\?flow=/)
+  await expect(page.getByRole('button', { name: 'Send me a code' })).toBeVisible()
 })
 
 for (const path of few('entrances', ['/login', '/register'], 1)) {

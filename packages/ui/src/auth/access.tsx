@@ -2,6 +2,7 @@ import { type Auth, traitsOf, useAuth } from '@ostiary/react'
 import { wasSignedIn } from '@ostiary/react/flows'
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { type Location, parsePath, useLocation, useNavigate } from 'react-router'
+import { readSettings } from '../api/env.ts'
 import { hasSessionHint } from '../api/service.ts'
 import { useReturnTarget } from '../flow/return-target.tsx'
 import * as paths from '../paths.ts'
@@ -112,7 +113,7 @@ function Unchecked() {
 }
 
 /**
- * Explains a redirect, and that a session has ended. The server redirects to `/?after=/dashboard`, and `theme.js`
+ * Explains a redirect, that a link was incomplete, and that a session has ended. The server redirects to `/?after=/dashboard`, and `theme.js`
  * marks the document, so that the prerendered sentences are part of the first paint.
  *
  * @param afterLogout for the home page, where a logout ends
@@ -120,8 +121,12 @@ function Unchecked() {
  */
 export function RedirectNotice({ children, afterLogout }: { children: ReactNode; afterLogout?: string }) {
   const { after } = useReturnTarget()
+  const { state } = useLocation() as Location<{ lacksCode?: true } | null>
+  const { hasSignedOut, isAuthenticated } = useAuth()
   const hydrated = useHydrated()
-  const ended = useAuth().hasSignedOut && !after ? afterLogout : undefined
+  if (state?.lacksCode) return <IncompleteLink />
+  if (isAuthenticated && afterLogout) return null
+  const ended = hasSignedOut && !after ? afterLogout : undefined
   return (
     <div className={hydrated && (after || ended) ? undefined : 'hidden in-data-redirected:block'}>
       <Notice>
@@ -133,6 +138,18 @@ export function RedirectNotice({ children, afterLogout }: { children: ReactNode;
         <span>{ended ?? children}</span>
       </Notice>
     </div>
+  )
+}
+
+/** A verification page without its flow leads home. */
+function IncompleteLink() {
+  return (
+    <Notice>
+      <span>{layoutTexts.incompleteLink}</span>{' '}
+      <a href={`${readSettings().identity_url}/self-service/verification/browser`} className="link">
+        {layoutTexts.newCode}
+      </a>
+    </Notice>
   )
 }
 

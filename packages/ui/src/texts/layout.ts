@@ -5,6 +5,8 @@ export const layoutTexts = catalogue('layout', {
   logoutFailed: 'You’re still logged in. Check your connection.',
   errorTitle: (title: string) => `Error: ${title}`,
   loading: 'Loading',
+  incompleteLink: 'This link to verify your email is incomplete.',
+  newCode: 'Get a new code',
   sessionEnded: 'Your session has ended.',
   loadingSession: 'Checking your login…',
   unreachable: 'Can’t reach the login service. Retrying…',

@@ -16,7 +16,7 @@ import { VerifyEmail } from './verify-email.tsx'
 export function VerifyForm() {
   const hydrated = useHydrated()
   const [search] = useSearchParams()
-  if (hydrated && !search.get('flow')) return <Navigate to={paths.home} replace />
+  if (hydrated && !search.get('flow')) return <Navigate to={paths.home} replace state={{ lacksCode: true }} />
   return <FormPage>{hydrated ? <VerifyEmail /> : <Prerendered />}</FormPage>
 }
 
