@@ -119,6 +119,21 @@ test('bar and heading stay in place when the session arrives', async ({ page, si
   }
 })
 
+test('nothing moves in large text when an address leads to another step', async ({ page }) => {
+  await setTextSize(page, 200)
+  for (const [path, words] of [
+    ['/login?aal=aal2', 'Stay logged in for 30 days'],
+    ['/verify?flow=unknown', 'Send me a code'],
+    ['/recovery?flow=unknown', 'Send me a code'],
+    ['/verify', 'Get a new code'],
+  ] as const) {
+    await page.goto(path)
+    await expect(page.getByText(words, { exact: true })).toBeVisible()
+    await expect(page).not.toHaveURL(path)
+    expect(await shifts(page), path).toBeLessThan(MAX_SHIFT)
+  }
+})
+
 test('little moves when the service is away', async ({ page }) => {
   for (const path of ['/login', '/register', '/recovery']) {
     await page.route('**/.ory/**', (route) => route.abort())

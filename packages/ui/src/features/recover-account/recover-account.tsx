@@ -21,7 +21,6 @@ export function RecoverAccount({ enabled }: { enabled: boolean }) {
   return (
     <CodeSteps
       texts={texts}
-      height="min-h-72"
       work={recovery}
       notice={recovery.notice ?? (hasExpired ? failureTexts.renewed : undefined)}
       button={[texts.continue, texts.checking]}

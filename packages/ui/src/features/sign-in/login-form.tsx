@@ -47,7 +47,7 @@ export function LoginForm(props: LoginFormProps) {
   // The page was prerendered with the first step.
   if (hydrated && (isSecondStep || flow?.requested_aal === 'aal2'))
     return (
-      <LaterStep>
+      <LaterStep isWaiting={!flow}>
         <SecondFactor login={login} />
       </LaterStep>
     )
@@ -65,11 +65,19 @@ export function LoginForm(props: LoginFormProps) {
   )
 }
 
-function LaterStep({ children }: { children: ReactNode }) {
+interface LaterStepProps {
+  isWaiting?: boolean
+  children: ReactNode
+}
+
+/** While it waits, it is about as high as the first step, so that the footer stays below. */
+function LaterStep({ isWaiting, children }: LaterStepProps) {
   return (
     <VisitorsOnly>
       <FormPage>
-        <Suspense>{children}</Suspense>
+        <div className={isWaiting ? 'min-h-[32rem]' : undefined}>
+          <Suspense>{children}</Suspense>
+        </div>
       </FormPage>
     </VisitorsOnly>
   )

@@ -32,7 +32,6 @@ export function VerifyEmail() {
   return (
     <CodeSteps
       texts={{ ...texts, before: texts.sent, after: '.' }}
-      height="min-h-96"
       work={verification}
       notice={verification.notice ?? reason}
       button={[texts.verify, texts.verifying]}

@@ -16,14 +16,20 @@ import { VerifyEmail } from './verify-email.tsx'
 export function VerifyForm() {
   const hydrated = useHydrated()
   const [search] = useSearchParams()
-  if (hydrated && !search.get('flow')) return <Navigate to={paths.home} replace state={{ lacksCode: true }} />
-  return <FormPage>{hydrated ? <VerifyEmail /> : <Prerendered />}</FormPage>
+  const isLost = hydrated && !search.get('flow')
+  // The form keeps its space until home is shown.
+  return (
+    <>
+      {isLost && <Navigate to={paths.home} replace state={{ lacksCode: true }} />}
+      <FormPage>{hydrated && !isLost ? <VerifyEmail /> : <Prerendered />}</FormPage>
+    </>
+  )
 }
 
 function Prerendered() {
   usePageTitle(verifyTexts.title)
   return (
-    <div className="grid min-h-96 content-start gap-5">
+    <div className="grid min-h-[24rem] content-start gap-5">
       <PageHeading small>{verifyTexts.title}</PageHeading>
       <div className="without-scripts">
         <div className="grid gap-5">

@@ -18,8 +18,6 @@ type StepTexts = Readonly<Record<'title' | 'ask' | 'before' | 'unknown' | 'after
 
 interface CodeStepsProps<F extends CodeFlow> {
   texts: StepTexts
-  /** While the flow in the address loads. */
-  height: string
   work: MailedCode<F>
   notice: string | undefined
   button: readonly [string, string]
@@ -32,14 +30,14 @@ interface CodeStepsProps<F extends CodeFlow> {
 }
 
 /** From the address to the code that was sent there. The address can be typed before the flow arrives. */
-export function CodeSteps<F extends CodeFlow>({ texts, height, ...steps }: CodeStepsProps<F>) {
+export function CodeSteps<F extends CodeFlow>({ texts, ...steps }: CodeStepsProps<F>) {
   const { used } = steps.work
   const { title } = texts
   const isNamed = useFlowInAddress().id !== undefined
   const isWaiting = useHydrated() && isNamed && !used.flow
   return (
-    // The focused heading stays while the flow loads.
-    <div className={`grid content-start gap-5 ${isWaiting ? height : ''}`}>
+    // The focused heading stays while the flow loads, and the footer below.
+    <div className={`grid content-start gap-5 ${isWaiting ? 'min-h-[24rem]' : ''}`}>
       <PageIntro title={title} lead={isWaiting ? undefined : leadOf(used.flow, texts)} />
       {isWaiting ? (
         <Waiting title={title} used={used} />
@@ -66,7 +64,7 @@ function Waiting({ title, used }: { title: string; used: UsedFlow<CodeFlow, neve
   return <FormError retry={retryOf({ failure: undefined }, used)}>{outageOf(used)}</FormError>
 }
 
-type StepsProps<F extends CodeFlow> = Omit<CodeStepsProps<F>, 'texts' | 'height'> & {
+type StepsProps<F extends CodeFlow> = Omit<CodeStepsProps<F>, 'texts'> & {
   title: string
   mayBeHandedOver: boolean
 }
