@@ -1,9 +1,10 @@
 import type { Answer } from '@ostiary/react/testing/fake-service'
-import { ADA, ok, sessionJson } from '@ostiary/react/testing/flows'
+import { ADA, ok, refused, sessionJson } from '@ostiary/react/testing/flows'
 import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { call, openPage, openWith, WIRE, WORLD } from '../testing/open-panel.tsx'
+import { demoTexts } from '../texts.ts'
 
 test('the closed panel is one button and asks for nothing', async () => {
   const service = openPage({ entries: [] })
@@ -161,6 +162,21 @@ test('a switch explains its values, and the panel names what was changed', async
   const changed = await screen.findByRole('list', { name: 'Changed' })
   expect(changed.textContent).toBe('Email: off')
   expect(service.calls('PATCH /demo/api/world')[0]?.body).toEqual({ email: 'off' })
+})
+
+test('a switch moves at once, and back if the demo refuses', async () => {
+  const user = userEvent.setup()
+  history.replaceState(null, '', '#demo=world')
+  const routes = { [WORLD]: ok([{ name: 'email', value: 'delivered', values: ['delivered', 'off'] }]) }
+  const service = openWith({ ...routes, 'PATCH /demo/api/world': ['never', refused(500)] }, { entries: [] })
+  const off = () => screen.getByRole('radio', { name: 'off' }) as HTMLInputElement
+  await screen.findByRole('group', { name: 'Email' })
+  await user.click(off())
+  expect(off().checked).toBe(true)
+  await user.click(screen.getByRole('radio', { name: 'delivered' }))
+  await screen.findByText(demoTexts.failed)
+  expect(off().checked).toBe(true)
+  expect(service.calls('PATCH /demo/api/world')).toHaveLength(2)
 })
 
 test('follows one stream while it is open and the page is visible', async () => {

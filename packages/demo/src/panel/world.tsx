@@ -14,6 +14,9 @@ interface Switch {
   readonly values: readonly string[]
 }
 
+/** The new value of each switch. */
+type Changes = Readonly<Record<string, string | undefined>>
+
 const WORLD = '/demo/api/world'
 const queryKey = [DEMO, 'world']
 
@@ -27,8 +30,14 @@ export function useWorld() {
     retry: false,
   })
   const { mutate: change, isError } = useMutation({
-    mutationFn: async (changes: object) =>
+    mutationFn: async (changes: Changes) =>
       (await request(WORLD, { method: 'PATCH', body: JSON.stringify(changes) })).json as readonly Switch[],
+    onMutate: (changes) => {
+      const after = world.map((one) => ({ ...one, value: changes[one.name] ?? one.value }))
+      cache.setQueryData(queryKey, after)
+      return world
+    },
+    onError: (_, __, before) => cache.setQueryData(queryKey, before),
     onSuccess: (next) => cache.setQueryData(queryKey, next),
   })
   return { world, change, isError }
