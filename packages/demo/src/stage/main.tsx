@@ -1,9 +1,7 @@
 import { defineApp, page, startApp } from '@ostiary/ui'
-import { product, TitleSection } from '@ostiary/ui/internal'
-import { type ReactNode, useEffect } from 'react'
-import { Bar } from '../pages/demo-page.tsx'
-import { demoTexts } from '../texts.ts'
+import { product } from '@ostiary/ui/internal'
 import { Stage } from './stage.tsx'
+import { Frame, Leave, Surroundings } from './surroundings.tsx'
 import '../styles.css'
 
 await startApp(
@@ -15,22 +13,3 @@ await startApp(
     components: { FormPage: () => Frame },
   }),
 )
-
-function Frame({ children }: { children: ReactNode }) {
-  return <div className="rounded-card border-line sm:border sm:bg-surface sm:px-6 sm:py-4">{children}</div>
-}
-
-function Surroundings({ children }: { children: ReactNode }) {
-  return (
-    <TitleSection value={demoTexts.demo}>
-      <Bar />
-      {children}
-    </TitleSection>
-  )
-}
-
-/** The router has opened a page of the app, which this entry does not have. */
-function Leave() {
-  useEffect(() => location.reload(), [])
-  return null
-}

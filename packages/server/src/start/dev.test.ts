@@ -23,12 +23,11 @@ async function startVite(root = repositoryRoot) {
   return {
     port,
     statusOf: async (file: string) => (await fetch(`http://127.0.0.1:${port}/@fs${join(root, file)}`)).status,
-    async brokenScriptsOf(page: string) {
+    async scriptsOf(page: string) {
       const html = await vite.transformPage(page)
       const scripts = [...html.matchAll(/<script type="module" src="([^"]+)"/g)].map(([, src]) => src)
       assert.ok(scripts.length > 1)
-      const answers = scripts.map((src) => fetch(`http://127.0.0.1:${port}${src}`))
-      return (await Promise.all(answers)).filter(({ ok }) => !ok).map(({ url }) => url)
+      return await Promise.all(scripts.map((src) => fetch(`http://127.0.0.1:${port}${src}`)))
     },
     async [Symbol.asyncDispose]() {
       server.close()
@@ -64,7 +63,19 @@ test('`npm run dev` sends the fonts and images of a product, also new ones', asy
 
 test('`npm run dev` serves the scripts of the app, the demo and the admin page', async () => {
   await using vite = await startVite()
-  for (const page of ['/', '/demo', '/ui']) assert.deepEqual(await vite.brokenScriptsOf(page), [], page)
+  for (const page of ['/', '/demo', '/demo/inbox', '/demo/consent', '/ui'])
+    for (const { ok, url } of await vite.scriptsOf(page)) assert.ok(ok, url)
+})
+
+// A module with components imports itself by the path of its file: for React Refresh.
+test('`npm run dev` starts each page once', async () => {
+  await using vite = await startVite()
+  for (const page of ['/', '/demo', '/demo/inbox', '/demo/consent', '/ui'])
+    for (const script of await vite.scriptsOf(page)) {
+      const { pathname } = new URL(script.url)
+      const [, file] = /^\/@(?:demo|admin)(\/.+)/.exec(pathname) ?? []
+      if (file) assert.doesNotMatch(await script.text(), new RegExp(`from "/@fs.*${file}"`), page)
+    }
 })
 
 test('pages connect to Vite by the port of the server, so that several products can be developed', async () => {
