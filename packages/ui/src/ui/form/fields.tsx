@@ -12,7 +12,6 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
   error?: string
   /** The id of an element that says why the value is wrong. */
   wrongBy?: string
-  /** An error takes its place. */
   hint?: ReactNode
   end?: ReactNode
   beside?: ReactNode
@@ -34,7 +33,7 @@ function UsualField({ label, error, wrongBy, hint, end, beside, mono = false, ..
   const id = input.id ?? input.name ?? ownId
   // Both take the same props here.
   const Input = (input.rows ? 'textarea' : 'input') as 'input'
-  const described = [error ? `${id}-error` : hint && `${id}-hint`, wrongBy].filter(Boolean).join(' ')
+  const described = [error && `${id}-error`, hint && `${id}-hint`, wrongBy].filter(Boolean).join(' ')
   return (
     <div className="@container grid grid-cols-[1fr_auto] items-baseline gap-x-4 gap-y-1.5">
       <label
@@ -59,20 +58,8 @@ function UsualField({ label, error, wrongBy, hint, end, beside, mono = false, ..
           {beside}
         </div>
       )}
-      <HintOrError id={id} hint={hint} error={error} />
-    </div>
-  )
-}
-
-function HintOrError({
-  id,
-  hint,
-  error,
-}: Pick<FieldProps, 'hint'> & { id: string; error: string | undefined }) {
-  return (
-    <div className={hint ? 'col-span-2 grid *:[grid-area:1/1]' : 'contents'}>
       {hint && (
-        <div id={`${id}-hint`} className={`text-14 text-muted ${error ? 'invisible' : ''}`}>
+        <div id={`${id}-hint`} className="col-span-full text-14 text-muted">
           {hint}
         </div>
       )}
