@@ -1,6 +1,6 @@
 import { type ApiAnswer, callApi, locale } from '@ostiary/ui'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 
 export type Repository = ApiAnswer<'/code-host/users/:username/repos'>[number]
@@ -44,14 +44,21 @@ export interface Arrangement {
   readonly order: Order
 }
 
+/** After the last key. */
+const PAUSE_MS = 250
+
 export function useArrangement() {
   const { search } = useLocation()
   const [arrangement, setArrangement] = useState(() => readArrangement(search))
+  const pending = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(pending.current), [])
   function change(part: Partial<Arrangement>): void {
     const next = { ...arrangement, ...part }
     setArrangement(next)
-    // Not by the router, which renders the page again, later than the next key.
-    history.replaceState(history.state, '', addressOf(next))
+    // Not by the router, which renders the page again. Safari allows 100 changes in 30 seconds.
+    clearTimeout(pending.current)
+    const write = () => history.replaceState(history.state, '', addressOf(next))
+    pending.current = setTimeout(write, 'filter' in part ? PAUSE_MS : 0)
   }
   return { ...arrangement, change }
 }

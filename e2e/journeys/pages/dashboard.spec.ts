@@ -65,6 +65,31 @@ test('the filter and the order are there again on the way back, and after a relo
   await assertKept()
 })
 
+test('typing into the filter changes the address once it pauses: Safari allows 100 changes in 30 seconds', async ({
+  page,
+  signedIn: _,
+}) => {
+  const [one] = repositories('octocat')
+  const json = Array.from({ length: 8 }, (_, id) => ({ ...one, id, name: `repository-${id}` }))
+  await page.route('**/api/v1/code-host/**', (route) => route.fulfill({ json }))
+  await page.goto('/dashboard')
+  const filter = page.getByRole('searchbox', { name: 'Filter by name' })
+  await expect(filter).toBeVisible()
+  await page.evaluate(() => {
+    const replaceState = history.replaceState.bind(history)
+    history.replaceState = (...given) => {
+      const { dataset } = document.documentElement
+      dataset.changes = `${Number(dataset.changes ?? 0) + 1}`
+      replaceState(...given)
+    }
+  })
+  const words = 'a long name that no repository has'
+  await filter.pressSequentially(words)
+  await expect(page).toHaveURL((url) => url.searchParams.get('filter') === words)
+  const changes = await page.evaluate(() => Number(document.documentElement.dataset.changes))
+  expect(changes).toBeLessThan(words.length / 3)
+})
+
 for (const state of few('states', ['down', 'error'] as const, 1)) {
   test(`the demo shows a list marked as a sample when GitHub is in the state "${state}"`, async ({
     page,
