@@ -107,6 +107,13 @@ test('the panel on a phone does not cover what has the focus', async ({ page }) 
   }
 })
 
+test('the buttons of the panel share one line on the narrowest phone', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto('/login#demo=wire')
+  const topOf = async (name: string) => (await page.getByRole('button', { name }).boundingBox())?.y
+  expect(await topOf('Close')).toBe(await topOf('Enlarge panel'))
+})
+
 test('the tab of the closed panel covers nothing', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/demo')
