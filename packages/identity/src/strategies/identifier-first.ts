@@ -8,7 +8,7 @@ import { readText } from '../identities/schema/decode.ts'
 import { flowSchema } from '../identities/schema/schema.ts'
 import { findIdentityId } from '../identities/subject.ts'
 import type { Flow } from '../storage/flows/flows.ts'
-import { hasErrors, type Memo } from '../storage/flows/memo.ts'
+import { hasErrors } from '../storage/flows/memo.ts'
 import { listCredentials } from '../storage/identities/credentials.ts'
 import { messages } from '../ui/messages.ts'
 import { input, isSubmit, nodeName, submit } from '../ui/nodes.ts'
@@ -47,10 +47,13 @@ const login = step<'login', string>('login', {
   },
 
   async submit(ctx, flow, identifier, { transient_payload }) {
-    const chosen = await choose(ctx, identifier)
-    if (!chosen) throw new FormError(messages.accountUnknown, 'identifier')
+    const { methods, linked_providers = flow.memo.linked_providers } = await choose(ctx, identifier)
+    if (methods.length === 0) {
+      const error = new FormError(messages.accountUnknown, 'identifier')
+      return { kind: 'refused', flow: { ...flow, memo: { ...flow.memo, linked_providers } }, error }
+    }
     const { messages: _, ...before } = lastRecipient.write(flow, undefined).memo
-    const memo = { ...before, values: { identifier }, second_screen: chosen }
+    const memo = { ...before, values: { identifier }, second_screen: { methods }, linked_providers }
     const next: Flow<'login'> = { ...flow, state: 'choose_method', active: 'identifier_first', memo }
     return { kind: 'stay', flow: next, members: { transient_payload } }
   },
@@ -75,17 +78,21 @@ function isSame(one: UiNode, other: UiNode): boolean {
   return one.group === other.group && nodeName(one) === nodeName(other)
 }
 
+interface Choice {
+  readonly methods: readonly string[]
+  readonly linked_providers?: readonly string[]
+}
+
 /** Offers all methods if the user's must stay hidden (SEC-13). */
-async function choose(ctx: Context, identifier: string): Promise<Memo['second_screen']> {
+async function choose(ctx: Context, identifier: string): Promise<Choice> {
   if (ctx.config.security.account_enumeration.mitigate) {
     const on = ctx.strategies.filter((strategy) => strategy.enabled(ctx.config, 'login'))
     return { methods: on.map(({ id }) => id) }
   }
   const identity_id = identifier === '' ? undefined : await findIdentityId(ctx, identifier)
-  if (identity_id === undefined) return undefined
+  if (identity_id === undefined) return { methods: [] }
   const credentials = await listCredentials(ctx.db, identity_id)
-  const methods = firstFactors(ctx, credentials)
-  return methods.length === 0 ? undefined : { methods, providers: linkedProviders(credentials) }
+  return { methods: firstFactors(ctx, credentials), linked_providers: linkedProviders(credentials) }
 }
 
 export const identifierFirst: Strategy = {

@@ -18,8 +18,10 @@ export interface Memo {
   readonly only?: Method
   /** Nodes added after the first render, shown last. */
   readonly last_group?: NodeGroup
-  /** The second of two screens. By default it offers every method and provider. */
-  readonly second_screen?: { readonly methods?: readonly string[]; readonly providers?: readonly string[] }
+  /** The second of two screens. By default it offers every method. */
+  readonly second_screen?: { readonly methods?: readonly string[] }
+  /** Those of the account that was named. By default every provider is offered. */
+  readonly linked_providers?: readonly string[]
   /** An operator passes on this flow's code. No browser owns it, and it sends no email. */
   readonly by_operator?: true
 }

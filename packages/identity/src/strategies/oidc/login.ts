@@ -103,7 +103,7 @@ function offeredProviders(
   }
   const linked = flow.refresh
     ? linkedProviders(subject?.credentials ?? [])
-    : flow.memo.second_screen?.providers
+    : flow.memo.linked_providers
   return linked ? providers.filter(({ id }) => linked.includes(id)) : providers
 }
 

@@ -40,6 +40,18 @@ test('asks for the identifier if a provider is meant but not named', async () =>
   assert.deepEqual([refused.status, fieldMessageIds(refused, 'identifier')], [400, [4000037]])
 })
 
+test('offers no provider to an account that has none, and only its own', async () => {
+  const identity = await withTwo({ selfservice: { flows: { login }, methods: { oidc } } })
+  const browser = identity.browser()
+  const offered = async (identifier: string) => {
+    const form = await named(browser, identifier)
+    return [form.status, nodeOf(form, 'provider')?.value, fieldMessageIds(form, 'identifier')]
+  }
+  assert.deepEqual(await offered('nobody@example.com'), [400, 'github', [4000037]])
+  assert.deepEqual(await offered(BARE), [400, undefined, [4000037]])
+  assert.deepEqual(await offered(ADA), [400, undefined, []])
+})
+
 test('provider buttons stay in place with hidden accounts', async () => {
   const identity = await withTwo({ ...PRIVATE, selfservice: { flows: { login }, methods: { oidc } } })
   const second = await named(identity.browser(), ADA)
