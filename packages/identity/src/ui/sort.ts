@@ -38,9 +38,18 @@ export function sortSettings(nodes: readonly UiNode[], schemaKeys: readonly stri
 }
 
 function sortNodes(nodes: readonly UiNode[], kind: 0 | 1 | 2, keys: readonly string[]): UiNode[] {
-  return nodes
-    .toSorted((a, b) => POSITIONS[a.group][kind] - POSITIONS[b.group][kind])
-    .toSorted((a, b) => (areComparable(a.group, b.group) ? compareKeys(a, b, keys) : 0))
+  const byGroup = nodes.toSorted((a, b) => POSITIONS[a.group][kind] - POSITIONS[b.group][kind])
+  return sortByInsertion(byGroup, (a, b) => areComparable(a.group, b.group) && compareKeys(a, b, keys) < 0)
+}
+
+/** As Go sorts up to 20 nodes. The order depends on the algorithm, because `areComparable` is not transitive. */
+function sortByInsertion<T>(items: readonly T[], isBefore: (a: T, b: T) => boolean): T[] {
+  const sorted: T[] = []
+  for (const item of items) {
+    const last = sorted.findLastIndex((other) => !isBefore(item, other))
+    sorted.splice(last + 1, 0, item)
+  }
+  return sorted
 }
 
 /** Password nodes may be between traits. */
