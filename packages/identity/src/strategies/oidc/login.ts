@@ -101,9 +101,7 @@ function offeredProviders(
     const linking = accountLink.read(flow)?.provider
     return providers.filter(({ id }) => id !== linking && (account.providers?.includes(id) ?? true))
   }
-  const linked = flow.refresh
-    ? linkedProviders(subject?.credentials ?? [])
-    : flow.memo.linked_providers
+  const linked = flow.refresh ? linkedProviders(subject?.credentials ?? []) : flow.memo.linked_providers
   return linked ? providers.filter(({ id }) => linked.includes(id)) : providers
 }
 
