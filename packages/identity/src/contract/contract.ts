@@ -92,7 +92,7 @@ export interface Step<K extends FlowKind, Input = unknown> {
   /** Adds a secret that stored nodes omit. */
   reveal?(ctx: Context, flow: Flow<K>, node: UiNode): UiNode
   /** Defaults to false. */
-  claims?(flow: Flow<K>, values: Submission['values']): Claim
+  claims?(flow: Flow<K>, values: Submission['values'], ctx: Context): Claim
   /** Runs before any effect. Throws `FormError`. */
   parse(ctx: Context, flow: Flow<K>, values: Submission['values'], subject: Subject | undefined): Input
   /** Defaults to `required`. */

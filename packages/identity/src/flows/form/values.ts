@@ -58,9 +58,9 @@ function withTypedIdentifier(
   const { address, identifier, password_identifier, method } = values
   if (method === undefined) return typedValues
   const { identifier: _, ...others } = typedValues
-  const isShown = ui.nodes?.some((node) => nodeName(node) === 'identifier')
+  const shown = ui.nodes?.find((node) => nodeName(node) === 'identifier')
   const isLeft = strategies.some(({ group, leavesIdentifier }) => group === method && leavesIdentifier)
-  return !isShown || isLeft
+  return !shown || (isLeft && shown.group === 'default')
     ? others
     : { ...others, identifier: shownValue(address ?? identifier ?? password_identifier) ?? '' }
 }

@@ -14,7 +14,9 @@ export function pickStep<K extends FlowKind>(
   flow: Flow<K>,
   values: Submission['values'],
 ): StrategyStep<K> | undefined {
-  const claims = stepsFor(ctx, flow).map((one) => [one, one.step.claims?.(flow, values) ?? false] as const)
+  const claims = stepsFor(ctx, flow).map(
+    (one) => [one, one.step.claims?.(flow, values, ctx) ?? false] as const,
+  )
   const picked =
     claims.find(([, claim]) => claim === true) ??
     claims.find(([{ strategy }, claim]) => strategy.id === values.method && claim !== 'never')
@@ -44,7 +46,7 @@ function findDisabledStep<K extends FlowKind>(
 ): StrategyStep<K> | undefined {
   return disabledSteps(ctx, flow.kind as K).find(({ strategy: { id }, step }) => {
     const { named, claimed } = step.whenDisabled ?? {}
-    const claim = step.claims?.(flow, values) ?? false
+    const claim = step.claims?.(flow, values, ctx) ?? false
     return claim !== 'never' && ((named && values.method === id) || (claimed && claim === true))
   })
 }

@@ -52,17 +52,21 @@ export const login = step<'login', Input>('login', {
 
   arrange: (_ctx, flow, nodes, csrf) => arrangeNodes(flow, nodes, csrf),
 
-  claims: (flow, values) =>
-    flow.requested_aal === 'aal2' && values.method === undefined && readText(values, 'address') !== undefined,
+  // Kratos compatibility: at a level without codes, `identifier_first` reads the identifier.
+  claims: (flow, values, ctx) =>
+    isOffered(ctx, flow)
+      ? flow.requested_aal === 'aal2' &&
+        values.method === undefined &&
+        readText(values, 'address') !== undefined
+      : 'never',
 
-  parse(ctx, flow, values) {
+  parse(_ctx, flow, values) {
     const code = readCode(values, 'code')
-    const address = readAddress(flow, values)
+    const address = readAddress(values)
     const isCorrected = code === undefined && isAnotherAddress(flow, address)
     const resends = readResend(values)
     const asksForCode = flow.state === 'choose_method' || isCorrected || resends
-    if (!isOffered(ctx, flow) || (flow.state === 'passed_challenge' && !asksForCode))
-      throw new FormError(messages.noLoginMethod)
+    if (flow.state === 'passed_challenge' && !asksForCode) throw new FormError(messages.noLoginMethod)
     return {
       asks: asksForCode,
       ...(address === undefined ? {} : { address }),
@@ -120,10 +124,8 @@ function isOffered({ config }: Context, flow: Flow<'login'>): boolean {
   return flow.requested_aal === 'aal2' ? mfa_enabled : passwordless_enabled
 }
 
-function readAddress({ requested_aal }: Flow<'login'>, values: Submission['values']): string | undefined {
-  return (
-    readText(values, 'identifier') ?? (requested_aal === 'aal2' ? readText(values, 'address') : undefined)
-  )
+function readAddress(values: Submission['values']): string | undefined {
+  return readText(values, 'identifier') ?? readText(values, 'address')
 }
 
 /** Reads the trait that the deprecated parameter `via` names. */

@@ -2,7 +2,7 @@ import { readAssertion } from '../../authenticators/answers.ts'
 import { type Key, keysOf } from '../../authenticators/keys.ts'
 import type { Ceremony } from '../../authenticators/nodes.ts'
 import { prove } from '../../authenticators/prove.ts'
-import { type Context, type StepResult, step } from '../../contract/contract.ts'
+import { type Context, type StepResult, type Submission, step } from '../../contract/contract.ts'
 import { type Assertion, newChallenge } from '../../crypto/webauthn.ts'
 import { FormError } from '../../errors/errors.ts'
 import { isFor, readText } from '../../identities/schema/decode.ts'
@@ -43,7 +43,10 @@ export const login = step<'login', Input>('login', {
   arrange: (_ctx, { memo }, [identifier, ...others], csrf) =>
     identifier && memo.only === 'webauthn' && !hasErrors(memo) ? [identifier, csrf, ...others] : undefined,
 
-  claims: ({ type }, values) => (type === 'browser' ? isFor(values, 'webauthn', 'webauthn_login') : 'never'),
+  claims: (flow, values, ctx) =>
+    flow.type === 'api' || isLeftToOthers(ctx, flow, values)
+      ? 'never'
+      : isFor(values, 'webauthn', 'webauthn_login'),
 
   parse(ctx, flow, values) {
     const text = readText(values, 'webauthn_login')
@@ -84,9 +87,16 @@ const NO_ANSWER = 'Your security key did not respond. Please try again.'
 
 /** A re-authentication asks for the user's own keys. */
 function readRefresh(flow: Flow<'login'>): Input {
-  if (!flow.refresh) throw new FormError(messages.noLoginMethod)
   if (!ownCeremony.read(flow)) throw new FormError(messages.securityKeyUnknown)
   return { asks: 'again' }
+}
+
+/** Kratos compatibility: before a first factor of another kind, `identifier_first` reads the identifier. */
+function isLeftToOthers({ config }: Context, flow: Flow, values: Submission['values']): boolean {
+  const { enabled, config: webauthn } = config.selfservice.methods.webauthn
+  const isSecondFactor = enabled && !webauthn.passwordless
+  const isFirstStep = flow.requested_aal === 'aal1' && !flow.refresh
+  return isSecondFactor && isFirstStep && readText(values, 'identifier') !== undefined
 }
 
 function asksForIdentifier(ctx: Context, { type, refresh, requested_aal }: Flow): boolean {

@@ -67,7 +67,7 @@ test('rejects an identifier without a usable method', async () => {
   }
 })
 
-test('a method without an identifier empties the field', async () => {
+test('any method fills the field with the identifier, or empties it', async () => {
   const identity = await withTwo(FIRST)
   const browser = identity.browser()
   const refused = await named(browser, 'nobody@example.com')
@@ -76,6 +76,8 @@ test('a method without an identifier empties the field', async () => {
     [fieldMessageIds(emptied, 'identifier'), nodeOf(emptied, 'identifier')?.value],
     [[4000037], ''],
   )
+  const other = await browser.submit(emptied, { method: 'totp', identifier: 'other@example.com' })
+  assert.equal(nodeOf(other, 'identifier')?.value, 'other@example.com')
 })
 
 test('emails a code if the user has only that method', async () => {
@@ -104,6 +106,25 @@ test('treats any other submission as the first screen', async () => {
     const browser = identity.browser()
     const form = await browser.submit(await browser.open('login'), values)
     assert.equal(nodeOf(form, 'identifier')?.type, 'hidden')
+  }
+})
+
+test('a method that is only a second factor leaves the first screen to the identifier', async () => {
+  const rp = { display_name: 'Test', id: 'identity.test', origins: ['https://identity.test'] }
+  const methods = {
+    code: { mfa_enabled: true },
+    webauthn: { enabled: true, config: { passwordless: false, rp } },
+  }
+  for (const method of ['code', 'webauthn']) {
+    for (const [flows, expected] of [
+      [{ login }, [[], 'hidden']],
+      [{}, [[4010002], 'text']],
+    ] as const) {
+      const browser = (await withTwo({ selfservice: { flows, methods } })).browser()
+      const form = await browser.submit(await browser.open('login'), { method, identifier: ADA })
+      const found = [messageIds(form), nodeOf(form, 'identifier')?.type]
+      assert.deepEqual(found, expected, method)
+    }
   }
 })
 

@@ -176,3 +176,15 @@ test('SEC-12 a second factor needs a session', async () => {
   const tried = await identity.app().submit(first, { method: 'code', identifier: ADA })
   assert.deepEqual(messageIds(tried), [4010002])
 })
+
+test('the field `address` of second factors also names the recipient of a first one', async () => {
+  const identity = await createTestIdentity({
+    selfservice: { methods: { code: { passwordless_enabled: true } } },
+  })
+  await identity.user(ADA)
+  const browser = identity.browser()
+  const form = await browser.submit(await browser.open('login'), { method: 'code', address: ADA })
+  assert.deepEqual(messageIds(form), [1010014])
+  const code = await identity.code(ADA)
+  assert.equal((await browser.submit(form, { method: 'code', address: ADA, code })).status, 200)
+})
