@@ -78,6 +78,12 @@ test('a product passes its own tests, without this repository', () => {
   assert.match(output, /^\d+ passed, 0 failed$/m)
 })
 
+test('the demo of a product makes no claims about the packages', () => {
+  const scripts = globSync('app/web/dist/assets/*.js', { cwd: product }).map(read)
+  assert.ok(scripts.some((script) => script.includes('Break something')))
+  for (const script of scripts) assert.doesNotMatch(script, /7,000 sessions|one command/)
+})
+
 test('a pattern chooses tests by their path in the product', () => {
   const { status, output } = run(product, TESTS, 'reading-list')
   assert.equal(status, 1, output)

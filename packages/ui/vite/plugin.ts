@@ -69,7 +69,7 @@ function entries(): Plugin {
   return {
     name: 'ostiary-entries',
     config: (own, { isSsrBuild }) => ({
-      // Commands that prove a claim of the demo exist there only.
+      // A product's demo makes no claims about these packages.
       define: { 'import.meta.env.IN_REPOSITORY': extension() === '.ts' },
       ssr: { noExternal: [/^@ostiary\//] },
       build: {

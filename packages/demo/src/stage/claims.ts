@@ -10,6 +10,9 @@ interface Claim {
   }[]
 }
 
+export const mainClaim =
+  'Accounts with every screen, and an Ory-compatible identity service. Started by one command.'
+
 export const claims: readonly Claim[] = [
   {
     text: 'Ory clients work unchanged: it speaks the protocol of Ory Kratos, and Kratos can replace it.',

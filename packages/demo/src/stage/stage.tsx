@@ -1,10 +1,10 @@
 import { traitsOf } from '@ostiary/react'
 import { Address, ButtonLink, FormLink, LoginForm, Skeleton, useAuth, usePageTitle } from '@ostiary/ui'
-import { ActionButton, CopyButton } from '@ostiary/ui/internal'
+import { ActionButton, CopyButton, product } from '@ostiary/ui/internal'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { demoTexts } from '../texts.ts'
-import { claims } from './claims.ts'
+import { claims, mainClaim } from './claims.ts'
 import { Faces } from './faces.tsx'
 import { stageTexts as texts } from './texts.ts'
 import { Trouble } from './trouble.tsx'
@@ -15,15 +15,7 @@ const COMMAND = 'npm start'
 export function Stage() {
   return (
     <div className="page-width grid gap-4 py-4">
-      <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3">
-        <p className="max-w-140 grow basis-72 text-22 font-semibold tracking-tight text-balance">
-          {texts.claim}
-        </p>
-        <p className="flex items-center gap-3 rounded-field bg-raised py-1 ps-4 pe-1">
-          <code className="font-mono text-18 font-semibold">{COMMAND}</code>
-          <CopyButton text={COMMAND}>{demoTexts.copy}</CopyButton>
-        </p>
-      </div>
+      {import.meta.env.IN_REPOSITORY ? <Pitch /> : <p className="text-22 font-semibold">{product().name}</p>}
       <div className="grid items-start gap-6 md:grid-cols-[minmax(0,4fr)_minmax(0,3fr)]">
         <Login />
         <div className="grid gap-6">
@@ -31,15 +23,34 @@ export function Stage() {
           <Trouble />
         </div>
       </div>
-      <ul className="grid gap-x-8 gap-y-4 border-t border-line pt-4 sm:grid-cols-3">
-        {claims.map(({ text, proof }) => (
-          <li key={proof} className="grid content-start gap-1 text-14">
-            <p>{text}</p>
-            {import.meta.env.IN_REPOSITORY && <code className="font-mono text-muted">{proof}</code>}
-          </li>
-        ))}
-      </ul>
+      {import.meta.env.IN_REPOSITORY && <Claims />}
     </div>
+  )
+}
+
+/** In the repository of these packages only. A product shows its name instead. */
+function Pitch() {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3">
+      <p className="max-w-140 grow basis-72 text-22 font-semibold tracking-tight text-balance">{mainClaim}</p>
+      <p className="flex items-center gap-3 rounded-field bg-raised py-1 ps-4 pe-1">
+        <code className="font-mono text-18 font-semibold">{COMMAND}</code>
+        <CopyButton text={COMMAND}>{demoTexts.copy}</CopyButton>
+      </p>
+    </div>
+  )
+}
+
+function Claims() {
+  return (
+    <ul className="grid gap-x-8 gap-y-4 border-t border-line pt-4 sm:grid-cols-3">
+      {claims.map(({ text, proof }) => (
+        <li key={proof} className="grid content-start gap-1 text-14">
+          <p>{text}</p>
+          <code className="font-mono text-muted">{proof}</code>
+        </li>
+      ))}
+    </ul>
   )
 }
 

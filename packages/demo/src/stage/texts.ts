@@ -1,5 +1,4 @@
 export const stageTexts = {
-  claim: 'Accounts with every screen, and an Ory-compatible identity service. Started by one command.',
   title: 'Login',
   isNew: 'New here?',
   signUp: 'Sign up',
