@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { runs } from '@ostiary/identity/testing/input/sample'
-import { sampleTraits } from '@ostiary/identity/testing/kit/sample-traits'
+import { sampleTraits } from '@ostiary/server/testing/sample-traits'
 import * as product from '../../app.config.ts'
 import { type Answer, type Connection, openConnection, requestText } from '../../bench/connection.ts'
 

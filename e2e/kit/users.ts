@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { sampleTraits } from '@ostiary/identity/testing/kit/sample-traits'
+import { sampleTraits } from '@ostiary/server/testing/sample-traits'
 import { type APIRequestContext, type APIResponse, expect } from '@playwright/test'
 import * as product from '../../app.config.ts'
 import type { ProductAddresses } from './product.ts'

@@ -18,7 +18,8 @@ const importsOfHouse: Readonly<Record<string, RegExp>> = {
   app: /^app\.config\.ts$|^@ostiary\/(server(\/run)?|demo\/server|identity(\/(serving|operating))?|identity-server\/process)$/,
   'app/web': /^app\.config\.ts$|^app\/texts\.ts$|^@ostiary\/ui(\/(vite|styles\.css))?$/,
   // Public entries only, as in a product.
-  examples: /^@ostiary\/(server(\/(run|journeys))?|identity|demo\/server|react|ui(\/(vite|styles\.css))?)$/,
+  examples:
+    /^@ostiary\/(server(\/(run|journeys|testing))?|identity|demo\/server|react|ui(\/(vite|styles\.css))?)$/,
   'packages/ui':
     /^@ostiary\/(identity\/(theme|input\/readable-address)|react(\/(flows|message-ids|testing\/.*))?)$/,
   'packages/admin':
@@ -50,7 +51,7 @@ const exceptions: readonly ((from: string, found: Import) => boolean)[] = [
 ]
 
 const isTest = (from: string, file: string) =>
-  /^(bench|scripts|e2e)$/.test(from) || /\.test\.ts$|\/test\//.test(file)
+  /^(bench|scripts|e2e)$/.test(from) || /\.test\.ts$|\/test(ing)?\//.test(file)
 
 function crossing(found: Import): string | false {
   const { file, target } = found

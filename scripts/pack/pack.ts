@@ -10,7 +10,7 @@ import { readShippedDocument, writeProductDocuments } from './product-documents.
 const MIRRORED: Readonly<Record<string, readonly string[]>> = {
   'identity-server': ['src'],
   kratos: ['src'],
-  server: ['src', 'build', 'commands', 'journeys'],
+  server: ['src', 'build', 'commands', 'journeys', 'testing'],
   react: ['src'],
   ui: ['src', 'vite'],
   admin: ['src'],

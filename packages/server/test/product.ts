@@ -1,38 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import type { Server } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { createIdentity, type Identity } from '@ostiary/identity'
-import { openProductDatabase, type ProductDatabase } from '@ostiary/identity/operating'
-import { withTraceIds } from '@ostiary/identity/serving'
-import { sampleTraits } from '@ostiary/identity/testing/kit/sample-traits'
 import { migratedImage } from '@ostiary/identity/testing/kit/sqlite-image'
-import { openPort, openTracing, type Port, portOf } from '@ostiary/identity-server'
+import type { Port } from '@ostiary/identity-server'
+import { sampleTraits } from '@ostiary/server/testing/sample-traits'
 import ownProduct from '../../../app/server.ts'
-import { refuseUnparsable } from '../src/http/edge.ts'
-import { createHeaderSets } from '../src/http/header-sets.ts'
-import { createProductMetrics } from '../src/http/metrics.ts'
 import { createSpa } from '../src/pages/spa.ts'
 import type { Product } from '../src/product/product.ts'
-import { identityConfig } from '../src/settings/identity.config.ts'
-import { assembleProduct } from '../src/start/compose.ts'
-import { extensionOf } from '../src/start/open-identity.ts'
+import { type OpenedProduct, openProduct } from '../testing/open-product.ts'
 import { buildPages } from './pages.ts'
 import { keepLog, type LogLine } from './quiet-log.ts'
-import { readSettings } from './settings.ts'
 
-export interface TestProduct extends AsyncDisposable {
-  readonly base: string
-  readonly port: number
-  /** Throws if the settings name another. */
-  readonly identity: Identity
-  readonly ownDatabase: ProductDatabase | undefined
+export interface TestProduct extends OpenedProduct {
   readonly log: { readonly lines: LogLine[] }
-  readonly servers: readonly Server[]
-  fetch(path: string, init?: RequestInit): Promise<Response>
   /** For what `fetch` would never send. */
   connect(text: string): Promise<RawConnection>
-  beginToStop(): void
 }
 
 export interface RawConnection {
@@ -57,84 +39,25 @@ export const demoProviders = [
   { id: 'google', label: 'Google' },
 ]
 
-const hashers = { argon2: { memory: '64KB', iterations: 1, parallelism: 1 } }
-
-/** On a free port, with the identity service in memory. */
+/** The product of `app/server.ts`, with pages that need no build. */
 export async function startTestProduct(
   env: NodeJS.ProcessEnv = {},
   timeouts: Port['timeouts'] = {},
-  realNow: () => Date = () => new Date(),
+  now: () => Date = () => new Date(),
   additions: Partial<Product> = {},
 ): Promise<TestProduct> {
-  const product = { ...ownProduct, ...additions }
-  const settings = readSettings({ DATABASE_URL: 'memory:', ...env }, product)
-  const headerSets = createHeaderSets(new URL(settings.public_url), { policy: product.policy })
-  const kept = keepLog()
-  const tracing = await openTracing(settings.tracing, kept)
-  const log = withTraceIds(kept, tracing)
-  const metrics = createProductMetrics(product.metrics)
-  const demo = settings.demo
-    ? await (await product.demo()).openDemo({
-        public_url: settings.public_url,
-        providers: demoProviders,
-        switches: product.demoSwitches ?? {},
-        hasPanel: true,
-        now: realNow,
-        ask: undefined,
-      })
-    : undefined
-  const now = demo?.now ?? realNow
-  const config = {
-    ...identityConfig(product, settings, [randomSecret()], demo?.clients),
-    hashers,
-  }
-  const identity =
-    settings.identity_url === undefined
-      ? await createIdentity(config, {
-          defaults: 'kratos',
-          ...extensionOf(product),
-          now,
-          log,
-          metrics,
-          image: await migratedImage(),
-          tracing,
-          fetch: demo?.fetch,
-          send: demo?.send,
-        })
-      : undefined
-  const { migrations } = extensionOf(product)
-  const ownDatabase =
-    !identity && migrations ? await openProductDatabase('memory', { migrations }) : undefined
-  const pages = createSpa({ files: pagesFor(additions.policy), headerSets, demo: settings.demo })
-  const { jobs, listener, beginToStop, stop } = assembleProduct({
-    ...{ settings, product, identity, ownDatabase, demo, headerSets, pages, now },
-    ...{ log, metrics, tracing },
-  })
-  jobs.start()
-  const servers = await openPort(listener, {
-    port: 0,
-    settings: { port: 'PORT', host: 'LISTEN_HOST' },
-    hosts: ['127.0.0.1'],
-    timeouts,
-    onClientError: refuseUnparsable(headerSets.api),
-  })
-  const port = portOf(servers)
-  const base = `http://127.0.0.1:${port}`
-  return {
-    base,
-    port,
-    get identity() {
-      if (!identity) throw new Error('this product has no identity service of its own')
-      return identity
+  const log = keepLog()
+  const files = pagesFor(additions.policy)
+  const opened = await openProduct(
+    { ...ownProduct, ...additions },
+    {
+      ...{ env, log, timeouts, now, demoProviders },
+      pages: (settings, headerSets) => createSpa({ files, headerSets, demo: settings.demo }),
+      image: await migratedImage(),
     },
-    ownDatabase,
-    log: kept,
-    servers,
-    fetch: (path, init) => fetch(base + path, { redirect: 'manual', ...init }),
-    connect: (text) => openConnection(port, text),
-    beginToStop,
-    [Symbol.asyncDispose]: () => stop(servers, { drain: 0, grace: 0 }),
-  }
+  )
+  // A copy would read its accessors.
+  return Object.assign(opened, { log, connect: (text: string) => openConnection(opened.port, text) })
 }
 
 async function openConnection(port: number, text: string): Promise<RawConnection> {

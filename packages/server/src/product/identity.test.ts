@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { sampleTraits } from '@ostiary/identity/testing/kit/sample-traits'
+import { sampleTraits } from '@ostiary/server/testing/sample-traits'
 import ownProduct from '../../../../app/server.ts'
 import { startTestProduct } from '../../test/product.ts'
 import { keepLog } from '../../test/quiet-log.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sampleTraits } from '@ostiary/identity/testing/kit/sample-traits'
+import { sampleTraits } from '@ostiary/server/testing/sample-traits'
 import { decodeJwt } from 'jose'
 import * as config from '../../../../app.config.ts'
 import { setRoles, signUp, startTestProduct, type TestProduct } from '../../test/product.ts'

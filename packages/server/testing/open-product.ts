@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto'
+import type { Server } from 'node:http'
+import { createIdentity, type Identity } from '@ostiary/identity'
+import { openProductDatabase, type ProductDatabase } from '@ostiary/identity/operating'
+import { withTraceIds } from '@ostiary/identity/serving'
+import { openPort, openTracing, type Port, portOf } from '@ostiary/identity-server'
+import type { Log } from '@ostiary/identity-server/process'
+import { refuseUnparsable } from '../src/http/edge.ts'
+import { createHeaderSets, type HeaderSets } from '../src/http/header-sets.ts'
+import { createProductMetrics } from '../src/http/metrics.ts'
+import type { Pages } from '../src/pages/spa.ts'
+import type { OfferedProviders } from '../src/product/demo.ts'
+import type { Product } from '../src/product/product.ts'
+import { readSettings, type Settings } from '../src/settings/env.ts'
+import { identityConfig } from '../src/settings/identity.config.ts'
+import { assembleProduct } from '../src/start/compose.ts'
+import { extensionOf } from '../src/start/open-identity.ts'
+
+export interface OpenedProduct extends AsyncDisposable {
+  readonly base: string
+  readonly port: number
+  /** Throws if the settings name another. */
+  readonly identity: Identity
+  readonly ownDatabase: ProductDatabase | undefined
+  readonly servers: readonly Server[]
+  fetch(path: string, init?: RequestInit): Promise<Response>
+  beginToStop(): void
+}
+
+interface Parts {
+  readonly env: NodeJS.ProcessEnv
+  readonly log: Log
+  pages(settings: Settings, headerSets: HeaderSets): Pages
+  /** Whichever the product offers. */
+  readonly demoProviders?: OfferedProviders
+  readonly timeouts?: Port['timeouts']
+  readonly now?: () => Date
+  /** A migrated database. */
+  readonly image?: Uint8Array
+}
+
+const secret = randomBytes(32).toString('base64url')
+const hashers = { argon2: { memory: '64KB', iterations: 1, parallelism: 1 } }
+
+/** On a free port, with the identity service in memory. */
+export async function openProduct(product: Product, parts: Parts): Promise<OpenedProduct> {
+  const { now: realNow = () => new Date(), timeouts = {}, image } = parts
+  const settings = readSettings(product, { DATABASE_URL: 'memory:', ...parts.env })
+  const headerSets = createHeaderSets(new URL(settings.public_url), { policy: product.policy })
+  const tracing = await openTracing(settings.tracing, parts.log)
+  const log = withTraceIds(parts.log, tracing)
+  const metrics = createProductMetrics(product.metrics)
+  const demo = settings.demo ? await openDemo(product, settings, parts) : undefined
+  const now = demo?.now ?? realNow
+  const config = { ...identityConfig(product, settings, [secret], demo?.clients), hashers }
+  const identity =
+    settings.identity_url === undefined
+      ? await createIdentity(config, {
+          defaults: 'kratos',
+          ...extensionOf(product),
+          ...(product.kratos && { kratos: product.kratos }),
+          ...(image && { image }),
+          ...{ now, log, metrics, tracing },
+          fetch: demo?.fetch,
+          send: demo?.send,
+        })
+      : undefined
+  const { migrations } = extensionOf(product)
+  const ownDatabase =
+    !identity && migrations ? await openProductDatabase('memory', { migrations }) : undefined
+  const { jobs, listener, beginToStop, stop } = assembleProduct({
+    ...{ settings, product, identity, ownDatabase, demo, headerSets, now, log, metrics, tracing },
+    pages: parts.pages(settings, headerSets),
+  })
+  jobs.start()
+  const servers = await openPort(listener, {
+    port: 0,
+    settings: { port: 'PORT', host: 'LISTEN_HOST' },
+    hosts: ['127.0.0.1'],
+    timeouts,
+    onClientError: refuseUnparsable(headerSets.api),
+  })
+  const port = portOf(servers)
+  const base = `http://127.0.0.1:${port}`
+  return {
+    base,
+    port,
+    get identity() {
+      if (!identity) throw new Error('this product has no identity service of its own')
+      return identity
+    },
+    ownDatabase,
+    servers,
+    fetch: (path, init) => fetch(base + path, { redirect: 'manual', ...init }),
+    beginToStop,
+    [Symbol.asyncDispose]: () => stop(servers, { drain: 0, grace: 0 }),
+  }
+}
+
+async function openDemo(product: Product, settings: Settings, { demoProviders, now }: Parts) {
+  const demo = await product.demo?.()
+  return await demo?.openDemo({
+    public_url: settings.public_url,
+    providers: demoProviders ?? settings.demo_providers,
+    switches: product.demoSwitches ?? {},
+    hasPanel: true,
+    now: now ?? (() => new Date()),
+    ask: undefined,
+  })
+}
