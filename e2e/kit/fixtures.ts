@@ -1,4 +1,5 @@
 // biome-ignore-all lint/correctness/noEmptyPattern: Playwright reads from the first parameter what a fixture needs
+import { watch } from '@ostiary/server/testing/watch'
 import { type BrowserContext, test as base, expect } from '@playwright/test'
 import { startCodeHost } from './code-host.ts'
 import { type Inbox, inboxOf } from './inbox.ts'
@@ -7,7 +8,6 @@ import { type AddedTraits, type OtherService, startOtherService } from './other-
 import type { Product, ProductAddresses, ProductSettings } from './product.ts'
 import { readShared, startProduct } from './product.ts'
 import { createAccount, newUser, register, signIn, type User } from './users.ts'
-import { watch } from './watch.ts'
 
 interface RegisteredUser extends User {
   readonly verification: string

@@ -1,6 +1,6 @@
 import { dashboardTexts, homeTexts, registerTexts } from '../app/texts.ts'
 import { name } from '../app.config.ts'
-import { codeFor, expect, expectAccessible, logIn, register, test } from './kit.ts'
+import { expect, expectAccessible, logIn, logOut, register, test, verify } from './kit.ts'
 
 test('a visitor registers, verifies the address, logs in and out', async ({ page, user }) => {
   await page.goto('/')
@@ -10,14 +10,11 @@ test('a visitor registers, verifies the address, logs in and out', async ({ page
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(registerTexts.title)
   await register(page, user)
   await expect(page).toHaveURL(/\/verify\?flow=/)
-  await page.getByLabel('Code').fill(await codeFor(page.request, user.email))
-  await page.keyboard.press('Enter')
-  await page.getByRole('link', { name: 'Go to Login' }).click()
+  await verify(page, user)
   await logIn(page, user)
   await expect(page).toHaveURL('/dashboard')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(dashboardTexts.heading)
-  await page.getByRole('button', { name: 'Logout' }).click()
-  await expect(page).toHaveURL('/')
+  await logOut(page)
 })
 
 test('the dashboard is for users', async ({ page }) => {

@@ -1,6 +1,6 @@
+import { watch } from '@ostiary/server/testing/watch'
 import { expect, test } from '../../kit/fixtures.ts'
 import { startProduct } from '../../kit/product.ts'
-import { watch } from '../../kit/watch.ts'
 
 /** As scripts of maps or payments do. */
 const loader = `

@@ -1,5 +1,5 @@
+import { watch } from '@ostiary/server/testing/watch'
 import { expect, test } from '../../kit/fixtures.ts'
-import { watch } from '../../kit/watch.ts'
 
 // Every journey fails on a violation. This tests the listener.
 test('HDR-04: forbidden actions are blocked and reported', async ({ browser, product }) => {

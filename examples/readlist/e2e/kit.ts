@@ -1,7 +1,15 @@
 import { defineKit } from '@ostiary/server/journeys'
-import { requiredTraits, traits } from '../app.config.ts'
+import * as config from '../app.config.ts'
 
-export const { test, expect, logIn, register, createAccount, post, codeFor, expectAccessible } = defineKit({
-  traits,
-  requiredTraits,
-})
+export const {
+  test,
+  expect,
+  logIn,
+  logOut,
+  register,
+  verify,
+  createAccount,
+  post,
+  codeFor,
+  expectAccessible,
+} = defineKit(config)

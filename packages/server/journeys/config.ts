@@ -18,9 +18,13 @@ const launchOptions = {
  * (default: 4800) and the port after it.
  *
  * @param folder of the journeys, inside that of the product
+ * @param settings of the product, such as `{ MAPS_URL: 'http://127.0.0.1:4900' }`
  * @example export default journeysIn(import.meta.dirname)
  */
-export function journeysIn(folder: string): PlaywrightTestConfig {
+export function journeysIn(
+  folder: string,
+  settings: Readonly<Record<string, string>> = {},
+): PlaywrightTestConfig {
   return defineConfig({
     testDir: folder,
     fullyParallel: true,
@@ -37,6 +41,7 @@ export function journeysIn(folder: string): PlaywrightTestConfig {
         ADMIN_PORT: `${port + 1}`,
         DATA_DIR: mkdtempSync(join(tmpdir(), 'test-')),
         LIMITS: '{"registration":"off"}',
+        ...settings,
       },
     },
   })

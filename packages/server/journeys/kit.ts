@@ -4,33 +4,34 @@ import { createRequire } from 'node:module'
 import { type APIRequestContext, type APIResponse, test as base, expect, type Page } from '@playwright/test'
 import type { AxeResults } from 'axe-core'
 import { admin_url, url } from './config.ts'
+import { type AccountSchema, sampleTraits } from './sample-traits.ts'
+import { watch } from './watch.ts'
 
 export { journeysIn } from './config.ts'
 
-interface Account {
-  /** JSON schemas by name, as in `app.config.ts`. */
-  readonly traits: Readonly<Record<string, object>>
-  readonly requiredTraits: readonly string[]
+interface Account extends AccountSchema {
+  readonly password: { readonly minLength: number }
 }
 
 /**
- * Users, steps and checks for journeys through a product.
+ * Users, steps and checks for journeys through a product. They find controls by name instead of by label, so that a
+ * product may change any sentence.
  *
- * @example export const { test, expect, logIn } = defineKit({ traits, requiredTraits })
+ * @param account the traits, and the length of passwords, of `app.config.ts`
+ * @example export const { test, expect, logIn } = defineKit(config)
  */
-export function defineKit({ traits, requiredTraits }: Account) {
-  const required = Object.entries<TraitSchema>(traits).filter(
-    ([name]) => name !== 'email' && requiredTraits.includes(name),
-  )
+export function defineKit(account: Account) {
   return {
-    test: defineTest(required),
+    test: defineTest(account),
     expect,
     logIn,
+    logOut,
     /** Fills in and submits the form of `/register`. */
-    register: (page: Page, user: User) => register(page, user, required),
+    register: (page: Page, user: User) => register(page, user, account),
+    verify,
     /** Creates a verified account, with roles such as `editor`. */
     createAccount: (request: APIRequestContext, user: User, roles: readonly string[] = []) =>
-      createAccount(request, user, roles, required),
+      createAccount(request, user, roles, account),
     post,
     codeFor,
     expectAccessible,
@@ -43,78 +44,82 @@ export interface User {
 }
 
 interface Fixtures {
+  /** Console errors that a journey provokes. */
+  readonly provoked: RegExp
   readonly user: User
   /** Whose session the page has. */
   readonly signedIn: User
 }
 
-/** Traits that registration asks for besides the address. */
-type Required = readonly (readonly [string, TraitSchema])[]
-
-/** A console error fails a test. */
-const defineTest = (required: Required) =>
+/** A console error or a policy violation fails a test. */
+const defineTest = (account: Account) =>
   base.extend<Fixtures>({
-    page: async ({ page }, use) => {
-      const errors: string[] = []
-      page.on('pageerror', ({ message }) => errors.push(message))
-      page.on('console', (message) => {
-        // The browser's own line about an answer such as 404.
-        if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-          errors.push(message.text())
-      })
-      await use(page)
-      expect(errors).toEqual([])
+    provoked: [/^$/, { option: true }],
+    context: async ({ context, provoked }, use) => {
+      const problems = await watch(context, provoked)
+      await use(context)
+      expect(problems, 'console errors and policy violations').toEqual([])
     },
     user: ({ page: _ }, use) =>
-      use({ email: `user-${randomUUID().slice(0, 8)}@example.com`, password: 'three quiet words' }),
+      use({
+        email: `user-${randomUUID().slice(0, 8)}@example.com`,
+        password: 'three quiet words'.padEnd(account.password.minLength, 's'),
+      }),
     signedIn: async ({ page, user }, use) => {
-      await createAccount(page.request, user, [], required)
+      await createAccount(page.request, user, [], account)
       await page.goto('/login')
       await logIn(page, user)
-      await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+      await expect(logoutButton(page)).toBeVisible()
       await use(user)
     },
   })
 
 async function logIn(page: Page, { email, password }: User): Promise<void> {
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
+  const form = passwordForm(page)
+  // The latter in a form of the product's own markup.
+  await form.locator('[name=email], [name=identifier], [name="traits.email"]').fill(email)
+  await form.locator('[name=password]').fill(password)
   await page.keyboard.press('Enter')
 }
 
-interface TraitSchema {
-  readonly type?: string
-  readonly title?: string
-  readonly format?: string
-  readonly enum?: readonly string[]
+const passwordForm = (page: Page) => page.locator('form', { has: page.locator('[name=password]') })
+
+const logoutButton = (page: Page) => page.locator('button[name=logout]')
+
+async function logOut(page: Page): Promise<void> {
+  await logoutButton(page).click()
+  await expect(page).toHaveURL('/')
 }
 
-function sampleOf({ type, format, enum: [first] = [] }: TraitSchema) {
-  if (type === 'boolean') return true
-  if (type === 'number' || type === 'integer') return 1
-  return first ?? (format === 'date' ? '1990-01-02' : 'Ada')
-}
-
-async function register(page: Page, user: User, required: Required): Promise<void> {
-  for (const [name, schema] of required) {
-    const field = page.getByLabel(schema.title ?? name)
-    if (schema.type === 'boolean') await field.check()
-    else if (schema.enum) await field.selectOption(`${sampleOf(schema)}`)
-    else await field.fill(`${sampleOf(schema)}`)
+async function register(page: Page, user: User, account: Account): Promise<void> {
+  const { email: _, ...samples } = sampleTraits(account, user.email)
+  for (const [name, sample] of Object.entries(samples)) {
+    const field = passwordForm(page).locator(`[name="traits.${name}"]`)
+    if (sample === true) await field.check()
+    else if (account.traits[name]?.enum) await field.selectOption(`${sample}`)
+    else await field.fill(`${sample}`)
   }
   await logIn(page, user)
+}
+
+/** Enters the emailed code on the page that follows `register`, and goes on. */
+async function verify(page: Page, { email }: User): Promise<void> {
+  const field = page.locator('[name=code]')
+  await field.fill(await codeFor(page.request, email))
+  await page.keyboard.press('Enter')
+  await expect(field).toBeHidden()
+  await page.getByRole('main').getByRole('link').click()
 }
 
 async function createAccount(
   request: APIRequestContext,
   { email, password }: User,
   roles: readonly string[],
-  required: Required,
+  account: Account,
 ): Promise<void> {
-  const values = Object.fromEntries(required.map(([name, schema]) => [name, sampleOf(schema)]))
   const data = {
     schema_id: 'person',
-    traits: { ...values, email },
+    traits: sampleTraits(account, email),
     metadata_public: { roles },
     credentials: { password: { config: { password } } },
     verifiable_addresses: [{ value: email, via: 'email', verified: true, status: 'completed' }],

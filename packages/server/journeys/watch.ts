@@ -2,7 +2,7 @@ import type { BrowserContext } from '@playwright/test'
 
 /** For an expected error status. */
 const ordinaryAnswer =
-  /^Failed to load resource: the server responded with a status of (400|401|403|404|410|422) /
+  /^Failed to load resource: the server responded with a status of (400|401|403|404|409|410|422) /
 
 /** Console errors, uncaught exceptions and CSP violations. The list grows while the pages are open. */
 export async function watch(context: BrowserContext, provoked = /^$/): Promise<string[]> {
@@ -21,12 +21,8 @@ export async function watch(context: BrowserContext, provoked = /^$/): Promise<s
   await context.exposeBinding(reporterName, ({ page }, violation: string) => {
     note(`policy violation on ${page.url()}: ${violation}`)
   })
-  await context.addInitScript((name) => {
-    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
-      const report = (window as unknown as Record<string, (violation: string) => void>)[name]
-      report?.(`${effectiveDirective} stopped ${blockedURI}`)
-    })
-  }, reporterName)
+  await context.addInitScript(`document.addEventListener('securitypolicyviolation', (violation) =>
+    window.${reporterName}?.(violation.effectiveDirective + ' stopped ' + violation.blockedURI))`)
   return problems
 }
 
