@@ -63,7 +63,7 @@ export const commands = {
       '--name NAME            what it is called; default: from FOLDER',
       '--providers A,B|none   sign-in providers that the demo plays: github, google',
       '--sample yes|no        keep the list of repositories',
-      '--registry URL         install the packages from there instead of vendor/',
+      '--registry URL|none    install the packages from there, or from vendor/; default: as the product does',
       '--yes                  ask nothing',
       '',
       'On a terminal it asks for what is missing. In a product, it replaces the packages and scripts/run.mjs.',

@@ -28,7 +28,7 @@ const APP = [
 /** The list of repositories, with its API. */
 const SAMPLE = ['app/server/**/*.ts', 'app/web/repositories/*.{ts,tsx}']
 /** An update replaces it. It installs the packages, so no package can contain it. */
-const SCRIPT = 'scripts/run.mjs'
+export const SCRIPT = 'scripts/run.mjs'
 /** Instead of the sample's. */
 const WITHOUT_SAMPLE = ['app/**']
 const ALWAYS = ['e2e/**', '*', '.*']
@@ -104,7 +104,7 @@ export function setRegistry(target: string, registry: string | undefined): void 
   writeFileSync(join(target, '.npmrc'), registry ? `${lines}@ostiary:registry=${registry}\n` : lines)
 }
 
-/** Where a product installs the packages from. */
+/** Where a product installs the packages from. Undefined with `vendor/`. */
 export function findRegistry(target: string): string | undefined {
   const [line] = readNpmrc(target).matchAll(REGISTRY)
   return line?.[1]

@@ -51,6 +51,10 @@ function create(...options: string[]) {
   return run(root, 'scripts/new/new.ts', product, ...options)
 }
 
+function git(...args: string[]) {
+  assert.equal(spawnSync('git', args, { cwd: product }).status, 0, args.join(' '))
+}
+
 function run(cwd: string, ...args: string[]) {
   // Inside `node --test`, node:test would report to the parent.
   const env = { ...process.env, NODE_TEST_CONTEXT: undefined, INIT_CWD: cwd, TEST_PORT: `${port}` }
@@ -111,7 +115,16 @@ test('a product takes the next version, and keeps what is its own', () => {
   delete older.dependencies['@ostiary/react']
   writeFileSync(join(product, 'package.json'), JSON.stringify(older))
   appendFileSync(join(product, '.dockerignore'), 'mine\n')
-  assert.equal(create().status, 0)
+  const lock = JSON.parse(read('package-lock.json'))
+  const server = lock.packages['node_modules/@ostiary/server']
+  const { version } = server
+  server.version = '0.9.0'
+  writeFileSync(join(product, 'package-lock.json'), JSON.stringify(lock))
+  git('add', '--all')
+  git('-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit', '-m', 'Own')
+  const { status, output } = create()
+  assert.equal(status, 0, output)
+  assert.match(output, new RegExp(`: 0.9.0 → ${version}$`, 'm'))
   assert.ok(!existsSync(join(product, 'node_modules/.package-lock.json')), 'the next command installs')
   assert.match(read('.dockerignore'), /^mine$/m)
   assert.match(read('package.json'), /file:vendor\/ostiary-react-/)

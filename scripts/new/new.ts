@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
-import { root } from '../root.ts'
 import {
   type Choices,
   createProduct,
@@ -13,9 +12,8 @@ import {
   titleOf,
   updateProduct,
 } from './create.ts'
+import { checkUpdate, isRepository } from './update.ts'
 
-/** False in the published `@ostiary/create`. */
-const isRepository = existsSync(join(root, 'packages/server/src'))
 const COMMAND = isRepository ? 'npm run new -- FOLDER' : 'npm create @ostiary FOLDER --'
 const USAGE = `Usage: ${COMMAND} [--name NAME] [--providers github,google] [--sample yes|no] [--registry URL] [--yes].`
 
@@ -31,27 +29,28 @@ async function main(args: string[]): Promise<void> {
   const { folder, registry: wanted, ...given } = readArguments(args)
   // npm changes to the project's folder and passes the user's as INIT_CWD.
   const target = resolve(process.env.INIT_CWD ?? '.', folder)
-  const registry = wanted ?? usualRegistry(target)
+  const registry = wanted === 'none' && isRepository ? undefined : (wanted ?? usualRegistry(target))
   if (registry && !/^https?:/.test(registry))
     throw new Refusal(`--registry ${registry} is not a URL such as https://registry.npmjs.org/.`)
   if (isProduct(target)) {
+    const versions = checkUpdate(target)
     await updateProduct(target, registry)
-    return console.log(
-      `${folder} has this version of the packages and of scripts/run.mjs. There, run: npm test`,
-    )
+    return console.log(`Updated ${folder}: ${versions}\n\n  cd ${folder}\n  npm test`)
   }
   if (existsSync(target) && readdirSync(target).length > 0)
     throw new Refusal(`${target} is not empty, and it is not a product made here. Name a new folder.`)
   const choices = await completeChoices(given, target)
   await createProduct(target, choices, registry)
   begin(target)
-  console.log(`\n${choices.name} is ready:\n\n  cd ${folder}\n  npm start\n\nThen read README.md.`)
+  console.log(
+    `\n${choices.name} is ready:\n\n  cd ${folder}\n  npm start\n\nThis installs the packages, with the documents that README.md links.`,
+  )
 }
 
 /** The packed command has no packages to put into `vendor/`. */
 function usualRegistry(target: string): string | undefined {
-  if (isRepository) return undefined
-  return findRegistry(target) ?? process.env.npm_config_registry ?? 'https://registry.npmjs.org/'
+  const otherwise = process.env.npm_config_registry ?? 'https://registry.npmjs.org/'
+  return findRegistry(target) ?? (isRepository ? undefined : otherwise)
 }
 
 /** With a first commit, if git is here and knows an author. */
