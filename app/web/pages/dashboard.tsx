@@ -29,7 +29,7 @@ export function Frame({ children }: { children?: ReactNode }) {
 
 export default function Dashboard() {
   useProtectedUser()
-  const user = `${readSettings().own.DASHBOARD_USER}`
+  const user = readSettings().own.DASHBOARD_USER
   const { isPending } = useRepositories(user)
   const due = useDueDate()
   return (

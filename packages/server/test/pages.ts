@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { loadSpaFiles, type SpaFiles } from '../src/pages/spa-files.ts'
+import { loadSpaFiles, type PageSettings, type SpaFiles } from '../src/pages/spa-files.ts'
 import { type Policy, scriptsOf } from '../src/product/policy.ts'
 
 const page = (title: string) =>
@@ -46,7 +46,7 @@ export function buildPages({ demo = true, policy }: BuildOptions = {}): SpaFiles
   for (const [name, content] of Object.entries(files)) writeFileSync(join(dist, name), content)
   const settings = {
     identity_url: 'http://localhost:5200/.ory',
-    own: {},
+    own: {} as PageSettings['own'],
     token_template: '</script><script>alert(1)</script>',
     demo,
     account_api: true,

@@ -7,7 +7,7 @@ import { getMimeType } from 'hono/utils/mime'
 import { z } from 'zod'
 import { StartError } from '../http/errors.ts'
 import type { ProductConfig } from '../product/product.ts'
-import type { OwnSettings } from '../product/register.ts'
+import type { PublicValues } from '../product/register.ts'
 
 export type Encoding = 'br' | 'gzip' | 'identity'
 
@@ -31,7 +31,7 @@ export interface SpaFiles {
 export interface PageSettings {
   readonly identity_url: string
   /** The product's public ones, by name. */
-  readonly own: Partial<OwnSettings>
+  readonly own: PublicValues
   readonly token_template: string
   readonly cookie_domain?: string
   readonly demo: boolean

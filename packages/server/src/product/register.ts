@@ -1,5 +1,5 @@
 import type { Catalogue, Metrics } from '@ostiary/identity/serving'
-import type { SettingDefinitions, SettingValues } from './settings.ts'
+import type { PublicSettings, SettingDefinitions, SettingValues } from './settings.ts'
 
 /** A product declares its types here by declaration merging, as `app/register.d.ts` does. */
 // biome-ignore lint/suspicious/noEmptyInterface: products add members
@@ -13,6 +13,11 @@ export type Role = Register extends { readonly config: { readonly roles: readonl
 /** The values of the product's own settings. */
 export type OwnSettings = Register extends { readonly settings: infer S extends SettingDefinitions }
   ? SettingValues<S>
+  : Readonly<Record<string, unknown>>
+
+/** Those that pages read. */
+export type PublicValues = Register extends { readonly settings: infer S extends SettingDefinitions }
+  ? SettingValues<PublicSettings<S>>
   : Readonly<Record<string, unknown>>
 
 /** The product's own metrics. */

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { httpUrl, onOff } from '../settings/env-values.ts'
 
 /** An environment variable of a product, read at the start, also from the file that `NAME_FILE` names. */
-export interface Setting<T> {
+export interface Setting<T, Public extends boolean = boolean> {
   readonly schema: z.ZodType
   /** Its value without the variable. */
   readonly fallback: T
   /** Pages read it as `readSettings().own.NAME`. */
-  readonly isPublic: boolean
+  readonly isPublic: Public
   readonly isRequired: boolean
 }
 
@@ -16,6 +16,11 @@ export type SettingDefinitions = Readonly<Record<string, Setting<unknown>>>
 
 export type SettingValues<S extends SettingDefinitions> = {
   readonly [Name in keyof S]: S[Name] extends Setting<infer T> ? T : never
+}
+
+/** Those that reach the pages. */
+export type PublicSettings<S extends SettingDefinitions> = {
+  readonly [Name in keyof S as S[Name] extends Setting<unknown, true> ? Name : never]: S[Name]
 }
 
 interface Options<T> {
@@ -36,27 +41,33 @@ interface NumberOptions extends Options<number> {
 }
 
 /** `description` is what `npm run help start` prints. */
-interface Define<T, O extends Options<T>> {
-  (description: string, options: O & { readonly default: T }): Setting<T>
-  (description: string, options?: O): Setting<T | undefined>
+interface Define<T, O extends Options<T>, Public extends boolean> {
+  (description: string, options: O & { readonly default: T }): Setting<T, Public>
+  (description: string, options?: O): Setting<T | undefined, Public>
 }
 
-function define<T, O extends Options<T>>(schemaOf: (options?: O) => z.ZodType, isPublic: boolean) {
-  const setting = (description: string, options?: O): Setting<T | undefined> => ({
+function define<T, O extends Options<T>, Public extends boolean>(
+  schemaOf: (options?: O) => z.ZodType,
+  isPublic: Public,
+) {
+  const setting = (description: string, options?: O): Setting<T | undefined, Public> => ({
     schema: schemaOf(options).optional().describe(description),
     fallback: options?.default,
     isPublic,
     isRequired: options?.requiredInProduction === true,
   })
-  return setting as Define<T, O>
+  return setting as Define<T, O, Public>
 }
 
-const kinds = (isPublic: boolean) => ({
-  text: define<string, TextOptions>(textSchema, isPublic),
-  url: define<string, Options<string>>(() => httpUrl(), isPublic),
-  number: define<number, NumberOptions>(numberSchema, isPublic),
+const kinds = <Public extends boolean>(isPublic: Public) => ({
+  text: define<string, TextOptions, Public>(textSchema, isPublic),
+  url: define<string, Options<string>, Public>(() => httpUrl(), isPublic),
+  number: define<number, NumberOptions, Public>(numberSchema, isPublic),
   /** `on` or `off`. */
-  flag: define<boolean, Options<boolean>>(() => onOff().transform((value) => value === 'on'), isPublic),
+  flag: define<boolean, Options<boolean>, Public>(
+    () => onOff().transform((value) => value === 'on'),
+    isPublic,
+  ),
 })
 
 /**
@@ -70,7 +81,7 @@ const kinds = (isPublic: boolean) => ({
  */
 export const env = {
   ...kinds(false),
-  secret: define<string, TextOptions>(textSchema, false),
+  secret: define<string, TextOptions, false>(textSchema, false),
   public: kinds(true),
 }
 

@@ -16,7 +16,7 @@ import type { Pages } from '../pages/spa.ts'
 import type { PageSettings } from '../pages/spa-files.ts'
 import type { Demo } from '../product/demo.ts'
 import type { ApiTools, Product } from '../product/product.ts'
-import type { OwnMetrics, OwnSettings } from '../product/register.ts'
+import type { OwnMetrics, OwnSettings, PublicValues } from '../product/register.ts'
 import { createSessionCheck, type SessionCheck } from '../session/session.ts'
 import { createUserJwtVerifier } from '../session/user-jwt.ts'
 import { loadUserJwtKeys } from '../session/user-jwt-keys.ts'
@@ -124,9 +124,9 @@ export function pageSettings(product: Product, settings: Settings): PageSettings
   }
 }
 
-function publicSettings({ settings: defined = {} }: Product, { own }: Settings) {
+function publicSettings({ settings: defined = {} }: Product, { own }: Settings): PublicValues {
   const names = Object.keys(defined).filter((name) => defined[name]?.isPublic)
-  return Object.fromEntries(names.map((name) => [name, own[name]]))
+  return Object.fromEntries(names.map((name) => [name, own[name]])) as PublicValues
 }
 
 function apiTools(parts: ProductParts, session: SessionCheck): ApiTools {

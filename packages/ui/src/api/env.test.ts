@@ -24,3 +24,11 @@ test('a page without settings, or with the place for them only, runs with the de
   block?.remove()
   expect(readSettings()).toMatchObject(defaults)
 })
+
+test('a page knows the public settings of the product, and no secret', () => {
+  const { own } = readSettings()
+  const user: string = own.DASHBOARD_USER
+  expect(user).toBe('octocat')
+  // @ts-expect-error: the server keeps it
+  expect(own.GITHUB_TOKEN).toBeUndefined()
+})

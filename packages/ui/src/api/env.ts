@@ -17,7 +17,8 @@ function defaults(): Settings {
   const { tokenTemplate, demoProviders } = product()
   return {
     identity_url: '/.ory',
-    own: {},
+    // The server fills them in, so prerendering has none.
+    own: {} as Settings['own'],
     token_template: tokenTemplate,
     demo: false,
     account_api: true,
