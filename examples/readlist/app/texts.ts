@@ -41,6 +41,8 @@ export const dashboardTexts = {
 export const linkTexts = {
   title: 'My links',
   url: 'Link',
+  noLink: 'Please enter a link, such as https://example.com/',
+  longLink: 'Please enter a shorter link',
   add: 'Add link',
   adding: 'Adding…',
   mine: 'To read',

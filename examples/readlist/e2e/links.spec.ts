@@ -22,9 +22,12 @@ test('a new user gets a welcome, and a list that begins with a link', async ({ p
 
 test('a link has its own page, to which a visitor returns after the login', async ({ page, signedIn }) => {
   await page.goto('/links')
+  const calls: string[] = []
+  page.on('request', (request) => calls.push(request.method()))
   await page.getByLabel(texts.url).fill('example')
   await page.getByRole('button', { name: texts.add }).click()
-  await expect(page.getByText('Please enter a link')).toBeVisible()
+  await expect(page.getByText(texts.noLink)).toBeVisible()
+  expect(calls).not.toContain('POST')
   await page.getByLabel(texts.url).fill(url)
   await page.getByRole('button', { name: texts.add }).click()
   await page.getByRole('link', { name: url }).click()

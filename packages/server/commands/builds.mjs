@@ -27,6 +27,11 @@ export function linkedPackages(...names) {
   return names.length === 0 ? [packages] : names.map((name) => join(packages, name))
 }
 
+/** Files that pages and server import. */
+export const sharedFiles = ['app.config.ts', 'app/texts.ts', 'app/schemas.ts'].filter((path) =>
+  existsSync(join(root, path)),
+)
+
 /** @param {string} entry of a package, which builds the product in the present folder */
 const buildScript = (entry) => fileURLToPath(import.meta.resolve(entry))
 
@@ -36,16 +41,13 @@ const builds = {
     title: 'the web app',
     script: buildScript('@ostiary/ui/build'),
     result: 'app/web/dist/routes.json',
-    sources: [
-      ...['app.config.ts', 'app/texts.ts', 'app/web'],
-      ...linkedPackages('react', 'ui', 'admin', 'demo'),
-    ],
+    sources: [...sharedFiles, 'app/web', ...linkedPackages('react', 'ui', 'admin', 'demo')],
   },
   server: {
     title: 'the server',
     script: buildScript('@ostiary/server/build'),
     result: 'app/dist/server/main.mjs',
-    sources: ['app.config.ts', 'app/main.ts', 'app/server.ts', 'app/server', ...linkedPackages()],
+    sources: [...sharedFiles, 'app/main.ts', 'app/server.ts', 'app/server', ...linkedPackages()],
   },
 }
 

@@ -5,14 +5,14 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { watch } from 'chokidar'
-import { linkedPackages } from './builds.mjs'
+import { linkedPackages, sharedFiles } from './builds.mjs'
 import { root } from './child.mjs'
 import { serverFlags } from './server-process.mjs'
 
 /** A checkout or "save all" changes many files. */
 const SETTLE_MS = 50
 
-const watched = ['app.config.ts', 'app/main.ts', 'app/server.ts', 'app/server', ...linkedPackages()]
+const watched = [...sharedFiles, 'app/main.ts', 'app/server.ts', 'app/server', ...linkedPackages()]
 const sources = watch(
   watched.filter((path) => existsSync(resolve(root, path))),
   {

@@ -69,7 +69,7 @@ export async function createDevMiddleware(root: string): Promise<DevMiddleware> 
 }
 
 /** Files that the pages import besides packages. */
-const shared = ['app.config.ts', 'app/texts.ts', 'node_modules']
+const shared = ['app.config.ts', 'app/texts.ts', 'app/schemas.ts', 'node_modules']
 
 /** The folder of installed packages, also if a workspace around the product has it. */
 function installed(): string {

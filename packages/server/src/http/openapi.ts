@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
-import { descriptionOf, type Operation } from './operation.ts'
+import { descriptionOf, type Operation, type Schema } from './operation.ts'
 
 interface Documented {
   readonly title: string
@@ -55,7 +55,7 @@ function describeOperation(path: string, operation: Operation): object {
   }
 }
 
-function queryParameters(query: z.ZodType): object[] {
+function queryParameters(query: Schema): object[] {
   const { properties = {}, required = [] } = schemaOf(query, 'input')
   return Object.entries(properties).map(([name, schema]) => ({
     name,
@@ -65,7 +65,7 @@ function queryParameters(query: z.ZodType): object[] {
   }))
 }
 
-function schemaOf(schema: z.ZodType, io: 'input' | 'output') {
+function schemaOf(schema: Schema, io: 'input' | 'output') {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io })
   return rest
 }

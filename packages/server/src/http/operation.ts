@@ -1,13 +1,16 @@
 import type { Env, Handler, MiddlewareHandler, TypedResponse } from 'hono'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { type ErrorBody, type FieldErrors, ProductError } from './errors.ts'
+
+/** Of `zod`, or of `zod/mini`. */
+export type Schema<Parsed = unknown, Sent = unknown> = z.core.$ZodType<Parsed, Sent>
 
 export interface Operation<Code extends string = string> {
   readonly summary?: string
-  readonly query?: z.ZodType
-  readonly json?: z.ZodType
+  readonly query?: Schema
+  readonly json?: Schema
   /** Undefined without content. */
-  readonly answer?: z.ZodType
+  readonly answer?: Schema
   readonly status?: number
   readonly errors?: readonly number[]
   /** Statuses of the route's own error codes. The web app knows these codes too. */
@@ -56,12 +59,12 @@ type Validated<K extends Target, Sent, Parsed> = { in: { [P in K]: Sent }; out: 
  */
 export function validated<K extends Target, Parsed extends object, Sent>(
   target: K,
-  schema: z.ZodType<Parsed, Sent>,
+  schema: Schema<Parsed, Sent>,
   sentence = 'The input is not valid',
 ): MiddlewareHandler<object, string, Validated<K, Sent, Parsed>> {
   return describedBy({ [target]: schema, errors: [400] }, async (c, next) => {
     const input: unknown = target === 'query' ? c.req.query() : await c.req.json().catch(() => undefined)
-    const parsed = schema.safeParse(input)
+    const parsed = z.safeParse(schema, input)
     if (!parsed.success)
       throw new ProductError('bad_request', 400, sentence, { fields: fieldErrors(parsed.error) })
     c.req.addValidatedData(target, parsed.data)
@@ -70,7 +73,7 @@ export function validated<K extends Target, Parsed extends object, Sent>(
 }
 
 /** The first message of each field. Undefined if the input as a whole is wrong. */
-function fieldErrors({ issues }: z.ZodError): FieldErrors | undefined {
+function fieldErrors({ issues }: z.core.$ZodError): FieldErrors | undefined {
   const named = issues.filter(({ path }) => path.length > 0)
   const errors: Record<string, string> = {}
   for (const { path, message } of named) errors[path.join('.')] ??= message

@@ -47,7 +47,7 @@ test('SEC-92 `npm run dev` sends code only', async () => {
     assert.equal(await vite.statusOf(file), 403, file)
 })
 
-test('`npm run dev` sends the fonts and images of a product, also new ones', async () => {
+test('`npm run dev` sends the schemas, fonts and images of a product, also new ones', async () => {
   const root = await mkdtemp(join(tmpdir(), 'my-app-dev-'))
   const web = join(root, 'app/web')
   await mkdir(web, { recursive: true })
@@ -57,8 +57,12 @@ test('`npm run dev` sends the fonts and images of a product, also new ones', asy
   assert.equal(await vite.statusOf('app/web/brand.woff2'), 200)
   await writeFile(join(web, 'photo.png'), '')
   await writeFile(join(web, 'data.sqlite'), '')
+  await writeFile(join(root, 'app/schemas.ts'), '')
+  await writeFile(join(root, 'app/keys.ts'), '')
   await until(async () => (await vite.statusOf('app/web/photo.png')) === 200)
-  assert.equal(await vite.statusOf('app/web/data.sqlite'), 403)
+  assert.equal(await vite.statusOf('app/schemas.ts'), 200)
+  for (const file of ['app/web/data.sqlite', 'app/keys.ts'])
+    assert.equal(await vite.statusOf(file), 403, file)
 })
 
 test('`npm run dev` serves the scripts of the app, the demo and the admin page', async () => {

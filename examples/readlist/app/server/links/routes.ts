@@ -1,13 +1,9 @@
 import { type ApiTools, describe, ProductError, validated } from '@ostiary/server'
 import { Hono } from 'hono'
 import { z } from 'zod'
+import { newLink } from '../../schemas.ts'
 import { insertLink, selectLinks } from './table.ts'
 
-const input = z.object({
-  url: z
-    .url({ protocol: /^https?$/, error: 'Please enter a link, such as https://example.com/' })
-    .max(2000, 'Please enter a shorter link'),
-})
 const link = z.object({ id: z.string(), url: z.string(), added_at: z.string() })
 
 export function linkRoutes({ session, ...tools }: ApiTools) {
@@ -39,7 +35,7 @@ export function linkRoutes({ session, ...tools }: ApiTools) {
       '/',
       describe({ summary: 'Adds a link', answer: link, status: 201 }),
       session.require(),
-      validated('json', input),
+      validated('json', newLink),
       async (c) => c.json(await insertLink(tools, c.var.session.identity.id, c.req.valid('json').url), 201),
     )
 }

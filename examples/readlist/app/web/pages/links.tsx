@@ -13,10 +13,10 @@ import {
   useAuth,
   useForm,
   usePageTitle,
-  z,
 } from '@ostiary/ui'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { newLink } from '../../schemas.ts'
 import { linkTexts as texts } from '../../texts.ts'
 
 export default function Links() {
@@ -35,7 +35,7 @@ export default function Links() {
 }
 
 function AddForm() {
-  const form = useForm(z.object({ url: z.string() }))
+  const form = useForm(newLink)
   const cache = useQueryClient()
 
   async function add(json: { url: string }) {

@@ -151,3 +151,27 @@ test('a field of several lines and a box show their errors, and lose them once t
   await userEvent.click(button())
   await waitFor(() => expect(text.value).toBe(''))
 })
+
+test('a form takes the schema of any library, whose values need not be text', async () => {
+  const sent: { seats: number }[] = []
+  const issues = [{ message: 'Please enter a number', path: [{ key: 'seats' }] }]
+  function validate(texts: unknown): { value: { seats: number } } | { issues: typeof issues } {
+    const seats = Number((texts as { seats: string }).seats)
+    return Number.isNaN(seats) ? { issues } : { value: { seats } }
+  }
+  function Page() {
+    const form = useForm({ '~standard': { validate } })
+    return (
+      <form {...form.props(async (values) => sent.push(values))}>
+        <Field {...form.field('seats')} label="Seats" />
+        <Button type="submit">Send</Button>
+      </form>
+    )
+  }
+  render(<Page />)
+  await userEvent.type(screen.getByLabelText('Seats'), 'two{Enter}')
+  expect(await screen.findByText('Please enter a number')).toBeTruthy()
+  await userEvent.clear(screen.getByLabelText('Seats'))
+  await userEvent.type(screen.getByLabelText('Seats'), '2{Enter}')
+  await waitFor(() => expect(sent).toEqual([{ seats: 2 }]))
+})

@@ -2,9 +2,17 @@ import type { FormMessage } from '@ostiary/react'
 import { useRestored } from '@ostiary/react/flows'
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { ruleTexts } from '../../texts/fields.ts'
-import { z } from './schema.ts'
 
-type Texts = Readonly<Record<string, string>>
+/** Of any library that follows https://standardschema.dev. */
+interface Schema<Values> {
+  readonly '~standard': { readonly validate: (texts: unknown) => Checked<Values> | Promise<Checked<Values>> }
+}
+
+type Checked<Values> = { readonly value: Values; readonly issues?: undefined } | { readonly issues: Issues }
+type Issues = readonly { readonly message: string; readonly path?: readonly PathPart[] | undefined }[]
+type PathPart = PropertyKey | { readonly key: PropertyKey }
+
+type Texts<Name extends PropertyKey = string> = Readonly<Record<Name, string>>
 type Errors = Readonly<Record<string, string | undefined>>
 type FormRef = RefObject<HTMLFormElement | null>
 
@@ -16,15 +24,18 @@ export interface Failure {
 /** Resolved by a submission that leads to another screen. The button stays busy meanwhile. */
 export const LEAVING = 'leaving'
 
-export type FormUse<Values extends Texts> = ReturnType<typeof useForm<Values>>
+export type FormUse<Values extends object> = ReturnType<typeof useForm<Values>>
 
 /**
  * A form of named text fields. Values stay in the DOM, which keeps text typed or autofilled before hydration.
- * The schema applies on submission, and then to a wrong field while it is corrected.
+ * The schema applies on submission, and then to a wrong field while it is corrected. It must not be asynchronous.
  *
  * @example const form = useForm(z.object({ title: z.string().check(z.minLength(1, 'Enter a title.')) }))
  */
-export function useForm<Values extends Texts>(schema: z.ZodMiniType<Values>, initial?: Partial<Values>) {
+export function useForm<Values extends object>(
+  schema: Schema<Values>,
+  initial?: Partial<Texts<keyof Values>>,
+) {
   const ref = useRef<HTMLFormElement>(null)
   const [texts, setTexts] = useTexts(ref, initial)
   const [isSubmitting, setSubmitting] = useState(false)
@@ -113,8 +124,8 @@ export function rejectForm(
   else form.fail(message)
 }
 
-function useTexts<Values extends Texts>(form: FormRef, initial: Partial<Values> = {}) {
-  const [texts, setTexts] = useState<Partial<Values>>(initial)
+function useTexts<Name extends PropertyKey>(form: FormRef, initial: Partial<Texts<Name>> = {}) {
+  const [texts, setTexts] = useState(initial)
   useEffect(() => setTexts((known) => ({ ...known, ...read(form.current) })), [form])
   const setText = (name: string, text: string) => setTexts((known) => ({ ...known, [name]: text }))
   return [texts, setText] as const
@@ -184,13 +195,15 @@ function usePointer(form: FormRef) {
 }
 
 function check<Values>(
-  schema: z.ZodMiniType<Values>,
+  schema: Schema<Values>,
   form: HTMLFormElement | null,
 ): { values: Values } | { errors: Errors } {
-  const parsed = z.safeParse(schema, read(form))
-  if (parsed.success) return { values: parsed.data }
+  const checked = schema['~standard'].validate(read(form))
+  if (checked instanceof Promise) throw new TypeError('The schema of a form must not be asynchronous.')
+  if (!checked.issues) return { values: checked.value }
   const errors: Record<string, string> = {}
-  for (const { path, message } of parsed.error.issues) errors[path.join('.')] ??= message
+  for (const { path = [], message } of checked.issues)
+    errors[path.map((part) => (typeof part === 'object' ? part.key : part)).join('.')] ??= message
   // The service would name them only after these.
   for (const control of form ?? [])
     if (isControl(control) && control.required && control.value === '')
