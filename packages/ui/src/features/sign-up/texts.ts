@@ -1,12 +1,14 @@
+import { product } from '../../product.ts'
 import { catalogue } from '../../texts/catalogue.ts'
+
 export const finishTexts = catalogue('finish', {
   title: 'One thing is missing',
   lead: (provider: string) =>
     `${provider} did not share your email address. Enter it; you’ll then return to ${provider}.`,
   incomplete: {
-    title: 'One thing is missing',
+    title: 'Almost done',
     lead: (provider: string) =>
-      `${provider} did not share everything that we need. Complete the form; you’ll then return to ${provider}.`,
+      `${product().name} needs a few more details. Complete the form; you’ll then return to ${provider}.`,
   },
   refused: {
     title: 'Not registered yet',

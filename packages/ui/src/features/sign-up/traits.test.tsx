@@ -98,14 +98,15 @@ test('browsers can fill in traits with the usual names', async () => {
   expect(screen.getByLabelText('Team')).toHaveProperty('autocomplete', '')
 })
 
-test('a provider that shares no name leads to a form for what is missing', async () => {
+test('a provider that shares no name leads to a form for what the product needs', async () => {
   const given = [...traits.slice(1)]
   const service = fakeService({
     [read]: ok(noEmailFlowJson({ email: ADA, traits: [traits[0]!, ...given] })),
     [register]: { status: 422, body: { redirect_browser_to: 'http://localhost/away' } },
   })
   renderApp('/register?flow=registration-1')
-  await screen.findByText(/did not share everything that we need/)
+  await screen.findByText(/needs a few more details/)
+  expect(screen.queryByText(/GitHub did not/)).toBeNull()
   await fillTraits()
   await userEvent.click(screen.getByRole('button', { name: 'Continue with GitHub' }))
   expect(service.calls(register)[0]?.body).toMatchObject({ provider: 'github', traits: filled })
