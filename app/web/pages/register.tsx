@@ -3,7 +3,7 @@ import { registerTexts as texts } from '../../texts.ts'
 
 export default function Register() {
   return (
-    <RegisterForm title={texts.title}>
+    <RegisterForm title={texts.title} submit={texts.submit}>
       <span>{texts.isKnown}</span> <FormLink to="/login">{texts.signIn}</FormLink>
     </RegisterForm>
   )

@@ -21,12 +21,14 @@ export const aboutTexts = {
 
 export const loginTexts = {
   title: 'Login',
+  submit: 'Login',
   isNew: 'New here?',
   signUp: 'Sign up',
 } as const
 
 export const registerTexts = {
   title: 'Sign up',
+  submit: 'Sign up',
   isKnown: 'Already have an account?',
   signIn: 'Login',
 } as const

@@ -1,8 +1,16 @@
+import { fakeService } from '@ostiary/react/testing/fake-service'
 import { ADA, bad, ok, registrationFlowJson, text, traitNode } from '@ostiary/react/testing/flows'
-import { fireEvent, screen } from '@testing-library/react'
+import { fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
 import * as appTexts from '../../../app/texts.ts'
+import { app } from '../../../app/web/app.tsx'
+import { createQueryClient } from './api/query-client.ts'
+import { App } from './app.tsx'
+import { LoginForm } from './features/sign-in/login-form.tsx'
+import { RegisterForm } from './features/sign-up/register-form.tsx'
+import { page } from './pages.tsx'
 import { all, open } from './testing/screen-states.ts'
 import { catalogues, overrideTexts, type TextOverrides } from './texts/catalogue.ts'
 import { ruleTexts } from './texts/fields.ts'
@@ -93,3 +101,19 @@ test('messages and labels of the protocol are said in the product’s words, by 
     overrideTexts({})
   }
 })
+
+test.each([LoginForm, RegisterForm])(
+  'the button of a form may have other words than its title',
+  async (Form) => {
+    fakeService({})
+    const screenOf = async () => ({ default: () => <Form title="Come aboard" submit="Cast off" /> })
+    render(
+      <MemoryRouter initialEntries={['/form']}>
+        <App app={{ ...app, routes: [page('/form', screenOf)] }} cache={createQueryClient()} />
+      </MemoryRouter>,
+    )
+    expect(await screen.findByRole('heading', { name: 'Come aboard' })).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Cast off' })).toBeTruthy()
+    expect(document.title).toMatch(/^Come aboard/)
+  },
+)

@@ -23,8 +23,9 @@ const SecondFactor = lazy(async () => ({ default: (await import('./second-factor
 const EnterSignInCode = lazy(async () => ({ default: (await import('./code-sign-in.tsx')).EnterSignInCode }))
 
 interface LoginFormProps {
-  /** Also the label of the button. */
   title: string
+  /** The label of the button; default: the title. */
+  submit?: string
   /** Under the title, such as a link to the registration. */
   children?: ReactNode
 }
@@ -91,7 +92,7 @@ interface FirstStepProps extends LoginFormProps {
   isLinkDead: boolean
 }
 
-function FirstStep({ title, children, login, flow, isNamed, isLinkDead }: FirstStepProps) {
+function FirstStep({ title, submit = title, children, login, flow, isNamed, isLinkDead }: FirstStepProps) {
   const { session } = useAuth()
   const hydrated = useHydrated()
   const credentials = useCredentials(lastEmail)
@@ -121,7 +122,7 @@ function FirstStep({ title, children, login, flow, isNamed, isLinkDead }: FirstS
             <Notice>{isLinkDead && texts.linkDead}</Notice>
             <RedirectNotice>{texts.onward}</RedirectNotice>
           </div>
-          <SignInForm title={title} login={login} credentials={credentials} />
+          <SignInForm submit={submit} login={login} credentials={credentials} />
         </div>
       </FormPage>
     </VisitorsOnly>

@@ -26,12 +26,12 @@ const CodeButton = lazy(async () => ({ default: (await import('./code-sign-in.ts
 const STAY = 'stay_signed_in'
 
 interface SignInFormProps {
-  title: string
+  submit: string
   login: LoginUse
   credentials: CredentialsUse
 }
 
-export function SignInForm({ title, login, credentials }: SignInFormProps) {
+export function SignInForm({ submit, login, credentials }: SignInFormProps) {
   const stay = useRef<HTMLInputElement>(null)
   // Only the embedded service offers this choice.
   const extraFields = () => (stay.current ? { [STAY]: stay.current.checked } : {})
@@ -43,7 +43,7 @@ export function SignInForm({ title, login, credentials }: SignInFormProps) {
       used={login}
       credentials={credentials}
       entry={entry}
-      title={title}
+      submit={submit}
       working={signInTexts.working}
       verb={signInTexts.verb}
       suggests="passkeys"

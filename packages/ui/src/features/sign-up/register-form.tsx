@@ -12,6 +12,8 @@ import type { RegistrationUse } from './use-sign-up.ts'
 
 interface RegisterFormProps {
   title: string
+  /** The label of the button; default: the title. */
+  submit?: string
   /** Under the title, such as a link to the login. */
   children?: ReactNode
 }
@@ -21,7 +23,7 @@ interface RegisterFormProps {
  *
  * @example <RegisterForm title="Sign up"><FormLink to="/login">Login</FormLink></RegisterForm>
  */
-export function RegisterForm({ title, children }: RegisterFormProps) {
+export function RegisterForm({ title, submit = title, children }: RegisterFormProps) {
   const registration = useRegistration()
   const credentials = useCredentials()
   const { flow } = registration
@@ -38,7 +40,7 @@ export function RegisterForm({ title, children }: RegisterFormProps) {
                 {children}
               </FormHead>
             </div>
-            <SignUpForm title={title} registration={registration} credentials={credentials} />
+            <SignUpForm submit={submit} registration={registration} credentials={credentials} />
           </>
         )}
       </FormPage>

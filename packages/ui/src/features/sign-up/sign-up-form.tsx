@@ -8,12 +8,12 @@ import { signUpTexts as texts } from './texts.ts'
 import { type RegistrationUse, useSignUp } from './use-sign-up.ts'
 
 interface SignUpFormProps {
-  title: string
+  submit: string
   registration: RegistrationUse
   credentials: CredentialsUse
 }
 
-export function SignUpForm({ title, registration, credentials }: SignUpFormProps) {
+export function SignUpForm({ submit, registration, credentials }: SignUpFormProps) {
   const entry = useSignUp(registration, credentials)
   const traits = requiredTraits(registration.flow)
   return (
@@ -21,7 +21,7 @@ export function SignUpForm({ title, registration, credentials }: SignUpFormProps
       used={registration}
       credentials={credentials}
       entry={entry}
-      title={title}
+      submit={submit}
       working={texts.working}
       verb={texts.verb}
       isNew

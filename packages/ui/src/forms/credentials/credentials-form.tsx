@@ -15,7 +15,7 @@ import { EmailField, PasswordField } from '../../ui/form/fields.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { ErrorSummary } from '../../ui/form/form-parts.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
-import { Notice, usePageTitle } from '../../ui/page.tsx'
+import { Notice } from '../../ui/page.tsx'
 import { MethodLabel, ProviderButtons } from './method-buttons.tsx'
 import { entryTexts } from './texts.ts'
 import type { CredentialsSubmit, CredentialsUse } from './use-credentials-submit.ts'
@@ -24,7 +24,7 @@ interface CredentialsFormProps {
   used: UsedFlow<AnyFlow, never>
   credentials: CredentialsUse
   entry: CredentialsSubmit
-  title: string
+  submit: string
   working: string
   verb: string
   isNew?: boolean
@@ -58,8 +58,7 @@ export function useCredentials(usual?: () => string | null | undefined): Credent
 
 /** Usable before the flow arrives. */
 export function CredentialsForm(props: CredentialsFormProps) {
-  const { used, credentials, entry, title, isNew = false } = props
-  usePageTitle(title)
+  const { used, credentials, entry, isNew = false } = props
   useAlreadySignedIn(used.opened?.kind)
   const keepAddress = useTypedAddress(credentials)
   const hydrated = useHydrated()
@@ -102,7 +101,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
           busy={credentials.isSubmitting ? props.working : undefined}
           aria-describedby={isNew ? undefined : 'last-password'}
         >
-          <MethodLabel method={isNew ? undefined : 'password'}>{title}</MethodLabel>
+          <MethodLabel method={isNew ? undefined : 'password'}>{props.submit}</MethodLabel>
         </Button>
       </form>
       <ProviderButtons verb={props.verb} entry={entry} offered={offered} last={props.last}>

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext } from 'react'
 import { OnwardLink } from '../../flow/return-target.tsx'
-import { PageIntro } from '../../ui/page.tsx'
+import { PageIntro, usePageTitle } from '../../ui/page.tsx'
 
 const TypedEmail = createContext<string | undefined>(undefined)
 
@@ -12,6 +12,7 @@ interface FormHeadProps {
 }
 
 export function FormHead({ title, email, children }: FormHeadProps) {
+  usePageTitle(title)
   return (
     <TypedEmail value={email}>
       <PageIntro title={title} lead={children} gap="gap-1" />
