@@ -16,7 +16,7 @@ export function SelectField({ label, error, ...select }: SelectFieldProps) {
   const ownId = useId()
   const id = select.id ?? select.name ?? ownId
   return (
-    <div className="grid gap-y-1.5">
+    <div className="grid content-start gap-y-1.5">
       <label htmlFor={id} className="text-14 font-medium">
         {label}
       </label>
@@ -49,7 +49,7 @@ export function CheckboxField({ label, error, ...input }: CheckboxFieldProps) {
   const ownId = useId()
   const id = input.id ?? input.name ?? ownId
   return (
-    <div className="grid">
+    <div className="grid content-start">
       {/* Its whole line is clickable. */}
       <label className="flex min-h-6 cursor-pointer items-center gap-2.5 justify-self-start text-14 pointer-coarse:min-h-11">
         <input
