@@ -25,7 +25,11 @@ export interface EntryProps {
   children?: ReactNode
 }
 
-/** The content of a card, and of a row in a list. */
+/**
+ * The content of a row in a list, and of a card.
+ *
+ * @example <Rows><li><CardEntry title="example.com" fact="Added today" /></li></Rows>
+ */
 export function CardEntry({ icon, title, state, fact, action, children }: EntryProps) {
   return (
     <div className="grid gap-4 p-4 sm:px-6">

@@ -9,9 +9,9 @@ interface RowsProps {
 }
 
 /**
- * A list of rows, each an `<li>`.
+ * A list of rows, each an `<li>`. They have no padding, so that a whole row can be a link: use `CardEntry` in them.
  *
- * @example <Rows label="Links"><li>example.com</li></Rows>
+ * @example <Rows label="Links"><li><CardEntry title="example.com" /></li></Rows>
  */
 export function Rows({ label, inCard = false, children }: RowsProps) {
   return (
