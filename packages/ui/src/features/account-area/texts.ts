@@ -2,7 +2,7 @@ import { catalogue } from '../../texts/catalogue.ts'
 export const accountAreaTexts = catalogue('accountArea', {
   navigation: 'Account',
   pages: {
-    profile: { name: 'Profile', lead: 'Your name, your email and how the app looks.' },
+    profile: { name: 'Profile', lead: 'Your details, and how the app looks.' },
     security: { name: 'Security', lead: 'How you log in, and what keeps others out.' },
     connections: { name: 'Connected accounts', lead: 'Accounts on other sites that you can log in with.' },
     devices: {
