@@ -18,7 +18,7 @@ export const descriptions = {
   '/register': `Create your ${name} account with an email address and a password.`,
 }
 
-/** `accent`: any CSS color. `font`: CSS font families. `radius`: the corners of buttons and fields. */
+/** `accent`, `darkAccent`: any CSS color. `font`: CSS font families. `radius`: the corners of buttons and fields. */
 export const theme = { accent: 'seagreen', radius: '0.25rem' }
 
 export const navigation = [

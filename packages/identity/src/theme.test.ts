@@ -20,6 +20,11 @@ function tintOf(accent: string) {
   return toGamut('rgb', 'oklch')({ mode: 'oklch', l: 0.955, c: Math.min(c * 0.2, 0.025), h })
 }
 
+function darkTintOf(accent: string) {
+  const { c = 0, h = 0 } = oklch(accent) ?? {}
+  return toGamut('rgb', 'oklch')({ mode: 'oklch', l: 0.27, c: Math.min(c * 0.4, 0.04), h })
+}
+
 test('text is readable on every accent, in both themes', () => {
   for (const accent of accents) {
     const { dark_accent, dark_on_accent, ...light } = shadesOf(accent)
@@ -40,6 +45,16 @@ test('a brand color stays as it is if text of that color is readable', () => {
   for (const accent of ['#005d72', '#b4235a', '#14213d']) assert.equal(shadesOf(accent).accent, accent)
   // 4.5:1 on its tint needs a darker one of the same hue.
   assert.equal(shadesOf('#ff5722').accent, '#d12600')
+})
+
+test('the dark theme has a color of its own, a lighter one if its text were not readable', () => {
+  assert.equal(shadesOf('#c2410c', '#fb923c').dark_accent, '#fb923c')
+  assert.equal(shadesOf('#c2410c', '#fb923c').accent, shadesOf('#c2410c').accent)
+  for (const accent of accents) {
+    const { dark_accent, dark_on_accent } = shadesOf('teal', accent)
+    for (const other of [dark_on_accent, '#0b1316', darkTintOf(accent)])
+      assert.ok(wcagContrast(dark_accent, other) >= READABLE, `${accent}: ${dark_accent} on ${other}`)
+  }
 })
 
 test('no color is six digits, which email clients take for a code', () => {

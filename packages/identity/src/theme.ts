@@ -7,27 +7,36 @@ export function isColor(text: unknown): boolean {
 type Shades = Record<'accent' | 'on_accent' | 'dark_accent' | 'dark_on_accent', string>
 
 /**
- * The shades of an accent in both themes, in hexadecimal sRGB. The light one is the accent itself if text of that
- * color is readable. `styles.css` of `@ostiary/ui` derives the others in the same way.
+ * The shades of an accent in both themes, in hexadecimal sRGB. A color stays as it is if text of it is readable.
  *
  * @param accent any CSS color
- * @throws TypeError if it is none
+ * @param darkAccent of the dark theme; default: a light shade of the accent
+ * @throws TypeError if one is none
  */
-export function shadesOf(accent: string): Shades {
-  const color = oklch(accent)
-  if (!color) throw new TypeError(`${accent} is not a CSS color`)
+export function shadesOf(accent: string, darkAccent?: string): Shades {
+  const color = parseColor(accent)
+  const darkColor = darkAccent ? parseColor(darkAccent) : { ...color, l: 0.8, c: Math.min(color.c, 0.1) }
+  const { c, h } = darkColor
+  return {
+    accent: readableOn({ ...color, l: 0.955, c: Math.min(color.c * 0.2, 0.025) }, color, -0.005),
+    on_accent: hexOf({ ...color, l: 1, c: 0 }),
+    dark_accent: readableOn({ mode: 'oklch', l: 0.27, c: Math.min(c * 0.4, 0.04), h }, darkColor, 0.005),
+    dark_on_accent: hexOf({ mode: 'oklch', l: 0.2, c: Math.min(c * 0.4, 0.04), h }),
+  }
+}
+
+function parseColor(text: string): Required<Oklch> {
+  const color = oklch(text)
+  if (!color) throw new TypeError(`${text} is not a CSS color`)
   // `none` leaves a part out.
   const { l = 0, c = 0, h = 0 } = color
-  const shade = (l: number, c: number) => hexOf({ mode: 'oklch', l, c, h })
-  const tint = shade(0.955, Math.min(c * 0.2, 0.025))
+  return { mode: 'oklch', l, c, h, alpha: 1 }
+}
+
+function readableOn(tint: Oklch, { l, ...color }: Oklch, step: number): string {
   let lightness = l
-  while (wcagContrast(shade(lightness, c), tint) < READABLE) lightness -= 0.005
-  return {
-    accent: shade(lightness, c),
-    on_accent: shade(1, 0),
-    dark_accent: shade(0.8, Math.min(c, 0.1)),
-    dark_on_accent: shade(0.2, Math.min(c * 0.4, 0.04)),
-  }
+  while (wcagContrast(hexOf({ ...color, l: lightness }), hexOf(tint)) < READABLE) lightness += step
+  return hexOf({ ...color, l: lightness })
 }
 
 /** 4.5 by WCAG 2.2 (1.4.3), and room for rounding. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { everyPage } from './plugin.ts'
+import { everyPage, type Theme } from './plugin.ts'
 
 function headOf(file: string, language?: string): string {
   const config = { name: 'A', description: 'b', theme: { accent: 'teal' }, ...(language && { language }) }
@@ -18,4 +18,14 @@ test('pages have the language of the product, which is English by default', () =
   expect(headOf('app/web/index.html')).toMatch(/^<!doctype html>\n<html lang="en">/)
   expect(headOf('packages/admin/admin.html', 'de')).toMatch(/^<!doctype html>\n<html lang="en">/)
   expect(headOf('packages/demo/stage.html', 'de')).toMatch(/^<!doctype html>\n<html lang="en">/)
+})
+
+test('the dark theme has the accent that the product names for it, or a light shade of the usual one', () => {
+  const rulesOf = (theme: Theme) => {
+    const plugins = everyPage({ name: 'A', description: 'b', theme }).flat()
+    const plugin = plugins.find((one) => one && 'transform' in one && one.name === 'ostiary-theme')
+    return (plugin as object as { transform: { handler(css: string): string } }).transform.handler('')
+  }
+  expect(rulesOf({ accent: '#c2410c', darkAccent: '#f97316' })).toMatch(/--dark-accent: #f97316\b/)
+  expect(rulesOf({ accent: '#c2410c' })).toMatch(/--accent: #c2410c; .*--dark-accent: #f6a78e\b/)
 })

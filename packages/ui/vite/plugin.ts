@@ -12,9 +12,11 @@ import { admin, demo, demoPages, extension, PRERENDER, panelSource, prerenderSou
 export interface Theme {
   /** Any CSS color. In the light theme, buttons and links have exactly this one where text is readable. */
   readonly accent: string
+  /** The same in the dark theme; default: a light shade of `accent`. */
+  readonly darkAccent?: string
   /** CSS font families. */
   readonly font?: string
-  /** The corners of fields and buttons, as a CSS length. */
+  /** The corners of fields and buttons, as a CSS length. Those of cards are in proportion. */
   readonly radius?: string
 }
 
@@ -131,8 +133,13 @@ export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 }
 
-function ownTheme({ theme: { accent, font, radius } }: BuildConfig): Plugin {
-  const declarations = [`--accent: ${accent}`, `--readable-accent: ${shadesOf(accent).accent}`]
+function ownTheme({ theme: { accent, darkAccent, font, radius } }: BuildConfig): Plugin {
+  const shades = shadesOf(accent, darkAccent)
+  const declarations = [
+    `--accent: ${accent}`,
+    `--readable-accent: ${shades.accent}`,
+    `--dark-accent: ${shades.dark_accent}`,
+  ]
   if (font) declarations.push(`--font-sans: ${font}`, `--font-head: ${font}`)
   if (radius) declarations.push(`--radius-field: ${radius}`)
   const handler = (css: string) => `${css}\n:root { ${declarations.join('; ')} }\n`

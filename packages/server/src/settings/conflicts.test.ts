@@ -10,7 +10,7 @@ test('names what is wrong in app.config.ts', () => {
   assert.deepEqual([...findProductProblems(product, HERE, ['PORT'])], [])
   const config = {
     ...product.config,
-    theme: { accent: 'greenish' },
+    theme: { accent: 'greenish', darkAccent: 'night' },
     password: { minLength: 5 },
     traits: {
       birthday: { type: 'string', format: 'day' },
@@ -19,8 +19,9 @@ test('names what is wrong in app.config.ts', () => {
     requiredTraits: ['birthday', 'nickname'],
   }
   const problems = findProductProblems({ config }, HERE, [])
-  const [accent, length, nickname, birthday, ...others] = problems
+  const [accent, darkAccent, length, nickname, birthday, ...others] = problems
   assert.match(accent ?? '', /theme\.accent .* "greenish"/)
+  assert.match(darkAccent ?? '', /theme\.darkAccent .* "night"/)
   assert.match(length ?? '', /password\.minLength .* is 5\. Set it/)
   assert.match(nickname ?? '', /requiredTraits .* "nickname"/)
   assert.match(birthday ?? '', /traits\.birthday .* "day"/)

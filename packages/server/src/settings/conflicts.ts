@@ -130,12 +130,16 @@ export function* findProductProblems(
     yield `The setting ${name} in app/server.ts is not a name such as MAPS_KEY. Use capitals, digits and underscores.`
 }
 
+function* findColorProblems({ accent, darkAccent }: Partial<ProductConfig['theme']> = {}) {
+  const colors = { accent, ...(darkAccent !== undefined && { darkAccent }) }
+  for (const [name, color] of Object.entries(colors).filter(([, color]) => !isColor(color)))
+    yield `theme.${name} in app.config.ts is ${JSON.stringify(color)}. Set it to a CSS color, such as '#0e5a6b'.`
+}
+
 function* findConfigProblems(config: ProductConfig) {
   const { traits, requiredTraits } = config
   const { theme, password }: Partial<ProductConfig> = config
-  const accent = theme?.accent
-  if (!isColor(accent))
-    yield `theme.accent in app.config.ts is ${JSON.stringify(accent)}. Set it to a CSS color, such as '#0e5a6b'.`
+  yield* findColorProblems(theme)
   const length = password?.minLength ?? 0
   if (!(Number.isInteger(length) && length >= 6))
     yield `password.minLength in app.config.ts is ${JSON.stringify(password?.minLength)}. Set it to a whole number of characters, 6 or more.`

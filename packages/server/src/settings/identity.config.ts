@@ -91,7 +91,7 @@ function courier({ name, language, theme }: Omit<ProductConfig, 'methods'>, sett
   return {
     smtp: { from_address: settings.mail_from, from_name: name, connection_uri: settings.smtp_url },
     language,
-    colors: shadesOf(theme.accent),
+    colors: shadesOf(theme.accent, theme.darkAccent),
   }
 }
 
