@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { app } from '../../../app/web/app.tsx'
 import * as product from '../../../app.config.ts'
-import { checkPaths, prerender } from './prerender.tsx'
+import { checkPaths, linksIn, prerender } from './prerender.tsx'
 
 const pages = await prerender(app)
 
@@ -27,12 +27,27 @@ test('every address of the app has a page, and so has any other', () => {
 })
 
 test('the build names a page that could not be opened', () => {
-  const check = (path: string, to = path) => checkPaths([path], [to])
+  const check = (path: string, to = path) =>
+    checkPaths([path], [{ path: to, from: 'navigation in app.config.ts' }])
   check('/links')
   check('/links/:id/edit')
   for (const path of ['/links/*', '/links/:id?', '/links/:id.json', 'links'])
     expect(() => check(path)).toThrow(`${path} in app/web/routes.tsx cannot be served.`)
   expect(() => check('/links', 'links')).toThrow('navigation in app.config.ts names links.')
+})
+
+test('the build names a link or a screen whose page does not exist', async () => {
+  const buildWith = (source: string) => prerender(app, { '/pages/boat.tsx': source })
+  for (const source of [
+    '<Link to="/boats/1">',
+    '<ButtonLink\n  look="neutral"\n  to="/boats/1?sort=name"\n>',
+    "usePathParameters('/boats/:boat')",
+  ])
+    await expect(buildWith(source)).rejects.toThrow('app/web/pages/boat.tsx names /boats/')
+  expect(linksIn({ '/a.tsx': '<Link to={address}> <Field to="/x"> <a href="/y">' })).toEqual([])
+  checkPaths(['/boats/:id'], linksIn({ '/a.tsx': `<Link to="/boats/1"> usePathParameters('/boats/:boat')` }))
+  const config = { ...product, legal: [{ to: 'https://a.example' }, { to: '/terms.pdf' }, { to: '/terms' }] }
+  await expect(prerender({ ...app, config })).rejects.toThrow('legal in app.config.ts names /terms.')
 })
 
 test.each(pages)('$path shows Login before the session is known, unless there may be one', ({ html }) => {

@@ -1,5 +1,5 @@
 import { renderToString } from 'react-dom/server'
-import { StaticRouter } from 'react-router'
+import { matchPath, StaticRouter } from 'react-router'
 import { createQueryClient } from './api/query-client.ts'
 import { App, type AppDefinition } from './app.tsx'
 import type { Product } from './product.ts'
@@ -19,16 +19,24 @@ export interface Prerendered {
 
 export interface PrerenderedConfig extends Product {
   readonly navigation: readonly { readonly to: string; readonly label: string }[]
+  readonly legal?: readonly { readonly to: string }[]
   /** For search engines, by path. */
   readonly descriptions?: Readonly<Record<string, string>>
 }
 
-/** Every page of the app, and one for any other address. Throws if the navigation names an unknown page. */
-export async function prerender(app: AppDefinition<PrerenderedConfig>): Promise<Prerendered[]> {
+/**
+ * Every page of the app, and one for any other address. Throws if the configuration or a source names an unknown page.
+ *
+ * @param sources texts of the app's modules, by path
+ */
+export async function prerender(
+  app: AppDefinition<PrerenderedConfig>,
+  sources: Sources = {},
+): Promise<Prerendered[]> {
   const { config, routes } = app
   checkPaths(
     routes.map(({ path }) => path),
-    config.navigation.map(({ to }) => to),
+    [...linksOf(config), ...linksIn(sources)],
   )
   const prerendered: Prerendered[] = []
   // The server takes the first that matches.
@@ -47,16 +55,43 @@ const NOT_FOUND: Pick<PageRoute, 'path' | 'entrance' | 'imports'> = {
   imports: [],
 }
 
-export function checkPaths(knownPaths: readonly string[], linked: readonly string[]): void {
+type Sources = Readonly<Record<string, string>>
+
+interface PageLink {
+  readonly path: string
+  readonly from: string
+}
+
+function linksOf({ navigation, legal = [] }: PrerenderedConfig): PageLink[] {
+  // Documents have an extension.
+  const pages = legal.filter(({ to }) => /^\/[^.]*$/.test(to))
+  return [
+    ...navigation.map(({ to }) => ({ path: to, from: 'navigation in app.config.ts' })),
+    ...pages.map(({ to }) => ({ path: to, from: 'legal in app.config.ts' })),
+  ]
+}
+
+const LITERAL =
+  /(?:<(?:Link|NavLink|ButtonLink|FormLink)\s[^<]*?\bto=|\busePathParameters\()["'](\/[^"'?#]*)/g
+
+export function linksIn(sources: Sources): PageLink[] {
+  return Object.entries(sources).flatMap(([file, text]) =>
+    [...text.matchAll(LITERAL)].map(([, path = '']) => ({ path, from: `app/web${file}` })),
+  )
+}
+
+export function checkPaths(knownPaths: readonly string[], links: readonly PageLink[]): void {
   const invalid = knownPaths.find((path) => !/^(\/(:\w+|[^/:*?]*))+$/.test(path))
   if (invalid)
     throw new Error(
       `${invalid} in app/web/routes.tsx cannot be served. A parameter is a whole segment, such as /links/:id.`,
     )
-  const unknown = linked.find((path) => !knownPaths.includes(path))
-  if (unknown !== undefined)
+  const unknown = links.find(
+    ({ path: to }) => !knownPaths.some((path) => matchPath({ path, caseSensitive: true }, to)),
+  )
+  if (unknown)
     throw new Error(
-      `navigation in app.config.ts names ${unknown}. Correct it, or add the page to app/web/routes.tsx.`,
+      `${unknown.from} names ${unknown.path}. Correct it, or add the page to app/web/routes.tsx.`,
     )
 }
 

@@ -37,6 +37,9 @@ export function prerenderSource(root: string): string {
   return `
     import { app } from ${JSON.stringify(join(root, 'app.tsx'))}
     import { prerender } from ${JSON.stringify(join(library, `prerender${extension('x')}`))}
-    export const pages = () => prerender(app)
+    const sources = import.meta.glob(['/**/*.tsx', '!/dist/**', '!/**/*.test.tsx'], {
+      query: '?raw', import: 'default', eager: true,
+    })
+    export const pages = () => prerender(app, sources)
   `
 }
