@@ -48,7 +48,7 @@ function replaceAll(text: string, changes: Readonly<Record<string, string>>): st
   }, text)
 }
 
-/** What fails a journey. */
+/** Journeys that must fail, and some that must not. */
 const WATCHED = `
 import { test } from './kit.ts'
 

@@ -29,7 +29,7 @@ function findInstalledVersion(target: string): string | undefined {
   return existsSync(lock) ? readJson<Lock>(lock).packages['node_modules/@ostiary/server']?.version : undefined
 }
 
-/** Whether they are in no commit. An earlier update may have written the same file. */
+/** Uncommitted ones. An earlier update may have written the same file. */
 function hasOwnChanges(target: string, file: string): boolean {
   const path = join(target, file)
   if (!existsSync(path) || readFileSync(path).equals(readFileSync(join(root, file)))) return false

@@ -31,7 +31,7 @@ const nextVersion = `${major}.${Number(minor) + 1}.0`
 
 const folder = mkdtempSync(join(tmpdir(), 'my-app-release-'))
 const product = join(folder, 'reading-list')
-/** Of the repository. */
+/** A copy of this repository. */
 const copy = join(folder, 'copy')
 const registry = await startRegistry(TOKEN)
 const userConfig = join(folder, 'npmrc')

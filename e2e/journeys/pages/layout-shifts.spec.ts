@@ -78,7 +78,7 @@ test('the account pages wait with boxes of the final places and heights', async 
   }
 })
 
-/** Top and height of each card. A list starts at its place; what it contains is not known before. */
+/** Top and height of each card. Only the top of a list, whose length is unknown before. */
 async function boxes(page: Page): Promise<readonly number[]> {
   await painted(page)
   return await page.locator('#main .rounded-card.border').evaluateAll((all) =>

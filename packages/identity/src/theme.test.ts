@@ -47,7 +47,7 @@ test('a brand color stays as it is if text of that color is readable', () => {
   assert.equal(shadesOf('#ff5722').accent, '#d12600')
 })
 
-test('the dark theme has a color of its own, a lighter one if its text were not readable', () => {
+test('uses the accent of the dark theme, lightened until its text is readable', () => {
   assert.equal(shadesOf('#c2410c', '#fb923c').dark_accent, '#fb923c')
   assert.equal(shadesOf('#c2410c', '#fb923c').accent, shadesOf('#c2410c').accent)
   for (const accent of accents) {

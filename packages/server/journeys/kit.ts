@@ -102,7 +102,7 @@ async function register(page: Page, user: User, account: Account): Promise<void>
   await logIn(page, user)
 }
 
-/** Enters the emailed code on the page that follows `register`, and goes on. */
+/** Enters the emailed code on the page that follows `register`, and opens the login. */
 async function verify(page: Page, { email }: User): Promise<void> {
   const field = page.locator('[name=code]')
   await field.fill(await codeFor(page.request, email))

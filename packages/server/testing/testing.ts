@@ -11,7 +11,7 @@ export interface TestProduct extends Pick<OpenedProduct, 'identity' | 'fetch'>, 
 }
 
 export interface TestUser {
-  /** Of requests as this user. */
+  /** The headers of requests as this user. */
   readonly headers: Readonly<Record<string, string>>
 }
 

@@ -38,7 +38,6 @@ export async function buildWeb(web: string, config: BuildConfig): Promise<void> 
   for (const folder of [dist, join(dist, '.admin')]) await compressAssets(join(folder, 'assets'))
 }
 
-/** A slow machine is no news. */
 const checks = { bundlerTimings: false }
 
 interface Prerenderer {

@@ -12,7 +12,7 @@ import { admin, demo, demoPages, extension, PRERENDER, panelSource, prerenderSou
 export interface Theme {
   /** Any CSS color. In the light theme, buttons and links have exactly this one where text is readable. */
   readonly accent: string
-  /** The same in the dark theme; default: a light shade of `accent`. */
+  /** For the dark theme; default: a light shade of `accent`. */
   readonly darkAccent?: string
   /** CSS font families. */
   readonly font?: string

@@ -78,7 +78,7 @@ test('FLT-15 refuses a compressed body there too', async () => {
   assert.equal(answer.status, 415)
 })
 
-test('a refused body is told its limit', async () => {
+test('the refusal of a body names the limit', async () => {
   const messageFor = async (path: string, size: number) =>
     JSON.parse(await (await post(path, size)).text()).error.message
   assert.equal(await messageFor('/api/v1/photos', 6 * MB), 'Send at most 5 MB')

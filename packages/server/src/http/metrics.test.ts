@@ -63,7 +63,7 @@ const withLinks: Unregistered = {
   },
 }
 
-test('a product has metrics of its own', async () => {
+test('exposes the metrics of a product', async () => {
   assertRecipe('Measure something', import.meta.filename)
   await using product = await startTestProduct({}, {}, undefined, {
     ...readlist,

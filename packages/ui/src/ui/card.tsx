@@ -134,7 +134,7 @@ export function Skeleton({ heights }: { heights: readonly string[] }) {
   )
 }
 
-/** What a page has before its data arrives. */
+/** The cards or rows of a page before its data arrives. */
 export interface Outline {
   readonly lead?: ReactNode
   /** With usual words, which wrap like those of the page. */
