@@ -124,13 +124,16 @@ async function changeCredentials(
 }
 
 function changeOf(before: Credential | undefined, after: NewCredential): CredentialChange {
-  if (!before || isEmpty(before)) return 'added'
-  return isEmpty(after) ? 'removed' : 'replaced'
+  const growth = sizeOf(after) - (before ? sizeOf(before) : 0)
+  if (growth === 0) return 'replaced'
+  return growth > 0 ? 'added' : 'removed'
 }
 
-/** Kratos compatibility: disconnecting the last provider leaves an empty credential. */
-function isEmpty({ type, identifiers }: Pick<Credential, 'type' | 'identifiers'>): boolean {
-  return type === 'oidc' && identifiers.length === 0
+/** Accounts of providers, of which Kratos keeps an empty list, or keys. */
+function sizeOf({ type, identifiers, config }: Pick<Credential, 'type' | 'identifiers' | 'config'>): number {
+  if (type === 'oidc') return identifiers.length
+  const { credentials: keys } = config as { readonly credentials?: unknown }
+  return Array.isArray(keys) ? keys.length : 1
 }
 
 async function accountAfter(

@@ -1,4 +1,4 @@
-import { FormError } from '../../errors/errors.ts'
+import { type FieldMessage, FormError } from '../../errors/errors.ts'
 import { isObject } from '../../input/json.ts'
 import { withoutInvisible } from '../../input/normalise.ts'
 import { jsonOrText, parseBool } from '../../input/plain-text.ts'
@@ -39,6 +39,15 @@ export function readTraits(schema: IdentitySchema, values: Values): JsonObject {
 export function readText(values: Values, name: string): string | undefined {
   const text = Object.hasOwn(values, name) ? textOf(values[name]) : ''
   return text === '' ? undefined : text
+}
+
+/** For a value that the user must be able to type again, so the JSON of another type would lock out. */
+export function checkText(values: Values, name: string): FieldMessage[] {
+  if (readText(values, name) === undefined) return [{ message: messages.required(name), field: name }]
+  const value = values[name]
+  if (typeof value === 'string') return []
+  const actualType = Array.isArray(value) ? 'array' : typeof value
+  return [{ message: messages.wrongType(['string'], actualType), field: name }]
 }
 
 /** An email address or phone number, without the blanks that a keyboard or a paste adds. */

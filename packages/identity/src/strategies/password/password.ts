@@ -1,7 +1,7 @@
 import { type Context, type Strategy, step } from '../../contract/contract.ts'
-import { type FieldMessage, FormError } from '../../errors/errors.ts'
+import { FormError } from '../../errors/errors.ts'
 import { lastCredentialError } from '../../identities/credential-admin.ts'
-import { decodeTraits, readText } from '../../identities/schema/decode.ts'
+import { checkText, decodeTraits, readText } from '../../identities/schema/decode.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
 import { deriveFromTraits, registeredTargets } from '../../identities/schema/traits.ts'
 import { credentialOf, type Subject } from '../../identities/subject.ts'
@@ -46,8 +46,7 @@ const registration = step<'registration', RegistrationInput>('registration', {
     const schema = flowSchema(ctx.schemas, flow)
     const traits = decodeTraits(schema, values)
     const password = readText(values, 'password')
-    const wrong: FieldMessage[] = [...schema.validate(traits)]
-    if (password === undefined) wrong.push({ message: messages.required('password'), field: 'password' })
+    const wrong = [...schema.validate(traits), ...checkText(values, 'password')]
     if (wrong.length > 0 || password === undefined) throw new FormError(wrong)
     return { traits, password }
   },
@@ -85,7 +84,8 @@ const settings = step<'settings', SettingsInput>('settings', {
 
   parse(_ctx, _flow, values) {
     const password = readText(values, 'password')
-    if (password === undefined) throw new FormError(messages.required('password'), 'password')
+    const wrong = checkText(values, 'password')
+    if (wrong.length > 0 || password === undefined) throw new FormError(wrong)
     return { password }
   },
 

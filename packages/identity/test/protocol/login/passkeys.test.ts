@@ -3,6 +3,7 @@ import { type Answer, fieldMessageIds, messageIds, nodeOf } from '../../../src/t
 import { Authenticator, optionsIn } from '../../../src/testing/authenticator.ts'
 import { test } from '../../kit/databases.ts'
 import { ANOTHER_CHALLENGE, add, enter, onlyPasskey, service, withPasskey } from '../../kit/passkeys.ts'
+import { until } from '../../kit/until.ts'
 
 test('adds a passkey and signs in without an identifier', async () => {
   const identity = await service()
@@ -23,6 +24,20 @@ test('an authenticator creates one passkey for an account', async () => {
   await assert.rejects(add(browser, key), { name: 'InvalidStateError' })
   const eve = await identity.signedIn('eve@example.com')
   assert.equal((await add(eve, other)).status, 200)
+})
+
+test('the activity says that a second passkey was added, and one of two removed', async () => {
+  const identity = await service()
+  const { browser } = await withPasskey(identity)
+  await add(browser, new Authenticator())
+  const form = await browser.open('settings')
+  const passkey_remove = String(nodeOf(form, 'passkey_remove')?.value)
+  assert.equal((await browser.submit(form, { passkey_remove })).status, 200)
+  const { id } = (await browser.whoami()).body.identity
+  const changes = async () =>
+    (await identity.listEvents(id, { limit: 20 })).filter(({ method }) => method === 'passkey')
+  await until(async () => (await changes()).length === 3)
+  assert.deepEqual((await changes()).map(({ detail }) => detail).reverse(), ['added', 'added', 'removed'])
 })
 
 test('registers with a passkey alone', async () => {

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict'
-import { type Answer, type FlowAnswer, messageIds, tokenOf } from '../../../src/testing/answers.ts'
+import {
+  type Answer,
+  type FlowAnswer,
+  fieldMessageIds,
+  messageIds,
+  tokenOf,
+} from '../../../src/testing/answers.ts'
 import { type Browser, PASSWORD } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
@@ -85,6 +91,24 @@ test('SEC-08 two identifiers or passwords authenticate no one', async () => {
     await post(browser, form, [['method', 'password'], ...credentials(), contradiction])
     assert.equal((await browser.whoami()).status, 401)
   }
+})
+
+test('SEC-08 two new passwords, or one that is no text, change nothing', async () => {
+  const identity = await createTestIdentity()
+  const browser = await identity.signedIn(ADA)
+  const choices = ['first 1 of them', 'second 2 of them'].map((password) => ['password', password])
+  const fields = [['method', 'password'], ...choices]
+  const refused = await post(browser, await browser.open('settings'), fields, 'application/json')
+  assert.deepEqual([refused.status, fieldMessageIds(refused, 'password')], [400, [4000026]])
+  for (const password of [['first 1 of them'], { a: 'first 1 of them' }, 12_345_678_901_234]) {
+    const saved = await browser.submit(await browser.open('settings'), { method: 'password', password })
+    assert.deepEqual([saved.status, fieldMessageIds(saved, 'password')], [400, [4000026]])
+    const registration = { method: 'password', traits: { email: EVE }, password }
+    const visitor = identity.browser()
+    const registered = await visitor.submit(await visitor.open('registration'), registration)
+    assert.deepEqual([registered.status, fieldMessageIds(registered, 'password')], [400, [4000026]])
+  }
+  assert.equal((await identity.browser().signIn(ADA)).status, 200)
 })
 
 test('SEC-41 rejects more than 200 fields', async () => {
