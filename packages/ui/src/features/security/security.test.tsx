@@ -92,7 +92,7 @@ test.each([
   ],
   [
     { passkeys: [passkey], totp: { created_at: at }, connections: [github] },
-    /^2 ways .* with .* new backup codes/,
+    /^2 ways .* with .* Make backup codes/,
   ],
   [{ passkeys: [passkey], connections: [github] }, /^2 ways .* You’re well protected\.$/],
   [{ connections: [github] }, /^One way .* without a second step\. Add a passkey/],

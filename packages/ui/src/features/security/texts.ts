@@ -8,7 +8,7 @@ export const securityTexts = catalogue('security', {
       passkey: 'Add a passkey: quicker, and safer.',
       secondWay: 'Add another, in case you lose it.',
       app: 'Set up an authenticator app next.',
-      codes: 'Make new backup codes next.',
+      codes: 'Make backup codes next.',
     },
     done: 'You’re well protected.',
   },
