@@ -113,8 +113,9 @@ function Unchecked() {
 }
 
 /**
- * Explains a redirect, that a link was incomplete, and that a session has ended. The server redirects to `/?after=/dashboard`, and `theme.js`
- * marks the document, so that the prerendered sentences are part of the first paint.
+ * Explains a redirect, that a link was incomplete, and that a session has ended. The server redirects to
+ * `/?after=/dashboard`, and `theme.js` marks the document, so that the prerendered sentences are part of the first
+ * paint.
  *
  * @param afterLogout for the home page, where a logout ends
  * @example <RedirectNotice afterLogout="You’re logged out.">Log in to see the dashboard.</RedirectNotice>
