@@ -22,6 +22,7 @@ const withPhotos: Omit<Product, 'config'> = {
         return c.json({ bytes: photo.byteLength }, 201)
       })
       .post('/photos/small/title', async (c) => c.json(await c.req.text()))
+      .post('/albums', (c) => c.body(null))
       .post('/photoshop', async (c) => c.json(await c.req.text())),
 }
 
@@ -32,7 +33,7 @@ before(async () => {
   const { bodyLimits } = withPhotos
   product = await startTestProduct({}, {}, now, {
     ...withPhotos,
-    bodyLimits: { ...bodyLimits, '/api/v1/photos/small': '1KB' },
+    bodyLimits: { ...bodyLimits, '/api/v1/photos/small': '1KB', '/api/v1/albums': '1500KB' },
   })
   token = await signUp(product, 'ada@example.com')
 })
@@ -82,6 +83,7 @@ test('the refusal of a body names the limit', async () => {
   const messageFor = async (path: string, size: number) =>
     JSON.parse(await (await post(path, size)).text()).error.message
   assert.equal(await messageFor('/api/v1/photos', 6 * MB), 'Send at most 5 MB')
+  assert.equal(await messageFor('/api/v1/albums', 2 * MB), 'Send at most 1500 KB')
   assert.equal(await messageFor('/api/v1/other', MB), 'Send at most 128 KB')
 })
 

@@ -41,5 +41,5 @@ function limitOf(maxSize: number, message = `Send at most ${describeSize(maxSize
 }
 
 function describeSize(bytes: number): string {
-  return bytes < 2 ** 20 ? `${Math.floor(bytes / 2 ** 10)} KB` : `${Math.floor(bytes / 2 ** 20)} MB`
+  return bytes % 2 ** 20 === 0 ? `${bytes / 2 ** 20} MB` : `${Math.floor(bytes / 2 ** 10)} KB`
 }
