@@ -6,6 +6,7 @@ import { typedCode } from '../../input/typed-code.ts'
 import { messages } from '../../ui/messages.ts'
 import type { Json, JsonObject } from '../../wire/identity.ts'
 import type { IdentitySchema } from './schema.ts'
+import { typeName } from './schema-errors.ts'
 import type { Leaf } from './schema-walk.ts'
 import { traitAt } from './trait-at.ts'
 
@@ -46,8 +47,7 @@ export function checkText(values: Values, name: string): FieldMessage[] {
   if (readText(values, name) === undefined) return [{ message: messages.required(name), field: name }]
   const value = values[name]
   if (typeof value === 'string') return []
-  const actualType = Array.isArray(value) ? 'array' : typeof value
-  return [{ message: messages.wrongType(['string'], actualType), field: name }]
+  return [{ message: messages.wrongType(['string'], typeName(value)), field: name }]
 }
 
 /** An email address or phone number, without the blanks that a keyboard or a paste adds. */
@@ -80,7 +80,7 @@ export function readObject(values: Values, name: string): JsonObject {
     throw new FormError(messages.generic(`${name} must be a JSON object.`))
   if (!isObject(value)) {
     throw new FormError(
-      messages.wrongType(['object'], Array.isArray(value) ? 'array' : typeof sentValue),
+      messages.wrongType(['object'], typeName(Array.isArray(value) ? value : sentValue)),
       name,
     )
   }

@@ -124,7 +124,8 @@ function reasonOf({ keyword, schema }: Finding): string {
   return Object.hasOwn(REASONS, reason) ? String(REASONS[reason]) : 'This value has the wrong format.'
 }
 
-function typeName(value: unknown): string {
+/** As JSON Schema names it. */
+export function typeName(value: unknown): string {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'array' : typeof value
 }
