@@ -1,12 +1,9 @@
 import { useAuth } from '@ostiary/react'
 import { hasPasskeys, recall, remember } from '@ostiary/react/flows'
-import { useState } from 'react'
-import { readSettings } from '../../api/env.ts'
-import { useKnownCredentials } from '../../forms/settings/known-credentials.ts'
-import * as paths from '../../paths.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
-import { PasskeyIcon } from '../../ui/icons.tsx'
-import { passkeyOfferTexts as texts } from './texts.ts'
+import { lazy, Suspense, useState } from 'react'
+
+/** Lazy, because most visits make no offer. */
+const Offer = lazy(async () => ({ default: (await import('./offer-card.tsx')).OfferCard }))
 
 /** The account that declined the offer, or accepted it, in this browser. */
 const DECLINED_BY = 'passkey-offer'
@@ -33,33 +30,10 @@ export function PasskeyOffer({ isHeldBack, isPending }: PasskeyOfferProps) {
     remember(DECLINED_BY, id)
     setOpen(false)
   }
-  return <Offer onClose={close} />
-}
-
-function Offer({ onClose }: { onClose(): void }) {
-  const { known } = useKnownCredentials()
-  // Another identity service does not list passkeys.
-  if (readSettings().account_api && known?.passkeys.length !== 0) return null
   return (
-    <div className="mt-8 flex items-start gap-4 rounded-card border border-line bg-surface p-4 sm:px-6 md:items-center">
-      <span className="rounded-field bg-tint p-2.5 text-accent max-[24rem]:hidden">
-        <PasskeyIcon />
-      </span>
-      <div className="flex min-w-0 grow flex-wrap items-center gap-x-4 gap-y-3">
-        <div className="min-w-0 grow basis-60">
-          <p className="font-medium">{texts.heading}</p>
-          <p className="text-14 text-muted">{texts.text}</p>
-        </div>
-        <div className="flex flex-wrap items-center gap-2">
-          <ButtonLink to={paths.security} look="neutral" small onClick={onClose}>
-            {texts.add}
-          </ButtonLink>
-          <Button look="quiet" small onClick={onClose}>
-            {texts.dismiss}
-          </Button>
-        </div>
-      </div>
-    </div>
+    <Suspense>
+      <Offer onClose={close} />
+    </Suspense>
   )
 }
 
