@@ -2,8 +2,11 @@ import { useAuth } from '@ostiary/react'
 import { hasPasskeys, recall, remember } from '@ostiary/react/flows'
 import { lazy, Suspense, useState } from 'react'
 
-/** Lazy, because most visits make no offer. */
-const Offer = lazy(async () => ({ default: (await import('./offer-card.tsx')).OfferCard }))
+/** Lazy, because most visits make no offer. The page is complete without it. */
+const Offer = lazy(async () => {
+  const module = await import('./offer-card.tsx').catch(() => undefined)
+  return { default: module?.OfferCard ?? (() => null) }
+})
 
 /** The account that declined the offer, or accepted it, in this browser. */
 const DECLINED_BY = 'passkey-offer'
