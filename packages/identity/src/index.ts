@@ -237,9 +237,9 @@ interface Outside
 }
 
 /** `before` is the context of the replaced configuration. */
-function createContext(config: Config, { slot, ...parts }: Outside, before?: Context): Context {
+function createContext(config: Config, { slot, ...parts }: Outside, previousContext?: Context): Context {
   const withSame = (key: 'hashers' | 'limits') =>
-    JSON.stringify(before?.config[key]) === JSON.stringify(config[key]) ? before : undefined
+    JSON.stringify(previousContext?.config[key]) === JSON.stringify(config[key]) ? previousContext : undefined
   const sameLimits = withSame('limits')
   return {
     ...parts,
@@ -249,8 +249,9 @@ function createContext(config: Config, { slot, ...parts }: Outside, before?: Con
     secrets: createSecrets(config.secrets),
     once: createOnce(config, sameLimits && keptLeases(sameLimits.once)),
     afterCommit: (effect) => effect(),
-    background: before?.background ?? createBackground(parts.log),
-    admission: before?.admission ?? createAdmission(config.serve.public.max_delay, parts.db.queueDelay),
+    background: previousContext?.background ?? createBackground(parts.log),
+    admission:
+      previousContext?.admission ?? createAdmission(config.serve.public.max_delay, parts.db.queueDelay),
     // The existing queue bounds hashing on this machine.
     hasher:
       withSame('hashers')?.hasher ??

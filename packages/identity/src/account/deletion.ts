@@ -144,7 +144,7 @@ function unverifiedSince({ config, now }: Context) {
   if (unverified_accounts === undefined) return undefined
   const time = now()
   return {
-    before: new Date(time.getTime() - unverified_accounts).toISOString(),
+    cutoff: new Date(time.getTime() - unverified_accounts).toISOString(),
     now: time.toISOString(),
   }
 }

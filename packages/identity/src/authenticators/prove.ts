@@ -1,10 +1,10 @@
+import type { Evidence } from '../contract/completion.ts'
 import type { Context } from '../contract/contract.ts'
-import type { Evidence } from '../contract/done.ts'
 import { type Assertion, type Expected, isCounterBehind, verifyAssertion } from '../crypto/webauthn.ts'
 import { WrongProof } from '../errors/errors.ts'
 import { compareCounted } from '../limits/limits.ts'
 import type { HeldCredential } from '../storage/identities/credentials.ts'
-import type { Counted } from '../storage/limits.ts'
+import type { CountedAttempt } from '../storage/limits.ts'
 import { messages } from '../ui/messages.ts'
 import type { JsonObject } from '../wire/identity.ts'
 import { configOf, type Key, type KeyUse, keysOf, withUse } from './keys.ts'
@@ -33,7 +33,11 @@ export async function prove(
   ctx: Context,
   claim: Claim,
   refusal = messages.credentialWrong,
-): Promise<{ readonly identity_id: string; readonly counted: Counted; readonly evidence: Evidence }> {
+): Promise<{
+  readonly identity_id: string
+  readonly countedAttempt: CountedAttempt
+  readonly evidence: Evidence
+}> {
   const { method, identity_id, ownKey, identifier } = claim
   const wrongProof = () => new WrongProof(method, identity_id, refusal)
   const right = await compareCounted(ctx, { kind: 'password', identity_id }, async ({ begin }) => {
@@ -41,12 +45,12 @@ export async function prove(
     return ownKey && (await verifyAnswer(ctx, ownKey, claim))
   })
   if (!ownKey || !right) throw wrongProof()
-  const { match: sign_count, counted } = right
+  const { match: sign_count, countedAttempt } = right
   const { credential, key } = ownKey
   const last_used_at = ctx.now().toISOString()
   const use = (config: JsonObject) => withProof(config, key, { sign_count, last_used_at })
   const evidence = { kind: 'entry' as const, credential, identifier, use, refusal }
-  return { identity_id: credential.identity_id, counted, evidence }
+  return { identity_id: credential.identity_id, countedAttempt, evidence }
 }
 
 /** Returns the new signature counter. */

@@ -1,5 +1,5 @@
+import type { IdentityChange } from '../contract/completion.ts'
 import type { Context, Step } from '../contract/contract.ts'
-import type { IdentityChange } from '../contract/done.ts'
 import type { Attestation } from '../crypto/webauthn.ts'
 import { FormError } from '../errors/errors.ts'
 import { countFirstFactors } from '../identities/factors.ts'
@@ -78,7 +78,7 @@ export function keySettings(method: KeyMethod): Step<'settings', Input> {
       const keys = keysOf(credentialOf(subject, id))
       if ('remove' in input) {
         const change = withoutKey(method, subject, input.remove)
-        return { kind: 'done', flow, done: { method: id, change } }
+        return { kind: 'completed', flow, completion: { method: id, change } }
       }
       const answer = readAttestation(input.response)
       const key = await method.addedKey(ctx, ceremony.read(flow), answer, input.name)
@@ -86,9 +86,9 @@ export function keySettings(method: KeyMethod): Step<'settings', Input> {
       const change = changeTo(method, subject, [...keys, key])
       const aal = key.is_passwordless ? ('aal1' as const) : ('aal2' as const)
       return {
-        kind: 'done',
+        kind: 'completed',
         flow: ceremony.write(flow, method.newCeremony(flow)),
-        done: { method: id, change, proved: { method: id, aal } },
+        completion: { method: id, change, proved: { method: id, aal } },
         singleUse: true,
       }
     },
@@ -108,7 +108,7 @@ function withoutKey(method: KeyMethod, subject: Subject | undefined, removed: st
 
 function changeTo(method: KeyMethod, subject: Subject | undefined, keys: readonly Key[]): IdentityChange {
   const { id: type } = method
-  const expects = { type, before: credentialOf(subject, type) }
+  const expects = { type, previousCredential: credentialOf(subject, type) }
   if (keys.length === 0) return { expects, remove: [type] }
   const identifiers = method.identifiers(subject, keys)
   return { expects, put: [{ type, identifiers, config: configOf(keys) }] }

@@ -133,10 +133,10 @@ async function removeOld(
   { remove, after_ms }: Task,
   { rest, signal, count }: Round,
 ): Promise<void> {
-  const before = new Date(ctx.now().getTime() - after_ms).toISOString()
+  const cutoff = new Date(ctx.now().getTime() - after_ms).toISOString()
   for (let batch = BATCH; batch === BATCH && !signal?.aborted; ) {
     const began = performance.now()
-    batch = await remove(ctx.db, before, BATCH)
+    batch = await remove(ctx.db, cutoff, BATCH)
     count(batch)
     if (batch === BATCH) await rest(began, true)
   }

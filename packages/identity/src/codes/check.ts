@@ -1,8 +1,8 @@
+import type { Completion } from '../contract/completion.ts'
 import type { Context } from '../contract/contract.ts'
-import type { Done } from '../contract/done.ts'
 import { recordRefusal } from '../events/record.ts'
 import { addressChange } from '../identities/addresses/address-change.ts'
-import { count, refund, tryCountInFlow } from '../limits/limits.ts'
+import { countAttempt, refund, tryCountInFlow } from '../limits/limits.ts'
 import { type Code, listCodes } from '../storage/flows/codes.ts'
 import type { Flow } from '../storage/flows/flows.ts'
 import { messages } from '../ui/messages.ts'
@@ -39,7 +39,7 @@ export interface Guess {
  * `LimitReached`.
  */
 export async function checkCode(ctx: Context, { flow_id, account, typedCode }: Guess): Promise<CodeCheck> {
-  const counted = await count(ctx, { kind: 'code' })
+  const countedAttempt = await countAttempt(ctx, { kind: 'code' })
   const { max_submissions } = ctx.config.selfservice.methods.code.config
   if (!(await tryCountInFlow(ctx, flow_id, max_submissions))) {
     recordRefusal(ctx, { event: 'code_guessed', method: 'code', detail: 'too-often' })
@@ -51,8 +51,8 @@ export async function checkCode(ctx: Context, { flow_id, account, typedCode }: G
     const identity_id = codes[0]?.identity_id
     recordRefusal(ctx, { event: 'code_guessed', identity_id, method: 'code', detail: check.kind })
   }
-  if (check.kind === 'wrong') await count(ctx, { kind: 'code', account, follows: true })
-  else await refund(ctx, counted)
+  if (check.kind === 'wrong') await countAttempt(ctx, { kind: 'code', account, follows: true })
+  else await refund(ctx, countedAttempt)
   return check
 }
 
@@ -90,7 +90,7 @@ function isFromFuture(ctx: Context, { created_at }: Code): boolean {
 export function proofOf(
   flow: Flow<'verification'>,
   { id, identity_id, address_id }: Code,
-): Done['verification'] | undefined {
+): Completion['verification'] | undefined {
   if (identity_id === undefined) return undefined
   const consume = { code_id: id }
   if (addressChange.read(flow)) return { identity_id, consume }

@@ -9,7 +9,7 @@ import { findTypedAddress } from '../identities/subject.ts'
 import { normaliseAddress } from '../input/identifier.ts'
 import { claimEffect } from '../limits/attempt.ts'
 import { provenOwner } from '../limits/keys.ts'
-import { count, type LimitedAction, refundOnFailure } from '../limits/limits.ts'
+import { countAttempt, type LimitedAction, refundOnFailure } from '../limits/limits.ts'
 import { deleteCodes } from '../storage/flows/codes.ts'
 import type { Flow } from '../storage/flows/flows.ts'
 import { findAddressChange } from '../storage/identities/address-changes.ts'
@@ -47,7 +47,7 @@ async function mail<K extends MailedFlowKind>(
 ): Promise<Flow<K>> {
   const address = normaliseAddress(input)
   const { target, ...limited } = await recipientOf(ctx, flow, input)
-  const counted = await count(ctx, { kind: 'mail', account: address, ...limited })
+  const countedAttempt = await countAttempt(ctx, { kind: 'mail', account: address, ...limited })
   const work = async (ctx: Context) => {
     const claimedFlow = await claimEffect(ctx, flow)
     // Revokes codes sent to the previous address (SEC-02).
@@ -55,7 +55,7 @@ async function mail<K extends MailedFlowKind>(
     await mailTyped(ctx, flow, { input, target }, mails)
     return claimedFlow
   }
-  return await refundOnFailure(ctx, counted, () => transact(ctx, work))
+  return await refundOnFailure(ctx, countedAttempt, () => transact(ctx, work))
 }
 
 async function mailTyped(

@@ -64,11 +64,11 @@ export function typedFactorLogin(factor: TypedFactor): Step<'login', TypedFactor
       const attempt = { kind: 'code' as const, account: identity_id, identity_id }
       const right = await compareCounted(ctx, attempt, (turn) => factor.check(ctx, credential, typed, turn))
       if (!right) throw new WrongProof(id, identity_id, texts.wrong)
-      const { match: config, counted } = right
+      const { match: config, countedAttempt } = right
       if (config === 'used') throw new WrongProof(id, identity_id, texts.used)
       const evidence = { kind: 'credential' as const, credential, config, refusal: texts.used }
-      const done = { identity_id, method: id, aal: 'aal2' as const, evidence }
-      return { kind: 'done', flow, done, counted }
+      const completion = { identity_id, method: id, aal: 'aal2' as const, evidence }
+      return { kind: 'completed', flow, completion, countedAttempt }
     },
   }
 }

@@ -15,7 +15,7 @@ import type { Db } from '../storage/db.ts'
 import type { Flow } from '../storage/flows/flows.ts'
 import type { Credential } from '../storage/identities/credentials.ts'
 import type { Heartbeat } from '../storage/installation.ts'
-import type { Counted } from '../storage/limits.ts'
+import type { CountedAttempt } from '../storage/limits.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import type { FlowKind, Method } from '../wire/flow.ts'
 import type { JsonObject } from '../wire/identity.ts'
@@ -23,7 +23,7 @@ import type { InputNode, NodeGroup, UiNode } from '../wire/node.ts'
 import type { Aal } from '../wire/session.ts'
 import type { UiText } from '../wire/text.ts'
 import type { Caller, RequestSource } from './caller.ts'
-import type { Done } from './done.ts'
+import type { Completion } from './completion.ts'
 import type { Once } from './once.ts'
 
 /** Must never receive a secret, code or token. */
@@ -189,13 +189,13 @@ export interface Handoff {
 }
 
 export interface Finished<K extends FlowKind> {
-  readonly kind: 'done'
+  readonly kind: 'completed'
   readonly flow: Flow<K>
-  readonly done: Done[K]
+  readonly completion: Completion[K]
   /** `flow` no longer contains the proof, so it can be used only once. */
   readonly singleUse?: true
   /** Refunded once the flow is complete. */
-  readonly counted?: Counted
+  readonly countedAttempt?: CountedAttempt
   readonly token?: SubmittedToken | undefined
   /** For `continueWith` once an app holds the result. Serializable. */
   readonly proof?: object

@@ -1,5 +1,5 @@
+import type { Evidence } from '../contract/completion.ts'
 import type { Context } from '../contract/contract.ts'
-import type { Evidence } from '../contract/done.ts'
 import { newId } from '../crypto/random.ts'
 import { FormError } from '../errors/errors.ts'
 import { normaliseAddress } from '../input/identifier.ts'

@@ -1,4 +1,4 @@
-import type { Done } from '../contract/done.ts'
+import type { Completion } from '../contract/completion.ts'
 import { storedFlowField } from '../storage/flows/memo.ts'
 import type { ProofMethod } from '../wire/session.ts'
 
@@ -26,7 +26,7 @@ export const LINK_OFFER = 'link offer'
 /** A verification that counts once its browser signs in (SEC-24). */
 export interface AwaitedProof extends NamedAccount {
   readonly flow_id: string
-  readonly done: Done['verification']
+  readonly completion: Completion['verification']
 }
 
 export const awaitedProof = storedFlowField<AwaitedProof>('awaited_proof')

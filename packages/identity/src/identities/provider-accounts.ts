@@ -1,5 +1,5 @@
+import type { IdentityChange } from '../contract/completion.ts'
 import type { Context } from '../contract/contract.ts'
-import type { IdentityChange } from '../contract/done.ts'
 import { STORED_PURPOSES } from '../crypto/secrets.ts'
 import type { Credential, NewCredential } from '../storage/identities/credentials.ts'
 import type { Json, JsonObject } from '../wire/identity.ts'
@@ -19,10 +19,13 @@ export function linkedProviders(
   return providersOf(credentials.find(({ type }) => type === 'oidc')).map(({ provider }) => String(provider))
 }
 
-export function addProviders(before: Credential | undefined, added: readonly JsonObject[]): NewCredential {
-  const providersBefore = providersOf(before)
+export function addProviders(
+  previousCredential: Credential | undefined,
+  added: readonly JsonObject[],
+): NewCredential {
+  const providersBefore = providersOf(previousCredential)
   const names = new Set(providersBefore.map(providerIdentifier))
-  return withProviders(before, [
+  return withProviders(previousCredential, [
     ...providersBefore,
     ...added.filter((one) => !names.has(providerIdentifier(one))),
   ])
@@ -33,16 +36,16 @@ export function withProvider(
   credentials: readonly Credential[],
   entry: JsonObject,
 ): IdentityChange & Required<Pick<IdentityChange, 'put'>> {
-  const before = credentials.find(({ type }) => type === 'oidc')
-  const expects = { type: 'oidc' as const, before }
-  return { expects, put: [addProviders(before, [entry])] }
+  const previousCredential = credentials.find(({ type }) => type === 'oidc')
+  const expects = { type: 'oidc' as const, previousCredential }
+  return { expects, put: [addProviders(previousCredential, [entry])] }
 }
 
 export function withProviders(
-  before: Pick<Credential, 'config'> | undefined,
+  previousCredential: Pick<Credential, 'config'> | undefined,
   providers: readonly JsonObject[],
 ): NewCredential {
-  const config = { ...before?.config, providers }
+  const config = { ...previousCredential?.config, providers }
   return { type: 'oidc', identifiers: providers.map(providerIdentifier), config }
 }
 

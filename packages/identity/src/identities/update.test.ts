@@ -92,7 +92,10 @@ test('SEC-04 a change of a credential that was removed and added meanwhile is re
   const before = (await listCredentials(ctx.db, ada.id)).find(({ type }) => type === 'totp')
   await change(ctx, ada.id, { remove: ['totp'] })
   await change({ ...ctx, now: () => new Date(Date.parse(NOW) + 1) }, ada.id, { put: [TOTP] })
-  const stale = change(ctx, ada.id, { remove: ['totp'], expects: { type: 'totp', before } })
+  const stale = change(ctx, ada.id, {
+    remove: ['totp'],
+    expects: { type: 'totp', previousCredential: before },
+  })
   await assert.rejects(stale, FormError)
 })
 

@@ -1,5 +1,5 @@
+import type { Evidence, IdentityChange } from '../contract/completion.ts'
 import type { Context } from '../contract/contract.ts'
-import type { Evidence, IdentityChange } from '../contract/done.ts'
 import { FormError, ProtocolError } from '../errors/errors.ts'
 import { recordEvent } from '../events/record.ts'
 import { deleteOpenCodes } from '../storage/flows/codes.ts'
@@ -45,22 +45,22 @@ export interface AccountUpdate extends IdentityChange {
  */
 export async function updateIdentity(ctx: Context, id: string, change: AccountUpdate): Promise<Updated> {
   await lockIdentity(ctx.db, id)
-  const before = await findIdentity(ctx.db, id)
-  if (!before) throw new ProtocolError({ status: 404, message: 'This account does not exist.' })
-  return await updateLocked(ctx, before, change)
+  const storedIdentity = await findIdentity(ctx.db, id)
+  if (!storedIdentity) throw new ProtocolError({ status: 404, message: 'This account does not exist.' })
+  return await updateLocked(ctx, storedIdentity, change)
 }
 
 /** For an identity that this transaction locked before it read `before`. */
 export async function updateLocked(
   ctx: Context,
-  before: StoredIdentity,
+  previousIdentity: StoredIdentity,
   change: AccountUpdate,
 ): Promise<Updated> {
-  const { id } = before
+  const { id } = previousIdentity
   const now = ctx.now().toISOString()
   const credentials_before = await listCredentials(ctx.db, id)
   assertUnchanged(credentials_before, change.expects)
-  const account = await accountAfter(ctx, before, change, now)
+  const account = await accountAfter(ctx, previousIdentity, change, now)
   const schema = schemaOfIdentity(ctx.schemas, account)
   const { traits } = change
   const { identifiers } = deriveFromTraits(schema, account.traits)
@@ -76,13 +76,14 @@ export async function updateLocked(
   const after = { ...account, available_aal }
   assertStored(await updateIdentityRow(ctx.db, after))
   // An inactive account refuses them anyway, with a different message.
-  const isEnabled = before.state === 'inactive' && after.state === 'active'
-  if (isEnabled || after.schema_id !== before.schema_id) await endPendingSignIns(ctx.db, id)
+  const isEnabled = previousIdentity.state === 'inactive' && after.state === 'active'
+  if (isEnabled || after.schema_id !== previousIdentity.schema_id) await endPendingSignIns(ctx.db, id)
   // Without a second factor no session keeps `aal2`.
-  if (before.available_aal === 'aal2' && available_aal === 'aal1') await lowerSessions(ctx.db, id)
+  if (previousIdentity.available_aal === 'aal2' && available_aal === 'aal1') await lowerSessions(ctx.db, id)
   const moved = traits ? await followInAddresses(ctx, after, { schema, traits }, now) : after
   const identity = change.proofs ? await prove(ctx, moved, change.proofs, now) : moved
-  if (!isSameList(emailsOf(before), emailsOf(identity))) await ctx.product.emailChanged(ctx, identity, before)
+  if (!isSameList(emailsOf(previousIdentity), emailsOf(identity)))
+    await ctx.product.emailChanged(ctx, identity, previousIdentity)
   return { identity, credentials_before, credentials }
 }
 
@@ -115,16 +116,18 @@ async function changeCredentials(
     if (await deleteCredential(ctx.db, id, type)) await recordChange(ctx, id, type, 'removed')
   }
   for (const credential of put) {
-    const before = present.find(({ type }) => type === credential.type && !remove.includes(credential.type))
-    await storeCredential(ctx, id, before, credential, now)
+    const previousCredential = present.find(
+      ({ type }) => type === credential.type && !remove.includes(credential.type),
+    )
+    await storeCredential(ctx, id, previousCredential, credential, now)
     if (credential.type === 'password') await deleteOpenCodes(ctx.db, id, 'recovery')
-    await recordChange(ctx, id, credential.type, changeOf(before, credential))
+    await recordChange(ctx, id, credential.type, changeOf(previousCredential, credential))
   }
   return remove.length + put.length === 0 ? present : await listCredentials(ctx.db, id)
 }
 
-function changeOf(before: Credential | undefined, after: NewCredential): CredentialChange {
-  const growth = sizeOf(after) - (before ? sizeOf(before) : 0)
+function changeOf(previousCredential: Credential | undefined, after: NewCredential): CredentialChange {
+  const growth = sizeOf(after) - (previousCredential ? sizeOf(previousCredential) : 0)
   if (growth === 0) return 'replaced'
   return growth > 0 ? 'added' : 'removed'
 }
@@ -138,21 +141,21 @@ function sizeOf({ type, identifiers, config }: Pick<Credential, 'type' | 'identi
 
 async function accountAfter(
   ctx: Context,
-  before: StoredIdentity,
+  previousIdentity: StoredIdentity,
   { traits, account, by_user = account === undefined }: AccountUpdate,
   now: string,
 ): Promise<StoredIdentity> {
-  const keptIdentity = by_user && traits ? withoutStateChange(before) : before
+  const keptIdentity = by_user && traits ? withoutStateChange(previousIdentity) : previousIdentity
   if (!account) return { ...keptIdentity, ...(traits && { traits }), updated_at: now }
   const { external_id, ...rest } = account
   const owner = external_id === undefined ? undefined : await findByExternalId(ctx.db, external_id)
-  assertStored(owner === undefined || owner.id === before.id ? 'stored' : 'duplicate')
+  assertStored(owner === undefined || owner.id === previousIdentity.id ? 'stored' : 'duplicate')
   return {
     ...keptIdentity,
     ...rest,
     external_id,
-    ...(rest.state === before.state ? {} : { state_changed_at: now }),
-    traits: traits ?? before.traits,
+    ...(rest.state === previousIdentity.state ? {} : { state_changed_at: now }),
+    traits: traits ?? previousIdentity.traits,
     updated_at: now,
   }
 }
@@ -183,7 +186,7 @@ export const changedElsewhere = messages.generic(
 function assertUnchanged(present: readonly Credential[], expects: IdentityChange['expects']): void {
   if (!expects) return
   const credential = present.find(({ type }) => type === expects.type)
-  const { before } = expects
+  const { previousCredential: before } = expects
   // A removed and added credential has the same version.
   if (credential?.version === before?.version && credential?.created_at === before?.created_at) return
   throw new FormError(changedElsewhere)
@@ -192,13 +195,13 @@ function assertUnchanged(present: readonly Credential[], expects: IdentityChange
 async function storeCredential(
   ctx: Context,
   id: string,
-  before: Credential | undefined,
+  previousCredential: Credential | undefined,
   credential: NewCredential,
   now: string,
 ): Promise<void> {
   assertStored(
-    before
-      ? await replaceCredential(ctx.db, before, credential, now)
+    previousCredential
+      ? await replaceCredential(ctx.db, previousCredential, credential, now)
       : await insertCredentials(ctx.db, [newCredential(credential, id, now)]),
   )
 }
@@ -243,21 +246,25 @@ async function followInCredentials(
 /** An unchanged address keeps its verification. */
 async function followInAddresses(
   ctx: Context,
-  before: StoredIdentity,
+  previousIdentity: StoredIdentity,
   { schema, traits }: NewTraits,
   now: string,
 ): Promise<StoredIdentity> {
   const addresses = addressesOf(schema, traits, now)
-  const gone = before.addresses.filter((address) => !addresses.some((other) => isSame(address, other)))
-  const added = addresses.filter((address) => !before.addresses.some((other) => isSame(address, other)))
+  const gone = previousIdentity.addresses.filter(
+    (address) => !addresses.some((other) => isSame(address, other)),
+  )
+  const added = addresses.filter(
+    (address) => !previousIdentity.addresses.some((other) => isSame(address, other)),
+  )
   await deleteAddresses(
     ctx.db,
     gone.map((address) => address.id),
   )
-  assertStored(await insertAddresses(ctx.db, before.id, added))
-  if (gone.length + added.length === 0) return before
-  await recordEvent(ctx, { event: 'address_changed', outcome: 'ok', identity_id: before.id })
-  return (await findIdentity(ctx.db, before.id)) ?? before
+  assertStored(await insertAddresses(ctx.db, previousIdentity.id, added))
+  if (gone.length + added.length === 0) return previousIdentity
+  await recordEvent(ctx, { event: 'address_changed', outcome: 'ok', identity_id: previousIdentity.id })
+  return (await findIdentity(ctx.db, previousIdentity.id)) ?? previousIdentity
 }
 
 function isSameList(one: readonly string[], other: readonly string[]): boolean {

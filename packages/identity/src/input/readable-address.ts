@@ -58,7 +58,7 @@ function decodePunycode(text: string): string | undefined {
   const digits = Array.from(text.slice(hyphen + 1), (digit) => (Number.parseInt(digit, 36) + 26) % 36)
   let [code, index, bias] = [128, 0, 72]
   while (digits.length > 0) {
-    const before = index
+    const start = index
     for (let weight = 1, base = 36; ; base += 36) {
       const digit = digits.shift() ?? Number.NaN
       const threshold = Math.min(Math.max(base - bias, 1), 26)
@@ -67,7 +67,7 @@ function decodePunycode(text: string): string | undefined {
       weight *= 36 - threshold
     }
     const size = letters.length + 1
-    bias = adaptBias(index - before, size, before === 0)
+    bias = adaptBias(index - start, size, start === 0)
     code += Math.floor(index / size)
     if (!(code <= 0x10_ff_ff)) return undefined
     index %= size

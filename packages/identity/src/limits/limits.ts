@@ -5,7 +5,7 @@ import { type HashRequest, queueFull } from '../crypto/passwords/hash-queue.ts'
 import { findKnownDevice, findUserKey } from '../devices/known-device.ts'
 import { FormError, LimitReached, WrongProof } from '../errors/errors.ts'
 import { recordRefusal } from '../events/record.ts'
-import type { Counted, Exhausted } from '../storage/limits.ts'
+import type { CountedAttempt, Exhausted } from '../storage/limits.ts'
 import { messages } from '../ui/messages.ts'
 import { clientOf, mailboxOf, networkOf, requesterOf } from './keys.ts'
 import { type LeasedCharge, refundLeased, takeLeased } from './leases.ts'
@@ -33,7 +33,7 @@ interface NamedCharge extends LeasedCharge {
  * counted and does not extend the wait. Unknown identifiers are limited too, because the difference would
  * reveal accounts (SEC-13).
  */
-export async function count(ctx: Context, attempt: LimitedAction): Promise<Counted> {
+export async function countAttempt(ctx: Context, attempt: LimitedAction): Promise<CountedAttempt> {
   const charged = await chargeWithFallbacks(ctx, attempt)
   if ('charges' in charged) return charged
   const { identity_id } = attempt
@@ -47,20 +47,20 @@ export async function tryCount(ctx: Context, attempt: LimitedAction): Promise<bo
 }
 
 /** Refunds an attempt that made no guess. */
-export async function refund(ctx: Context, { charges }: Counted): Promise<void> {
+export async function refund(ctx: Context, { charges }: CountedAttempt): Promise<void> {
   await refundLeased(ctx, charges)
 }
 
 /** Refunds if the work fails, unless the failure must look like a wrong guess (SEC-13). */
 export async function refundOnFailure<Result>(
   ctx: Context,
-  counted: Counted | undefined,
+  countedAttempt: CountedAttempt | undefined,
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {
     return await work()
   } catch (error) {
-    if (counted && !(error instanceof WrongProof)) await refund(ctx, counted)
+    if (countedAttempt && !(error instanceof WrongProof)) await refund(ctx, countedAttempt)
     throw error
   }
 }
@@ -79,7 +79,10 @@ export async function tryCountInFlow(ctx: Context, flowId: string, guesses: numb
 }
 
 /** Throws `FormError` if the token signed a user in before. Refund it if this attempt fails. */
-export async function countToken(ctx: Context, { content, lifetime }: SubmittedToken): Promise<Counted> {
+export async function countToken(
+  ctx: Context,
+  { content, lifetime }: SubmittedToken,
+): Promise<CountedAttempt> {
   const charge = chargeOf(ctx, `token:${content}`, { burst: 1, refill: lifetime })
   if (await takeLeased(ctx, [charge])) throw new FormError(messages.generic(TOKEN_USED))
   return { charges: [charge] }
@@ -96,18 +99,18 @@ export async function compareCounted<Found>(
   ctx: Context,
   attempt: LimitedAction,
   check: (turn: CountedTurn) => Promise<Found | undefined>,
-): Promise<{ readonly match: Found; readonly counted: Counted } | undefined> {
-  let counted: Counted | undefined
+): Promise<{ readonly match: Found; readonly countedAttempt: CountedAttempt } | undefined> {
+  let countedAttempt: CountedAttempt | undefined
   const begin = async () => {
-    counted = await count(ctx, attempt)
+    countedAttempt = await countAttempt(ctx, attempt)
   }
   const turn = { ...(await hashRequestFor(ctx, attempt.identity_id)), begin }
   const match = await check(turn).catch(async (error: unknown) => {
-    if (counted && error === queueFull) await refund(ctx, counted)
+    if (countedAttempt && error === queueFull) await refund(ctx, countedAttempt)
     throw error
   })
-  if (!counted) throw new Error('a guess was compared without being counted')
-  return match === undefined ? undefined : { match, counted }
+  if (!countedAttempt) throw new Error('a guess was compared without being counted')
+  return match === undefined ? undefined : { match, countedAttempt }
 }
 
 export type CountedTurn = HashRequest & Required<Pick<HashRequest, 'begin'>>
@@ -147,7 +150,7 @@ const DAY_MS = 86_400_000
  * Every limit that strangers share is backed by one that they cannot exhaust (SEC-67, SEC-68,
  * SEC-69). An accepted attempt costs at most one statement.
  */
-async function chargeWithFallbacks(ctx: Context, attempt: LimitedAction): Promise<Counted | Refusal> {
+async function chargeWithFallbacks(ctx: Context, attempt: LimitedAction): Promise<CountedAttempt | Refusal> {
   const charges = chargesOf(ctx, attempt)
   const refusal = await takeAll(ctx, charges)
   if (!refusal) return { charges }

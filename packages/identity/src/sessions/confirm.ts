@@ -1,5 +1,5 @@
+import type { Evidence } from '../contract/completion.ts'
 import type { Context } from '../contract/contract.ts'
-import type { Evidence } from '../contract/done.ts'
 import { FormError, ProtocolError, unreachable } from '../errors/errors.ts'
 import { consumeCode } from '../storage/flows/codes.ts'
 import { updateCredentialOnce } from '../storage/identities/credentials.ts'

@@ -64,13 +64,13 @@ const NOTED_EVERY_MS = 60_000
 function recordUse(ctx: Context, session: StoredSession): void {
   const { idle_timeout = Number.POSITIVE_INFINITY } = ctx.config.session
   const now = ctx.now()
-  const before = now.getTime() - Math.min(NOTED_EVERY_MS, idle_timeout / 4)
+  const cutoff = now.getTime() - Math.min(NOTED_EVERY_MS, idle_timeout / 4)
   // A transaction's connection would be gone by then.
-  if (Date.parse(lastUse(session)) > before || ctx.db.isTransaction) return
+  if (Date.parse(lastUse(session)) > cutoff || ctx.db.isTransaction) return
   ctx.background.run('session activity', () =>
     touchSession(ctx.db, {
       id: session.id,
-      before: new Date(before).toISOString(),
+      before: new Date(cutoff).toISOString(),
       now: now.toISOString(),
     }).catch((error: unknown) =>
       ctx.log.debug({ err: error }, 'the last use of a session could not be stored'),

@@ -110,10 +110,10 @@ const MOST_METHODS = 20
 
 /** Beyond the maximum, drops the oldest entry that a later one repeats, so every kind of proof remains. */
 function withMethod(
-  before: readonly AuthenticationMethod[],
+  previousMethods: readonly AuthenticationMethod[],
   added: AuthenticationMethod,
 ): readonly AuthenticationMethod[] {
-  const methods = [...before, added]
+  const methods = [...previousMethods, added]
   const isRepeated = (one: AuthenticationMethod, index: number) =>
     methods.slice(index + 1).some((later) => nameOf(later) === nameOf(one))
   const oldest = methods.length > MOST_METHODS ? methods.findIndex(isRepeated) : -1

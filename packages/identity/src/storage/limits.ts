@@ -15,7 +15,7 @@ export interface Charge {
   readonly waits?: readonly number[]
 }
 
-export interface Counted {
+export interface CountedAttempt {
   readonly charges: readonly Charge[]
 }
 

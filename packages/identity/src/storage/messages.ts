@@ -199,11 +199,11 @@ function queued(db: Db) {
   return db.selectFrom('messages').where('status', 'in', ['queued', 'processing'])
 }
 
-export async function deleteOldMessages(db: Db, before: string, limit: number): Promise<number> {
+export async function deleteOldMessages(db: Db, cutoff: string, limit: number): Promise<number> {
   const oldMessages = db
     .selectFrom('messages')
     .select('id')
-    .where('created_at', '<', before)
+    .where('created_at', '<', cutoff)
     .where('status', 'in', ['sent', 'abandoned'])
     .orderBy('created_at')
     .limit(limit)

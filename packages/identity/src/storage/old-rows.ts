@@ -18,7 +18,7 @@ export type AgingTable = keyof typeof AGE
 export async function deleteOldRows(
   db: Db,
   table: AgingTable,
-  before: string,
+  cutoff: string,
   limit: number,
 ): Promise<number> {
   // Kysely types a statement for one table. All of these have an id and a time.
@@ -29,7 +29,7 @@ export async function deleteOldRows(
     db
       .deleteFrom(rows)
       .where('id', 'in', (eb) =>
-        eb.selectFrom(rows).select('id').where(age, '<', before).orderBy(age).limit(limit),
+        eb.selectFrom(rows).select('id').where(age, '<', cutoff).orderBy(age).limit(limit),
       ),
   )
 }

@@ -48,12 +48,12 @@ export async function listPublicKeys(db: Db, template: string, now: string): Pro
 }
 
 /** Returns the number deleted. */
-export async function deleteExpiredSigningKeys(db: Db, before: string, limit: number): Promise<number> {
+export async function deleteExpiredSigningKeys(db: Db, cutoff: string, limit: number): Promise<number> {
   const expiredKeys = db
     .selectFrom('signing_keys')
     .select('id')
     .where('retired_at', 'is not', null)
-    .where('expires_at', '<', before)
+    .where('expires_at', '<', cutoff)
     .limit(limit)
   return await executeWithoutFsync(db, db.deleteFrom('signing_keys').where('id', 'in', expiredKeys))
 }

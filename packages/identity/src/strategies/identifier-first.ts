@@ -65,11 +65,11 @@ function isAsked(flow: Flow<'login'>): boolean {
 
 /** Previous nodes keep their order. */
 function asBefore(
-  before: readonly UiNode[],
+  previousNodes: readonly UiNode[],
   nodes: readonly UiNode[],
   moves: (node: UiNode) => boolean,
 ): UiNode[] {
-  const place = (node: UiNode) => (moves(node) ? -1 : before.findIndex((one) => isSame(one, node)))
+  const place = (node: UiNode) => (moves(node) ? -1 : previousNodes.findIndex((one) => isSame(one, node)))
   const keptNodes = nodes.filter((node) => place(node) >= 0).toSorted((a, b) => place(a) - place(b))
   return [...keptNodes, ...nodes.filter((node) => place(node) < 0)]
 }

@@ -120,7 +120,11 @@ async function openRecovery(
   }
   const { id, identity_id, address_id } = check.code
   const consume = { code_id: id }
-  return { kind: 'done', flow, done: { identity_id, method: 'link_recovery', consume, address_id } }
+  return {
+    kind: 'completed',
+    flow,
+    completion: { identity_id, method: 'link_recovery', consume, address_id },
+  }
 }
 
 const verification = step<'verification', LinkInput>('verification', {
@@ -178,8 +182,8 @@ async function openVerification(
   }
   const wrong = { kind: 'replace', message: messages.verificationLinkWrong, byLink: true } as const
   if (check.kind !== 'right') return wrong
-  const done = proofOf(flow, check.code)
-  return done ? { kind: 'done', flow, done } : wrong
+  const completion = proofOf(flow, check.code)
+  return completion ? { kind: 'completed', flow, completion } : wrong
 }
 
 function waitingFlow(flow: Flow<'verification'>, email: string): Flow<'verification'> {

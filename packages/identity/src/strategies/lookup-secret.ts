@@ -6,7 +6,7 @@ import { isEqual } from '../crypto/secrets.ts'
 import { FormError } from '../errors/errors.ts'
 import { readFlag } from '../identities/schema/decode.ts'
 import { credentialOf } from '../identities/subject.ts'
-import { count, hashRequestFor, refundOnFailure } from '../limits/limits.ts'
+import { countAttempt, hashRequestFor, refundOnFailure } from '../limits/limits.ts'
 import type { Flow } from '../storage/flows/flows.ts'
 import { storedFlowField } from '../storage/flows/memo.ts'
 import { messages } from '../ui/messages.ts'
@@ -123,9 +123,9 @@ const settings = step<'settings', Intent>('settings', {
         return show(flow, transient_payload)
       case 'disable':
         return {
-          kind: 'done',
+          kind: 'completed',
           flow,
-          done: { method: 'lookup_secret', change: { remove: ['lookup_secret'] } },
+          completion: { method: 'lookup_secret', change: { remove: ['lookup_secret'] } },
         }
       case 'regenerate': {
         const fresh = ctx.secrets.encrypt(PURPOSE, JSON.stringify(newBackupCodes()))
@@ -176,13 +176,17 @@ async function confirmCodes(ctx: Context, flow: Flow<'settings'>): Promise<StepR
     throw new FormError(messages.generic('Please create new backup codes first.'))
   }
   const { identity_id } = flow
-  const counted = await count(ctx, { kind: 'flow' })
-  const config = await refundOnFailure(ctx, counted, async () =>
+  const countedAttempt = await countAttempt(ctx, { kind: 'flow' })
+  const config = await refundOnFailure(ctx, countedAttempt, async () =>
     hashBackupCodes(ctx, openCodes(ctx, codes), await hashRequestFor(ctx, identity_id)),
   )
   const put = [{ type: 'lookup_secret' as const, identifiers: [identity_id], config }]
   const proved = { method: 'lookup_secret' as const, aal: 'aal2' as const }
-  return { kind: 'done', flow, done: { method: 'lookup_secret', change: { put }, counted, proved } }
+  return {
+    kind: 'completed',
+    flow,
+    completion: { method: 'lookup_secret', change: { put }, countedAttempt, proved },
+  }
 }
 
 function show(flow: Flow<'settings'>, transient_payload: JsonObject, codes?: string): StepResult<'settings'> {

@@ -110,10 +110,10 @@ const settings = step<'settings', SettingsInput>('settings', {
 
   async submit(_ctx, flow, input, { subject }) {
     // Kratos compatibility: web hooks get no payload.
-    const done = { method: 'profile' as const, transient_payload: {} }
-    if ('traits' in input) return { kind: 'done', flow, done: { ...done, change: input } }
+    const completion = { method: 'profile' as const, transient_payload: {} }
+    if ('traits' in input) return { kind: 'completed', flow, completion: { ...completion, change: input } }
     if (!subject?.pending_address) throw new FormError(ownMessages.noPendingAddress)
-    return { kind: 'done', flow, done: { ...done, change: {}, ...input } }
+    return { kind: 'completed', flow, completion: { ...completion, change: {}, ...input } }
   },
 })
 

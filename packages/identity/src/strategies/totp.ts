@@ -1,6 +1,6 @@
 import { typedFactorLogin } from '../codes/typed-factor.ts'
+import type { IdentityChange } from '../contract/completion.ts'
 import { type Context, type Strategy, step } from '../contract/contract.ts'
-import type { IdentityChange } from '../contract/done.ts'
 import { checkTotp, newTotpSecret, secretOfTotpUrl, totpUrl } from '../crypto/otp.ts'
 import { STORED_PURPOSES } from '../crypto/secrets.ts'
 import { FormError } from '../errors/errors.ts'
@@ -121,14 +121,14 @@ const settings = step<'settings', Input>('settings', {
     if (credentialOf(subject, 'totp')) {
       // Kratos compatibility: a code for an existing app changes nothing.
       const change: IdentityChange = unlink ? { remove: ['totp'] } : {}
-      return { kind: 'done', flow, done: { method: 'totp', change } }
+      return { kind: 'completed', flow, completion: { method: 'totp', change } }
     }
     if (code === undefined) throw new FormError(messages.required('totp_code'), 'totp_code')
     const config = findConfirmedTotp(ctx, flow, code)
     if (!config || identity_id === undefined) throw new FormError(messages.totpWrong, 'totp_code')
     const put = [{ type: 'totp' as const, identifiers: [identity_id], config }]
     const proved = { method: 'totp' as const, aal: 'aal2' as const }
-    return { kind: 'done', flow, done: { method: 'totp', change: { put }, proved } }
+    return { kind: 'completed', flow, completion: { method: 'totp', change: { put }, proved } }
   },
 })
 

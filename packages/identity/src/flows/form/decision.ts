@@ -103,7 +103,7 @@ export type EntryKind = 'read' | 'submit' | 'callback'
 export interface Rejection {
   readonly error: FormError
   readonly submission: Submission
-  readonly before: readonly FieldMessage[]
+  readonly previousMessages: readonly FieldMessage[]
   /** An earlier submission matched no method. */
   readonly wasUnclaimed: boolean
 }

@@ -125,7 +125,7 @@ function arrangeRecovery(
 function rejectVerification(
   _ctx: Context,
   rejected: Flow<'verification'>,
-  { error, submission: { values, problem }, before, wasUnclaimed }: Rejection,
+  { error, submission: { values, problem }, previousMessages, wasUnclaimed }: Rejection,
 ): Flow<'verification'> {
   const { entries } = error
   const missing = messages.required('').id
@@ -133,7 +133,7 @@ function rejectVerification(
   const renewed = new Set(entries.filter(({ message }) => message.id === missing).map(({ field }) => field))
   const ends = entries.some(({ message }) => message.id === messages.noVerificationMethod.id)
   if (ends && !wasUnclaimed) renewed.add('email')
-  const keptMessages = before.filter(({ field }) => field === undefined || !renewed.has(field))
+  const keptMessages = previousMessages.filter(({ field }) => field === undefined || !renewed.has(field))
   const flow = { ...rejected, memo: { ...rejected.memo, messages: [...keptMessages, ...entries] } }
   if (error instanceof LimitReached || wasUnclaimed) return flow
   const isRead = entries.some(({ message, field }) => field === undefined || message.id === missing)

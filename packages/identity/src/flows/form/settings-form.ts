@@ -32,16 +32,17 @@ export function arrangeSettings(
 export function rejectSettings(
   ctx: Context,
   flow: Flow<'settings'>,
-  { error, submission: { values }, before }: Rejection,
+  { error, submission: { values }, previousMessages }: Rejection,
 ): Flow<'settings'> {
   // Kratos compatibility: an error sorts the form.
   const { last_group: _, ...memo } = flow.memo
   if (values.method !== 'profile') {
-    const keptMessages = error instanceof HookRefusal ? before.filter(({ field }) => field === undefined) : []
+    const keptMessages =
+      error instanceof HookRefusal ? previousMessages.filter(({ field }) => field === undefined) : []
     const values = { ...traitsShown(flow), ...memo.values }
     return { ...flow, memo: { ...memo, messages: [...keptMessages, ...error.entries], values } }
   }
-  const rest = before.filter(({ field }) => field === undefined || !isTrait(field))
+  const rest = previousMessages.filter(({ field }) => field === undefined || !isTrait(field))
   // Traits are replaced as a whole, so omitted fields become empty.
   const fields = (flow.ui.nodes ?? []).map(nodeName).filter(isTrait)
   const emptied = Object.fromEntries(fields.map((field) => [field, null]))

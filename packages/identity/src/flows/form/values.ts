@@ -16,12 +16,12 @@ const KEPT = 8_192
 
 /** Drops values beyond the limit, because submitting is free for clients (FLT-23). */
 export function keptValues(
-  before: Readonly<Record<string, Json>> | undefined,
+  previousValues: Readonly<Record<string, Json>> | undefined,
   next: Readonly<Record<string, Json>>,
 ): Record<string, Json> {
   let remaining = KEPT
   // Users see the newest values.
-  const all = { ...next, ...before, ...next }
+  const all = { ...next, ...previousValues, ...next }
   const keptEntries = Object.entries(all).filter(([name, value]) => {
     const size = name.length + JSON.stringify(value).length
     if (size > remaining) return false

@@ -1,13 +1,13 @@
 import { hooksAfter } from '../../config/after-method.ts'
 import type { Caller } from '../../contract/caller.ts'
+import type { Completion } from '../../contract/completion.ts'
 import type { Context } from '../../contract/contract.ts'
-import type { Done } from '../../contract/done.ts'
 import { HookRefusal, ProtocolError, WrongProof } from '../../errors/errors.ts'
 import { hidesUnproven } from '../../identities/addresses/proof.ts'
 import { attempt } from '../../limits/attempt.ts'
-import { count } from '../../limits/limits.ts'
+import { countAttempt } from '../../limits/limits.ts'
 import { type Flow, updateFlow } from '../../storage/flows/flows.ts'
-import type { Counted } from '../../storage/limits.ts'
+import type { CountedAttempt } from '../../storage/limits.ts'
 import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
 import { messages } from '../../ui/messages.ts'
 import type { Outcome } from '../form/decision.ts'
@@ -23,24 +23,24 @@ import { callWebHook } from './web-hooks.ts'
 /** Not stored yet. */
 export interface LoggedIn extends SessionAndIdentity {
   readonly flow: Flow<'login'>
-  readonly done: Done['login']
+  readonly completion: Completion['login']
   readonly caller: Caller
 }
 
 /** These hooks may reject a sign-in despite a correct credential. */
 export async function runAfterLogin(ctx: Context, loggedIn: LoggedIn): Promise<Outcome | undefined> {
-  const { flow, identity, session, done, caller } = loggedIn
+  const { flow, identity, session, completion, caller } = loggedIn
   const event = {
-    flow: { ...flow, active: done.method },
+    flow: { ...flow, active: completion.method },
     identity,
     session: { session, identity },
     caller,
-    transient_payload: done.transient_payload,
+    transient_payload: completion.transient_payload,
   }
-  for (const { hook, config } of hooksAfter(ctx, 'login', done.method)) {
+  for (const { hook, config } of hooksAfter(ctx, 'login', completion.method)) {
     if (hook === 'web_hook' && config) await callWebHook(ctx, config, event)
     if (hook !== 'require_verified_address') continue
-    const earlyOutcome = await requireVerifiedAddress(ctx, loggedIn, done.method)
+    const earlyOutcome = await requireVerifiedAddress(ctx, loggedIn, completion.method)
     if (earlyOutcome) return earlyOutcome
   }
   return undefined
@@ -49,11 +49,11 @@ export async function runAfterLogin(ctx: Context, loggedIn: LoggedIn): Promise<O
 /** The form that a first factor opens for an unverified address, if configured. */
 export async function countVerification(
   ctx: Context,
-  { flow, identity, done: { method } }: Pick<LoggedIn, 'flow' | 'identity' | 'done'>,
-): Promise<Counted | undefined> {
+  { flow, identity, completion: { method } }: Pick<LoggedIn, 'flow' | 'identity' | 'completion'>,
+): Promise<CountedAttempt | undefined> {
   if (!ctx.config.selfservice.flows.verification.enabled || !unverifiedAddress(identity)) return undefined
   if (flow.requested_aal !== 'aal1' || !hasHook(ctx, 'login', method, 'verification')) return undefined
-  return await count(ctx, { kind: 'flow' })
+  return await countAttempt(ctx, { kind: 'flow' })
 }
 
 /** Sends a code. Call inside `transact`. */
@@ -88,7 +88,7 @@ async function requireVerifiedAddress(
     throw new WrongProof(method, cause.identity.id, messages.invalidCredentials, 'not_verified')
   }
   // Each attempt stores a flow (FLT-23).
-  const bound = await count(ctx, { kind: 'flow' })
+  const bound = await countAttempt(ctx, { kind: 'flow' })
   await rememberBrowser(ctx, cause.identity.id, cause.caller)
   // The user may submit this form again once the address is verified.
   const refused = attempt.write({ ...cause.flow, active: method }, undefined)

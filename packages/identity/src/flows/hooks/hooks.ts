@@ -1,8 +1,8 @@
 import type { FlowWithMethods, Hook, HookName } from '../../config/after-method.ts'
 import { afterMethod, hooksAfter } from '../../config/after-method.ts'
 import type { WebHook } from '../../config/web-hook.ts'
+import type { Completion } from '../../contract/completion.ts'
 import type { Context } from '../../contract/contract.ts'
-import type { Done } from '../../contract/done.ts'
 import { exchangeId } from '../../sessions/exchange.ts'
 import { revokeAllSessions } from '../../sessions/revoke.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
@@ -22,7 +22,7 @@ export function hasHook(ctx: Configured, kind: FlowWithMethods, method: string, 
 export function signsIn(
   ctx: Configured,
   flow: Flow<'registration'>,
-  { method, provider }: Pick<Done['registration'], 'method' | 'provider'>,
+  { method, provider }: Pick<Completion['registration'], 'method' | 'provider'>,
   unproven: object | undefined,
 ): boolean {
   const waits = unproven !== undefined && hasHook(ctx, 'registration', method, 'require_verified_address')

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../../contract/caller.ts'
+import type { Completion } from '../../contract/completion.ts'
 import type { Context } from '../../contract/contract.ts'
-import type { Done } from '../../contract/done.ts'
 import { transact } from '../../contract/transact.ts'
 import { FormError } from '../../errors/errors.ts'
 import { waitsForProof } from '../../identities/addresses/address-change.ts'
@@ -24,7 +24,7 @@ import { parkNewAddress, verifyWaiting } from '../ownership/park-address.ts'
 
 interface Following {
   readonly flow: Flow<'login'>
-  readonly done: Done['login']
+  readonly completion: Completion['login']
   readonly caller: Caller
 }
 
@@ -38,9 +38,9 @@ interface Following {
 export async function followProvider(
   ctx: Context,
   issuedSession: IssuedSession,
-  { flow, done, caller }: Following,
+  { flow, completion, caller }: Following,
 ): Promise<IssuedSession> {
-  const { mapped } = done
+  const { mapped } = completion
   if (!mapped) return issuedSession
   try {
     const identity = await transact(ctx, async (ctx) => {
@@ -72,19 +72,20 @@ interface Updating {
 
 async function updateAccount(
   ctx: Context,
-  before: StoredIdentity,
+  previousIdentity: StoredIdentity,
   { change: requestedChange, flow, caller }: Updating,
 ): Promise<StoredIdentity> {
   const { change, waiting } = waitsForProof(ctx)
-    ? parkNewAddress(ctx, before, requestedChange)
+    ? parkNewAddress(ctx, previousIdentity, requestedChange)
     : { change: requestedChange }
   const now = ctx.now().toISOString()
-  const updated = await updateLocked(ctx, before, change)
+  const updated = await updateLocked(ctx, previousIdentity, change)
   const { identity } = updated
-  if (!hasProof(before) && hasProof(identity)) await recordFirstProof(ctx.db, before.id, now)
-  await notifyOfChange(ctx, before, updated)
+  if (!hasProof(previousIdentity) && hasProof(identity))
+    await recordFirstProof(ctx.db, previousIdentity.id, now)
+  await notifyOfChange(ctx, previousIdentity, updated)
   // Every login brings the same address.
-  const pending = waiting && (await findPendingChange(ctx.db, before.id, now))
+  const pending = waiting && (await findPendingChange(ctx.db, previousIdentity.id, now))
   if (waiting && waiting.address !== pending?.address) {
     await replacePendingChange(ctx.db, waiting)
     const cause = { flow, identity, caller, bound: 'consumed code', sender: identity.id } as const
@@ -96,24 +97,27 @@ async function updateAccount(
 /** Throws `FormError` if the schema refuses the traits, or an address is new and unverified. */
 function changeOf(
   ctx: Context,
-  before: StoredIdentity,
-  { verified = [], seen, ...mapped }: NonNullable<Done['login']['mapped']>,
+  previousIdentity: StoredIdentity,
+  { verified = [], seen, ...mapped }: NonNullable<Completion['login']['mapped']>,
 ): AccountUpdate | undefined {
-  const { schema_id, state, external_id, metadata_public, metadata_admin, addresses } = before
-  const traits = merge(before.traits, mapped.traits)
+  const { schema_id, state, external_id, metadata_public, metadata_admin, addresses } = previousIdentity
+  const traits = merge(previousIdentity.traits, mapped.traits)
   const metadata = { metadata_public, metadata_admin }
   // The mapper may repeat what an operator has changed since (SEC-114).
   const input = [seen.traits, seen.metadata_public, seen.metadata_admin]
-  if (!isDeepStrictEqual(input, [before.traits, metadata_public, metadata_admin])) return undefined
+  if (!isDeepStrictEqual(input, [previousIdentity.traits, metadata_public, metadata_admin])) return undefined
   const { traits: _, ...otherMembers } = mapped
   const account = { schema_id, state, external_id, ...metadata, ...otherMembers }
   const isProven = addresses.some(
     ({ purpose, value, verified_at }) =>
       purpose === 'verification' && verified_at === undefined && verified.includes(value),
   )
-  const isSame = isDeepStrictEqual([traits, metadata], [before.traits, { ...metadata, ...otherMembers }])
+  const isSame = isDeepStrictEqual(
+    [traits, metadata],
+    [previousIdentity.traits, { ...metadata, ...otherMembers }],
+  )
   if (isSame && !isProven) return undefined
-  const schema = schemaOfIdentity(ctx.schemas, before)
+  const schema = schemaOfIdentity(ctx.schemas, previousIdentity)
   const wrong = schema.validate(traits)
   if (wrong.length > 0) throw new FormError(wrong)
   const { verifiable, recovery } = deriveFromTraits(schema, traits)

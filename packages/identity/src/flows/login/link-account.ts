@@ -1,6 +1,6 @@
 import type { Caller } from '../../contract/caller.ts'
+import type { LinkOffer } from '../../contract/completion.ts'
 import type { Context } from '../../contract/contract.ts'
-import type { LinkOffer } from '../../contract/done.ts'
 import { WrongProof } from '../../errors/errors.ts'
 import { type AccountLink, accountLink, LINK_OFFER, namedAccount } from '../../identities/named-account.ts'
 import { withProvider } from '../../identities/provider-accounts.ts'

@@ -1,8 +1,8 @@
 import { rejectedCode } from '../../codes/check.ts'
 import { isForLaterKratos } from '../../config/version.ts'
 import type { Caller } from '../../contract/caller.ts'
+import type { Completion } from '../../contract/completion.ts'
 import type { Context } from '../../contract/contract.ts'
-import type { Done } from '../../contract/done.ts'
 import { transact } from '../../contract/transact.ts'
 import { newCsrfSecret } from '../../crypto/csrf.ts'
 import { NIL_ID } from '../../crypto/random.ts'
@@ -62,43 +62,43 @@ interface Completing {
 export async function completeLogin(
   ctx: Context,
   flow: Flow<'login'>,
-  done: Done['login'],
+  completion: Completion['login'],
   { caller, awaited }: Completing,
 ): Promise<Outcome | OpenFlow> {
-  const foundIdentity = await findIdentity(ctx.db, done.identity_id)
+  const foundIdentity = await findIdentity(ctx.db, completion.identity_id)
   if (!foundIdentity) throw new FormError(messages.invalidCredentials)
   const identity = withFirstProof(
     foundIdentity,
-    done.address_id ?? awaited?.address_id,
+    completion.address_id ?? awaited?.address_id,
     ctx.now().toISOString(),
   )
   // A `FormError` stores the flow.
   if (identity.state !== 'active' && !isForLaterKratos(ctx.config))
-    await updateFlow(ctx.db, attempt.write({ ...flow, active: done.method }, undefined))
-  assertActive(ctx, identity, done.method)
+    await updateFlow(ctx.db, attempt.write({ ...flow, active: completion.method }, undefined))
+  assertActive(ctx, identity, completion.method)
   const current = await findLiveSession(ctx, caller)
   assertSameUser(flow, current, identity)
-  assertNamed(flow, identity, done.method)
-  const url = returnUrl(ctx, flow, 'login', done.method)
+  assertNamed(flow, identity, completion.method)
+  const url = returnUrl(ctx, flow, 'login', completion.method)
   const isContinuation = current?.identity.id === identity.id
   const ready = isContinuation
-    ? asIssuedNow(continuedSession(ctx, { ...current, identity }, done, tokenToKeep(caller)), caller)
-    : newSession(ctx, identity, done, { caller, lifespan: lifespanOf(ctx, flow) })
-  const hooked = await runAfterLogin(ctx, { ...ready, flow, done, caller })
+    ? asIssuedNow(continuedSession(ctx, { ...current, identity }, completion, tokenToKeep(caller)), caller)
+    : newSession(ctx, identity, completion, { caller, lifespan: lifespanOf(ctx, flow) })
+  const hooked = await runAfterLogin(ctx, { ...ready, flow, completion, caller })
   if (hooked) {
-    const { method } = done
+    const { method } = completion
     recordRefusal(ctx, { event: 'sign_in', identity_id: identity.id, method, detail: 'not_verified' })
     return hooked
   }
   // The browser's open forms are not the new user's.
   const csrf = isContinuation ? undefined : newCsrfSecret()
-  const bound = await countVerification(ctx, { flow, identity, done })
-  const signing = { ready, isContinuation, done, caller, csrf, bound, awaited }
+  const bound = await countVerification(ctx, { flow, identity, completion })
+  const signing = { ready, isContinuation, completion, caller, csrf, bound, awaited }
   const signedIn = await transact(ctx, (ctx) => signIn(ctx, flow, signing))
   // The limit counts abandoned forms.
   if (signedIn.refunds) await refundEarlier(ctx, { kind: 'flow' })
-  const issued = await followProvider(ctx, signedIn.issued, { flow, done, caller })
-  return await answer(ctx, flow, { ...signedIn, issued }, { url, csrf, method: done.method, caller })
+  const issued = await followProvider(ctx, signedIn.issued, { flow, completion, caller })
+  return await answer(ctx, flow, { ...signedIn, issued }, { url, csrf, method: completion.method, caller })
 }
 
 /** Kratos compatibility: the response to a confirmation repeats the device and is issued now. Not stored. */
@@ -124,7 +124,7 @@ interface SignIn extends Completing {
   /** Not stored yet. */
   readonly ready: IssuedSession
   readonly isContinuation: boolean
-  readonly done: Done['login']
+  readonly completion: Completion['login']
   readonly csrf: string | undefined
   /** Set if an unverified address gets a code. */
   readonly bound: FlowBound | undefined
@@ -138,19 +138,19 @@ interface SignedIn {
 }
 
 async function signIn(ctx: Context, flow: Flow<'login'>, signing: SignIn): Promise<SignedIn> {
-  const { ready, isContinuation, done, caller, csrf, bound, awaited } = signing
+  const { ready, isContinuation, completion, caller, csrf, bound, awaited } = signing
   const confirmed = isContinuation
-    ? await confirmContinued(ctx, ready, done.evidence)
-    : await confirm(ctx, ready, done.evidence)
+    ? await confirmContinued(ctx, ready, completion.evidence)
+    : await confirm(ctx, ready, completion.evidence)
   const before = awaited ? await verifyAwaited(ctx, awaited, confirmed.identity) : confirmed.identity
-  const refunds = await markUsed(ctx, flow, done.method)
-  const identity = await proveAddress(ctx, flow, before, { done, caller })
-  await notifyOfDevice(ctx, identity, { isContinuation, caller, provider: done.provider })
+  const refunds = await markUsed(ctx, flow, completion.method)
+  const identity = await proveAddress(ctx, flow, before, { completion, caller })
+  await notifyOfDevice(ctx, identity, { isContinuation, caller, provider: completion.provider })
   const issued = await storeSession(ctx, { ...confirmed, identity }, signing)
-  await revokeSessionsAfter(ctx, 'login', done.method, issued)
+  await revokeSessionsAfter(ctx, 'login', completion.method, issued)
   const cause = bound && { flow, caller, bound, identity: issued.identity, csrf_secret: csrf }
   const verification = cause && (await verifyAfterLogin(ctx, cause))
-  const stored = verification && (await findIdentity(ctx.db, done.identity_id))
+  const stored = verification && (await findIdentity(ctx.db, completion.identity_id))
   const signedIn = stored ? { ...issued, identity: stored } : issued
   const link = isBelowChangesAal(ctx, signedIn) ? undefined : accountLink.read(flow)
   const linked = link ? await addLinked(ctx, link, signedIn) : signedIn
@@ -161,10 +161,10 @@ async function signIn(ctx: Context, flow: Flow<'login'>, signing: SignIn): Promi
 async function verifyAwaited(
   ctx: Context,
   awaited: NonNullable<Completing['awaited']>,
-  before: StoredIdentity,
+  previousIdentity: StoredIdentity,
 ): Promise<StoredIdentity> {
   const isStored = await awaited.store(ctx)
-  const identity = (await findIdentity(ctx.db, before.id)) ?? before
+  const identity = (await findIdentity(ctx.db, previousIdentity.id)) ?? previousIdentity
   const address = identity.addresses.find((one) => one.id === awaited.address_id)
   if (!isStored && address?.verified_at === undefined) throw new FormError(rejectedCode.used)
   return identity
@@ -174,23 +174,23 @@ async function verifyAwaited(
 async function proveAddress(
   ctx: Context,
   flow: Flow<'login'>,
-  before: StoredIdentity,
-  { done: { address_id }, caller }: Pick<SignIn, 'done' | 'caller'>,
+  previousIdentity: StoredIdentity,
+  { completion: { address_id }, caller }: Pick<SignIn, 'completion' | 'caller'>,
 ): Promise<StoredIdentity> {
-  if (address_id === undefined) return before
+  if (address_id === undefined) return previousIdentity
   const now = ctx.now().toISOString()
-  const proven = withFirstProof(before, address_id, now)
-  if (proven !== before) await markAddress(ctx.db, address_id, true, now)
-  return await takeOver(ctx, before, proven, { flow, caller })
+  const proven = withFirstProof(previousIdentity, address_id, now)
+  if (proven !== previousIdentity) await markAddress(ctx.db, address_id, true, now)
+  return await takeOver(ctx, previousIdentity, proven, { flow, caller })
 }
 
 async function storeSession(
   ctx: Context,
   confirmed: Confirmed | ConfirmedSession,
-  { ready, done, caller }: SignIn,
+  { ready, completion, caller }: SignIn,
 ): Promise<IssuedSession> {
   if (!('session' in confirmed)) return await storeNew(ctx, ready, confirmed)
-  const issued = await continueSession(ctx, confirmed, done, tokenToKeep(caller))
+  const issued = await continueSession(ctx, confirmed, completion, tokenToKeep(caller))
   await recordSignIn(ctx, issued)
   return issued
 }

@@ -1,6 +1,6 @@
 import { publicUrl } from '../../config/base-url.ts'
+import type { Completion } from '../../contract/completion.ts'
 import type { Context } from '../../contract/contract.ts'
-import type { Done } from '../../contract/done.ts'
 import { isDerived } from '../../identities/create.ts'
 import { firstFactors } from '../../identities/factors.ts'
 import { awaitedProof } from '../../identities/named-account.ts'
@@ -16,7 +16,7 @@ import { type Proving, removesSetUp } from './take-over.ts'
 
 interface Verifying extends Proving {
   readonly flow: Flow<'verification'>
-  readonly done: Done['verification']
+  readonly completion: Completion['verification']
 }
 
 /**
@@ -26,10 +26,10 @@ interface Verifying extends Proving {
 export async function askToSignIn(
   ctx: Context,
   identity: StoredIdentity,
-  { flow, done, caller }: Verifying,
+  { flow, completion, caller }: Verifying,
 ): Promise<OpenFlow<'login'> | undefined> {
   if (!(await removesSetUp(ctx, identity, { flow, caller }))) return undefined
-  const address = identity.addresses.find(({ id }) => id === done.address_id)
+  const address = identity.addresses.find(({ id }) => id === completion.address_id)
   const credentials = (await listCredentials(ctx.db, identity.id)).filter((one) => !isDerived(one))
   const methods = firstFactors(ctx, credentials)
   if (!address || methods.length === 0) return undefined
@@ -39,7 +39,7 @@ export async function askToSignIn(
     methods,
     providers: linkedProviders(credentials),
     flow_id: flow.id,
-    done,
+    completion,
   }
   const { return_to } = flow
   return {

@@ -4,8 +4,8 @@ import { maskAddress } from '../../codes/mail-owner.ts'
 import { continueUrl } from '../../codes/memo.ts'
 import { pageUrl, publicUrl } from '../../config/base-url.ts'
 import type { Caller } from '../../contract/caller.ts'
+import type { Completion } from '../../contract/completion.ts'
 import type { Context } from '../../contract/contract.ts'
-import type { Done } from '../../contract/done.ts'
 import { transact } from '../../contract/transact.ts'
 import { queueMail } from '../../courier/queue.ts'
 import { maskCsrf, newCsrfSecret } from '../../crypto/csrf.ts'
@@ -57,7 +57,7 @@ type Change = NonNullable<ReturnType<typeof addressChange.read>>
 export interface ChangingAddress {
   readonly flow: Flow<'verification'>
   readonly change: Change
-  readonly done: Done['verification']
+  readonly completion: Completion['verification']
   readonly caller: Caller
 }
 
@@ -66,15 +66,15 @@ export async function completeAddressChange(
   ctx: Context,
   changing: ChangingAddress,
 ): Promise<Outcome | undefined> {
-  const { flow, change, done, caller } = changing
+  const { flow, change, completion, caller } = changing
   const passed = await render(ctx, passedFlow(ctx, changing))
   const now = ctx.now().toISOString()
   const won = await transact(ctx, async (ctx) => {
-    await lockIdentity(ctx.db, done.identity_id)
-    const session = change.undo ? undefined : await ownSession(ctx, done.identity_id, caller)
-    if (!(await consumeCode(ctx.db, done.consume.code_id, now))) return undefined
+    await lockIdentity(ctx.db, completion.identity_id)
+    const session = change.undo ? undefined : await ownSession(ctx, completion.identity_id, caller)
+    if (!(await consumeCode(ctx.db, completion.consume.code_id, now))) return undefined
     const stored = await findAddressChange(ctx.db, change.id, now)
-    const identity = await findIdentity(ctx.db, done.identity_id)
+    const identity = await findIdentity(ctx.db, completion.identity_id)
     if (!stored || !identity || (stored.done_at !== undefined) !== (change.undo === true)) return undefined
     await (session
       ? applyChange(ctx, { change: stored, identity, session, caller })

@@ -4,7 +4,7 @@ import type { Context } from '../../contract/contract.ts'
 import { transact } from '../../contract/transact.ts'
 import { pretendMail } from '../../courier/queue.ts'
 import { LimitReached } from '../../errors/errors.ts'
-import { count } from '../../limits/limits.ts'
+import { countAttempt } from '../../limits/limits.ts'
 import { type Flow, type FlowBound, insertFlow } from '../../storage/flows/flows.ts'
 import type { Memo } from '../../storage/flows/memo.ts'
 import { type Address, markAddressSent, type StoredIdentity } from '../../storage/identities/identities.ts'
@@ -137,7 +137,7 @@ async function countMail(
   address: string,
 ): Promise<LimitReached | undefined> {
   try {
-    await count(ctx, { kind: 'mail', account: address, sender, follows: true })
+    await countAttempt(ctx, { kind: 'mail', account: address, sender, follows: true })
     return undefined
   } catch (error) {
     if (error instanceof LimitReached && sender === undefined) return error

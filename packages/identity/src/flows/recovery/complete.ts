@@ -4,8 +4,8 @@ import { recipientChoice } from '../../codes/memo.ts'
 import { publicUrl } from '../../config/base-url.ts'
 import { isForLaterKratos } from '../../config/version.ts'
 import type { Caller } from '../../contract/caller.ts'
+import type { Completion } from '../../contract/completion.ts'
 import type { Context } from '../../contract/contract.ts'
-import type { Done } from '../../contract/done.ts'
 import { transact } from '../../contract/transact.ts'
 import { maskCsrf, newCsrfSecret } from '../../crypto/csrf.ts'
 import { parseBool } from '../../input/plain-text.ts'
@@ -44,15 +44,15 @@ interface Recovered {
 export async function recover(
   ctx: Context,
   flow: Flow<'recovery'>,
-  done: Done['recovery'],
+  completion: Completion['recovery'],
   caller: Caller,
 ): Promise<Outcome | undefined> {
-  const identity = await findIdentity(ctx.db, done.identity_id)
+  const identity = await findIdentity(ctx.db, completion.identity_id)
   if (!identity) return undefined
   const csrf = newCsrfSecret()
-  assertActive(ctx, identity, done.method, csrf)
+  assertActive(ctx, identity, completion.method, csrf)
   // Links open in a browser, even if an app requested them.
-  const type = done.method === 'link_recovery' ? 'browser' : flow.type
+  const type = completion.method === 'link_recovery' ? 'browser' : flow.type
   const passed = await render(ctx, {
     ...flow,
     state: 'passed_challenge',
@@ -61,36 +61,36 @@ export async function recover(
   })
   const request = { type, request_url: settingsUrl(ctx, flow, caller), csrf_secret: csrf }
   const hooks = webHooksOf(ctx.config.selfservice.flows.recovery.after.hooks)
-  const { transient_payload } = done
+  const { transient_payload } = completion
   await callAll(ctx, hooks, { flow: passed, identity, caller, transient_payload })
   const recoveredAccount = await transact(ctx, (ctx) =>
-    storeRecovery(ctx, { flow: passed, identity, done, request, caller }),
+    storeRecovery(ctx, { flow: passed, identity, completion, request, caller }),
   )
   if (!recoveredAccount) return undefined
   const { session, settings } = recoveredAccount
   if (settings) await runBefore(ctx, { flow: settings, session, caller })
-  return answer(ctx, recoveredAccount, { type, done, csrf, caller })
+  return answer(ctx, recoveredAccount, { type, completion, csrf, caller })
 }
 
 interface Recovering {
   readonly flow: Flow<'recovery'>
   readonly identity: StoredIdentity
-  readonly done: Done['recovery']
+  readonly completion: Completion['recovery']
   readonly request: FlowRequest
   readonly caller: Caller
 }
 
 async function storeRecovery(
   ctx: Context,
-  { flow, identity: seenIdentity, done, request, caller }: Recovering,
+  { flow, identity: seenIdentity, completion, request, caller }: Recovering,
 ): Promise<Recovered | undefined> {
-  const evidence = { kind: 'single_use' as const, ...done.consume, refusal: rejectedCode.used }
+  const evidence = { kind: 'single_use' as const, ...completion.consume, refusal: rejectedCode.used }
   // Only one concurrent request succeeds, and a crash consumes nothing (SEC-04).
   const confirmed = await findConfirmed(ctx, { session: { aal: 'aal1' }, identity: seenIdentity }, evidence)
   if (!confirmed) return undefined
   const { identity } = confirmed
   await storeEffect(ctx, flow)
-  const seen = await proveAddress(ctx, identity, done.address_id)
+  const seen = await proveAddress(ctx, identity, completion.address_id)
   const proven = seen ? await takeOver(ctx, identity, seen, { flow, caller }) : identity
   // Other codes, sign-ins, a pending change and a deletion may be an attacker's.
   await deleteOpenCodes(ctx.db, identity.id, 'recovery')
@@ -98,7 +98,7 @@ async function storeRecovery(
   await deletePendingChanges(ctx.db, identity.id)
   // An attacker must not keep a known device's limits (SEC-75).
   await forgetDevices(ctx.db, identity.id, ctx.now().toISOString())
-  const proof = { method: done.method, aal: 'aal1' as const }
+  const proof = { method: completion.method, aal: 'aal1' as const }
   const session = await issueSession(ctx, { ...confirmed, identity: proven }, proof, caller)
   if (!isBelowHighestAal(ctx, session)) await cancelDeletion(ctx, proven)
   const { hooks } = ctx.config.selfservice.flows.recovery.after
@@ -106,7 +106,7 @@ async function storeRecovery(
     await revokeAllSessions(ctx, identity.id, { except: session.session.id })
   }
   await notifyOwner(ctx, proven, 'recovered')
-  const settings = skipsSettings(ctx, flow, done)
+  const settings = skipsSettings(ctx, flow, completion)
     ? undefined
     : await openSettings(ctx, session, request, caller)
   return { flow, session, settings }
@@ -116,7 +116,7 @@ async function storeRecovery(
 function skipsSettings(
   { config }: Context,
   { request_url }: Flow<'recovery'>,
-  { method }: Done['recovery'],
+  { method }: Completion['recovery'],
 ): boolean {
   const skipSettings = new URL(request_url).searchParams.get('skip_settings') ?? ''
   return method === 'code_recovery' && isForLaterKratos(config) && parseBool(skipSettings) === true
@@ -173,7 +173,7 @@ function settingsUrl(ctx: Context, flow: Flow<'recovery'>, caller: Caller): stri
 
 interface Answering {
   readonly type: Flow['type']
-  readonly done: Done['recovery']
+  readonly completion: Completion['recovery']
   readonly csrf: string
   readonly caller: Caller
 }
@@ -181,14 +181,15 @@ interface Answering {
 function answer(
   ctx: Context,
   { flow, session, settings }: Recovered,
-  { type, done, csrf, caller }: Answering,
+  { type, completion, csrf, caller }: Answering,
 ): Outcome {
   const { default_browser_return_url } = ctx.config.selfservice.flows.recovery.after
   const url = settings
     ? screenUrl(ctx, 'settings', settings.id)
     : returnUrlOr(ctx, flow.return_to, default_browser_return_url)
   const cookies = type === 'browser' ? { csrf, session } : {}
-  if (done.method === 'link_recovery') return { kind: 'elsewhere', url, status: 303, always: true, cookies }
+  if (completion.method === 'link_recovery')
+    return { kind: 'elsewhere', url, status: 303, always: true, cookies }
   const transitions = ctx.config.feature_flags.use_continue_with_transitions
   if ((settings && !transitions) || (type === 'browser' && !caller.json)) {
     return { kind: 'elsewhere', url, status: 303, cookies }
@@ -199,7 +200,7 @@ function answer(
     ...(settings ? [{ action: 'show_settings_ui' as const, flow: { id: settings.id, url } }] : []),
   ]
   // Kratos compatibility: no payload if the user chose the address.
-  const { transient_payload } = done
+  const { transient_payload } = completion
   const members = { continue_with, ...(recipientChoice.read(flow) ? {} : { transient_payload }) }
   return { kind: 'form', flow, status: 200, members, cookies }
 }

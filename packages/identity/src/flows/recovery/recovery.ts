@@ -2,8 +2,8 @@ import { rejectedCode } from '../../codes/check.ts'
 import { recipientChoice } from '../../codes/memo.ts'
 import { publicUrl } from '../../config/base-url.ts'
 import type { Caller } from '../../contract/caller.ts'
+import type { Completion } from '../../contract/completion.ts'
 import type { Context, Submission } from '../../contract/contract.ts'
-import type { Done } from '../../contract/done.ts'
 import { FormError, ProtocolError } from '../../errors/errors.ts'
 import { readAddress } from '../../identities/schema/decode.ts'
 import { isEmail } from '../../identities/schema/formats.ts'
@@ -97,12 +97,12 @@ export async function admitUnclaimedRecovery(
 export async function completeRecovery(
   ctx: Context,
   flow: Flow<'recovery'>,
-  done: Done['recovery'],
+  completion: Completion['recovery'],
   caller: Caller,
 ): Promise<Outcome | OpenFlow> {
-  const outcome = await recover(ctx, flow, done, caller)
+  const outcome = await recover(ctx, flow, completion, caller)
   if (outcome) return outcome
-  const byLink = done.method === 'link_recovery' || undefined
+  const byLink = completion.method === 'link_recovery' || undefined
   const message = byLink ? messages.recoveryLinkWrong : rejectedCode.used
   return replaceRecovery(ctx, flow, caller, { message, byLink })
 }

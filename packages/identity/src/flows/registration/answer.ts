@@ -1,6 +1,6 @@
 import type { Caller } from '../../contract/caller.ts'
+import type { Completion } from '../../contract/completion.ts'
 import type { Context } from '../../contract/contract.ts'
-import type { Done } from '../../contract/done.ts'
 import { transact } from '../../contract/transact.ts'
 import { evidenceOfNew } from '../../identities/create.ts'
 import { publicIdentity } from '../../identities/show.ts'
@@ -76,7 +76,7 @@ function account(ctx: Context, { identity, session }: Registered): object {
 export async function signInRegistered(
   ctx: Context,
   identity: StoredIdentity,
-  { method, provider }: Pick<Done['registration'], 'method' | 'provider'>,
+  { method, provider }: Pick<Completion['registration'], 'method' | 'provider'>,
   caller: Caller,
 ): Promise<IssuedSession> {
   const proof = { method, aal: 'aal1' as const, ...(provider === undefined ? {} : { provider }) }

@@ -1,7 +1,7 @@
 import { pageUrl } from '../../config/base-url.ts'
 import type { Caller } from '../../contract/caller.ts'
+import type { Completion } from '../../contract/completion.ts'
 import type { Context } from '../../contract/contract.ts'
-import type { Done } from '../../contract/done.ts'
 import { transact } from '../../contract/transact.ts'
 import { queueMail } from '../../courier/queue.ts'
 import { NIL_ID } from '../../crypto/random.ts'
@@ -23,18 +23,18 @@ import { pretendVerification, type StartedVerification, withSentTo } from '../ow
 export async function draftAfterHooks(
   ctx: Context,
   flow: Flow<'registration'>,
-  done: Done['registration'],
+  completion: Completion['registration'],
   caller: Caller,
 ): Promise<IdentityDraft> {
-  const { traits, credentials, verified = [], transient_payload } = done
+  const { traits, credentials, verified = [], transient_payload } = completion
   const draft = {
     schema: selectedSchema(ctx, flow.identity_schema),
     traits,
     credentials,
     verified: verified.map((value) => ({ value })),
-    ...metadataOf(done),
+    ...metadataOf(completion),
   }
-  const hooks = stoppingWebHooks(ctx, 'registration', done.method)
+  const hooks = stoppingWebHooks(ctx, 'registration', completion.method)
   if (hooks.length === 0) return draft
   // Kratos compatibility: web hooks get this id before the identity is stored.
   const { identity } = newIdentity(ctx, draft, NIL_ID)
@@ -45,7 +45,7 @@ export async function draftAfterHooks(
 function draftOf(
   ctx: Context,
   identity: StoredIdentity,
-  credentials: Done['registration']['credentials'],
+  credentials: Completion['registration']['credentials'],
 ): IdentityDraft {
   const { traits, state, external_id, metadata_public, metadata_admin, addresses } = identity
   const schema = schemaNamed(ctx, identity)
@@ -65,7 +65,7 @@ function draftOf(
   }
 }
 
-function metadataOf({ metadata_public, metadata_admin }: Done['registration']) {
+function metadataOf({ metadata_public, metadata_admin }: Completion['registration']) {
   return {
     ...(metadata_public === undefined ? {} : { metadata_public }),
     ...(metadata_admin === undefined ? {} : { metadata_admin }),
@@ -84,10 +84,10 @@ interface Invented {
 export function hidesDuplicates(
   ctx: Context,
   flow: Flow<'registration'>,
-  done: Done['registration'],
+  completion: Completion['registration'],
   unproven: object | undefined,
 ): boolean {
-  return ctx.config.security.account_enumeration.mitigate && !signsIn(ctx, flow, done, unproven)
+  return ctx.config.security.account_enumeration.mitigate && !signsIn(ctx, flow, completion, unproven)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { pageUrl } from '../../config/base-url.ts'
 import type { Caller } from '../../contract/caller.ts'
+import type { Completion, LinkOffer } from '../../contract/completion.ts'
 import type { Context } from '../../contract/contract.ts'
-import type { Done, LinkOffer } from '../../contract/done.ts'
 import { FormError } from '../../errors/errors.ts'
 import { findOtherOwner } from '../../identities/addresses/address-owner.ts'
 import { firstFactors } from '../../identities/factors.ts'
@@ -23,7 +23,7 @@ import { screenUrl } from '../form/urls.ts'
 
 interface RejectedRegistration {
   readonly flow: Flow<'registration'>
-  readonly done: Done['registration']
+  readonly completion: Completion['registration']
   readonly error: FormError
   readonly hides: boolean
 }
@@ -37,14 +37,14 @@ export async function leadToLinking(
   rejected: RejectedRegistration,
   caller: Caller,
 ): Promise<OpenFlow<'login'> | undefined> {
-  const { flow, done } = rejected
-  const { offer } = done
+  const { flow, completion } = rejected
+  const { offer } = completion
   const owner = offer && (await findOwner(ctx, rejected))
   if (!offer || !owner) return undefined
   // Nothing binds an app's form to its user, whom a deep link may lead to an attacker's form (SEC-120).
   const needsProof = rejected.hides || flow.type === 'api'
   if (needsProof && normaliseAddress(owner.identifier) !== offer.email) return undefined
-  const link = await linkOf(ctx, owner, done.method, offer)
+  const link = await linkOf(ctx, owner, completion.method, offer)
   const { type, request_url, return_to } = flow
   const memo = { ...accountLink.entry(link), ...exchangeId.copy(flow), ...oauth2Login.copy(flow) }
   return {
@@ -59,7 +59,7 @@ export async function leadToLinking(
       const url = new URL(screenUrl(ctx, 'login', next.id))
       url.searchParams.set('no_org_ui', 'true')
       if (type === 'browser' && !caller.json) return { kind: 'elsewhere', url: url.toString(), status: 303 }
-      const { transient_payload } = done
+      const { transient_payload } = completion
       return { kind: 'form', flow: next, status: 400, members: { transient_payload } }
     },
   }
@@ -69,16 +69,21 @@ export async function leadToLinking(
 export async function leadTaken(
   ctx: Context,
   flow: Flow<'registration'>,
-  done: Done['registration'],
+  completion: Completion['registration'],
   caller: Caller,
 ): Promise<OpenFlow<'login'> | undefined> {
-  const rejected = { flow, done, error: new FormError(messages.duplicateIdentifier), hides: false }
+  const rejected = {
+    flow,
+    completion,
+    error: new FormError(messages.duplicateIdentifier),
+    hides: false,
+  }
   const owner = await findOwner(ctx, rejected)
   if (!owner) return undefined
   const address = normaliseAddress(owner.identifier)
-  const isProven = done.verified?.includes(address) ?? false
+  const isProven = completion.verified?.includes(address) ?? false
   if (isProven && !(await findOtherOwner(ctx, { identity_id: '', address }))) return undefined
-  const hides = ctx.config.security.account_enumeration.mitigate && address !== done.offer?.email
+  const hides = ctx.config.security.account_enumeration.mitigate && address !== completion.offer?.email
   return await leadToLinking(ctx, { ...rejected, hides }, caller)
 }
 
@@ -114,11 +119,11 @@ interface Owner {
 
 async function findOwner(
   ctx: Context,
-  { flow, done, error }: RejectedRegistration,
+  { flow, completion, error }: RejectedRegistration,
 ): Promise<Owner | undefined> {
   if (!error.entries.some(({ message }) => message.id === messages.duplicateIdentifier.id)) return undefined
   const schema = selectedSchema(ctx, flow.identity_schema)
-  const { identifiers, verifiable, recovery } = deriveFromTraits(schema, done.traits)
+  const { identifiers, verifiable, recovery } = deriveFromTraits(schema, completion.traits)
   const values = [
     ...Object.values(identifiers).flat(),
     ...[...verifiable, ...recovery].map(({ value }) => value),

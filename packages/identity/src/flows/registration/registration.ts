@@ -1,8 +1,8 @@
 import { rejectedCode } from '../../codes/check.ts'
 import { withMinimumDuration } from '../../codes/mail-owner.ts'
 import type { Caller } from '../../contract/caller.ts'
+import type { Completion } from '../../contract/completion.ts'
 import type { Context } from '../../contract/contract.ts'
-import type { Done } from '../../contract/done.ts'
 import { transact } from '../../contract/transact.ts'
 import { newCsrfSecret } from '../../crypto/csrf.ts'
 import { newId } from '../../crypto/random.ts'
@@ -16,7 +16,7 @@ import { registeredTargets } from '../../identities/schema/traits.ts'
 import { releaseProviders } from '../../identities/unproven-set-up.ts'
 import { normaliseAddress } from '../../input/identifier.ts'
 import { storeEffect } from '../../limits/attempt.ts'
-import { count, refundOnFailure } from '../../limits/limits.ts'
+import { countAttempt, refundOnFailure } from '../../limits/limits.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
 import { consumeCode } from '../../storage/flows/codes.ts'
@@ -104,10 +104,10 @@ export function replaceRegistration(
 export async function completeRegistration(
   ctx: Context,
   flow: Flow<'registration'>,
-  done: Done['registration'],
+  completion: Completion['registration'],
   caller: Caller,
 ): Promise<Outcome | OpenFlow> {
-  const work = () => register(ctx, flow, done, caller)
+  const work = () => register(ctx, flow, completion, caller)
   // New accounts take more statements, which timing would reveal (SEC-14).
   return ctx.config.security.account_enumeration.mitigate
     ? await withMinimumDuration(ctx, work)
@@ -117,20 +117,22 @@ export async function completeRegistration(
 async function register(
   ctx: Context,
   flow: Flow<'registration'>,
-  done: Done['registration'],
+  completion: Completion['registration'],
   caller: Caller,
 ): Promise<Outcome | OpenFlow> {
   // Throws before anything is stored.
-  returnUrl(ctx, flow, 'registration', done.method)
+  returnUrl(ctx, flow, 'registration', completion.method)
   const csrf = flow.type === 'browser' ? newCsrfSecret() : ''
   // A rejection stores nothing and sends no email.
-  const draft = await refundOnFailure(ctx, done.counted, () => draftAfterHooks(ctx, flow, done, caller))
-  const account = registeredTargets(selectedSchema(ctx, flow.identity_schema), done.traits)
-  const bound = done.counted ?? (await count(ctx, { kind: 'registration', account }))
+  const draft = await refundOnFailure(ctx, completion.countedAttempt, () =>
+    draftAfterHooks(ctx, flow, completion, caller),
+  )
+  const account = registeredTargets(selectedSchema(ctx, flow.identity_schema), completion.traits)
+  const bound = completion.countedAttempt ?? (await countAttempt(ctx, { kind: 'registration', account }))
   let stored: Stored
   try {
     stored = await transact(ctx, async (ctx) => {
-      const stored = await store(ctx, flow, { draft, done, caller, csrf, bound })
+      const stored = await store(ctx, flow, { draft, completion, caller, csrf, bound })
       await storeEffect(ctx, withoutForm(flow))
       return stored
     })
@@ -139,12 +141,17 @@ async function register(
     const { identity } = newIdentity(ctx, draft, newId())
     const address = addressToProve(ctx, identity)
     // Reveals no accounts (SEC-13), except to an owner with an emailed code.
-    const hidesDuplicate = !done.consume && hidesDuplicates(ctx, flow, done, address)
-    const rejected = { flow, done: { ...done, traits: draft.traits }, error, hides: hidesDuplicate }
+    const hidesDuplicate = !completion.consume && hidesDuplicates(ctx, flow, completion, address)
+    const rejected = {
+      flow,
+      completion: { ...completion, traits: draft.traits },
+      error,
+      hides: hidesDuplicate,
+    }
     const linking = await leadToLinking(ctx, rejected, caller)
     if (linking) return linking
     if (!hidesDuplicate) throw await withHints(ctx, rejected)
-    assertActive(ctx, identity, done.method)
+    assertActive(ctx, identity, completion.method)
     await rehearseHooks(ctx, identity)
     const pretended = await transact(ctx, async (ctx) => {
       const pretended = await pretendRegistration(ctx, flow, { identity, address, caller, csrf, bound })
@@ -155,15 +162,15 @@ async function register(
       ctx,
       flow,
       { ...pretended, session: undefined },
-      { csrf, method: done.method },
+      { csrf, method: completion.method },
     )
   }
-  const session = await signIn(ctx, flow, stored, { done, caller, csrf })
-  return await answerRegistration(ctx, flow, { ...stored, session }, { csrf, method: done.method })
+  const session = await signIn(ctx, flow, stored, { completion, caller, csrf })
+  return await answerRegistration(ctx, flow, { ...stored, session }, { csrf, method: completion.method })
 }
 
 interface Registering {
-  readonly done: Done['registration']
+  readonly completion: Completion['registration']
   readonly caller: Caller
   readonly csrf: string
 }
@@ -178,13 +185,16 @@ async function store(
   flow: Flow<'registration'>,
   {
     draft,
-    done,
+    completion,
     caller,
     csrf,
     bound,
   }: Registering & { readonly draft: IdentityDraft; readonly bound: FlowBound },
 ): Promise<Stored> {
-  if (done.consume && !(await consumeCode(ctx.db, done.consume.code_id, ctx.now().toISOString()))) {
+  if (
+    completion.consume &&
+    !(await consumeCode(ctx.db, completion.consume.code_id, ctx.now().toISOString()))
+  ) {
     throw new FormError(rejectedCode.used)
   }
   const vouched = (draft.verified ?? []).map(({ value }) => normaliseAddress(value))
@@ -197,7 +207,7 @@ async function store(
     event: 'registration',
     outcome: 'ok',
     identity_id: createdIdentity.id,
-    method: done.method,
+    method: completion.method,
   })
   await rememberSignUp(ctx, createdIdentity.id, { csrf, caller, proven: hasProof(createdIdentity) })
   await runHooks(ctx, createdIdentity)
@@ -225,21 +235,21 @@ async function signIn(
   ctx: Context,
   flow: Flow<'registration'>,
   { identity, verification }: Stored,
-  { done, caller, csrf }: Registering,
+  { completion, caller, csrf }: Registering,
 ): Promise<IssuedSession | undefined> {
-  const { method, transient_payload } = done
+  const { method, transient_payload } = completion
   assertActive(ctx, identity, method)
   try {
     const hooks = followingWebHooks(ctx, 'registration', method)
     const event = { flow, caller, identity, transient_payload }
     // Pretended accounts run no hooks, so waiting would reveal real ones.
-    if (hidesDuplicates(ctx, flow, done, verification)) callAllAside(ctx, hooks, event)
+    if (hidesDuplicates(ctx, flow, completion, verification)) callAllAside(ctx, hooks, event)
     else await callAll(ctx, hooks, event)
   } catch (error) {
     if (!(error instanceof ProtocolError) || !verification || csrf === '') throw error
     // The browser needs it to verify the new account's address.
     throw new ProtocolError({ ...error.parts, csrf })
   }
-  if (!signsIn(ctx, flow, done, verification)) return undefined
-  return await signInRegistered(ctx, identity, done, caller)
+  if (!signsIn(ctx, flow, completion, verification)) return undefined
+  return await signInRegistered(ctx, identity, completion, caller)
 }

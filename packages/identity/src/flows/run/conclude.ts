@@ -5,7 +5,7 @@ import { FormError, HookRefusal, LimitReached, unreachable, WrongProof } from '.
 import { recordRefusal } from '../../events/record.ts'
 import { readObject } from '../../identities/schema/decode.ts'
 import { attempt } from '../../limits/attempt.ts'
-import { count, countToken, refund, refundOnFailure } from '../../limits/limits.ts'
+import { countAttempt, countToken, refund, refundOnFailure } from '../../limits/limits.ts'
 import { exchangeId } from '../../sessions/exchange.ts'
 import { type Flow, type FlowBound, insertFlow } from '../../storage/flows/flows.ts'
 import { hasErrors } from '../../storage/flows/memo.ts'
@@ -33,7 +33,7 @@ export async function conclude<K extends FlowKind>(
 ): Promise<Ending> {
   const { caller } = submission
   switch (decision.kind) {
-    case 'done':
+    case 'completed':
       return (
         (await holdIfForApp(ctx, stages, decision, caller)) ??
         (await complete(ctx, stages, decision, submission))
@@ -44,7 +44,7 @@ export async function conclude<K extends FlowKind>(
       return await reload(ctx, decision.flow, caller)
     case 'redirect': {
       const { continuity_token, url } = decision
-      await count(ctx, { kind: 'provider' })
+      await countAttempt(ctx, { kind: 'provider' })
       // Each request to a provider is a new one, so none waits for an earlier answer.
       await saveFlow(ctx, keepDevice(attempt.write(decision.flow, undefined), caller))
       return { kind: 'elsewhere', url, status: 303, cookies: { continuity_token } }
@@ -70,14 +70,14 @@ export async function conclude<K extends FlowKind>(
 async function holdIfForApp<K extends FlowKind>(
   ctx: Context,
   stages: FlowStages<K>,
-  { flow, done, proof }: Finished<K>,
+  { flow, completion, proof }: Finished<K>,
   caller: Caller,
 ): Promise<Outcome | undefined> {
   const id = flow.type === 'api' && caller.returns ? exchangeId.read(flow) : undefined
-  if (!stages.preview || !proof || id === undefined || !('method' in done)) return undefined
-  const other = await stages.preview(ctx, flow, done, caller)
+  if (!stages.preview || !proof || id === undefined || !('method' in completion)) return undefined
+  const other = await stages.preview(ctx, flow, completion, caller)
   if (other) return await openOther(ctx, other, caller)
-  return await holdForApp(ctx, id, { flow_id: flow.id, method: done.method as Method, proof }, flow)
+  return await holdForApp(ctx, id, { flow_id: flow.id, method: completion.method as Method, proof }, flow)
 }
 
 /** A `FormError` becomes a form with its message. */
@@ -102,10 +102,10 @@ async function complete<K extends FlowKind>(
   result: Finished<K>,
   submission: Submission,
 ): Promise<Outcome> {
-  const { counted } = result
-  const outcome = await refundOnFailure(ctx, counted, () => finish(ctx, stages, result, submission))
+  const { countedAttempt } = result
+  const outcome = await refundOnFailure(ctx, countedAttempt, () => finish(ctx, stages, result, submission))
   countFinished(ctx, result, outcome)
-  if (counted) await refund(ctx, counted)
+  if (countedAttempt) await refund(ctx, countedAttempt)
   return outcome
 }
 
@@ -113,15 +113,15 @@ async function complete<K extends FlowKind>(
 async function finish<K extends FlowKind>(
   ctx: Context,
   stages: FlowStages<K>,
-  { flow, done: stepResult, singleUse, token }: Finished<K>,
+  { flow, completion: stepResult, singleUse, token }: Finished<K>,
   submission: Submission,
 ): Promise<Outcome> {
   const { values, caller } = submission
-  const done = { transient_payload: readObject(values, 'transient_payload'), ...stepResult }
+  const completion = { transient_payload: readObject(values, 'transient_payload'), ...stepResult }
   const completed = async (flow: Flow<K>): Promise<Outcome> => {
-    const counted = token && (await countToken(ctx, token))
-    return await refundOnFailure(ctx, counted, async () => {
-      const decision = await stages.complete(ctx, flow, done, caller)
+    const countedAttempt = token && (await countToken(ctx, token))
+    return await refundOnFailure(ctx, countedAttempt, async () => {
+      const decision = await stages.complete(ctx, flow, completion, caller)
       return decision.kind === 'open' ? await openOther(ctx, decision, caller) : decision
     })
   }
@@ -138,18 +138,18 @@ async function finish<K extends FlowKind>(
 
 function countFinished<K extends FlowKind>(
   { metrics }: Context,
-  { flow, done }: Finished<K>,
+  { flow, completion }: Finished<K>,
   outcome: Outcome,
 ) {
   if (outcome.kind === 'form' && outcome.refused) return
-  const method = 'method' in done ? done.method : (flow.active ?? 'unknown')
+  const method = 'method' in completion ? completion.method : (flow.active ?? 'unknown')
   metrics.add('identity_flows_finished_total', { kind: flow.kind, method })
 }
 
 export async function openOther(ctx: Context, decision: OpenFlow, caller: Caller): Promise<Outcome> {
   const { into, request, start } = decision
-  const counted = await count(ctx, { kind: 'flow' })
-  return decision.lead(await openStored(ctx, into, { ...request, bound: counted }, start, caller))
+  const countedAttempt = await countAttempt(ctx, { kind: 'flow' })
+  return decision.lead(await openStored(ctx, into, { ...request, bound: countedAttempt }, start, caller))
 }
 
 /** Runs the web hooks first. */
@@ -225,7 +225,7 @@ export async function showError<K extends FlowKind>(
   const { values, caller } = submission
   const rules = formRules(flow)
   if (error instanceof WrongProof) recordRefusal(ctx, { event: 'sign_in', ...error.proof })
-  const before = (flow.memo.messages ?? []).slice(-KEPT_MESSAGES)
+  const previousMessages = (flow.memo.messages ?? []).slice(-KEPT_MESSAGES)
   const unclaimed = unclaimedAfter(ctx, flow, error)
   const keeps = unclaimed !== 'default' && rules.keepsTyped(error, by)
   const { unclaimed: earlier, ...keptMemo } = flow.memo
@@ -237,7 +237,7 @@ export async function showError<K extends FlowKind>(
     messages: error.entries,
   }
   const noted = { ...flow, memo }
-  const rejection = { error, submission, before, wasUnclaimed: earlier !== undefined }
+  const rejection = { error, submission, previousMessages, wasUnclaimed: earlier !== undefined }
   const rejected = rules.reject?.(ctx, noted, rejection) ?? noted
   const next = await render(ctx, withFreshToken(rejected, caller))
   const saved = isOwn(flow, caller) ? await saveFlow(ctx, next) : next

@@ -27,7 +27,11 @@ const guess: Step<'verification', string> = {
     if (name === 'redirect')
       return { kind: 'redirect', flow, url: 'http://elsewhere.test/', continuity_token: 'a token' }
     if (name === 'bug') throw new Error('a bug')
-    return { kind: 'done', flow, done: { identity_id: '', address_id: name, consume: { code_id: name } } }
+    return {
+      kind: 'completed',
+      flow,
+      completion: { identity_id: '', address_id: name, consume: { code_id: name } },
+    }
   },
 }
 

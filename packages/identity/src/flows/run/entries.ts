@@ -5,7 +5,7 @@ import { maskCsrf } from '../../crypto/csrf.ts'
 import { FormError, ProtocolError } from '../../errors/errors.ts'
 import { readObject } from '../../identities/schema/decode.ts'
 import { attempt } from '../../limits/attempt.ts'
-import { count } from '../../limits/limits.ts'
+import { countAttempt } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import type { FlowKind, FlowType, Method } from '../../wire/flow.ts'
@@ -55,13 +55,13 @@ export async function openFlow<K extends FlowKind>(
   caller: Caller,
 ): Promise<Outcome> {
   traceFlow(ctx, { kind: stages.kind, type })
-  const counted = await count(ctx, { kind: 'flow' })
+  const countedAttempt = await countAttempt(ctx, { kind: 'flow' })
   const start = await stages.start(ctx, query, caller, type)
   if ('kind' in start) return start
   for (const name of ['return_to', 'after_verification_return_to'])
     checkReturnTo(ctx, (start.query ?? query).get(name))
   const url = start.query ? `/self-service/${stages.kind}/${type}?${start.query}` : caller.url
-  const request = { type, request_url: publicUrl(ctx, url), bound: counted }
+  const request = { type, request_url: publicUrl(ctx, url), bound: countedAttempt }
   const flow = await openStored(ctx, stages.kind, request, start, caller)
   const extra = await openExchangeOf(ctx, flow)
   const members = { ...(await membersOf(ctx, flow, start.knownSubject?.identity)), ...extra }

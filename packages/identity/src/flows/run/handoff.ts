@@ -2,7 +2,7 @@ import type { Caller } from '../../contract/caller.ts'
 import type { Context, Handoff } from '../../contract/contract.ts'
 import { FormError, ProtocolError } from '../../errors/errors.ts'
 import { accountLink } from '../../identities/named-account.ts'
-import { count } from '../../limits/limits.ts'
+import { countAttempt } from '../../limits/limits.ts'
 import { exchangeId } from '../../sessions/exchange.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { messages } from '../../ui/messages.ts'
@@ -38,13 +38,13 @@ async function handOverToRegistration(ctx: Context, handoff: Handoff, caller: Ca
 async function handOver<K extends 'login' | 'registration'>(
   ctx: Context,
   stages: FlowStages<K>,
-  { flow: before, method, proof }: Handoff,
+  { flow: previousFlow, method, proof }: Handoff,
   caller: Caller,
 ): Promise<Ending> {
   assertFlowEnabled(ctx, stages.kind)
-  const counted = await count(ctx, { kind: 'flow' })
-  const request = { ...before, bound: counted }
-  const flow = await openStored(ctx, stages.kind, request, { fields: fieldsKept(before) }, caller)
+  const countedAttempt = await countAttempt(ctx, { kind: 'flow' })
+  const request = { ...previousFlow, bound: countedAttempt }
+  const flow = await openStored(ctx, stages.kind, request, { fields: fieldsKept(previousFlow) }, caller)
   traceFlow(ctx, flow, method)
   return await continueWithProof(ctx, stages, flow, { method, proof, caller })
 }
@@ -73,10 +73,14 @@ export async function continueWithProof<K extends 'login' | 'registration'>(
   )
 }
 
-function fieldsKept(before: Flow) {
-  const { identity_schema, return_to } = before
+function fieldsKept(previousFlow: Flow) {
+  const { identity_schema, return_to } = previousFlow
   return {
-    memo: { ...exchangeId.copy(before), ...accountLink.copy(before), ...oauth2Login.copy(before) },
+    memo: {
+      ...exchangeId.copy(previousFlow),
+      ...accountLink.copy(previousFlow),
+      ...oauth2Login.copy(previousFlow),
+    },
     ...(identity_schema && { identity_schema }),
     ...(return_to && { return_to }),
   }

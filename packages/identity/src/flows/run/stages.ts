@@ -1,6 +1,6 @@
 import type { Caller } from '../../contract/caller.ts'
+import type { Completion } from '../../contract/completion.ts'
 import type { Context, Submission } from '../../contract/contract.ts'
-import type { Done } from '../../contract/done.ts'
 import { awaitedProof } from '../../identities/named-account.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import type { FlowKind, FlowType, Method } from '../../wire/flow.ts'
@@ -86,8 +86,18 @@ export interface FlowStages<K extends FlowKind> {
    * Where a provider's response for an app leads before it is completed. If this stage exists, the app's redemption
    * completes it.
    */
-  preview?(ctx: Context, flow: Flow<K>, done: Done[K], caller: Caller): Promise<OpenFlow | undefined>
-  complete(ctx: Context, flow: Flow<K>, done: Done[K], caller: Caller): Promise<Outcome | OpenFlow>
+  preview?(
+    ctx: Context,
+    flow: Flow<K>,
+    completion: Completion[K],
+    caller: Caller,
+  ): Promise<OpenFlow | undefined>
+  complete(
+    ctx: Context,
+    flow: Flow<K>,
+    completion: Completion[K],
+    caller: Caller,
+  ): Promise<Outcome | OpenFlow>
   /** Without a reason, the flow has expired. */
   replace(ctx: Context, flow: Flow<K>, caller: Caller, why?: Reason): OpenFlow | Promise<OpenFlow>
 }
@@ -146,24 +156,24 @@ export const flowStages: { readonly [K in FlowKind]: FlowStages<K> } = {
 async function verifyAndLogin(
   ctx: Context,
   flow: Flow<'login'>,
-  done: Done['login'],
+  completion: Completion['login'],
   caller: Caller,
 ): Promise<Outcome | OpenFlow> {
   const proof = awaitedProof.read(flow)
   // A sign-in that proves the address again does not prove the account.
-  const isAwaited = proof?.identity_id === done.identity_id && done.address_id === undefined
+  const isAwaited = proof?.identity_id === completion.identity_id && completion.address_id === undefined
   const verification = isAwaited ? await find(ctx, 'verification', proof.flow_id) : undefined
   if (!proof || verification?.state !== 'sent_email' || isExpired(ctx, verification))
-    return await completeLogin(ctx, flow, done, { caller })
-  const prepared = await prepareVerification(ctx, verification, proof.done, caller)
+    return await completeLogin(ctx, flow, completion, { caller })
+  const prepared = await prepareVerification(ctx, verification, proof.completion, caller)
   const awaited = {
-    address_id: proof.done.address_id,
+    address_id: proof.completion.address_id,
     async store(ctx: Context) {
-      await rememberBrowser(ctx, done.identity_id, caller)
+      await rememberBrowser(ctx, completion.identity_id, caller)
       return await prepared.store(ctx)
     },
   }
-  const outcome = await completeLogin(ctx, flow, done, { caller, awaited })
+  const outcome = await completeLogin(ctx, flow, completion, { caller, awaited })
   await prepared.follow()
   return outcome
 }

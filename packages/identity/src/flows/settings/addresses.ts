@@ -1,6 +1,6 @@
 import type { Caller } from '../../contract/caller.ts'
+import type { Completion } from '../../contract/completion.ts'
 import type { Context } from '../../contract/contract.ts'
-import type { Done } from '../../contract/done.ts'
 import { FormError } from '../../errors/errors.ts'
 import { waitsForProof } from '../../identities/addresses/address-change.ts'
 import { releaseAddresses } from '../../identities/addresses/address-owner.ts'
@@ -23,7 +23,7 @@ export async function parkChange(
   ctx: Context,
   identity: StoredIdentity,
   change: AccountUpdate,
-  { change: requestedChange, pending_address }: Done['settings'],
+  { change: requestedChange, pending_address }: Completion['settings'],
 ): Promise<ParkedChange> {
   // Web hooks' changes take effect immediately.
   if ((!requestedChange.traits && !pending_address) || !waitsForProof(ctx)) return { change }
@@ -49,7 +49,7 @@ async function settlePending(
 }
 
 interface Changed extends SessionAndIdentity {
-  readonly before: StoredIdentity
+  readonly previousIdentity: StoredIdentity
   readonly flow: Flow<'settings'>
   readonly caller: Caller
   readonly bound: FlowBound
@@ -58,7 +58,7 @@ interface Changed extends SessionAndIdentity {
 /** Sends a code to the pending address, or to the first without one. Call inside `transact`. */
 export async function verifyChanged(
   ctx: Context,
-  { flow, caller, bound, before, identity }: Changed,
+  { flow, caller, bound, previousIdentity, identity }: Changed,
   waiting: AddressChange | undefined,
 ): Promise<StartedVerification | undefined> {
   if (!ctx.config.selfservice.flows.verification.enabled) return undefined
@@ -70,6 +70,6 @@ export async function verifyChanged(
   )
   if (!address) return undefined
   // An earlier address's limit must not fail another change.
-  const isNew = before.addresses.every(({ value }) => value !== address.value)
+  const isNew = previousIdentity.addresses.every(({ value }) => value !== address.value)
   return await startVerification(ctx, isNew ? mailCause : cause, address)
 }

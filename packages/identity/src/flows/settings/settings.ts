@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { publicUrl } from '../../config/base-url.ts'
 import type { Caller, LiveSession } from '../../contract/caller.ts'
+import type { Completion } from '../../contract/completion.ts'
 import type { Context } from '../../contract/contract.ts'
-import type { Done } from '../../contract/done.ts'
 import { transact } from '../../contract/transact.ts'
 import { FormError } from '../../errors/errors.ts'
 import { hasProof } from '../../identities/addresses/proof.ts'
@@ -12,7 +12,7 @@ import { releaseProviders } from '../../identities/unproven-set-up.ts'
 import type { AccountUpdate, Updated } from '../../identities/update.ts'
 import { changedElsewhere, evidenceOfChange, updateLocked } from '../../identities/update.ts'
 import { attempt, storeEffect } from '../../limits/attempt.ts'
-import { count } from '../../limits/limits.ts'
+import { countAttempt } from '../../limits/limits.ts'
 import { confirmContinued } from '../../sessions/confirm.ts'
 import { continueSession, type IssuedSession, tokenToKeep } from '../../sessions/issue.ts'
 import { type Flow, type FlowBound, insertFlow } from '../../storage/flows/flows.ts'
@@ -76,20 +76,20 @@ export async function replaceSettings(
 export async function completeSettings(
   ctx: Context,
   flow: Flow<'settings'>,
-  done: Done['settings'],
+  completion: Completion['settings'],
   caller: Caller,
 ): Promise<Outcome> {
   // Saving opens another flow, so it counts as one (FLT-23).
-  const bound = done.counted ?? (await count(ctx, { kind: 'flow' }))
+  const bound = completion.countedAttempt ?? (await countAttempt(ctx, { kind: 'flow' }))
   const current = await currentSession(ctx, caller)
-  const url = returnUrl(ctx, flow, 'settings', done.method, screenUrl(ctx, 'settings', flow.id))
-  const change = await changeAfterHooks(ctx, flow, current, { done, caller })
-  const saving = { seenIdentity: current.identity, change, done, caller, bound }
+  const url = returnUrl(ctx, flow, 'settings', completion.method, screenUrl(ctx, 'settings', flow.id))
+  const change = await changeAfterHooks(ctx, flow, current, { completion, caller })
+  const saving = { seenIdentity: current.identity, change, completion, caller, bound }
   const saved = await transact(ctx, (ctx) => storeChange(ctx, flow, saving))
   // Kratos compatibility: hooks see the session that asked, without a new second factor.
   const session = { ...current, identity: saved.identity }
-  await tellOfSettings(ctx, { ...saved, session }, { done, caller })
-  return answer(ctx, saved, { url, caller, method: done.method })
+  await tellOfSettings(ctx, { ...saved, session }, { completion, caller })
+  return answer(ctx, saved, { url, caller, method: completion.method })
 }
 
 interface Saving {
@@ -97,7 +97,7 @@ interface Saving {
   /** By the web hooks. */
   readonly seenIdentity: StoredIdentity
   readonly change: AccountUpdate
-  readonly done: Done['settings']
+  readonly completion: Completion['settings']
   readonly caller: Caller
 }
 
@@ -114,35 +114,37 @@ interface Saved {
 async function storeChange(
   ctx: Context,
   flow: Flow<'settings'>,
-  { seenIdentity, change, done, caller, bound }: Saving,
+  { seenIdentity, change, completion, caller, bound }: Saving,
 ): Promise<Saved> {
   // The session may have ended, the account been recovered or given a second factor (SEC-16, SEC-24, SEC-95).
   await lockIdentity(ctx.db, seenIdentity.id)
   const current = await sessionForChange(ctx, flow, caller)
-  const { identity: before } = current
+  const { identity: previousIdentity } = current
   // The new schema may have other identifiers (SEC-79).
-  if (change.traits && before.schema_id !== flow.identity_schema) throw new FormError(changedElsewhere)
+  if (change.traits && previousIdentity.schema_id !== flow.identity_schema)
+    throw new FormError(changedElsewhere)
   // Hooks answer with the whole account, also with what an operator has changed since (SEC-114).
-  if (change.account && !isDeepStrictEqual(before, seenIdentity)) throw new FormError(changedElsewhere)
-  if (done.change.put) await releaseProviders(ctx, done.change.put)
-  const parked = await parkChange(ctx, before, change, done)
-  const updated = await updateLocked(ctx, before, parked.change)
+  if (change.account && !isDeepStrictEqual(previousIdentity, seenIdentity))
+    throw new FormError(changedElsewhere)
+  if (completion.change.put) await releaseProviders(ctx, completion.change.put)
+  const parked = await parkChange(ctx, previousIdentity, change, completion)
+  const updated = await updateLocked(ctx, previousIdentity, parked.change)
   const changed = updated.identity
   // A web hook may have verified an address.
-  if (!hasProof(before) && hasProof(changed))
-    await recordFirstProof(ctx.db, before.id, ctx.now().toISOString())
-  await notifyOfChange(ctx, before, updated)
+  if (!hasProof(previousIdentity) && hasProof(changed))
+    await recordFirstProof(ctx.db, previousIdentity.id, ctx.now().toISOString())
+  await notifyOfChange(ctx, previousIdentity, updated)
   const { waiting } = parked
   const verification = await verifyChanged(
     ctx,
-    { flow, caller, bound, ...current, before, identity: changed },
+    { flow, caller, bound, ...current, previousIdentity, identity: changed },
     waiting,
   )
   const identity = verification ? ((await findIdentity(ctx.db, changed.id)) ?? changed) : changed
-  const session = done.proved
-    ? await continueWith(ctx, { ...current, identity }, { proof: done.proved, updated, caller })
+  const session = completion.proved
+    ? await continueWith(ctx, { ...current, identity }, { proof: completion.proved, updated, caller })
     : current
-  await revokeSessionsAfter(ctx, 'settings', done.method, session)
+  await revokeSessionsAfter(ctx, 'settings', completion.method, session)
   const message = waiting
     ? ownMessages.pendingAddress(waiting.address, waiting.expires_at)
     : messages.settingsSaved
@@ -151,14 +153,14 @@ async function storeChange(
     subject: { identity, credentials },
     said: message,
     caller,
-    method: done.method,
+    method: completion.method,
     bound,
   })
   return { ...savedFlow, identity, verification, session, waits: waiting !== undefined }
 }
 
 interface Continuing {
-  readonly proof: NonNullable<Done['settings']['proved']>
+  readonly proof: NonNullable<Completion['settings']['proved']>
   readonly updated: Updated
   readonly caller: Caller
 }
@@ -247,21 +249,21 @@ function cookieOf(
 }
 
 interface Changing {
-  readonly done: Done['settings']
+  readonly completion: Completion['settings']
   readonly caller: Caller
 }
 
 async function changeAfterHooks(
   ctx: Context,
   flow: Flow<'settings'>,
-  { session, identity: before }: SessionAndIdentity,
-  { done, caller }: Changing,
+  session: SessionAndIdentity,
+  { completion, caller }: Changing,
 ): Promise<AccountUpdate> {
-  const { change, method, transient_payload } = done
+  const { change, method, transient_payload } = completion
   const hooks = stoppingWebHooks(ctx, 'settings', method)
   if (hooks.length === 0) return change
-  const identity = { ...before, ...(change.traits ? { traits: change.traits } : {}) }
-  const event = { flow, caller, identity, session: { session, identity: before }, transient_payload }
+  const identity = { ...session.identity, ...(change.traits ? { traits: change.traits } : {}) }
+  const event = { flow, caller, identity, session, transient_payload }
   const changed = await changedByHooks(ctx, hooks, event)
   if (!changed) return change
   const { schema_id, state, metadata_public, metadata_admin, external_id, traits, addresses } = changed
@@ -283,9 +285,15 @@ interface SavedSettings {
 async function tellOfSettings(
   ctx: Context,
   { flow, nextFlow: next, identity, session }: SavedSettings,
-  { done, caller }: Changing,
+  { completion, caller }: Changing,
 ): Promise<void> {
   await runBefore(ctx, { flow: next, session, caller })
-  const hooks = followingWebHooks(ctx, 'settings', done.method)
-  await callAll(ctx, hooks, { flow, identity, session, caller, transient_payload: done.transient_payload })
+  const hooks = followingWebHooks(ctx, 'settings', completion.method)
+  await callAll(ctx, hooks, {
+    flow,
+    identity,
+    session,
+    caller,
+    transient_payload: completion.transient_payload,
+  })
 }

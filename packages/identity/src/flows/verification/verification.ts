@@ -1,8 +1,8 @@
 import { continueUrl, lastRecipient } from '../../codes/memo.ts'
 import { publicUrl } from '../../config/base-url.ts'
 import type { Caller } from '../../contract/caller.ts'
+import type { Completion } from '../../contract/completion.ts'
 import type { Context } from '../../contract/contract.ts'
-import type { Done } from '../../contract/done.ts'
 import { transact } from '../../contract/transact.ts'
 import { maskCsrf } from '../../crypto/csrf.ts'
 import { recordEvent } from '../../events/record.ts'
@@ -41,24 +41,24 @@ export async function startVerificationFlow(ctx: Context): Promise<FlowStart<'ve
 export async function completeVerification(
   ctx: Context,
   flow: Flow<'verification'>,
-  done: Done['verification'],
+  completion: Completion['verification'],
   caller: Caller,
 ): Promise<Outcome | OpenFlow> {
   const change = addressChange.read(flow)
   if (change) {
-    const changed = await completeAddressChange(ctx, { flow, change, done, caller })
+    const changed = await completeAddressChange(ctx, { flow, change, completion, caller })
     return changed ?? replaceUsed(ctx, flow, caller)
   }
-  const before = await findIdentity(ctx.db, done.identity_id)
-  const decision = before && (await askToSignIn(ctx, before, { flow, done, caller }))
+  const before = await findIdentity(ctx.db, completion.identity_id)
+  const decision = before && (await askToSignIn(ctx, before, { flow, completion, caller }))
   if (decision) return decision
-  const { passed, oauth2, store, follow } = await prepareVerification(ctx, flow, done, caller)
+  const { passed, oauth2, store, follow } = await prepareVerification(ctx, flow, completion, caller)
   const won = await transact(ctx, store)
   const cookies = flow.type === 'browser' && !caller.csrf.sent ? { csrf: caller.csrf.secret } : {}
   if (!won) {
     const { identity_id: _, ...orphan } = flow
     // Another user may have proven the address, which ended the account.
-    return replaceUsed(ctx, (await findIdentity(ctx.db, done.identity_id)) ? flow : orphan, caller)
+    return replaceUsed(ctx, (await findIdentity(ctx.db, completion.identity_id)) ? flow : orphan, caller)
   }
   await follow()
   if (oauth2 && !oauth2.isRestart && caller.accepts_page)
@@ -79,26 +79,26 @@ interface PreparedVerification {
 export async function prepareVerification(
   ctx: Context,
   flow: Flow<'verification'>,
-  done: Done['verification'],
+  completion: Completion['verification'],
   caller: Caller,
 ): Promise<PreparedVerification> {
-  const before = await findIdentity(ctx.db, done.identity_id)
-  const oauth2 = await findOAuth2Continuation(ctx, flow, done, caller)
+  const previousIdentity = await findIdentity(ctx.db, completion.identity_id)
+  const oauth2 = await findOAuth2Continuation(ctx, flow, completion, caller)
   const passed = await render(ctx, passedFlow(ctx, flow, caller, oauth2))
   const hooks = webHooksOf(ctx.config.selfservice.flows.verification.after.hooks)
-  const event = eventOf(ctx, passed, before, { done, caller })
+  const event = eventOf(ctx, passed, previousIdentity, { completion, caller })
   await callAll(ctx, hooks.filter(mayStop), event)
   const following = hooks.filter((hook) => !mayStop(hook))
   return {
     passed,
     oauth2,
     async store(ctx) {
-      const { code_id } = done.consume
-      await lockIdentity(ctx.db, done.identity_id)
+      const { code_id } = completion.consume
+      await lockIdentity(ctx.db, completion.identity_id)
       // Only one concurrent request succeeds, and a crash consumes nothing (SEC-04).
       if (!(await consumeCode(ctx.db, code_id, ctx.now().toISOString()))) return false
-      await proveAddress(ctx, done, { flow, caller })
-      const { identity_id } = done
+      await proveAddress(ctx, completion, { flow, caller })
+      const { identity_id } = completion
       await recordEvent(ctx, { event: 'address_verified', outcome: 'ok', identity_id })
       await storeEffect(ctx, passed)
       return true
@@ -117,7 +117,7 @@ interface OAuth2Continuation {
 async function findOAuth2Continuation(
   ctx: Context,
   flow: Flow<'verification'>,
-  { identity_id }: Done['verification'],
+  { identity_id }: Completion['verification'],
   caller: Caller,
 ): Promise<OAuth2Continuation | undefined> {
   const login = oauth2Login.read(flow)
@@ -158,24 +158,25 @@ function passedFlow(
 
 async function proveAddress(
   ctx: Context,
-  { identity_id, address_id }: Done['verification'],
+  { identity_id, address_id }: Completion['verification'],
   proving: Proving,
 ): Promise<void> {
-  const before = await findIdentity(ctx.db, identity_id)
-  if (!before || address_id === undefined) return
+  const previousIdentity = await findIdentity(ctx.db, identity_id)
+  if (!previousIdentity || address_id === undefined) return
   const now = ctx.now().toISOString()
   await markAddress(ctx.db, address_id, true, now)
-  await takeOver(ctx, before, withProof(before, address_id, now), proving)
+  await takeOver(ctx, previousIdentity, withProof(previousIdentity, address_id, now), proving)
 }
 
 function eventOf(
   ctx: Context,
   flow: Flow<'verification'>,
-  before: StoredIdentity | undefined,
-  { done, caller }: { readonly done: Done['verification']; readonly caller: Caller },
+  previousIdentity: StoredIdentity | undefined,
+  { completion, caller }: { readonly completion: Completion['verification']; readonly caller: Caller },
 ): HookEvent {
-  const identity = before && withProof(before, done.address_id, ctx.now().toISOString())
-  return { flow, caller, identity, transient_payload: done.transient_payload }
+  const identity =
+    previousIdentity && withProof(previousIdentity, completion.address_id, ctx.now().toISOString())
+  return { flow, caller, identity, transient_payload: completion.transient_payload }
 }
 
 export function replaceVerification(

@@ -1,5 +1,5 @@
+import type { IdentityChange } from '../../contract/completion.ts'
 import type { Context } from '../../contract/contract.ts'
-import type { IdentityChange } from '../../contract/done.ts'
 import { newId } from '../../crypto/random.ts'
 import { FormError } from '../../errors/errors.ts'
 import { storedFlowField } from '../../storage/flows/memo.ts'
@@ -38,29 +38,29 @@ export interface SeparatedTraits {
  */
 export function separateNewAddress(
   schema: IdentitySchema,
-  before: JsonObject,
+  previousTraits: JsonObject,
   after: JsonObject,
   vouched: readonly string[] = [],
 ): SeparatedTraits {
-  const old = emailsIn(schema, before)
+  const old = emailsIn(schema, previousTraits)
   const isNew = (value: string) => !old.includes(value) && !vouched.includes(value)
   const [address, ...others] = emailsIn(schema, after).filter(isNew)
   if (address === undefined) return { traits: after }
   if (others.length > 0) throw new FormError(messages.oneAddressAtOnce)
   const leaf = schema.leaves.find(({ steps }) => {
-    const reverted = withTrait(after, steps, traitAt(before, steps))
+    const reverted = withTrait(after, steps, traitAt(previousTraits, steps))
     return !emailsIn(schema, reverted).includes(address)
   })
   const value = leaf && traitAt(after, leaf.steps)
   // An address in two traits cannot change separately.
   if (!leaf || value === undefined) throw new FormError(messages.oneAddressAtOnce)
-  const reverted = withTrait(after, leaf.steps, traitAt(before, leaf.steps))
+  const reverted = withTrait(after, leaf.steps, traitAt(previousTraits, leaf.steps))
   // Traits that are invalid without the address wait too.
-  const traits = schema.validate(reverted).length === 0 ? reverted : before
+  const traits = schema.validate(reverted).length === 0 ? reverted : previousTraits
   const via: Via = 'email'
   return {
     traits,
-    address: { trait: leaf.steps, before: traitAt(before, leaf.steps), after: value, via, address },
+    address: { trait: leaf.steps, before: traitAt(previousTraits, leaf.steps), after: value, via, address },
   }
 }
 

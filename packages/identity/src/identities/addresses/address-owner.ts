@@ -89,7 +89,7 @@ async function lossOf(
 /** Undefined if they would be invalid, or lose another address or identifier. */
 function traitsWithout(schema: IdentitySchema, traits: JsonObject, address: string): JsonObject | undefined {
   const isAddress = (text: string) => normaliseAddress(text) === address
-  const left = schema.marked.reduce((left, { steps }) => withoutTexts(left, steps, isAddress), traits)
+  const left = schema.markedTraits.reduce((left, { steps }) => withoutTexts(left, steps, isAddress), traits)
   const [before, after] = [traits, left].map((one) => {
     const { identifiers, verifiable, recovery } = deriveFromTraits(schema, one)
     const addresses = [...verifiable, ...recovery].map(({ value }) => value)

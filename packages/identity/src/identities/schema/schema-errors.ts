@@ -26,8 +26,8 @@ const MOST_FINDINGS = 200
 /** No address is longer: RFC 3696, 3. */
 
 /** Rejects texts that are slow to compare or display, whatever the schema (SEC-63). */
-export function textMessages(marked: readonly MarkedTrait[], traits: Json): FieldMessage[] {
-  const long = marked.flatMap(({ steps }) =>
+export function textMessages(markedTraits: readonly MarkedTrait[], traits: Json): FieldMessage[] {
+  const long = markedTraits.flatMap(({ steps }) =>
     textsAt({ traits }, steps)
       .filter((text) => text.length > LONGEST_IDENTIFIER)
       .map((text) => ({ message: messages.tooLong(LONGEST_IDENTIFIER, text.length), field: fieldOf(steps) })),

@@ -25,7 +25,7 @@ export interface MarkedTrait {
 
 export interface WalkedTraits {
   readonly leaves: Leaf[]
-  readonly marked: MarkedTrait[]
+  readonly markedTraits: MarkedTrait[]
   readonly objects: (readonly string[])[]
   /** Their role implies a format. */
   readonly implied: { readonly definition: Definition; readonly format: string }[]
@@ -45,7 +45,7 @@ export function walkTraits(document: unknown): WalkedTraits {
   const root = asDefinition(document) ?? {}
   const traits = asDefinition(asDefinition(root.properties)?.traits)
   if (!traits) throw new Error('expected an object schema in properties.traits')
-  const walk: Walk = { document: root, leaves: [], marked: [], objects: [], implied: [] }
+  const walk: Walk = { document: root, leaves: [], markedTraits: [], objects: [], implied: [] }
   collectMarks(walk, [traits], { steps: ['traits'], required: true })
   if (!asDefinition(traits.properties) && walk.leaves.length === 0) {
     throw new Error('expected at least one property in properties.traits')
@@ -58,7 +58,7 @@ function collectMarks(walk: Walk, definitions: readonly Definition[], place: Tra
   if (place.steps.length > DEEPEST)
     throw new Error(`${place.steps.join('.')}: traits may be nested ${DEEPEST} deep`)
   const parts = definitions.flatMap((definition) => branches(walk.document, definition, 0))
-  const before = walk.marked.length
+  const before = walk.markedTraits.length
   readMarks(walk, parts, place)
   const properties = propertiesOf([...parts, ...conditions(walk.document, parts)])
   if (properties.size > 0 || typesOf(parts).includes('object')) {
@@ -67,7 +67,8 @@ function collectMarks(walk: Walk, definitions: readonly Definition[], place: Tra
   }
   const items = asDefinitions(parts.map((part) => part.items))
   if (items.length > 0) collectMarks(walk, items, { ...place, steps: [...place.steps, '*'] })
-  if (!place.steps.includes('*')) addLeaf(walk, parts, items, { ...place, marks: walk.marked.slice(before) })
+  if (!place.steps.includes('*'))
+    addLeaf(walk, parts, items, { ...place, marks: walk.markedTraits.slice(before) })
 }
 
 function visitProperties(
@@ -119,7 +120,7 @@ function readMarks(walk: Walk, parts: readonly Definition[], { steps }: TraitPat
     const read = marks.safeParse(definition[KEYWORD])
     if (!read.success) throw new Error(`${steps.join('.')}: ${KEYWORD}: ${z.prettifyError(read.error)}`)
     assertVerifiable(read.data, format, steps)
-    walk.marked.push({ steps, marks: read.data })
+    walk.markedTraits.push({ steps, marks: read.data })
     const implied = impliedFormat(read.data)
     if (format === undefined && implied !== undefined) walk.implied.push({ definition, format: implied })
   }

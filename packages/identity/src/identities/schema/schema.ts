@@ -16,7 +16,7 @@ export interface IdentitySchema extends FormSchema {
   readonly raw: unknown
   /** Traits without members, in the order of the file. */
   readonly leaves: readonly Leaf[]
-  readonly marked: readonly MarkedTrait[]
+  readonly markedTraits: readonly MarkedTrait[]
   readonly objects: readonly (readonly string[])[]
   validate(traits: unknown): FieldMessage[]
 }
@@ -78,12 +78,12 @@ export function compileSchema(id: string, raw: unknown): IdentitySchema {
 
 function compileNew(id: string, raw: unknown): IdentitySchema {
   const document = structuredClone(raw)
-  const { leaves, marked, objects, implied } = walkTraits(document)
+  const { leaves, markedTraits, objects, implied } = walkTraits(document)
   for (const { definition, format } of implied) definition.format ??= format
   const isValid = compile(document as SchemaObject)
   const validate = (traits: unknown) =>
-    isValid({ traits }) ? textMessages(marked, traits as Json) : fieldMessages(isValid.errors ?? [])
-  return { id, raw, leaves, marked, objects, validate }
+    isValid({ traits }) ? textMessages(markedTraits, traits as Json) : fieldMessages(isValid.errors ?? [])
+  return { id, raw, leaves, markedTraits, objects, validate }
 }
 
 export function schemaUrl(base: string, id: string): string {

@@ -19,11 +19,11 @@ export interface Derived {
 }
 
 /** The traits themselves stay as submitted. */
-export function deriveFromTraits(schema: Pick<IdentitySchema, 'marked'>, traits: JsonObject): Derived {
+export function deriveFromTraits(schema: Pick<IdentitySchema, 'markedTraits'>, traits: JsonObject): Derived {
   const texts = markedTexts(schema, traits)
   const identifiers = (type: IdentifierType) => {
-    const marked = texts.filter(({ marks }) => marks.credentials[type]?.identifier === true)
-    return [...new Set(marked.map(({ text }) => normaliseIdentifier(type, text)))]
+    const identifierTraits = texts.filter(({ marks }) => marks.credentials[type]?.identifier === true)
+    return [...new Set(identifierTraits.map(({ text }) => normaliseIdentifier(type, text)))]
   }
   const addresses = (purpose: 'verification' | 'recovery') =>
     uniqueAddresses(texts.flatMap(({ text, marks }) => addressOf(text, marks[purpose])))
@@ -38,13 +38,15 @@ export function deriveFromTraits(schema: Pick<IdentitySchema, 'marked'>, traits:
   }
 }
 
-function markedTexts({ marked }: Pick<IdentitySchema, 'marked'>, traits: JsonObject) {
-  return marked.flatMap(({ steps, marks }) => textsAt({ traits }, steps).map((text) => ({ text, marks })))
+function markedTexts({ markedTraits }: Pick<IdentitySchema, 'markedTraits'>, traits: JsonObject) {
+  return markedTraits.flatMap(({ steps, marks }) =>
+    textsAt({ traits }, steps).map((text) => ({ text, marks })),
+  )
 }
 
 /** Finds the spelling of a password's identifier. */
 export function spellingInTraits(
-  schema: Pick<IdentitySchema, 'marked'>,
+  schema: Pick<IdentitySchema, 'markedTraits'>,
   traits: JsonObject,
   identifier: string,
 ): string | undefined {
@@ -55,18 +57,21 @@ export function spellingInTraits(
   return invalidText?.text
 }
 
-export function registeredTargets(schema: Pick<IdentitySchema, 'marked'>, traits: JsonObject): string[] {
+export function registeredTargets(
+  schema: Pick<IdentitySchema, 'markedTraits'>,
+  traits: JsonObject,
+): string[] {
   const { identifiers, verifiable } = deriveFromTraits(schema, traits)
   return [...Object.values(identifiers).flat(), ...verifiable.map(({ value }) => value)]
 }
 
 /** Removes the address wherever a trait is marked as one. */
 export function withoutAddress(
-  schema: Pick<IdentitySchema, 'marked'>,
+  schema: Pick<IdentitySchema, 'markedTraits'>,
   traits: JsonObject,
   value: string,
 ): JsonObject {
-  return schema.marked.reduce((remainingTraits, { steps, marks }) => {
+  return schema.markedTraits.reduce((remainingTraits, { steps, marks }) => {
     const isGone = (text: string) =>
       [marks.verification, marks.recovery].some((mark) =>
         addressOf(text, mark).some((one) => one.value === value),
@@ -98,10 +103,10 @@ export function unknownTraits(
 }
 
 export function totpAccountName(
-  schema: Pick<IdentitySchema, 'marked'>,
+  schema: Pick<IdentitySchema, 'markedTraits'>,
   traits: JsonObject,
 ): string | undefined {
-  return schema.marked
+  return schema.markedTraits
     .filter(({ marks }) => marks.credentials.totp?.account_name === true)
     .flatMap(({ steps }) => textsAt({ traits }, steps))[0]
 }

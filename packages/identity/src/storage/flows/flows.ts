@@ -3,7 +3,7 @@ import type { FlowKind, FlowState, FlowType } from '../../wire/flow.ts'
 import type { Ui } from '../../wire/node.ts'
 import type { Aal } from '../../wire/session.ts'
 import type { Db } from '../db.ts'
-import type { Counted } from '../limits.ts'
+import type { CountedAttempt } from '../limits.ts'
 import { type Places, prepared, preparedInsert } from '../prepared.ts'
 import type { FlowsTable } from '../tables.ts'
 import type { Memo } from './memo.ts'
@@ -35,7 +35,7 @@ export interface Flow<K extends FlowKind = FlowKind> {
 }
 
 /** Keeps clients from storing such flows without limit (FLT-23). */
-export type FlowBound = Counted | 'consumed code' | 'operator'
+export type FlowBound = CountedAttempt | 'consumed code' | 'operator'
 
 export async function insertFlow(db: Db, flow: Flow, _bound: FlowBound): Promise<void> {
   await insertQuery(db, [toRow(flow)])

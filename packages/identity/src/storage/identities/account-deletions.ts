@@ -59,11 +59,11 @@ export async function listDueDeletions(
 /** Reads the next `size` unverified addresses, oldest first. Returns the accounts to delete among theirs. */
 export async function listUnverifiedAccounts(
   db: Db,
-  { before, now }: Unverified,
+  { cutoff, now }: Unverified,
   after: TimedPlace | undefined,
   size: number,
 ): Promise<{ readonly found: string[]; readonly last: TimedPlace | undefined }> {
-  const addresses = unverifiedAddresses(db, before, after)
+  const addresses = unverifiedAddresses(db, cutoff, after)
   const last = await addresses
     .select(['created_at as time', 'id'])
     .orderBy('created_at')
@@ -72,13 +72,13 @@ export async function listUnverifiedAccounts(
     .limit(1)
     .executeTakeFirst()
   const window = last ? addresses.where(({ eb }) => placeOf(eb, '<=', last)) : addresses
-  const rows = await unverifiedAccounts(db, { before, now })
+  const rows = await unverifiedAccounts(db, { cutoff, now })
     .where('id', 'in', window.select('identity_id'))
     .execute()
   return { found: rows.map(({ id }) => id), last }
 }
 
-function unverifiedAddresses(db: Db, before: string, after: TimedPlace | undefined) {
+function unverifiedAddresses(db: Db, cutoff: string, after: TimedPlace | undefined) {
   const query = db
     .selectFrom('addresses')
     // Literals, so that PostgreSQL uses the partial index.
@@ -86,7 +86,7 @@ function unverifiedAddresses(db: Db, before: string, after: TimedPlace | undefin
     .where('status', '!=', sql.lit('completed'))
     // Requesting another code sets a verified address to `sent` again.
     .where('verified_at', 'is', null)
-    .where('created_at', '<', before)
+    .where('created_at', '<', cutoff)
   return after ? query.where(({ eb }) => placeOf(eb, '>', after)) : query
 }
 
@@ -95,7 +95,7 @@ function placeOf(eb: ExpressionBuilder<Tables, 'addresses'>, order: '>' | '<=', 
 }
 
 interface Unverified {
-  readonly before: string
+  readonly cutoff: string
   readonly now: string
 }
 
@@ -108,11 +108,11 @@ export async function isUnverifiedAccount(db: Db, identityId: string, when: Unve
  * Accounts registered before `before` that never verified an address and lack a live session. Without
  * accounts changed since, whose former address may have been verified, and those of another service.
  */
-function unverifiedAccounts(db: Db, { before, now }: Unverified) {
+function unverifiedAccounts(db: Db, { cutoff, now }: Unverified) {
   return db
     .selectFrom('identities')
     .select('identities.id')
-    .where('created_at', '<', before)
+    .where('created_at', '<', cutoff)
     .whereRef('updated_at', '=', 'created_at')
     .where(({ exists, selectFrom }) =>
       exists(

@@ -141,16 +141,16 @@ export async function updateCredentialOnce(
 
 export async function replaceCredential(
   db: Db,
-  before: Credential,
+  previousCredential: Credential,
   next: Pick<Credential, 'config' | 'identifiers'>,
   now: string,
 ): Promise<'stored' | 'duplicate'> {
   await db
     .updateTable('credentials')
-    .set({ config: JSON.stringify(next.config), version: before.version + 1, updated_at: now })
-    .where((eb) => eb.and({ identity_id: before.identity_id, type: before.type }))
+    .set({ config: JSON.stringify(next.config), version: previousCredential.version + 1, updated_at: now })
+    .where((eb) => eb.and({ identity_id: previousCredential.identity_id, type: previousCredential.type }))
     .execute()
-  return await replaceIdentifiers(db, before, next.identifiers)
+  return await replaceIdentifiers(db, previousCredential, next.identifiers)
 }
 
 export async function replaceIdentifiers(

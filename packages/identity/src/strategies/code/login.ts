@@ -8,7 +8,7 @@ import { channelOf, isEmail } from '../../identities/schema/formats.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
 import { normaliseAddress } from '../../input/identifier.ts'
 import { isPhone } from '../../input/phone-number.ts'
-import { count, refundOnFailure } from '../../limits/limits.ts'
+import { countAttempt, refundOnFailure } from '../../limits/limits.ts'
 import { isAnotherUser } from '../../sessions/find.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { hasErrors } from '../../storage/flows/memo.ts'
@@ -176,10 +176,10 @@ async function sendCodeFor(
 ): Promise<Flow<'login'>> {
   const recipient = await recipientOf(ctx, flow, address)
   const account = normaliseAddress(address)
-  const counted = await count(ctx, { kind: 'mail', account, ...recipient?.limited })
+  const countedAttempt = await countAttempt(ctx, { kind: 'mail', account, ...recipient?.limited })
   const target = recipient?.target ?? { address: account }
   const send = () => sendLoginCode(ctx, flow, target, transient_payload)
-  const claimed = await refundOnFailure(ctx, counted, send)
+  const claimed = await refundOnFailure(ctx, countedAttempt, send)
   const next = mailedTo(claimed, address, messages.loginCodeSent, { identifier: address })
   return { ...next, active: 'code' }
 }
@@ -214,7 +214,7 @@ async function useCode(
   // Codes sign in only their recipient (SEC-02).
   if (identity_id === undefined || check.code.identity_id !== identity_id) return refusedCode(WRONG, REFUSALS)
   const { id, address_id, address: recipientAddress } = check.code
-  const done = {
+  const completion = {
     identity_id,
     method: 'code' as const,
     aal: flow.requested_aal,
@@ -227,7 +227,7 @@ async function useCode(
     },
     ...(address_id === undefined ? {} : { address_id }),
   }
-  return { kind: 'done', flow: { ...flow, state: 'passed_challenge' }, done }
+  return { kind: 'completed', flow: { ...flow, state: 'passed_challenge' }, completion }
 }
 
 const WRONG = { kind: 'wrong' } as const
@@ -267,12 +267,13 @@ function codeForm(flow: Flow<'login'>): UiNode[] {
 /** Kratos compatibility: hidden until a code is rejected. */
 function addressField(flow: Flow<'login'>): UiNode {
   const address = lastRecipient.read(flow)?.address
-  const before = (flow.ui.nodes ?? []).find(
+  const previousNode = (flow.ui.nodes ?? []).find(
     (node) =>
       nodeName(node) === 'identifier' ||
       (nodeName(node) === 'address' && 'value' in node.attributes && node.attributes.value === address),
   )
-  if (lastRecipient.read(flow)?.plain || before?.type !== 'input') return hidden('default', 'identifier', '')
-  const { attributes } = before
-  return asHidden({ ...before, messages: [], attributes: { ...attributes, name: 'identifier' } })
+  if (lastRecipient.read(flow)?.plain || previousNode?.type !== 'input')
+    return hidden('default', 'identifier', '')
+  const { attributes } = previousNode
+  return asHidden({ ...previousNode, messages: [], attributes: { ...attributes, name: 'identifier' } })
 }

@@ -81,7 +81,11 @@ async function tryCode(
   if (check.kind === 'right' && check.code.identity_id !== undefined) {
     const { id, identity_id, address_id } = check.code
     const consume = { code_id: id }
-    return { kind: 'done', flow, done: { identity_id, method: 'code_recovery', consume, address_id } }
+    return {
+      kind: 'completed',
+      flow,
+      completion: { identity_id, method: 'code_recovery', consume, address_id },
+    }
   }
   const memo = { ...flow.memo, messages: [{ message: messages.recoveryCodeWrong }] }
   // Kratos compatibility: no payload while the user chooses the address.

@@ -6,10 +6,10 @@ import { codeAddresses } from '../../identities/factors.ts'
 import { readCode, readTraits } from '../../identities/schema/decode.ts'
 import { flowSchema, type IdentitySchema } from '../../identities/schema/schema.ts'
 import { deriveFromTraits, traitValues } from '../../identities/schema/traits.ts'
-import { count, refund } from '../../limits/limits.ts'
+import { countAttempt, refund } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { hasErrors } from '../../storage/flows/memo.ts'
-import type { Counted } from '../../storage/limits.ts'
+import type { CountedAttempt } from '../../storage/limits.ts'
 import { messages } from '../../ui/messages.ts'
 import { hidden, input, submit } from '../../ui/nodes.ts'
 import { traitNodes } from '../../ui/trait-nodes.ts'
@@ -68,12 +68,12 @@ async function countingEach<Result>(
   addresses: readonly string[],
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const counted: Counted[] = []
+  const countedAttempts: CountedAttempt[] = []
   try {
-    for (const account of addresses) counted.push(await count(ctx, { kind: 'mail', account }))
+    for (const account of addresses) countedAttempts.push(await countAttempt(ctx, { kind: 'mail', account }))
     return await work()
   } catch (error) {
-    for (const one of counted) await refund(ctx, one)
+    for (const one of countedAttempts) await refund(ctx, one)
     throw error
   }
 }
@@ -108,14 +108,14 @@ async function useCode(
   // A code verifies only the address that it was sent to (SEC-02).
   const addresses = codeAddresses(deriveFromTraits(schema, traits).identifiers.code)
   if (!addresses.includes(check.code.address)) return refusedCode({ kind: 'wrong' }, REFUSALS)
-  const done = {
+  const completion = {
     traits,
     method: 'code' as const,
     credentials: [],
     consume: { code_id: check.code.id },
     verified: [check.code.address],
   }
-  return { kind: 'done', flow: { ...flow, state: 'passed_challenge' }, done }
+  return { kind: 'completed', flow: { ...flow, state: 'passed_challenge' }, completion }
 }
 
 /** Hidden traits must be submitted unchanged, or left out. */

@@ -148,8 +148,8 @@ async function useCode(
   transient_payload: JsonObject,
 ): Promise<StepResult<'verification'>> {
   const check = await checkCode(ctx, { flow_id: flow.id, account: sentTo(flow), typedCode })
-  const done = check.kind === 'right' ? proofOf(flow, check.code) : undefined
-  if (done) return { kind: 'done', flow, done }
+  const completion = check.kind === 'right' ? proofOf(flow, check.code) : undefined
+  if (completion) return { kind: 'completed', flow, completion }
   if (check.kind === 'expired') {
     const message = messages.verificationFlowExpired(check.expires_at)
     return { kind: 'replace', message, expired_at: check.expires_at }

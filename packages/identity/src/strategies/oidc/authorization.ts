@@ -207,12 +207,12 @@ export function assertOwnAuthorization(flow: Flow, answer: URLSearchParams, call
 /** `refused` is the form for errors. Only one of several responses continues (SEC-27). */
 export async function completeAuthorization<K extends ProviderFlowKind>(
   ctx: Context,
-  before: Flow<K>,
+  previousFlow: Flow<K>,
   answer: URLSearchParams,
   onUser: (flow: Flow<K>, authorized: AuthorizedUser) => Promise<StepResult<K>>,
   onRefusal: (flow: Flow<K>, provider: string) => Flow<K> = (flow) => flow,
 ): Promise<StepResult<K>> {
-  const { authorization, flow } = await consumeAuthorization(ctx, before)
+  const { authorization, flow } = await consumeAuthorization(ctx, previousFlow)
   try {
     const config = getProvider(ctx, authorization.provider)
     if (authorization.until <= ctx.now().getTime()) throw new FormError(messages.generic(TOO_LATE))

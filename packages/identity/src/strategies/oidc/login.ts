@@ -71,7 +71,7 @@ async function signInOrRegister(
     const { provider, claims, transient_payload } = authorized
     const identity =
       provider.update_identity_on_login === 'automatic' ? await findIdentity(ctx.db, identity_id) : undefined
-    const done = {
+    const completion = {
       ...(identity && {
         mapped: { ...(await mapClaims(ctx, provider, claims, identity)), seen: identity },
       }),
@@ -82,7 +82,7 @@ async function signInOrRegister(
       evidence: evidenceOf(user, authorized),
       transient_payload,
     } as const
-    return { kind: 'done', flow, done, singleUse: true, token: authorized.token }
+    return { kind: 'completed', flow, completion, singleUse: true, token: authorized.token }
   }
   if (flow.refresh) throw new FormError(messages.invalidCredentials)
   if (namedAccount(flow)) throw new FormError(messages.linkMismatch)

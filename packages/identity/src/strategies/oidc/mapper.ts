@@ -1,5 +1,5 @@
+import type { MappedClaims } from '../../contract/completion.ts'
 import type { Context } from '../../contract/contract.ts'
-import type { MappedClaims } from '../../contract/done.ts'
 import { ProtocolError } from '../../errors/errors.ts'
 import { isObject } from '../../input/json.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'

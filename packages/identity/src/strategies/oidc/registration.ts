@@ -1,5 +1,5 @@
+import type { MappedClaims } from '../../contract/completion.ts'
 import { type Context, type StepResult, step } from '../../contract/contract.ts'
-import type { MappedClaims } from '../../contract/done.ts'
 import { FormError } from '../../errors/errors.ts'
 import { addProviders } from '../../identities/provider-accounts.ts'
 import { decodeTraits, readText } from '../../identities/schema/decode.ts'
@@ -96,7 +96,7 @@ async function registerOrSignIn(
   const nextFlow = withTraits(flow, provider.id, values)
   const wrong = schema.validate(traits)
   if (wrong.length > 0) return { kind: 'refused', flow: nextFlow, error: new FormError(wrong) }
-  const done = {
+  const completion = {
     ...mapped,
     traits,
     transient_payload,
@@ -106,7 +106,7 @@ async function registerOrSignIn(
     offer: offerOf(ctx, authorized),
   }
   const { token } = authorized
-  return { kind: 'done', flow: nextFlow, done, singleUse: true, token, proof: proofOf(authorized) }
+  return { kind: 'completed', flow: nextFlow, completion, singleUse: true, token, proof: proofOf(authorized) }
 }
 
 /** The account belongs to the owner of the verified address, not to the sender of an app's form (SEC-99). */
@@ -117,7 +117,7 @@ function keepVerified(
 ): JsonObject {
   const isVerified = ({ steps }: MarkedTrait) =>
     textsAt({ traits: mappedTraits }, steps).some((text) => verified.includes(normaliseAddress(text)))
-  return schema.marked.filter(isVerified).reduce((keptTraits, { steps }) => {
+  return schema.markedTraits.filter(isVerified).reduce((keptTraits, { steps }) => {
     const list = steps.indexOf('*')
     const path = list < 0 ? steps : steps.slice(0, list)
     return withTrait(keptTraits, path, traitAt(mappedTraits, path))

@@ -1,5 +1,5 @@
+import type { IdentityChange } from '../../contract/completion.ts'
 import { type Context, step } from '../../contract/contract.ts'
-import type { IdentityChange } from '../../contract/done.ts'
 import { FormError, ProtocolError } from '../../errors/errors.ts'
 import { countFirstFactors } from '../../identities/factors.ts'
 import {
@@ -59,7 +59,7 @@ export const settings = step<'settings', Input>('settings', {
   async submit(ctx, flow, input, { caller, subject }) {
     if ('unlink' in input) {
       const change = withoutProvider(credentialOf(subject, 'oidc'), input.unlink)
-      return { kind: 'done', flow, done: { method: 'oidc', change } }
+      return { kind: 'completed', flow, completion: { method: 'oidc', change } }
     }
     const foundSession = await findLiveSession(ctx, caller)
     return await redirectToProvider(ctx, flow, input.link, { session_id: foundSession?.session.id })
@@ -77,7 +77,7 @@ export const settings = step<'settings', Input>('settings', {
       const ownCredentials = await listCredentials(ctx.db, flow.identity_id ?? '')
       const change = withProvider(ownCredentials, entryOf(ctx, authorized))
       const proved = { method: 'oidc' as const, aal: 'aal1' as const, provider: authorized.provider.id }
-      return { kind: 'done', flow, done: { method: 'oidc', change, proved }, singleUse: true }
+      return { kind: 'completed', flow, completion: { method: 'oidc', change, proved }, singleUse: true }
     }),
 })
 
@@ -98,7 +98,7 @@ function withoutProvider(credential: Credential | undefined, provider: string): 
   const remainingProviders = connected.filter((one) => one.provider !== provider)
   if (!credential) throw new ProtocolError({ status: 404, reason: NOT_LINKED })
   if (remainingProviders.length === connected.length) throw new FormError(messages.generic(NOT_LINKED))
-  const expects = { type: 'oidc' as const, before: credential }
+  const expects = { type: 'oidc' as const, previousCredential: credential }
   const lastCredentialError = { message: messages.generic(LAST) }
   return { expects, lastCredentialError, put: [withProviders(credential, remainingProviders)] }
 }

@@ -1,5 +1,5 @@
+import type { Evidence, LinkOffer } from '../../contract/completion.ts'
 import type { Context } from '../../contract/contract.ts'
-import type { Evidence, LinkOffer } from '../../contract/done.ts'
 import type { ProviderTokens } from '../../identities/provider-accounts.ts'
 import {
   ownerNotes,

@@ -60,13 +60,13 @@ export const login = step<'login', Input>('login', {
     if (!ceremony) throw new FormError(messages.securityKeyUnknown)
     const nextFlow = ownCeremony.write(flow, { ...ceremony, challenge: newChallenge() })
     try {
-      const { identity_id, counted, evidence } = await proveWith(ctx, flow, ceremony, assertion)
+      const { identity_id, countedAttempt, evidence } = await proveWith(ctx, flow, ceremony, assertion)
       return {
-        kind: 'done',
+        kind: 'completed',
         flow: nextFlow,
-        done: { identity_id, method: 'passkey', aal: 'aal1', evidence },
+        completion: { identity_id, method: 'passkey', aal: 'aal1', evidence },
         singleUse: true,
-        counted,
+        countedAttempt,
       }
     } catch (error) {
       // Consumes the challenge of an unverified account, because reuse would reveal it (SEC-13).

@@ -143,10 +143,10 @@ export async function addedKey(
 const REFUSED =
   'This passkey could not be added. Please try again, and confirm with your fingerprint, your face or a PIN.'
 
-type Named = Pick<IdentitySchema, 'leaves' | 'marked'>
+type Named = Pick<IdentitySchema, 'leaves' | 'markedTraits'>
 
-export function displayNameField({ leaves, marked }: Named): string | undefined {
-  const texts = marked
+export function displayNameField({ leaves, markedTraits }: Named): string | undefined {
+  const texts = markedTraits
     .filter(({ marks }) => marks.credentials.passkey?.display_name || marks.credentials.webauthn?.identifier)
     .map(({ steps }) => steps.join('.'))
   const [first] = texts.toSorted()

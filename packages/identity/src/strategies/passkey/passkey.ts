@@ -56,9 +56,9 @@ const registration = step<'registration', Input>('registration', {
     const identifiers = key.user_handle === undefined ? [] : [key.user_handle]
     const credentials = [{ type: 'passkey' as const, identifiers, config: configOf([key]) }]
     return {
-      kind: 'done',
+      kind: 'completed',
       flow: ownCeremony.write(flow, newPasskeyCeremony()),
-      done: { traits, method: 'passkey', credentials },
+      completion: { traits, method: 'passkey', credentials },
       singleUse: true,
     }
   },

@@ -79,9 +79,9 @@ export const login = step<'login', Input>('login', {
       (await matchesHash(ctx, credential, password, turn)) ? credential : undefined,
     )
     if (!right) throw new WrongProof('password', identity_id, messages.invalidCredentials)
-    const { match: provenCredential, counted } = right
-    await refundOnFailure(ctx, counted, () => rehashIfWeak(ctx, provenCredential, password))
-    const done = {
+    const { match: provenCredential, countedAttempt } = right
+    await refundOnFailure(ctx, countedAttempt, () => rehashIfWeak(ctx, provenCredential, password))
+    const completion = {
       identity_id: provenCredential.identity_id,
       method: 'password' as const,
       aal: 'aal1' as const,
@@ -92,7 +92,7 @@ export const login = step<'login', Input>('login', {
         refusal: messages.invalidCredentials,
       },
     }
-    return { kind: 'done', flow, done, counted }
+    return { kind: 'completed', flow, completion, countedAttempt }
   },
 })
 

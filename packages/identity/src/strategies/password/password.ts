@@ -7,7 +7,7 @@ import { deriveFromTraits, registeredTargets } from '../../identities/schema/tra
 import { credentialOf, type Subject } from '../../identities/subject.ts'
 import {
   compareCounted,
-  count,
+  countAttempt,
   hashRequestFor,
   passwordBudgets,
   refund,
@@ -56,14 +56,17 @@ const registration = step<'registration', RegistrationInput>('registration', {
     const identifiers = deriveFromTraits(schema, traits).identifiers.password
     if (identifiers.length === 0) throw new FormError(messages.noIdentifier)
     // A rejection costs no breach look-up or hash. Free and taken addresses both count (SEC-13).
-    const counted = await count(ctx, { kind: 'registration', account: registeredTargets(schema, traits) })
-    const hashed_password = await refundOnFailure(ctx, counted, async () => {
+    const countedAttempt = await countAttempt(ctx, {
+      kind: 'registration',
+      account: registeredTargets(schema, traits),
+    })
+    const hashed_password = await refundOnFailure(ctx, countedAttempt, async () => {
       await checkPassword(ctx, password, identifiers)
       return await ctx.hasher.hash(password, await hashRequestFor(ctx))
     })
     const credentials: NewCredential[] = [{ type: 'password', identifiers, config: { hashed_password } }]
-    const done = { traits, method: 'password' as const, credentials, counted }
-    return { kind: 'done', flow, done }
+    const completion = { traits, method: 'password' as const, credentials, countedAttempt }
+    return { kind: 'completed', flow, completion }
   },
 })
 
@@ -94,8 +97,8 @@ const settings = step<'settings', SettingsInput>('settings', {
   async submit(ctx, flow, { password }, { subject }) {
     const identifiers = subject ? identifiersOf(subject) : []
     if (!subject || identifiers.length === 0) throw new FormError(messages.noIdentifier)
-    const counted = await count(ctx, { kind: 'flow' })
-    const hashed_password = await refundOnFailure(ctx, counted, async () => {
+    const countedAttempt = await countAttempt(ctx, { kind: 'flow' })
+    const hashed_password = await refundOnFailure(ctx, countedAttempt, async () => {
       await checkPassword(ctx, password, identifiers)
       if (await isPresent(ctx, subject, password)) throw new FormError(messages.passwordUnchanged, 'password')
       return await ctx.hasher.hash(password, await hashRequestFor(ctx, subject.identity.id))
@@ -103,9 +106,9 @@ const settings = step<'settings', SettingsInput>('settings', {
     const credentials = [{ type: 'password' as const, identifiers, config: { hashed_password } }]
     // Kratos compatibility: web hooks get no payload.
     return {
-      kind: 'done',
+      kind: 'completed',
       flow,
-      done: { method: 'password', change: { put: credentials }, counted, transient_payload: {} },
+      completion: { method: 'password', change: { put: credentials }, countedAttempt, transient_payload: {} },
     }
   },
 })
@@ -124,7 +127,7 @@ async function isPresent(ctx: Context, subject: Subject, password: string): Prom
   const isSame = await compareCounted(ctx, attempt, async (turn) =>
     (await ctx.hasher.verify(password, hash, turn)) ? true : undefined,
   )
-  if (isSame) await refund(ctx, isSame.counted)
+  if (isSame) await refund(ctx, isSame.countedAttempt)
   return isSame !== undefined
 }
 

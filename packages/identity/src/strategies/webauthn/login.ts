@@ -67,18 +67,18 @@ export const login = step<'login', Input>('login', {
     if ('identifier' in response) return await askKeys(ctx, flow, response.identifier)
     const ceremony = ownCeremony.read(flow)
     if (!ceremony) throw new FormError(messages.noSecurityKey)
-    const { identity_id, counted, evidence } = await proveWith(
+    const { identity_id, countedAttempt, evidence } = await proveWith(
       ctx,
       flow,
       ceremony,
       readAssertion(response.answer),
     )
     return {
-      kind: 'done',
+      kind: 'completed',
       flow: ownCeremony.write(flow, { ...ceremony, challenge: newChallenge() }),
-      done: { identity_id, method: 'webauthn', aal: flow.requested_aal, evidence },
+      completion: { identity_id, method: 'webauthn', aal: flow.requested_aal, evidence },
       singleUse: true,
-      counted,
+      countedAttempt,
     }
   },
 })

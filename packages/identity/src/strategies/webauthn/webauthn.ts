@@ -55,9 +55,9 @@ const registration = step<'registration', Input>('registration', {
     const key = await addedKey(ctx, ownCeremony.read(flow), readAttestation(answer), name)
     const credentials = [{ type: 'webauthn' as const, identifiers, config: configOf([key]) }]
     return {
-      kind: 'done',
+      kind: 'completed',
       flow: ownCeremony.write(flow, newKeyCeremony(newId())),
-      done: { traits, method: 'webauthn', credentials },
+      completion: { traits, method: 'webauthn', credentials },
       singleUse: true,
     }
   },

@@ -20,7 +20,17 @@ const NAMES = [
   ...['verifiable_addresses', 'recovery_addresses', 'addresses', 'aal', 'available_aal', 'created_at'],
   ...['updated_at', 'state_changed_at', 'organization_id', 'isAdmin', 'is_admin', 'permissions', 'session'],
   ...['session_token', 'sessions', 'authenticated_at', 'expires_at', 'issued_at', 'identity', 'memo', 'put'],
-  ...['remove', 'proved', 'done', 'spend', 'address_id', 'active', 'by_operator', 'privileged', 'version'],
+  ...[
+    'remove',
+    'proved',
+    'completion',
+    'spend',
+    'address_id',
+    'active',
+    'by_operator',
+    'privileged',
+    'version',
+  ],
   ...['constructor', 'prototype', 'hashed_password', 'lifespan'],
 ]
 

@@ -108,7 +108,7 @@ test('SEC-57 a form changes traits only', async () => {
       ...['id', 'state', 'role', 'identity_id', 'userId', 'nid', 'schema_id', 'schema_url', 'external_id'],
       ...['metadata_admin', 'metadata_public', 'credentials', 'verified', 'verifiable_addresses'],
       ...['recovery_addresses', 'aal', 'available_aal', 'created_at', 'updated_at', 'state_changed_at'],
-      ...['organization_id', 'change', 'put', 'remove', 'proved', 'memo', 'identity', 'done', 'flow'],
+      ...['organization_id', 'change', 'put', 'remove', 'proved', 'memo', 'identity', 'completion', 'flow'],
       ...['__proto__x', 'constructor', 'isAdmin', 'roles', 'privileged', 'session', 'email_verified'],
     ].map((name) => [name, { inactive: true }]),
   )

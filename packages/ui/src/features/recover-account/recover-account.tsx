@@ -21,7 +21,7 @@ export function RecoverAccount({ enabled }: { enabled: boolean }) {
   return (
     <CodeSteps
       texts={texts}
-      work={recovery}
+      mailedCode={recovery}
       notice={recovery.notice ?? (hasExpired ? failureTexts.renewed : undefined)}
       button={[texts.continue, texts.checking]}
       email={state?.email}

@@ -23,7 +23,7 @@ interface EnterSignInCodeProps {
 
 /** Shows the same text whether or not the address has an account. */
 export function EnterSignInCode({ login, flow, code }: EnterSignInCodeProps) {
-  const work = useCodeSignIn(login)
+  const codeSignIn = useCodeSignIn(login)
   const address = addressOf(flow)
   const { title, before, after } = code === undefined ? texts : texts.linked
   return (
@@ -36,13 +36,13 @@ export function EnterSignInCode({ login, flow, code }: EnterSignInCodeProps) {
           </AddressSentence>
         }
       />
-      <Notice>{work.notice}</Notice>
+      <Notice>{codeSignIn.notice}</Notice>
       <EnterCode
         key={`${flow.id} ${code}`}
         title={title}
         flow={flow}
         code={code}
-        work={work}
+        mailedCode={codeSignIn}
         button={[texts.button, texts.working]}
       >
         <OnwardLink to={paths.login} state={{ email: address }} onClick={login.forget} className="link">

@@ -32,7 +32,7 @@ export function VerifyEmail() {
   return (
     <CodeSteps
       texts={{ ...texts, before: texts.sent, after: '.' }}
-      work={verification}
+      mailedCode={verification}
       notice={verification.notice ?? reason}
       button={[texts.verify, texts.verifying]}
       email={address ?? state?.email}

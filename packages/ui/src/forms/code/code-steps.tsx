@@ -18,7 +18,7 @@ type StepTexts = Readonly<Record<'title' | 'ask' | 'before' | 'unknown' | 'after
 
 interface CodeStepsProps<F extends CodeFlow> {
   texts: StepTexts
-  work: MailedCode<F>
+  mailedCode: MailedCode<F>
   notice: string | undefined
   button: readonly [string, string]
   /** Proposed until the user types another address. */
@@ -31,7 +31,7 @@ interface CodeStepsProps<F extends CodeFlow> {
 
 /** From the address to the code that was sent there. The address can be typed before the flow arrives. */
 export function CodeSteps<F extends CodeFlow>({ texts, ...steps }: CodeStepsProps<F>) {
-  const { used } = steps.work
+  const { used } = steps.mailedCode
   const { title } = texts
   const isNamed = useFlowInAddress().id !== undefined
   const isWaiting = useHydrated() && isNamed && !used.flow
@@ -69,14 +69,14 @@ type StepsProps<F extends CodeFlow> = Omit<CodeStepsProps<F>, 'texts'> & {
   mayBeHandedOver: boolean
 }
 
-function Steps<F extends CodeFlow>({ title, work, notice, mayBeHandedOver, ...step }: StepsProps<F>) {
+function Steps<F extends CodeFlow>({ title, mailedCode, notice, mayBeHandedOver, ...step }: StepsProps<F>) {
   const [typed, setTyped] = useState<string>()
   const email = typed ?? step.email
-  const { flow } = work.used
+  const { flow } = mailedCode.used
   const hasSent = useLatest(isSent(flow) || undefined)
   const sendCode = (typed: string) => {
     setTyped(typed)
-    return work.sendCode(typed)
+    return mailedCode.sendCode(typed)
   }
   return (
     <>
@@ -86,7 +86,7 @@ function Steps<F extends CodeFlow>({ title, work, notice, mayBeHandedOver, ...st
           key={flow.id}
           title={title}
           flow={flow}
-          work={work}
+          mailedCode={mailedCode}
           button={step.button}
           isHandedOver={mayBeHandedOver && isHandedOver(flow)}
         >
@@ -97,7 +97,7 @@ function Steps<F extends CodeFlow>({ title, work, notice, mayBeHandedOver, ...st
           <AskAddress
             title={title}
             email={email}
-            used={work.used}
+            used={mailedCode.used}
             takesFocus={hasSent === true}
             sendCode={sendCode}
           />

@@ -15,7 +15,7 @@ interface EnterCodeProps {
   flow: CodeFlow
   /** From a link, unless the flow has it. */
   code?: string | undefined
-  work: Work
+  mailedCode: Work
   /** By an operator, who chose how long the code works. */
   isHandedOver?: boolean
   button: readonly [string, string]
@@ -23,7 +23,15 @@ interface EnterCodeProps {
 }
 
 /** One field for the whole code; the sixth digit sends it. */
-export function EnterCode({ title, flow, code: linked, work, button, children, ...props }: EnterCodeProps) {
+export function EnterCode({
+  title,
+  flow,
+  code: linked,
+  mailedCode: work,
+  button,
+  children,
+  ...props
+}: EnterCodeProps) {
   const { isHandedOver = false } = props
   const { submitCode, sendCode } = work
   const filledIn = linked ?? textIn(flow, 'code')

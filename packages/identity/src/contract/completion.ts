@@ -1,7 +1,7 @@
 import type { FieldMessage } from '../errors/errors.ts'
 import type { Credential, HeldCredential, NewCredential } from '../storage/identities/credentials.ts'
 import type { StoredIdentity } from '../storage/identities/identities.ts'
-import type { Counted } from '../storage/limits.ts'
+import type { CountedAttempt } from '../storage/limits.ts'
 import type { Method } from '../wire/flow.ts'
 import type { Json, JsonObject } from '../wire/identity.ts'
 import type { Aal, ProofMethod } from '../wire/session.ts'
@@ -38,7 +38,7 @@ export type Evidence = {
 export type ReadCredential = Pick<HeldCredential, 'type' | 'version' | 'created_at' | 'sign_in_epoch'>
 
 /** `transient_payload` defaults to the submitted one. */
-export interface Done {
+export interface Completion {
   readonly login: {
     readonly identity_id: string
     readonly method: ProofMethod
@@ -55,7 +55,7 @@ export interface Done {
     readonly credentials: readonly NewCredential[]
     readonly transient_payload?: JsonObject
     /** Used before hashing. */
-    readonly counted?: Counted
+    readonly countedAttempt?: CountedAttempt
     readonly consume?: SingleUse
     readonly provider?: string
     /** A taken address's owner may link this account after signing in. */
@@ -65,7 +65,7 @@ export interface Done {
     readonly method: Method
     readonly change: IdentityChange
     /** Used before hashing. */
-    readonly counted?: Counted
+    readonly countedAttempt?: CountedAttempt
     readonly pending_address?: 'cancel' | 'resend'
     /** Counts for the session immediately. */
     readonly proved?: { readonly method: ProofMethod; readonly aal: Aal; readonly provider?: string }
@@ -109,6 +109,6 @@ export interface IdentityChange {
   readonly put?: readonly NewCredential[]
   readonly remove?: readonly Method[]
   /** Stores nothing if the credential has changed. */
-  readonly expects?: { readonly type: Method; readonly before: Credential | undefined }
+  readonly expects?: { readonly type: Method; readonly previousCredential: Credential | undefined }
   readonly lastCredentialError?: FieldMessage
 }
