@@ -40,7 +40,7 @@ export default function Dashboard() {
       <div className={due === undefined ? 'held-back' : undefined}>
         <RepositoryList user={user} />
       </div>
-      {/* Not with the question whether to keep the account. */}
+      {/* Hidden while the page asks whether to keep the account. */}
       <PasskeyOffer isHeldBack={Boolean(due)} isPending={isPending || due === undefined} />
     </>
   )

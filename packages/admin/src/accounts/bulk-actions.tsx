@@ -9,7 +9,7 @@ import { accountsTexts as texts } from '../texts.ts'
 interface Action {
   readonly button: readonly [string, string]
   readonly done: string
-  /** Asks first if this is there. */
+  /** If set, shown for confirmation before the action. */
   readonly consequence?: string
   readonly isFinal?: true
   readonly run: (id: string) => Promise<void>

@@ -83,7 +83,7 @@ async function refill(gauge: Gauge, read: () => readonly Sample[] | Promise<read
   const samples = await Promise.resolve()
     .then(read)
     .catch(() => [])
-  // Without a value it would be 0 after a failure.
+  // `reset` leaves 0, so remove the series: a failed reading must show no value.
   gauge.reset()
   if (samples.length === 0) gauge.remove({})
   for (const { labels = {}, value } of samples) gauge.set(labels, value)

@@ -1,4 +1,4 @@
-/** Continues after a failure. */
+/** Runs the calls one after another. A failed call does not stop the next. */
 export function serialize<Input>(work: (input: Input) => Promise<void>): (input: Input) => Promise<void> {
   let last = Promise.resolve()
   return (input) => {

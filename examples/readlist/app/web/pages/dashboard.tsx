@@ -30,7 +30,7 @@ export default function Dashboard() {
     <>
       <WelcomeBack />
       <ScheduledDeletion />
-      {/* Not with the question whether to keep the account. */}
+      {/* Hidden while the page asks whether to keep the account. */}
       <PasskeyOffer isHeldBack={Boolean(due)} isPending={due === undefined} />
     </>
   )
