@@ -15,7 +15,7 @@ const importsOfHouse: Readonly<Record<string, RegExp>> = {
     /^@ostiary\/identity(\/(serving|operating|providers|wire|input\/readable-address)|-server(\/process)?)?$/,
   'packages/server':
     /^@ostiary\/(identity(-server)?(\/serving|\/operating|\/process|\/theme|\/wire)?|ui\/dev-server|server\/settings-report)$/,
-  app: /^app\.config\.ts$|^@ostiary\/(server(\/run)?|demo\/server|identity(\/(serving|operating))?|identity-server\/process)$/,
+  app: /^app\.config\.ts$|^@ostiary\/(server(\/run)?|demo\/server)$/,
   'app/web': /^app\.config\.ts$|^app\/texts\.ts$|^@ostiary\/ui(\/(vite|styles\.css))?$/,
   // Public entries only, as in a product.
   examples:

@@ -28,7 +28,7 @@ const SURROUNDINGS: Readonly<Record<string, Surroundings>> = {
   },
   server: {
     imports: ["import { Hono } from 'hono'", "import { z } from 'zod'"],
-    known: { config: 'ProductConfig', limit: '() => Promise<void>' },
+    known: { config: 'ProductConfig', response: 'Response' },
   },
   ui: {
     imports: ["import { useLogin } from '@ostiary/react'"],

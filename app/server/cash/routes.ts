@@ -1,4 +1,4 @@
-import { describe, type SessionCheck } from '@ostiary/server'
+import { describeRoute, type SessionCheck } from '@ostiary/server'
 import { Hono } from 'hono'
 import type { CodeHost } from '../code-host/client.ts'
 import { sendCopy } from '../code-host/routes.ts'
@@ -6,7 +6,7 @@ import { shownRepositories } from '../code-host/types.ts'
 
 export function cashRoutes(session: SessionCheck, codeHost: CodeHost, dashboardUser: string) {
   const described = (credential: string) =>
-    describe({
+    describeRoute({
       summary: `The repositories of the fixed user, by ${credential}`,
       answer: shownRepositories,
       errors: [429],

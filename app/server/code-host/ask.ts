@@ -1,6 +1,4 @@
-import { jsonOrText, type Tracing, tracedCall } from '@ostiary/identity/serving'
-import type { Log } from '@ostiary/identity-server/process'
-import { type OwnMetrics, ProductError } from '@ostiary/server'
+import { type Log, type OwnMetrics, ProductError } from '@ostiary/server'
 import type { z } from 'zod'
 import type { CachedReply } from './copies.ts'
 import { createRateLimit } from './rate-limit.ts'
@@ -16,7 +14,6 @@ export interface CodeHostParts extends Partial<CodeHostRequestOptions> {
   readonly now: () => Date
   readonly log: Log
   readonly metrics: OwnMetrics
-  readonly tracing?: Tracing | undefined
 }
 
 /** The call counts towards the share of `userId`, if set. */
@@ -57,13 +54,7 @@ export function createGitHubClient(parts: CodeHostParts): Ask {
     assertMayAsk(path)
     const authorization = token
     const call = () => requestCodeHost(options, path, requestHeaders(authorization, copy))
-    // Sends no trace headers to GitHub.
-    const reply = await tracedCall(
-      parts.tracing,
-      { target: 'code_host', method: 'GET', url: parts.base },
-      () => measured(parts.metrics, call),
-      ({ response }) => response.status,
-    )
+    const reply = await measured(parts.metrics, call)
     const refused = limit.note(reply.response, reply.body, parts.now())
     if (refused) {
       const seconds = Math.max(1, limit.waitSeconds(parts.now()))
@@ -138,9 +129,17 @@ function parseBody(response: Response, body: string, schema: z.ZodType): unknown
   if (response.status === 404 || response.status === 451 || isRedirect(response.status)) throw unknownName()
   if (response.status === 403) throw new ProductError('forbidden', 403, 'GitHub does not give this list out')
   if (response.status !== 200) throw failed(response.status)
-  const parsed = schema.safeParse(jsonOrText(body))
+  const parsed = schema.safeParse(parseJson(body))
   if (!parsed.success) throw unavailable('GitHub sent an answer that we can’t read.')
   return parsed.data
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** The status is for the log. */

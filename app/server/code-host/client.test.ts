@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createMetrics } from '@ostiary/identity/operating'
 import { ProductError } from '@ostiary/server'
 import type { LocalCodeHost } from '@ostiary/server/testing/local-code-host'
 import {
@@ -10,10 +9,9 @@ import {
   startLocalCodeHost,
   wireRepository,
 } from '@ostiary/server/testing/local-code-host'
-import { keepLog } from '@ostiary/server/testing/quiet-log'
+import { keepLog, quietMetrics } from '@ostiary/server/testing/quiet-log'
 import type { CodeHostParts } from './ask.ts'
 import { createCodeHost } from './client.ts'
-import { metrics } from './measures.ts'
 
 function setUp(github: LocalCodeHost, parts: Partial<CodeHostParts> = {}) {
   const clock = { now: Date.parse('2031-01-01T00:00:00Z') }
@@ -23,7 +21,7 @@ function setUp(github: LocalCodeHost, parts: Partial<CodeHostParts> = {}) {
     dashboardUser: 'octocat',
     now: () => new Date(clock.now),
     log,
-    metrics: createMetrics(metrics),
+    metrics: quietMetrics,
     ...parts,
   })
   const wait = (seconds: number) => {

@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMetrics } from '@ostiary/identity/operating'
 import { ProductError } from '@ostiary/server'
 import type { LocalCodeHost } from '@ostiary/server/testing/local-code-host'
 import { sendJson, startLocalCodeHost, wireRepository } from '@ostiary/server/testing/local-code-host'
-import { keepLog } from '@ostiary/server/testing/quiet-log'
+import { keepLog, quietMetrics } from '@ostiary/server/testing/quiet-log'
 import { createCodeHost } from './client.ts'
-import { metrics } from './measures.ts'
 
 function setUp({ base }: LocalCodeHost) {
   const clock = { now: Date.parse('2031-01-01T00:00:00Z') }
   const now = () => new Date(clock.now)
-  const parts = { base, dashboardUser: 'octocat', now, log: keepLog(), metrics: createMetrics(metrics) }
+  const parts = { base, dashboardUser: 'octocat', now, log: keepLog(), metrics: quietMetrics }
   const token = 'ghp_of_the_tests'
   return { codeHost: createCodeHost({ ...parts, token }), wait: (ms: number) => (clock.now += ms) }
 }

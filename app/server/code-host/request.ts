@@ -1,5 +1,4 @@
-import { readCapped } from '@ostiary/identity/serving'
-import { ProductError } from '@ostiary/server'
+import { ProductError, readCapped } from '@ostiary/server'
 
 export interface CodeHostRequestOptions {
   readonly base: string

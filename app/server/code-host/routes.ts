@@ -1,4 +1,4 @@
-import { describe, ProductError, type SessionCheck } from '@ostiary/server'
+import { describeRoute, ProductError, type SessionCheck } from '@ostiary/server'
 import { type Context, Hono } from 'hono'
 import type { z } from 'zod'
 import type { CodeHost } from './client.ts'
@@ -8,7 +8,7 @@ import { type CodeHostAnswer, contributors, shownRepositories, shownRepository, 
 export function codeHostRoutes(codeHost: CodeHost, session: SessionCheck) {
   const signedIn = session.require()
   const described = (summary: string, answer: z.ZodType) =>
-    describe({ summary, answer, errors: [400, 404, 429], codes: { code_host_unavailable: 502 } })
+    describeRoute({ summary, answer, errors: [400, 404, 429], codes: { code_host_unavailable: 502 } })
   return new Hono()
     .get(
       '/users/:username/repos',

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMetrics } from '@ostiary/identity/operating'
 import { ProductError, type SessionCheck } from '@ostiary/server'
 import { sendJson, startLocalCodeHost } from '@ostiary/server/testing/local-code-host'
-import { keepLog } from '@ostiary/server/testing/quiet-log'
+import { keepLog, quietMetrics } from '@ostiary/server/testing/quiet-log'
 import type { MiddlewareHandler } from 'hono'
 import { createCodeHost } from './client.ts'
-import { metrics } from './measures.ts'
 import { codeHostRoutes } from './routes.ts'
 
 const NOW = Date.parse('2031-01-01T00:00:00Z')
@@ -25,7 +23,7 @@ async function startLimitedCodeHost() {
     dashboardUser: 'octocat',
     now: () => new Date(NOW),
     log: keepLog(),
-    metrics: createMetrics(metrics),
+    metrics: quietMetrics,
   })
   return { github, codeHost, [Symbol.asyncDispose]: () => github[Symbol.asyncDispose]() }
 }

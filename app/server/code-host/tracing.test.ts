@@ -15,7 +15,7 @@ test('a call of GitHub is a span below its request, and carries no trace headers
   await product.fetch('/api/v1/code-host/users/octocat/repos', { headers })
   await product[Symbol.asyncDispose]()
   const request = collector.spans.find(({ name }) => name.startsWith('GET /api/v1/code-host/'))
-  const call = collector.spans.find(({ name }) => name === 'GET code_host')
+  const call = collector.spans.find(({ name }) => name === 'GET product')
   assert.ok(request && call)
   assert.equal(call.parent_id, request.span_id)
   assert.equal(github.requests.length, 1)

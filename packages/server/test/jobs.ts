@@ -21,7 +21,7 @@ export async function startJobs(dsn: string, jobs: Jobs, now: () => Date, pace: 
     ...productTools({ identity: undefined, ownDatabase }, now),
     settings: {} as OwnSettings,
     metrics: metrics as object as OwnMetrics,
-    tracing: undefined,
+    fetch,
   }
   const runner = createJobRunner({ jobs, tools, log, metrics, poll_ms: 10, ...pace })
   runner.start()

@@ -1,4 +1,7 @@
 import type { Log } from '@ostiary/identity-server/process'
+import type { OwnMetrics } from '../src/product/register.ts'
+
+export const quietMetrics = { add() {}, observe() {}, measure() {} } as object as OwnMetrics
 
 export interface LogLine {
   readonly level: string

@@ -24,7 +24,11 @@ export function canonicalUuid(text: string): string | undefined {
   return parts?.slice(1).join('-')
 }
 
-/** Throws `RangeError` above `limit`; leaving the loop cancels the download. */
+/**
+ * Reads the body of a response of at most `limit` bytes. Throws `RangeError` above, and cancels the download.
+ *
+ * @example const text = (await readCapped(response.body, 2 ** 20)).toString()
+ */
 export async function readCapped(
   body: AsyncIterable<Uint8Array> | null,
   limit: number,

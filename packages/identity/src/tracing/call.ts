@@ -6,7 +6,7 @@ export interface OutgoingCall {
     | 'web_hook'
     | 'breached_passwords'
     | 'oauth2_provider'
-    | 'code_host'
+    | 'product'
     | 'identity_service'
   readonly provider?: string
   readonly method: string

@@ -33,7 +33,7 @@ export const ATTRIBUTES = {
   'identity.message.result': { on: 'message', help: '`sent`, `refused`, `postponed` or `unreachable`' },
   'identity.call.target': {
     on: 'call',
-    help: '`provider`, `web_hook`, `breached_passwords`, `oauth2_provider`, `code_host` or `identity_service`',
+    help: '`provider`, `web_hook`, `breached_passwords`, `oauth2_provider`, `product` or `identity_service`',
   },
   'identity.call.provider': { on: 'call', help: 'The id of the provider in the configuration' },
 } as const satisfies Readonly<Record<string, SpanKind>>

@@ -4,7 +4,7 @@ import { Hono, type MiddlewareHandler } from 'hono'
 import { every } from 'hono/combine'
 import { z } from 'zod'
 import { ProductError } from '../http/errors.ts'
-import { describe, describedBy, validated } from '../http/operation.ts'
+import { describedBy, describeRoute, validator } from '../http/operation.ts'
 import type { IdentityGateway } from '../identity-gateway/identity-gateway.ts'
 import type { SessionCheck, WithSession } from '../session/session.ts'
 import type { Device } from './answers.ts'
@@ -46,7 +46,7 @@ function sessionRoutes({ identity, session, ownIdentity }: AccountParts) {
   return new Hono()
     .get(
       '/session',
-      describe({
+      describeRoute({
         summary: 'Whether a recovery must be finished first',
         answer: recovery,
         errors: [401, 403],
@@ -58,7 +58,7 @@ function sessionRoutes({ identity, session, ownIdentity }: AccountParts) {
     )
     .get(
       '/devices',
-      describe({ summary: 'Lists the sessions, this one first', answer: devices, errors: [502] }),
+      describeRoute({ summary: 'Lists the sessions, this one first', answer: devices, errors: [502] }),
       session.require(),
       async (c) => {
         const lastActive = await ownIdentity?.account.sessionActivity(c.var.session.identity.id)
@@ -72,7 +72,7 @@ function credentialRoutes(parts: AccountParts) {
   return new Hono()
     .get(
       '/credentials',
-      describe({ summary: 'Lists the ways to log in', answer: credentials }),
+      describeRoute({ summary: 'Lists the ways to log in', answer: credentials }),
       owned,
       async (c) => {
         const { passkeys, ...rest } = await c.var.own.account.credentials(c.var.session.identity.id)
@@ -81,9 +81,9 @@ function credentialRoutes(parts: AccountParts) {
     )
     .patch(
       '/passkeys/:id',
-      describe({ summary: 'Renames a passkey', answer: passkeyName, errors: [404] }),
+      describeRoute({ summary: 'Renames a passkey', answer: passkeyName, errors: [404] }),
       owned,
-      validated('json', passkeyName),
+      validator('json', passkeyName),
       async (c) => {
         const { name } = c.req.valid('json')
         if (!(await c.var.own.account.renamePasskey(c.var.session.identity.id, c.req.param('id'), name)))
@@ -98,9 +98,9 @@ function dataRoutes(parts: AccountParts) {
   return new Hono()
     .get(
       '/activity',
-      describe({ summary: 'Lists the latest events, 50 at a time', answer: activity }),
+      describeRoute({ summary: 'Lists the latest events, 50 at a time', answer: activity }),
       owned,
-      validated('query', z.object({ before: z.uuid().optional() }), '`before` must be the id of an event'),
+      validator('query', z.object({ before: z.uuid().optional() }), '`before` must be the id of an event'),
       async (c) => {
         const { before } = c.req.valid('query')
         const events = await c.var.own.listEvents(c.var.session.identity.id, { limit: ACTIVITY_PAGE, before })
@@ -115,7 +115,7 @@ function dataRoutes(parts: AccountParts) {
     )
     .get(
       '/export',
-      describe({ summary: 'Everything about the user', answer: exported }),
+      describeRoute({ summary: 'Everything about the user', answer: exported }),
       owned,
       async (c) => {
         const answer = await c.var.own.account.exportAll(c.var.session.id)
@@ -126,7 +126,7 @@ function dataRoutes(parts: AccountParts) {
     )
     .get(
       '/deletion',
-      describe({ summary: 'When the account is deleted', answer: deletion }),
+      describeRoute({ summary: 'When the account is deleted', answer: deletion }),
       owned,
       async (c) => {
         const due_at = (await c.var.own.account.deletionDue(c.var.session.identity.id)) ?? null
@@ -135,7 +135,7 @@ function dataRoutes(parts: AccountParts) {
     )
     .post(
       '/deletion',
-      describe({ summary: 'Schedules the deletion', answer: scheduled, status: 202 }),
+      describeRoute({ summary: 'Schedules the deletion', answer: scheduled, status: 202 }),
       owned,
       async (c) => {
         const answer = await c.var.own.account.requestDeletion(c.var.session.id)
@@ -143,7 +143,7 @@ function dataRoutes(parts: AccountParts) {
         return c.json<z.infer<typeof scheduled>>({ due_at: answer.due_at }, 202)
       },
     )
-    .delete('/deletion', describe({ summary: 'Keeps the account', status: 204 }), owned, async (c) => {
+    .delete('/deletion', describeRoute({ summary: 'Keeps the account', status: 204 }), owned, async (c) => {
       assertPrivileged(await c.var.own.account.cancelDeletion(c.var.session.id))
       return c.body(null, 204)
     })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { errorResponse, ProductError } from './errors.ts'
-import { validated } from './operation.ts'
+import { validator } from './operation.ts'
 
 const input = z.object({
   url: z.url('Please enter a link').max(20, 'Please enter a shorter link'),
@@ -11,8 +11,8 @@ const input = z.object({
 })
 
 const app = new Hono()
-  .post('/links', validated('json', input), (c) => c.json(c.req.valid('json')))
-  .get('/links', validated('query', input, 'Please name a link'), (c) => c.json(c.req.valid('query')))
+  .post('/links', validator('json', input), (c) => c.json(c.req.valid('json')))
+  .get('/links', validator('query', input, 'Please name a link'), (c) => c.json(c.req.valid('query')))
   .get('/full', () => {
     throw new ProductError('list_full', 409, 'The list is full', { fields: { url: 'Remove a link first' } })
   })

@@ -26,9 +26,9 @@ type Failure<Code extends string> = [Code] extends [never] ? Response : TypedRes
 /**
  * Describes a route for the OpenAPI document, and its own error codes for the web app.
  *
- * @example new Hono().get('/links', describe({ summary: 'The links of the user' }), (c) => c.json([]))
+ * @example new Hono().get('/links', describeRoute({ summary: 'The links of the user' }), (c) => c.json([]))
  */
-export function describe<Code extends string = never>(
+export function describeRoute<Code extends string = never>(
   operation: Operation<Code>,
 ): MiddlewareHandler<Env, string, object, Failure<Code>> {
   return describedBy(operation, async (_, next) => {
@@ -36,11 +36,7 @@ export function describe<Code extends string = never>(
   })
 }
 
-/**
- * Adds the description of a middleware to the routes that use it.
- *
- * @example new Hono().use(describedBy({ errors: [429] }, limit))
- */
+/** Adds the description of a middleware to the routes that use it. */
 export function describedBy<M extends MiddlewareHandler>(operation: Operation, middleware: M): M {
   return Object.assign(middleware, { [OPERATION]: operation })
 }
@@ -55,9 +51,9 @@ type Validated<K extends Target, Sent, Parsed> = { in: { [P in K]: Sent }; out: 
 /**
  * Answers 400 unless the JSON body or the query fits, with the schema's message for each wrong field.
  *
- * @example new Hono().post('/links', validated('json', z.object({ url: z.url() })), (c) => c.json(c.req.valid('json'), 201))
+ * @example new Hono().post('/links', validator('json', z.object({ url: z.url() })), (c) => c.json(c.req.valid('json'), 201))
  */
-export function validated<K extends Target, Parsed extends object, Sent>(
+export function validator<K extends Target, Parsed extends object, Sent>(
   target: K,
   schema: Schema<Parsed, Sent>,
   sentence = 'The input is not valid',

@@ -10,7 +10,7 @@ import { claimJob, endJob, listJobs, releaseJob, renewLease, scheduleJob, skipJo
 
 export interface JobParts {
   readonly jobs: Jobs
-  readonly tools: Omit<JobTools, 'log' | 'fetch' | 'signal'>
+  readonly tools: Omit<JobTools, 'log' | 'signal'>
   readonly log: Log
   readonly metrics: ProductMetrics
   /** Shorter in tests. */
@@ -164,7 +164,7 @@ async function attempt(
   signal: AbortSignal,
 ): Promise<Error | undefined> {
   try {
-    const jobTools = { log: withJobName(log, name), signal, fetch: stoppable(signal) }
+    const jobTools = { log: withJobName(log, name), signal, fetch: stoppable(tools.fetch, signal) }
     await job.run({ ...tools, ...jobTools })
     return undefined
   } catch (error) {
@@ -172,7 +172,7 @@ async function attempt(
   }
 }
 
-function stoppable(signal: AbortSignal): typeof fetch {
+function stoppable(fetch: JobTools['fetch'], signal: AbortSignal): typeof fetch {
   return (input, init) => fetch(input, { signal, ...init })
 }
 

@@ -1,5 +1,4 @@
 import type { ProductTools } from '@ostiary/identity'
-import type { Tracing } from '@ostiary/identity/serving'
 import type { Log } from '@ostiary/identity-server/process'
 import type { OwnMetrics, OwnSettings } from './register.ts'
 
@@ -26,10 +25,9 @@ interface IntervalSchedule {
 export interface JobTools extends ProductTools {
   readonly settings: OwnSettings
   readonly metrics: OwnMetrics
-  readonly tracing: Tracing | undefined
   /** Adds the job's name to each line. */
   readonly log: Log
-  /** Stops with `signal`. */
+  /** Traced. Stops with `signal`. */
   readonly fetch: typeof fetch
   /** Aborted when the server stops, or when another server took over the run. */
   readonly signal: AbortSignal

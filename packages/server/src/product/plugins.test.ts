@@ -6,7 +6,7 @@ import { signUp, startTestProduct } from '../../test/product.ts'
 import { assertRecipe } from '../../test/recipe.ts'
 import { readSettings } from '../../test/settings.ts'
 import { createHeaderSets } from '../http/header-sets.ts'
-import { describe } from '../http/operation.ts'
+import { describeRoute } from '../http/operation.ts'
 import { type ApiOf, definePlugin, type SettingsOf, withPlugins } from './plugins.ts'
 import type { Product } from './product.ts'
 import { env } from './settings.ts'
@@ -17,7 +17,7 @@ const guestbook = definePlugin({
   name: 'guestbook',
   settings: { GUESTBOOK_TITLE: env.text('title of the guestbook', { default: 'Guests' }) },
   api: ({ settings }) =>
-    new Hono().get('/guestbook', describe({ summary: 'The title' }), (c) =>
+    new Hono().get('/guestbook', describeRoute({ summary: 'The title' }), (c) =>
       c.json({ title: settings.GUESTBOOK_TITLE }),
     ),
 })

@@ -5,7 +5,7 @@ import type {
   KratosFeatures,
   ProductTools,
 } from '@ostiary/identity'
-import type { Catalogue, Tracing } from '@ostiary/identity/serving'
+import type { Catalogue } from '@ostiary/identity/serving'
 import type { JsonObject } from '@ostiary/identity/wire'
 import type { Log } from '@ostiary/identity-server/process'
 import type { Hono } from 'hono'
@@ -78,8 +78,9 @@ export interface ApiTools extends ProductTools {
   readonly settings: OwnSettings
   readonly session: SessionCheck
   readonly metrics: OwnMetrics
-  readonly tracing: Tracing | undefined
   readonly log: Log
+  /** Traced, without trace headers for the other host. */
+  readonly fetch: typeof fetch
   /** Undefined outside demo mode. */
   readonly demo: { value(name: string): string } | undefined
 }

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { Identity } from '@ostiary/identity'
 import { DELETION_DAYS, type ProductDatabase } from '@ostiary/identity/operating'
-import type { Tracing } from '@ostiary/identity/serving'
+import { type Tracing, tracedCall } from '@ostiary/identity/serving'
 import { type ClientReader, closePorts, createClientReader } from '@ostiary/identity-server'
 import { type Log, trustedProxies } from '@ostiary/identity-server/process'
 import type { Hono } from 'hono'
@@ -142,10 +142,25 @@ function apiTools(parts: ProductParts, session: SessionCheck): ApiTools {
 
 function ownTools({ settings, metrics, tracing }: Pick<ProductParts, 'settings' | 'metrics' | 'tracing'>) {
   return {
-    tracing,
+    fetch: tracedFetch(tracing),
     // The start has checked these, and the metrics contain the product's.
     settings: settings.own as OwnSettings,
     metrics: metrics as object as OwnMetrics,
+  }
+}
+
+/** Sends no trace headers, which are for services of the operator. */
+function tracedFetch(tracing: Tracing | undefined): typeof fetch {
+  if (!tracing) return fetch
+  return (input, init) => {
+    const request = input instanceof Request ? input : { method: 'GET', url: input }
+    const call = { target: 'product', method: init?.method ?? request.method, url: request.url } as const
+    return tracedCall(
+      tracing,
+      call,
+      () => fetch(input, init),
+      ({ status }) => status,
+    )
   }
 }
 

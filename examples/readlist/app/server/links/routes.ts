@@ -1,4 +1,4 @@
-import { type ApiTools, describe, ProductError, validated } from '@ostiary/server'
+import { type ApiTools, describeRoute, ProductError, validator } from '@ostiary/server'
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { newLink } from '../../schemas.ts'
@@ -10,19 +10,19 @@ export function linkRoutes({ session, ...tools }: ApiTools) {
   return new Hono()
     .get(
       '/',
-      describe({ summary: 'Lists the links of the user', answer: z.array(link) }),
+      describeRoute({ summary: 'Lists the links of the user', answer: z.array(link) }),
       session.require(),
       async (c) => c.json(await selectLinks(tools.db, c.var.session.identity.id).limit(100).execute()),
     )
     .get(
       '/newest',
-      describe({ summary: 'Lists the links of all users', answer: z.array(link) }),
+      describeRoute({ summary: 'Lists the links of all users', answer: z.array(link) }),
       session.require('editor'),
       async (c) => c.json(await selectLinks(tools.db).limit(100).execute()),
     )
     .get(
       '/:id',
-      describe({ summary: 'Returns a link of the user', answer: link, errors: [404] }),
+      describeRoute({ summary: 'Returns a link of the user', answer: link, errors: [404] }),
       session.require(),
       async (c) => {
         const ownLinks = selectLinks(tools.db, c.var.session.identity.id)
@@ -33,9 +33,9 @@ export function linkRoutes({ session, ...tools }: ApiTools) {
     )
     .post(
       '/',
-      describe({ summary: 'Adds a link', answer: link, status: 201 }),
+      describeRoute({ summary: 'Adds a link', answer: link, status: 201 }),
       session.require(),
-      validated('json', newLink),
+      validator('json', newLink),
       async (c) => c.json(await insertLink(tools, c.var.session.identity.id, c.req.valid('json').url), 201),
     )
 }
