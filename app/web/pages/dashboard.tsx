@@ -4,8 +4,8 @@ import {
   PasskeyOffer,
   readSettings,
   ScheduledDeletion,
-  useDueDate,
   usePageTitle,
+  useScheduledDeletion,
   WelcomeBack,
 } from '@ostiary/ui'
 import type { ReactNode } from 'react'
@@ -31,7 +31,7 @@ export default function Dashboard() {
   useProtectedUser()
   const user = readSettings().own.DASHBOARD_USER
   const { isPending } = useRepositories(user)
-  const due = useDueDate()
+  const due = useScheduledDeletion()
   return (
     <>
       <WelcomeBack />

@@ -1,12 +1,12 @@
-import type { FlowPlace } from '@ostiary/react'
+import type { FlowLocation } from '@ostiary/react'
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { useCallback } from 'react'
 
 /** Keeps the flow in the address, so that a reload shows the same form. */
-export function useFlowInAddress(): FlowPlace {
+export function useFlowInAddress(): FlowLocation {
   const router = useRouter()
   const path = usePathname()
   const id = useSearchParams().get('flow') ?? undefined
-  const name = useCallback((flow: string) => router.replace(`${path}?flow=${flow}`), [router, path])
-  return { id, name }
+  const onFlowId = useCallback((flow: string) => router.replace(`${path}?flow=${flow}`), [router, path])
+  return { id, onFlowId }
 }

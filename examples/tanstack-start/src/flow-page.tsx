@@ -17,7 +17,7 @@ export function useFlowOptions(): FlowFormOptions {
   const navigate = useNavigate()
   const { flow: id } = useSearch({ from: '__root__' })
   const replace = (flow: string) => navigate({ to: '.', search: { flow }, replace: true })
-  return { id, name: useCallback(replace, [navigate]), onNext }
+  return { id, onFlowId: useCallback(replace, [navigate]), onNext }
 
   function onNext(next: Next): unknown {
     // The service asks again, and returns here.

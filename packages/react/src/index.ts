@@ -14,7 +14,7 @@ export type {
 export type { FormMessage } from './flow/form-message.ts'
 export type { AnyFlow } from './flow/kinds.ts'
 export type { MessageTexts } from './flow/own-words.ts'
-export type { FlowPlace } from './flow/use-flow.ts'
+export type { FlowLocation } from './flow/use-flow.ts'
 export {
   type LoginOptions,
   useLogin,

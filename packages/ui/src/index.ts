@@ -7,7 +7,11 @@ export { type AppDefinition, defineApp } from './app.tsx'
 export { RedirectNotice } from './auth/access.tsx'
 export { hasRole, RequireRole } from './auth/require-role.tsx'
 export { useNext } from './auth/use-next.ts'
-export { ScheduledDeletion, useDueDate, WelcomeBack } from './features/account-area/account-notices.tsx'
+export {
+  ScheduledDeletion,
+  useScheduledDeletion,
+  WelcomeBack,
+} from './features/account-area/account-notices.tsx'
 export { FlowError } from './features/message-pages/flow-error.tsx'
 export { NotFound } from './features/message-pages/not-found.tsx'
 export { PasskeyOffer } from './features/passkey-offer/passkey-offer.tsx'

@@ -6,7 +6,7 @@ import { countFirstFactors } from '../identities/factors.ts'
 import { isFor, readText } from '../identities/schema/decode.ts'
 import { credentialOf, type Subject } from '../identities/subject.ts'
 import type { Flow } from '../storage/flows/flows.ts'
-import type { MemoPart } from '../storage/flows/memo.ts'
+import type { StoredFlowField } from '../storage/flows/memo.ts'
 import { messages } from '../ui/messages.ts'
 import type { UiNode } from '../wire/node.ts'
 import type { UiText } from '../wire/text.ts'
@@ -17,7 +17,7 @@ import { type Ceremony, removalNodes } from './nodes.ts'
 /** How the settings of passkeys and of security keys differ. */
 export interface KeyMethod {
   readonly id: 'passkey' | 'webauthn'
-  readonly ceremony: MemoPart<Ceremony>
+  readonly ceremony: StoredFlowField<Ceremony>
   readonly browsersOnly: boolean
   readonly field: string
   /** Required with the answer. */

@@ -21,7 +21,7 @@ export interface RecipientChoice {
 
 export const recipientChoice = storedFlowField<RecipientChoice>('choice')
 
-export const asksAddress = storedFlowField<true>('asks_address')
+export const mustEnterAddress = storedFlowField<true>('asks_address')
 
 export const continueUrl = storedFlowField<string>('continue_url')
 
@@ -29,19 +29,19 @@ export const continueUrl = storedFlowField<string>('continue_url')
 export const linkToConfirm = storedFlowField<{ readonly token: string }>('link_to_confirm')
 
 /** The form after a code or a link was sent. */
-export function mailedTo<K extends FlowKind>(
+export function flowAfterMail<K extends FlowKind>(
   flow: Flow<K>,
   address: string,
   message: UiText,
   values: Readonly<Record<string, Json>> = {},
 ): Flow<K> {
-  const sentMemo = { ...lastRecipient.entry({ address }), ...asksAddress.entry(undefined) }
+  const sentMemo = { ...lastRecipient.entry({ address }), ...mustEnterAddress.entry(undefined) }
   const memo = { ...flow.memo, ...sentMemo, values, messages: [{ message }] }
   return { ...flow, state: 'sent_email', memo }
 }
 
 /** Normalized. */
-export function sentTo(flow: Flow): string | undefined {
+export function lastAddress(flow: Flow): string | undefined {
   const last = lastRecipient.read(flow)
   return last && normaliseAddress(last.address)
 }

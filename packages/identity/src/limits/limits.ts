@@ -134,14 +134,14 @@ export function passwordBudgets(identifiers: readonly string[], identityId: stri
 }
 
 /** These limits only slow down, so that attackers cannot lock out the owner. */
-const SLOWING: readonly LimitKind[] = ['password', 'code']
+const PROGRESSIVE_DELAY_KINDS: readonly LimitKind[] = ['password', 'code']
 
 /** Counted across all spellings of an inbox's address. */
-const COUNTS_MAILBOXES: readonly LimitKind[] = ['mail', 'notice', 'registration']
+const PER_MAILBOX_KINDS: readonly LimitKind[] = ['mail', 'notice', 'registration']
 
-const LEASED: readonly LimitScope[] = ['client', 'network', 'total']
+const LEASED_SCOPES: readonly LimitScope[] = ['client', 'network', 'total']
 /** Share of a limit's burst that a process may hold (docs/limits.md). */
-const LEASE = 1 / 50
+const LEASE_SHARE = 1 / 50
 
 const SECOND_MS = 1_000
 const DAY_MS = 86_400_000
@@ -185,7 +185,9 @@ async function takeAll(
 }
 
 function chargesOf(ctx: Context, { kind, account = [], sender, follows }: LimitedAction): NamedCharge[] {
-  const values = [account].flat().map((value) => (COUNTS_MAILBOXES.includes(kind) ? mailboxOf(value) : value))
+  const values = [account]
+    .flat()
+    .map((value) => (PER_MAILBOX_KINDS.includes(kind) ? mailboxOf(value) : value))
   const charges = [...new Set(values)].flatMap((value) => namedCharge(ctx, kind, 'account', value))
   if (sender !== undefined) charges.push(...namedCharge(ctx, kind, 'own', sender))
   if (!ctx.request || follows) return charges
@@ -256,9 +258,9 @@ function limitOf({ config }: Context, kind: LimitKind, scope: LimitScope): Limit
 function namedCharge(ctx: Context, kind: LimitKind, scope: LimitScope, value: string): NamedCharge[] {
   const limit = limitOf(ctx, kind, scope)
   if (!limit) return []
-  const slows = SLOWING.includes(kind) && (scope === 'account' || scope === 'own')
+  const slows = PROGRESSIVE_DELAY_KINDS.includes(kind) && (scope === 'account' || scope === 'own')
   const waits = slows ? { waits: waitsUpTo(limit.refill) } : {}
-  const lease = LEASED.includes(scope) ? { lease: Math.floor(limit.burst * LEASE) } : {}
+  const lease = LEASED_SCOPES.includes(scope) ? { lease: Math.floor(limit.burst * LEASE_SHARE) } : {}
   const charge = chargeOf(ctx, `${kind}:${scope}:${value}`, limit)
   return [{ ...charge, ...waits, ...lease, name: `${kind}.${scope}`, scope, value }]
 }

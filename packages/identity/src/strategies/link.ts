@@ -1,7 +1,7 @@
 import { checkToken, proofOf } from '../codes/check.ts'
 import { type ChallengeTarget, issueToken } from '../codes/issue.ts'
 import { mailOwner } from '../codes/mail-owner.ts'
-import { continueUrl, lastRecipient, linkToConfirm, mailedTo } from '../codes/memo.ts'
+import { continueUrl, flowAfterMail, lastRecipient, linkToConfirm } from '../codes/memo.ts'
 import { urlAt } from '../config/base-url.ts'
 import { type Context, type StepResult, type Strategy, type Submission, step } from '../contract/contract.ts'
 import { queueMail } from '../courier/queue.ts'
@@ -99,7 +99,7 @@ const recovery = step<'recovery', LinkInput>('recovery', {
     if (input.kind === 'open') return await openRecovery(ctx, flow, input.token)
     if (flow.state === 'passed_challenge') return { kind: 'replace', message: messages.recoveryAlreadyDone }
     const { email } = input
-    const next = mailedTo(await sendLink(ctx, flow, email), email, messages.recoveryLinkSent, { email })
+    const next = flowAfterMail(await sendLink(ctx, flow, email), email, messages.recoveryLinkSent, { email })
     return { kind: 'stay', flow: next, members: { transient_payload } }
   },
 })
@@ -187,7 +187,7 @@ async function openVerification(
 }
 
 function waitingFlow(flow: Flow<'verification'>, email: string): Flow<'verification'> {
-  return mailedTo(flow, email, messages.verificationLinkSent, { email })
+  return flowAfterMail(flow, email, messages.verificationLinkSent, { email })
 }
 
 export const link: Strategy = {

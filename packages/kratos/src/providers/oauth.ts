@@ -1,5 +1,5 @@
 import type { Granted, KratosProvider, ProviderCall, ProviderKind } from '@ostiary/identity/providers'
-import { readApi, refusal, server, urlAt, valueAt } from '@ostiary/identity/providers'
+import { providerError, readApi, server, urlAt, valueAt } from '@ostiary/identity/providers'
 import { z } from 'zod'
 
 /**
@@ -186,7 +186,7 @@ const dingTalkReply = z.object({ accessToken: z.string().min(1) })
 async function requestDingTalkToken(call: ProviderCall, answer: URLSearchParams): Promise<Granted> {
   const { config, fetch } = call
   const code = answer.get('code') ?? answer.get('authCode')
-  if (!code) throw refusal(config, 'The response was incomplete. Please try again.')
+  if (!code) throw providerError(config, 'The response was incomplete. Please try again.')
   const url = call.server.token_endpoint ?? ''
   const { client_id: clientId, client_secret: clientSecret } = config
   const body = JSON.stringify({ clientId, clientSecret, code, grantType: 'authorization_code' })

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Claims, ProviderCall, ProviderKind, RequestToken } from '@ostiary/identity/providers'
-import { randomToken, readApi, refusal, unusable } from '@ostiary/identity/providers'
+import { providerError, randomToken, readApi, unusable } from '@ostiary/identity/providers'
 import { z } from 'zod'
 
 const API = 'https://api.twitter.com'
@@ -28,12 +28,12 @@ async function readUser(
 ): Promise<Claims> {
   const { config, server } = call
   if (answer.has('denied')) {
-    throw refusal(config, 'You cancelled the login. Please try again, or choose another method.')
+    throw providerError(config, 'You cancelled the login. Please try again, or choose another method.')
   }
   const oauth_verifier = answer.get('oauth_verifier')
   // Otherwise a link could complete another user's sign-in.
   if (!requested || !oauth_verifier || answer.get('oauth_token') !== requested.oauth_token) {
-    throw refusal(config, 'The response was incomplete. Please try again.')
+    throw providerError(config, 'The response was incomplete. Please try again.')
   }
   const token = await readToken(call, server.token_endpoint ?? '', { oauth_verifier }, requested)
   const url = new URL(server.userinfo_endpoint ?? '')

@@ -20,11 +20,11 @@ export interface Submission<F, Body> {
 }
 
 /** Connects a flow with the address of its page. Without it, a reload begins another flow. */
-export interface FlowPlace extends FlowRequest {
+export interface FlowLocation extends FlowRequest {
   /** The flow in the address, `?flow=ID`. */
   readonly id?: string | undefined
   /** Puts the flow into the address in place of the present one, without an entry in the history. Stable. */
-  name?(id: string, loginChallenge?: string): void
+  onFlowId?(id: string, loginChallenge?: string): void
   /** False: opens no flow. */
   readonly enabled?: boolean
 }
@@ -70,13 +70,13 @@ export interface UsedFlow<F extends AnyFlow, Body> extends BoundCalls<F, Body> {
  */
 export function useFlow<F extends AnyFlow, Body>(
   calls: FlowCalls<F, Body>,
-  { id: namedId, loginChallenge, returnTo, name = ignore, enabled = true }: FlowPlace = {},
+  { id: namedId, loginChallenge, returnTo, onFlowId = ignore, enabled = true }: FlowLocation = {},
 ): UsedFlow<F, Body> {
   const service = useService()
   const boundCalls = useFlowCalls(calls)
   const id = calls.isInDialog ? undefined : namedId
   const cache = useQueryClient()
-  const showFlow = useShow<F>(calls.kind, id, name)
+  const showFlow = useShow<F>(calls.kind, id, onFlowId)
   const openById = (id: string | undefined) => openFlow(calls, service, id, { loginChallenge, returnTo })
   const options = { queryKey: flowKey(calls.kind, id), queryFn: () => openById(id), retry: false }
   const query = useQuery({
@@ -96,8 +96,8 @@ export function useFlow<F extends AnyFlow, Body>(
 
   const challenge = (flow as Partial<LoginFlow> | undefined)?.oauth2_login_challenge
   useEffect(() => {
-    if (flow && challenge && challenge !== loginChallenge) name(flow.id, challenge)
-  }, [flow, challenge, loginChallenge, name])
+    if (flow && challenge && challenge !== loginChallenge) onFlowId(flow.id, challenge)
+  }, [flow, challenge, loginChallenge, onFlowId])
 
   async function follow(next: string | undefined): Promise<Opened<F>> {
     const followed = await openById(next)
@@ -130,15 +130,15 @@ export function useFlow<F extends AnyFlow, Body>(
   return { ...flowState, submit, follow, pin: (flow) => showFlow(openedAs(flow), true), forget }
 }
 
-function useShow<F extends AnyFlow>(kind: string, id: string | undefined, name: (id: string) => void) {
+function useShow<F extends AnyFlow>(kind: string, id: string | undefined, onFlowId: (id: string) => void) {
   const cache = useQueryClient()
   return useCallback(
     (opened: Opened<F> & { kind: 'flow' }, isNamed = id !== undefined) => {
       const next = opened.flow.id
       cache.setQueryData(flowKey(kind, isNamed ? next : undefined), opened)
-      if (isNamed && next !== id) name(next)
+      if (isNamed && next !== id) onFlowId(next)
     },
-    [cache, kind, id, name],
+    [cache, kind, id, onFlowId],
   )
 }
 

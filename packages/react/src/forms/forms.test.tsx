@@ -85,13 +85,13 @@ describe('a login', () => {
   })
 
   test('reads the flow of the address, and names the one that replaces it', async () => {
-    const name = vi.fn()
+    const onFlowId = vi.fn()
     const network = fakeService({
       'GET /self-service/login/flows': refused(410),
       [openLogin]: ok(loginFlowJson({ id: 'login-2' })),
     })
-    renderForm(useLogin, 'password', { id: 'login-1', name })
-    await vi.waitFor(() => expect(name).toHaveBeenCalledWith('login-2'))
+    renderForm(useLogin, 'password', { id: 'login-1', onFlowId })
+    await vi.waitFor(() => expect(onFlowId).toHaveBeenCalledWith('login-2'))
     expect(network.calls('GET /self-service/login/flows')).toHaveLength(1)
   })
 
@@ -138,10 +138,10 @@ describe('a login', () => {
   })
 
   test('is put into the address when it opens, and read only once', async () => {
-    const name = vi.fn()
+    const onFlowId = vi.fn()
     const network = fakeService({ [openLogin]: ok(loginFlowJson()) })
-    renderForm(useLogin, 'password', { name })
-    await vi.waitFor(() => expect(name).toHaveBeenCalledWith('login-1'))
+    renderForm(useLogin, 'password', { onFlowId })
+    await vi.waitFor(() => expect(onFlowId).toHaveBeenCalledWith('login-1'))
     expect(network.calls('GET /self-service/login/flows')).toEqual([])
   })
 

@@ -10,7 +10,7 @@ import { newPasskeyQuestion, passkeyNameField, passkeyQuestion } from '../flow/p
 import { forgetPasskey, makePasskey, provePasskey, whyNoPasskey } from '../flow/passkeys.ts'
 import type { Reply } from '../flow/submit-flow.ts'
 import type { FieldTexts } from '../flow/traits.ts'
-import { type FlowPlace, type UsedFlow, useFlow } from '../flow/use-flow.ts'
+import { type FlowLocation, type UsedFlow, useFlow } from '../flow/use-flow.ts'
 import { useAuth } from '../session/use-auth.ts'
 import { bodyOf, type FormAction, type FormGroup, groupsOf, isTrigger, valuesOf } from './groups.ts'
 
@@ -39,7 +39,7 @@ export type Next =
   /** The user has to log in again, at `url` of the service. */
   | { readonly kind: 'confirm'; readonly url: string }
 
-export interface FlowFormOptions extends FlowPlace {
+export interface FlowFormOptions extends FlowLocation {
   onNext(next: Next): unknown
 }
 
@@ -85,7 +85,7 @@ export function useFlowForm<F extends AnyFlow, Body>(
   const { answer, passkeyProblem } = usePasskey(passkey)
   useRestored(() => setBusy(false))
   const { opened, flow } = usedFlow
-  useNamed(usedFlow, place)
+  useFlowInLocation(usedFlow, place)
   const hasEnded = useRef(false)
 
   async function follow(reply: Reply<F> | Opened<F>): Promise<void> {
@@ -139,12 +139,15 @@ export function useFlowForm<F extends AnyFlow, Body>(
 }
 
 /** Puts a new flow into the address, so that a reload keeps it. */
-function useNamed<F extends AnyFlow>({ flow, pin }: UsedFlow<F, never>, { id, name }: FlowPlace): void {
-  const nameFlow = useEffectEvent(() => {
-    if (flow && name && flow.id !== id) pin(flow)
+function useFlowInLocation<F extends AnyFlow>(
+  { flow, pin }: UsedFlow<F, never>,
+  { id, onFlowId }: FlowLocation,
+): void {
+  const reportFlow = useEffectEvent(() => {
+    if (flow && onFlowId && flow.id !== id) pin(flow)
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each flow
-  useEffect(() => nameFlow(), [flow?.id])
+  useEffect(() => reportFlow(), [flow?.id])
 }
 
 function useSignedInElsewhere(

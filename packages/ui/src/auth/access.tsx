@@ -33,17 +33,20 @@ function useRedirect({ pathname, search, hash }: Location) {
   const auth = useAuth()
   const { isAuthenticated, hasSignedOut, session } = auth
   const ownEmail = traitsOf(session?.identity).email
-  const [shown, setShown] = useState({ path, isAuthenticated, email: ownEmail })
-  const isSamePage = shown.path === path
-  if (!isSamePage || (isAuthenticated && !shown.isAuthenticated))
-    setShown({ path, isAuthenticated, email: ownEmail ?? shown.email })
-  const isLeft = isSamePage && shown.isAuthenticated && hasSignedOut
-  const to = isLeft && !isAuthenticated && loginPathFor(path) ? paths.home : entranceFor(path, auth)
+  const [shownPage, setShown] = useState({ path, isAuthenticated, email: ownEmail })
+  const isSamePage = shownPage.path === path
+  if (!isSamePage || (isAuthenticated && !shownPage.isAuthenticated))
+    setShown({ path, isAuthenticated, email: ownEmail ?? shownPage.email })
+  const isLeft = isSamePage && shownPage.isAuthenticated && hasSignedOut
+  const redirectPath = isLeft && !isAuthenticated && loginPathFor(path) ? paths.home : entranceFor(path, auth)
   const after = isLeft ? undefined : path + search + hash
-  const email = hasSignedOut ? undefined : shown.email
+  const email = hasSignedOut ? undefined : shownPage.email
   return useMemo(
-    () => (to ? { search: '', hash: '', ...parsePath(to), state: after && { after, email } } : undefined),
-    [to, after, email],
+    () =>
+      redirectPath
+        ? { search: '', hash: '', ...parsePath(redirectPath), state: after && { after, email } }
+        : undefined,
+    [redirectPath, after, email],
   )
 }
 

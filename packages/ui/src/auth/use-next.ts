@@ -12,23 +12,26 @@ import { useContinueAfterLogin } from './visitors-only.tsx'
  */
 export function useNext(): (next: Next) => Promise<void> {
   const navigate = useNavigate()
-  const onward = useReturnTarget()
-  const goOn = useContinueAfterLogin()
+  const returnTarget = useReturnTarget()
+  const continueAfterLogin = useContinueAfterLogin()
   return async (next) => {
     switch (next.kind) {
       case 'done':
-        if (next.verification) return await navigate(paths.verification(next.verification), { state: onward })
-        return await (next.settings ? navigate(paths.newPasswordFor(onward)) : goOn())
+        if (next.verification)
+          return await navigate(paths.verification(next.verification), { state: returnTarget })
+        return await (next.settings ? navigate(paths.newPasswordFor(returnTarget)) : continueAfterLogin())
       case 'saved':
         return
       case 'already-signed-in':
-        return await goOn()
+        return await continueAfterLogin()
       case 'second-factor':
-        return await navigate(paths.secondFactor, { replace: true, state: onward })
+        return await navigate(paths.secondFactor, { replace: true, state: returnTarget })
       case 'verify-first':
-        return await navigate(paths.verification(next.flowId), { state: { ...onward, unverified: true } })
+        return await navigate(paths.verification(next.flowId), {
+          state: { ...returnTarget, unverified: true },
+        })
       case 'sign-in':
-        return await navigate(paths.login, { state: onward })
+        return await navigate(paths.login, { state: returnTarget })
       case 'confirm':
         return leaveFor(next.url)
     }

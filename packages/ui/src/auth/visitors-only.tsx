@@ -41,8 +41,8 @@ export function useIsSessionUnknown(): boolean {
 }
 
 function ContinueAfterLogin() {
-  const goOn = useEffectEvent(useContinueAfterLogin())
-  useEffect(() => void goOn(), [])
+  const continueAfterLogin = useEffectEvent(useContinueAfterLogin())
+  useEffect(() => void continueAfterLogin(), [])
   return null
 }
 
@@ -75,10 +75,10 @@ export function useSessionMark(): void {
 export function useAlreadySignedIn(opened: Opened<unknown>['kind'] | undefined): void {
   const { refetch, needsSecondFactor } = useAuth()
   const navigate = useNavigate()
-  const onward = useReturnTarget()
+  const returnTarget = useReturnTarget()
   const isSignedIn = opened === 'already-signed-in'
   const goToSecondFactor = useEffectEvent(() =>
-    navigate(paths.secondFactor, { replace: true, state: onward }),
+    navigate(paths.secondFactor, { replace: true, state: returnTarget }),
   )
   useEffect(() => {
     if (isSignedIn) void refetch()

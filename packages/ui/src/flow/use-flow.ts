@@ -13,16 +13,16 @@ import { useReturnTarget } from './return-target.tsx'
 export function useFlowInAddress() {
   const [search, setSearch] = useSearchParams()
   const { after, login_challenge: known } = useReturnTarget()
-  const name = useCallback(
+  const onFlowId = useCallback(
     (id: string, login_challenge = known) => {
-      const renamed = (search: URLSearchParams) =>
+      const withFlow = (search: URLSearchParams) =>
         new URLSearchParams({ ...Object.fromEntries(search), flow: id })
-      setSearch(renamed, { replace: true, state: { after, login_challenge } })
+      setSearch(withFlow, { replace: true, state: { after, login_challenge } })
     },
     [setSearch, after, known],
   )
   const aal = search.get('aal') === 'aal2' ? ('aal2' as const) : ('aal1' as const)
-  return { id: search.get('flow') ?? undefined, loginChallenge: known, name, aal }
+  return { id: search.get('flow') ?? undefined, loginChallenge: known, onFlowId, aal }
 }
 
 export function useFlow<F extends AnyFlow, Body>(

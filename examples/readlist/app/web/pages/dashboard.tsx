@@ -3,8 +3,8 @@ import {
   PageHeading,
   PasskeyOffer,
   ScheduledDeletion,
-  useDueDate,
   usePageTitle,
+  useScheduledDeletion,
   WelcomeBack,
 } from '@ostiary/ui'
 import type { ReactNode } from 'react'
@@ -25,7 +25,7 @@ export function Frame({ children }: { children?: ReactNode }) {
 }
 
 export default function Dashboard() {
-  const due = useDueDate()
+  const due = useScheduledDeletion()
   return (
     <>
       <WelcomeBack />

@@ -1,4 +1,4 @@
-import { asksAddress } from '../../codes/memo.ts'
+import { mustEnterAddress } from '../../codes/memo.ts'
 import type { Context } from '../../contract/contract.ts'
 import { type FormError, HookRefusal, LimitReached, WrongProof } from '../../errors/errors.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
@@ -141,6 +141,10 @@ function rejectVerification(
   // Kratos compatibility: a code without an address leaves the address in the form.
   const keptEmail = flow.state === 'sent_email' && !renewed.has('email') ? flow.memo.values?.email : undefined
   const email = typeof values.email === 'string' ? values.email : (keptEmail ?? '')
-  const memo = { ...flow.memo, ...asksAddress.entry(true), values: keptValues(flow.memo.values, { email }) }
+  const memo = {
+    ...flow.memo,
+    ...mustEnterAddress.entry(true),
+    values: keptValues(flow.memo.values, { email }),
+  }
   return { ...flow, memo }
 }

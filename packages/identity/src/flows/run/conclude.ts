@@ -118,20 +118,20 @@ async function finish<K extends FlowKind>(
 ): Promise<Outcome> {
   const { values, caller } = submission
   const completion = { transient_payload: readObject(values, 'transient_payload'), ...stepResult }
-  const completed = async (flow: Flow<K>): Promise<Outcome> => {
+  const completeFlow = async (flow: Flow<K>): Promise<Outcome> => {
     const countedAttempt = token && (await countToken(ctx, token))
     return await refundOnFailure(ctx, countedAttempt, async () => {
       const decision = await stages.complete(ctx, flow, completion, caller)
       return decision.kind === 'open' ? await openOther(ctx, decision, caller) : decision
     })
   }
-  if (!singleUse) return await completed(flow)
-  const consumed = await saveOnce(ctx, await render(ctx, flow))
+  if (!singleUse) return await completeFlow(flow)
+  const consumedFlow = await saveOnce(ctx, await render(ctx, flow))
   return await orShowError(
     ctx,
     submission,
-    () => consumed,
-    () => completed(consumed),
+    () => consumedFlow,
+    () => completeFlow(consumedFlow),
     'flow',
   )
 }
@@ -236,14 +236,14 @@ export async function showError<K extends FlowKind>(
     ...(keeps && { values: keptValues(flow.memo.values, typedValues(ctx, flow, values)) }),
     messages: error.entries,
   }
-  const noted = { ...flow, memo }
+  const nextFlow = { ...flow, memo }
   const rejection = { error, submission, previousMessages, wasUnclaimed: earlier !== undefined }
-  const rejected = rules.reject?.(ctx, noted, rejection) ?? noted
-  const next = await render(ctx, withFreshToken(rejected, caller))
-  const saved = isOwn(flow, caller) ? await saveFlow(ctx, next) : next
-  const members = await membersOf(ctx, saved)
+  const rejectedFlow = rules.reject?.(ctx, nextFlow, rejection) ?? nextFlow
+  const renderedFlow = await render(ctx, withFreshToken(rejectedFlow, caller))
+  const savedFlow = isOwn(flow, caller) ? await saveFlow(ctx, renderedFlow) : renderedFlow
+  const members = await membersOf(ctx, savedFlow)
   const limit = error instanceof LimitReached ? error : undefined
-  return { kind: 'form', flow: saved, status: limit ? 429 : 400, refused: true, limit, members }
+  return { kind: 'form', flow: savedFlow, status: limit ? 429 : 400, refused: true, limit, members }
 }
 
 /** Kratos compatibility: once no method claimed a submission, links report the next error. */

@@ -3,7 +3,7 @@ import type { Method } from '../../wire/flow.ts'
 import type { Json } from '../../wire/identity.ts'
 import type { NodeGroup } from '../../wire/node.ts'
 
-/** Private flow state, never shown. State of one strategy or flow kind is a `MemoPart`. */
+/** Private flow state, never shown. State of one strategy or flow kind is a `StoredFlowField`. */
 export interface Memo {
   /** A submission matched no method. Names the group of the last error. */
   readonly unclaimed?: string
@@ -31,7 +31,7 @@ export function hasErrors({ messages = [] }: Memo): boolean {
 }
 
 /** A memo member private to the files that import it, with encrypted secrets. */
-export interface MemoPart<Value> {
+export interface StoredFlowField<Value> {
   read(flow: { readonly memo: Memo }): Value | undefined
   write<F extends { readonly memo: Memo }>(flow: F, value: Value | undefined): F
   /** An object to spread into a memo. */
@@ -41,8 +41,8 @@ export interface MemoPart<Value> {
 }
 
 /** Stored, so changing the name breaks open flows during an upgrade. */
-export function storedFlowField<Value>(name: string): MemoPart<Value> {
-  const read: MemoPart<Value>['read'] = ({ memo }) =>
+export function storedFlowField<Value>(name: string): StoredFlowField<Value> {
+  const read: StoredFlowField<Value>['read'] = ({ memo }) =>
     (memo as Readonly<Record<string, Value | undefined>>)[name]
   return {
     read,

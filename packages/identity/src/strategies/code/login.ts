@@ -1,6 +1,6 @@
 import { checkCode, rejectedCode } from '../../codes/check.ts'
 import { withMinimumDuration } from '../../codes/mail-owner.ts'
-import { lastRecipient, mailedTo, sentTo } from '../../codes/memo.ts'
+import { flowAfterMail, lastAddress, lastRecipient } from '../../codes/memo.ts'
 import { type Context, type StepResult, type Submission, step } from '../../contract/contract.ts'
 import { FormError, LimitReached, ProtocolError } from '../../errors/errors.ts'
 import { readCode, readText } from '../../identities/schema/decode.ts'
@@ -138,7 +138,7 @@ function wantedAddress(flow: Flow<'login'>, traits: JsonObject): string | undefi
 function isAnotherAddress(flow: Flow<'login'>, typed: string | undefined): boolean {
   const isSent = flow.state === 'sent_email' && flow.requested_aal === 'aal1'
   const isAddress = typed !== undefined && (isEmail(typed) || isPhone(typed))
-  return isSent && isAddress && normaliseAddress(typed) !== sentTo(flow)
+  return isSent && isAddress && normaliseAddress(typed) !== lastAddress(flow)
 }
 
 function notAnAddress(): ProtocolError {
@@ -180,7 +180,7 @@ async function sendCodeFor(
   const target = recipient?.target ?? { address: account }
   const send = () => sendLoginCode(ctx, flow, target, transient_payload)
   const claimed = await refundOnFailure(ctx, countedAttempt, send)
-  const next = mailedTo(claimed, address, messages.loginCodeSent, { identifier: address })
+  const next = flowAfterMail(claimed, address, messages.loginCodeSent, { identifier: address })
   return { ...next, active: 'code' }
 }
 
@@ -208,7 +208,7 @@ async function useCode(
 ): Promise<StepResult<'login'>> {
   const recipient = address === undefined ? undefined : await recipientOf(ctx, flow, address)
   const identity_id = flow.requested_aal === 'aal2' ? flow.identity_id : recipient?.target.identity_id
-  const check = await checkCode(ctx, { flow_id: flow.id, account: sentTo(flow), typedCode })
+  const check = await checkCode(ctx, { flow_id: flow.id, account: lastAddress(flow), typedCode })
   if (check.kind === 'expired' && flow.identity_id !== undefined) throw new FormError(codeExpired)
   if (check.kind !== 'right') return refusedCode(check, REFUSALS)
   // Codes sign in only their recipient (SEC-02).

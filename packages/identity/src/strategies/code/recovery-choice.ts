@@ -18,12 +18,12 @@ import type { UiText } from '../../wire/text.ts'
 const MOST_OFFERS = 10
 
 /** Kratos compatibility: a missing field is reported after the CSRF token and the session. */
-export type RecoveryInput = ChoiceAct | { readonly kind: 'missing'; readonly field: string }
+export type RecoveryInput = RecoveryAction | { readonly kind: 'missing'; readonly field: string }
 
 /** An empty code requests a new one. */
-export type ChoiceAct = { readonly kind: 'try'; readonly code: string } | Advance
+export type RecoveryAction = { readonly kind: 'try'; readonly code: string } | AddressAction
 
-export type Advance =
+export type AddressAction =
   | { readonly kind: 'send'; readonly address: string }
   | { readonly kind: 'find'; readonly address: string }
   | { readonly kind: 'select'; readonly hash: string }
@@ -31,7 +31,7 @@ export type Advance =
   | { readonly kind: 'back'; readonly to_choice: boolean }
 
 export function readChoice({ state }: Flow<'recovery'>, values: Submission['values']): RecoveryInput {
-  const read = (field: string, act: (text: string) => ChoiceAct): RecoveryInput => {
+  const read = (field: string, act: (text: string) => RecoveryAction): RecoveryInput => {
     const text = readAddress(values, field)
     return text === undefined ? { kind: 'missing', field } : act(text)
   }

@@ -1,7 +1,7 @@
 import { checkCode, rejectedCode } from '../../codes/check.ts'
 import { issueCode } from '../../codes/issue.ts'
 import { mailOwner } from '../../codes/mail-owner.ts'
-import { lastRecipient, mailedTo, recipientChoice, sentTo } from '../../codes/memo.ts'
+import { flowAfterMail, lastAddress, lastRecipient, recipientChoice } from '../../codes/memo.ts'
 import { type Context, type StepResult, type Submission, step } from '../../contract/contract.ts'
 import { FormError } from '../../errors/errors.ts'
 import { readAddress, readCode } from '../../identities/schema/decode.ts'
@@ -11,7 +11,7 @@ import { messages } from '../../ui/messages.ts'
 import { hidden, input, submit } from '../../ui/nodes.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { UiNode } from '../../wire/node.ts'
-import type { Advance, RecoveryInput } from './recovery-choice.ts'
+import type { AddressAction, RecoveryInput } from './recovery-choice.ts'
 import { awaitingCode, goBack, offerAddresses, readChoice, selectOffer } from './recovery-choice.ts'
 import { mailCode } from './send.ts'
 
@@ -74,7 +74,7 @@ async function tryCode(
   typedCode: string,
   transient_payload: JsonObject,
 ): Promise<StepResult<'recovery'>> {
-  const check = await checkCode(ctx, { flow_id: flow.id, account: sentTo(flow), typedCode })
+  const check = await checkCode(ctx, { flow_id: flow.id, account: lastAddress(flow), typedCode })
   if (check.kind === 'used' || check.kind === 'too-often') {
     return { kind: 'replace', message: rejectedCode[check.kind] }
   }
@@ -97,7 +97,7 @@ async function tryCode(
 async function advance(
   ctx: Context,
   flow: Flow<'recovery'>,
-  act: Advance,
+  act: AddressAction,
   transient_payload: JsonObject,
 ): Promise<Flow<'recovery'>> {
   switch (act.kind) {
@@ -132,7 +132,7 @@ async function sendCode(
   })
   return recipientChoice.read(flow)
     ? awaitingCode(claimedFlow, typedAddress)
-    : mailedTo(claimedFlow, typedAddress, messages.recoveryCodeSent)
+    : flowAfterMail(claimedFlow, typedAddress, messages.recoveryCodeSent)
 }
 
 function recoveryNodes(flow: Flow<'recovery'>): UiNode[] {

@@ -1,7 +1,7 @@
 import { checkCode, proofOf, rejectedCode } from '../../codes/check.ts'
 import { type ChallengeTarget, type IssuedCode, issueAnotherCode, issueCode } from '../../codes/issue.ts'
 import { mailOwner } from '../../codes/mail-owner.ts'
-import { asksAddress, continueUrl, lastRecipient, mailedTo, sentTo } from '../../codes/memo.ts'
+import { continueUrl, flowAfterMail, lastAddress, lastRecipient, mustEnterAddress } from '../../codes/memo.ts'
 import { publicUrl } from '../../config/base-url.ts'
 import { type Context, type StepResult, type Submission, step } from '../../contract/contract.ts'
 import { FormError } from '../../errors/errors.ts'
@@ -30,15 +30,15 @@ export const verification = step<'verification', Input>('verification', {
   nodes(_ctx, flow): readonly UiNode[] {
     switch (flow.state) {
       case 'sent_email':
-        return [...codeForm(flow), asksAddress.read(flow) ? addressField('') : resendButton(flow)]
+        return [...codeForm(flow), mustEnterAddress.read(flow) ? addressField('') : resendButton(flow)]
       case 'passed_challenge':
         return [
           anchor('code', 'continue', continueUrl.read(flow) ?? '', messages.continueLabel),
-          ...(asksAddress.read(flow) ? [addressField('')] : []),
+          ...(mustEnterAddress.read(flow) ? [addressField('')] : []),
         ]
       default:
         return [
-          addressField(asksAddress.read(flow) ? '' : undefined),
+          addressField(mustEnterAddress.read(flow) ? '' : undefined),
           submit('code', 'code', messages.continueLabel),
         ]
     }
@@ -109,7 +109,7 @@ function arrangeNodes(
   if (flow.state === 'passed_challenge') return undefined
   if (flow.type === 'api') {
     // A browser that opened an app's link has a token.
-    return asksAddress.read(flow) || flow.csrf_token !== '' ? [...nodes, csrf] : nodes
+    return mustEnterAddress.read(flow) || flow.csrf_token !== '' ? [...nodes, csrf] : nodes
   }
   const behind = flow.state === 'sent_email' ? ['email', 'sms'] : (flow.memo.orphanFields ?? [])
   const at = nodes.findIndex((node) => behind.includes(nodeName(node)))
@@ -147,7 +147,7 @@ async function useCode(
   typedCode: string,
   transient_payload: JsonObject,
 ): Promise<StepResult<'verification'>> {
-  const check = await checkCode(ctx, { flow_id: flow.id, account: sentTo(flow), typedCode })
+  const check = await checkCode(ctx, { flow_id: flow.id, account: lastAddress(flow), typedCode })
   const completion = check.kind === 'right' ? proofOf(flow, check.code) : undefined
   if (completion) return { kind: 'completed', flow, completion }
   if (check.kind === 'expired') {
@@ -179,7 +179,7 @@ async function sendCode(
 }
 
 function waitingFlow(flow: Flow<'verification'>, address: string): Flow<'verification'> {
-  return mailedTo(
+  return flowAfterMail(
     flow,
     address,
     isPhone(address) ? messages.verificationSentBySms : messages.verificationSent,

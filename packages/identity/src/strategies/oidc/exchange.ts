@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ProviderTokens } from '../../identities/provider-accounts.ts'
 import { isObject } from '../../input/json.ts'
 import { type Claims, normaliseClaims, readUnverified } from './claims.ts'
-import { askedBefore, refusal, unusable } from './problems.ts'
+import { askedBefore, providerError, unusable } from './problems.ts'
 import { kindOf } from './providers/all.ts'
 import { readApi, readUser } from './providers/api.ts'
 import type { Granted, RequestToken, UserApi } from './providers/provider.ts'
@@ -67,16 +67,16 @@ function readAnswer(
     parameters = oauth.validateAuthResponse(server, client, answer, state)
   } catch (error) {
     if (error instanceof oauth.AuthorizationResponseError) {
-      throw refusal(config, `${DENIED[error.error] ?? NOT_COMPLETED} (${ownWords(error)})`)
+      throw providerError(config, `${DENIED[error.error] ?? NOT_COMPLETED} (${ownWords(error)})`)
     }
-    throw refusal(config, 'The response came from the wrong issuer. Please try again.')
+    throw providerError(config, 'The response came from the wrong issuer. Please try again.')
   }
   return parameters
 }
 
 async function requestToken(remote: Remote, parameters: URLSearchParams, keptState: Kept): Promise<Response> {
   const { config, server, client, options } = remote
-  if (!parameters.get('code')) throw refusal(config, 'The response was incomplete. Please try again.')
+  if (!parameters.get('code')) throw providerError(config, 'The response was incomplete. Please try again.')
   const additionalParameters = kindOf(config).tokenParameters ?? {}
   return await withProviderErrors(remote, async () =>
     oauth.authorizationCodeGrantRequest(
@@ -138,7 +138,7 @@ async function claimsOfIdToken(remote: Remote, query: URLSearchParams, keptState
   const { access_token, id_token } = await peek(response)
   // The provider only supports OAuth, but is configured as OpenID Connect.
   if (access_token !== undefined && id_token === undefined)
-    throw refusal(config, 'The response did not identify you. Please try again.')
+    throw providerError(config, 'The response did not identify you. Please try again.')
   const issuer = kind.tokenIssuer?.(config, readUnverified(id_token)) ?? remote.server.issuer
   const server = { ...remote.server, issuer }
   const tokens = await withProviderErrors(remote, () =>

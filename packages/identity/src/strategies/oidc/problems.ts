@@ -12,12 +12,12 @@ export function unusable(config: ProviderConfig, reason: string, cause?: unknown
   })
 }
 
-export function refusal(config: ProviderConfig, reason: string): FormError {
+export function providerError(config: ProviderConfig, reason: string): FormError {
   return new FormError(messages.generic(`${labelOf(config)}: ${reason}`))
 }
 
 export function askedBefore(config: ProviderConfig): FormError {
-  return refusal(config, 'It did not ask you to log in again. Please try again.')
+  return providerError(config, 'It did not ask you to log in again. Please try again.')
 }
 
 export function notOwnAuthorization(): ProtocolError {

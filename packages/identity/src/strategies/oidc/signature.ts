@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi'
 import { FormError, ProtocolError } from '../../errors/errors.ts'
-import { refusal, unusable } from './problems.ts'
+import { providerError, unusable } from './problems.ts'
 import type { Remote } from './remote.ts'
 
 /** Fetches rotated keys once. */
@@ -27,7 +27,7 @@ export async function withProviderErrors<T>(
   } catch (error) {
     if (error instanceof ProtocolError || error instanceof FormError) throw error
     if (UNTRUSTED.has(codeOf(error)) || isWrongSignature(error)) {
-      throw refusal(config, 'Its response could not be verified. Please try again.')
+      throw providerError(config, 'Its response could not be verified. Please try again.')
     }
     throw unusable(config, 'a request was rejected or its response is invalid', error)
   }

@@ -30,9 +30,9 @@ export function WelcomeBack() {
 /**
  * The date of the scheduled deletion. Null without one, or if it cannot be fetched. Undefined until then.
  *
- * @example const isKept = useDueDate() === null
+ * @example const isKept = useScheduledDeletion() === null
  */
-export function useDueDate(): string | null | undefined {
+export function useScheduledDeletion(): string | null | undefined {
   return useDeletion()?.due
 }
 

@@ -20,7 +20,7 @@ interface PasskeyOfferProps {
 /**
  * Offers a first passkey after a login by other means. A user who declines is not asked again.
  *
- * @example <PasskeyOffer isHeldBack={useDueDate() !== null} />
+ * @example <PasskeyOffer isHeldBack={useScheduledDeletion() !== null} />
  */
 export function PasskeyOffer({ isHeldBack, isPending }: PasskeyOfferProps) {
   const { session } = useAuth()

@@ -56,11 +56,11 @@ export function EnterSignInCode({ login, flow, code }: EnterSignInCodeProps) {
 interface CodeButtonProps {
   login: LoginUse
   credentials: CredentialsUse
-  along(): object
+  extraFields(): object
 }
 
-export function CodeButton({ login, credentials, along }: CodeButtonProps) {
-  const { sendCode } = useCodeSignIn(login, along)
+export function CodeButton({ login, credentials, extraFields }: CodeButtonProps) {
+  const { sendCode } = useCodeSignIn(login, extraFields)
   const [isBusy, setBusy] = useState(false)
 
   async function send() {
@@ -84,8 +84,8 @@ export function CodeButton({ login, credentials, along }: CodeButtonProps) {
   )
 }
 
-/** Login with an emailed code. `along` is sent with the request for the code. */
-export function useCodeSignIn(login: LoginUse, along?: () => object): MailedCode<LoginFlow> {
+/** Login with an emailed code. `extraFields` are sent with the request for the code. */
+export function useCodeSignIn(login: LoginUse, extraFields?: () => object): MailedCode<LoginFlow> {
   const continueFlow = useContinueFlow(login)
   const followElsewhere = useFollow()
 
@@ -101,7 +101,7 @@ export function useCodeSignIn(login: LoginUse, along?: () => object): MailedCode
     failed: signInTexts.failed,
     expired: messageIds.loginExpired,
     // Once a code is sent, an address alone counts as a missing code. `resend` requests another.
-    requestBody: (identifier) => ({ identifier, resend: isSent ? 'code' : undefined, ...along?.() }),
+    requestBody: (identifier) => ({ identifier, resend: isSent ? 'code' : undefined, ...extraFields?.() }),
     codeBody: (identifier) => (identifier === undefined ? {} : { identifier }),
     follow,
   })

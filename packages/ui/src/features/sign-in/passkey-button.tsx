@@ -9,7 +9,7 @@ import {
 } from '@ostiary/react/flows'
 import * as messageIds from '@ostiary/react/message-ids'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { PasskeyWay } from '../../forms/credentials/method-buttons.tsx'
+import { PasskeyMethod } from '../../forms/credentials/method-buttons.tsx'
 import type { CredentialsSubmit } from '../../forms/credentials/use-credentials-submit.ts'
 import { useHydrated } from '../../ui/browser.ts'
 import { passkeyButtonTexts as texts } from './texts.ts'
@@ -32,7 +32,14 @@ export function PasskeyButton({ login, entry, words = texts.signIn }: PasskeyBut
   if (hydrated && !hasPasskeys()) return <p className="order-last text-14 text-muted">{texts.unsupported}</p>
   const isReady = () => !entry.isSending
   return (
-    <PasskeyWay question={question} words={words} why={texts} method="passkey" isReady={isReady} run={ask} />
+    <PasskeyMethod
+      question={question}
+      words={words}
+      why={texts}
+      method="passkey"
+      isReady={isReady}
+      run={ask}
+    />
   )
 }
 

@@ -66,7 +66,7 @@ export function SignInForm({ submit, login, credentials }: SignInFormProps) {
         flow &&
         offersCode(flow) && (
           <Suspense fallback={<div className="h-11" />}>
-            <CodeButton login={login} credentials={credentials} along={extraFields} />
+            <CodeButton login={login} credentials={credentials} extraFields={extraFields} />
           </Suspense>
         )
       }

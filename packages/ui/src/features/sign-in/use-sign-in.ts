@@ -28,7 +28,7 @@ export function useLinkedCode(): LinkedCode | undefined {
   return linked
 }
 
-export function useSignIn(login: LoginUse, credentials: CredentialsUse, along?: () => object) {
+export function useSignIn(login: LoginUse, credentials: CredentialsUse, extraFields?: () => object) {
   const continueFlow = useContinueFlow(login)
   return useCredentialsSubmit(login, credentials, {
     emailField: 'identifier',
@@ -40,8 +40,8 @@ export function useSignIn(login: LoginUse, credentials: CredentialsUse, along?: 
       identifier: email,
       password,
     }),
-    along,
-    done: continueFlow,
+    extraFields,
+    onDone: continueFlow,
     onRefused() {
       // Keeps the address. The password may be wrong.
       credentials.write('password', '')
@@ -51,7 +51,7 @@ export function useSignIn(login: LoginUse, credentials: CredentialsUse, along?: 
 }
 
 export function useContinueFlow(login: LoginUse) {
-  const goOn = useContinueAfterLogin()
+  const continueAfterLogin = useContinueAfterLogin()
   const { refetch } = useAuth()
   const isConfirming = login.flow?.refresh === true
   return async (continueWith: readonly ContinueWith[]) => {
@@ -59,6 +59,6 @@ export function useContinueFlow(login: LoginUse) {
     // The service applies the pending change at that URL.
     if (isConfirming && next) return location.assign(next.redirect_browser_to)
     await refetch()
-    await goOn()
+    await continueAfterLogin()
   }
 }

@@ -6,7 +6,7 @@ import {
   requiredTraits,
   withTraits,
 } from '@ostiary/react/flows'
-import { PasskeyWay } from '../../forms/credentials/method-buttons.tsx'
+import { PasskeyMethod } from '../../forms/credentials/method-buttons.tsx'
 import {
   type CredentialsSubmit,
   type CredentialsUse,
@@ -44,7 +44,7 @@ export function PasskeySignUp({ registration: { flow }, credentials, prove }: Pa
   const isOffered = !hydrated || (hasPasskeys() && (!flow || question !== undefined))
   if (!isOffered) return null
   return (
-    <PasskeyWay
+    <PasskeyMethod
       question={question}
       words={texts.signUp}
       why={texts}

@@ -12,8 +12,8 @@ export type RegistrationUse = UsedFlow<RegistrationFlow, UpdateRegistrationFlowB
 
 export function useSignUp(registration: RegistrationUse, credentials: CredentialsUse) {
   const navigate = useNavigate()
-  const onward = useReturnTarget()
-  const goOn = useContinueAfterLogin()
+  const returnTarget = useReturnTarget()
+  const continueAfterLogin = useContinueAfterLogin()
   const { refetch } = useAuth()
   return useCredentialsSubmit(registration, credentials, {
     emailField: 'traits.email',
@@ -25,15 +25,15 @@ export function useSignUp(registration: RegistrationUse, credentials: Credential
       password,
       traits: withTraits({ email }, requiredTraits(registration.flow), credentials.read()),
     }),
-    async done(continueWith, hasSession) {
+    async onDone(continueWith, hasSession) {
       const verification = findVerificationId(continueWith)
       if (!verification && !hasSession)
         throw new Error('The registration response leads to no verification flow')
       // The next page fetches the session: this one leads a signed-in user to the dashboard.
       if (verification)
-        return await navigate(paths.verification(verification), { state: { ...onward, hasSession } })
+        return await navigate(paths.verification(verification), { state: { ...returnTarget, hasSession } })
       await refetch()
-      await goOn()
+      await continueAfterLogin()
     },
   })
 }

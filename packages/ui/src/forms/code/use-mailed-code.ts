@@ -49,8 +49,8 @@ interface MailedCodeOptions<F extends CodeFlow> {
   follow?(reply: Reply<F>): Promise<boolean>
 }
 
-export function useMailedCode<F extends CodeFlow>(kind: MailedCodeOptions<F>): MailedCode<F> {
-  const { used, failed, requestBody = (email: string) => ({ email }), codeBody } = kind
+export function useMailedCode<F extends CodeFlow>(options: MailedCodeOptions<F>): MailedCode<F> {
+  const { used, failed, requestBody = (email: string) => ({ email }), codeBody } = options
   const [ownNotice, setNotice] = useState<string>()
   const notice = ownNotice ?? pendingCode(used.flow)
   useRememberWaiting(used)
@@ -64,9 +64,9 @@ export function useMailedCode<F extends CodeFlow>(kind: MailedCodeOptions<F>): M
     // Cleared only now, because the form must not move between two clicks.
     setNotice('')
     if (reply.kind === 'restart') return await startAgain(await used.follow(reply.flowId), email)
-    if (reply.kind !== 'form') return (await kind.follow?.(reply)) ? undefined : failureOf(reply, failed)
-    if (isFresh(reply.flow, kind)) return await startAgain({ ...reply, kind: 'flow' }, email)
-    return await checkReply(reply.flow, code, kind)
+    if (reply.kind !== 'form') return (await options.follow?.(reply)) ? undefined : failureOf(reply, failed)
+    if (isFresh(reply.flow, options)) return await startAgain({ ...reply, kind: 'flow' }, email)
+    return await checkReply(reply.flow, code, options)
   }
 
   /** The flow was replaced. If it expired and the address is known, requests a new code. */
@@ -74,7 +74,7 @@ export function useMailedCode<F extends CodeFlow>(kind: MailedCodeOptions<F>): M
     if (opened.kind !== 'flow') return { message: failed, canRetry: false }
     const { flow } = opened
     const isSilent = !flow.ui.messages?.length
-    if (!email || !(isSilent || findMessage(flow, kind.expired)))
+    if (!email || !(isSilent || findMessage(flow, options.expired)))
       return { message: formErrorTexts(flow) ?? failed, canRetry: false }
     const failure = await send(email, flow)
     if (!failure) setNotice(codeTexts.expired)
@@ -92,12 +92,12 @@ export function useMailedCode<F extends CodeFlow>(kind: MailedCodeOptions<F>): M
   async function send(email: string, on?: F): Promise<CodeFailure | undefined> {
     const build = (csrf_token: string): CodeBody => ({ method: 'code', ...requestBody(email), csrf_token })
     let reply = await used.submit({ build, on })
-    if (reply.kind === 'form' && isFresh(reply.flow, kind))
+    if (reply.kind === 'form' && isFresh(reply.flow, options))
       reply = await used.submit({ build, on: reply.flow })
-    if (await kind.follow?.(reply)) return undefined
+    if (await options.follow?.(reply)) return undefined
     if (reply.kind !== 'form') return failureOf(reply, failed)
     if (findMessage(reply.flow, messageIds.tooManyAttempts)) return await keepCode(reply.flow, email)
-    if (reply.flow.state !== 'sent_email') return unsent(reply.flow, kind)
+    if (reply.flow.state !== 'sent_email') return unsent(reply.flow, options)
     used.pin(reply.flow)
     return undefined
   }
@@ -105,7 +105,7 @@ export function useMailedCode<F extends CodeFlow>(kind: MailedCodeOptions<F>): M
   /** No email can be sent now, but the last code still works. */
   async function keepCode(flow: F, email: string): Promise<CodeFailure | undefined> {
     const earlier = flow.state === 'sent_email' ? undefined : await findWaiting(used, email)
-    if (!earlier) return unsent(flow, kind)
+    if (!earlier) return unsent(flow, options)
     used.pin(earlier)
     setNotice(codeTexts.limited)
     return undefined

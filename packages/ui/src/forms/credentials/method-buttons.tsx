@@ -54,7 +54,7 @@ export function ProviderButtons({ entry, verb, offered, alone = false, ...props 
 /** More providers than these share lines, with their names only. */
 const MOST_LINES = 3
 
-interface PasskeyWayProps {
+interface PasskeyMethodProps {
   /** Undefined until the flow arrives. */
   question: string | undefined
   words: readonly [string, string]
@@ -65,7 +65,7 @@ interface PasskeyWayProps {
   run(question: string): Promise<void>
 }
 
-export function PasskeyWay({ question, words, why, method, isReady, run }: PasskeyWayProps) {
+export function PasskeyMethod({ question, words, why, method, isReady, run }: PasskeyMethodProps) {
   const [isBusy, setBusy] = useState(false)
   const [notice, setNotice] = useState<string>()
   // Pressed before the flow has arrived.

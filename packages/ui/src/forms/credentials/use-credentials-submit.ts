@@ -37,8 +37,8 @@ interface CredentialsMethod<F extends EntryFlow> {
   readonly failed: string
   otherFields(flow: F): readonly string[]
   build(credentials: Credentials, csrf_token: string): EntryBody
-  along?(): object
-  done(items: readonly ContinueWith[], hasSession: boolean): Promise<void>
+  extraFields?(): object
+  onDone(items: readonly ContinueWith[], hasSession: boolean): Promise<void>
   onRefused?(): void
 }
 
@@ -55,20 +55,20 @@ type PasskeyAnswer =
 export type CredentialsSubmit = ReturnType<typeof useCredentialsSubmit>
 
 export function useCredentialsSubmit<F extends EntryFlow>(
-  used: UsedFlow<F, EntryBody>,
+  usedFlow: UsedFlow<F, EntryBody>,
   credentials: CredentialsUse,
-  way: CredentialsMethod<F>,
+  method: CredentialsMethod<F>,
 ) {
   const { fail } = credentials
-  const handleReply = useReplyHandler<F>(credentials, way)
+  const handleReply = useReplyHandler<F>(credentials, method)
   const { after, login_challenge } = useReturnTarget()
   const [busy, setBusy] = useBusyProvider()
   const isSending = credentials.isSubmitting || busy !== undefined
 
   async function send(build: (csrf_token: string) => EntryBody, failing: Failing, on?: F) {
     try {
-      const withChoices = (csrf_token: string) => ({ ...build(csrf_token), ...way.along?.() })
-      const reply = await used.submit({ build: withChoices, on })
+      const withChoices = (csrf_token: string) => ({ ...build(csrf_token), ...method.extraFields?.() })
+      const reply = await usedFlow.submit({ build: withChoices, on })
       await handleReply(reply, failing)
       return reply
     } catch (error) {
@@ -81,13 +81,13 @@ export function useCredentialsSubmit<F extends EntryFlow>(
   async function beginReturning(): Promise<F | undefined> {
     // A provider redirects to the flow's `return_to`, by default the dashboard, or to the OAuth 2.0 server.
     if (after === undefined || login_challenge) return undefined
-    return await used.begin({ returnTo: new URL(after, location.href).href }).catch(() => undefined)
+    return await usedFlow.begin({ returnTo: new URL(after, location.href).href }).catch(() => undefined)
   }
 
   async function start({ id: provider, label }: Provider, traits?: object) {
     if (isSending) return
     setBusy(provider)
-    rememberForm({ kind: used.kind, email: credentials.read().email })
+    rememberForm({ kind: usedFlow.kind, email: credentials.read().email })
     const failed = entryTexts.unavailable(label)
     const reply = await send(
       (csrf_token) => ({ method: 'oidc', provider, csrf_token, traits }),
@@ -106,9 +106,9 @@ export function useCredentialsSubmit<F extends EntryFlow>(
     isSending,
     start,
     prove: (answer: PasskeyAnswer) =>
-      send((csrf_token) => ({ method: 'passkey', ...answer, csrf_token }), { ...way, canRetry: false }),
+      send((csrf_token) => ({ method: 'passkey', ...answer, csrf_token }), { ...method, canRetry: false }),
     async submit(typed: Credentials) {
-      const reply = await send((csrf_token) => way.build(typed, csrf_token), { ...way, canRetry: true })
+      const reply = await send((csrf_token) => method.build(typed, csrf_token), { ...method, canRetry: true })
       return reply?.kind === 'done' ? LEAVING : undefined
     },
   }
@@ -116,21 +116,21 @@ export function useCredentialsSubmit<F extends EntryFlow>(
 
 function useReplyHandler<F extends EntryFlow>(
   { refuse: mark, fail }: CredentialsUse,
-  way: CredentialsMethod<F>,
+  method: CredentialsMethod<F>,
 ) {
   const follow = useFollow()
 
   function refuse(flow: F, { failed, onRefused }: Failing) {
-    const others = way.otherFields(flow)
+    const others = method.otherFields(flow)
     const errors: Record<string, string | undefined> = {
-      email: fieldErrorTexts(flow, way.emailField),
+      email: fieldErrorTexts(flow, method.emailField),
       password: fieldErrorTexts(flow, 'password'),
     }
     for (const name of others) errors[name] = fieldErrorTexts(flow, name)
     const isMarked = Object.values(errors).some(Boolean)
     // The provider is not configured. Only a developer can fix that.
     const isNotSetUp = findMessage(flow, messageIds.noLoginMethod, messageIds.noProvider)
-    const texts = isNotSetUp ? failed : textsAbove(flow, [way.emailField, 'password', ...others])
+    const texts = isNotSetUp ? failed : textsAbove(flow, [method.emailField, 'password', ...others])
     if (isMarked) mark(errors)
     if (!texts && isMarked) return
     fail(texts ?? failed)
@@ -139,7 +139,7 @@ function useReplyHandler<F extends EntryFlow>(
   }
 
   return async (reply: Reply<F>, failing: Failing): Promise<void> => {
-    if (reply.kind === 'done') return await way.done(reply.continueWith, reply.hasSession)
+    if (reply.kind === 'done') return await method.onDone(reply.continueWith, reply.hasSession)
     if (reply.kind === 'form') return refuse(reply.flow, failing)
     if (await follow(reply)) return
     const { message, canRetry } = failureOf(reply, failing.failed)

@@ -35,10 +35,10 @@ const schema = z.object({ password: z.string().check(z.minLength(1, texts.empty)
 
 interface ConfirmDialogProps {
   url: string | undefined
-  onAnswer(isConfirmed: boolean): void
+  onClose(isConfirmed: boolean): void
 }
 
-export function ConfirmDialog({ url, onAnswer }: ConfirmDialogProps) {
+export function ConfirmDialog({ url, onClose }: ConfirmDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const { session } = useAuth()
   const { email } = traitsOf(session?.identity)
@@ -51,7 +51,7 @@ export function ConfirmDialog({ url, onAnswer }: ConfirmDialogProps) {
       aria-labelledby="confirm-title"
       onCancel={(event) => {
         event.preventDefault()
-        onAnswer(false)
+        onClose(false)
       }}
       className="m-auto w-[calc(100%-2rem)] max-w-112 rounded-card border border-line bg-surface p-6 text-ink shadow-dialog backdrop:bg-veil sm:p-8"
     >
@@ -67,8 +67,16 @@ export function ConfirmDialog({ url, onAnswer }: ConfirmDialogProps) {
         <FormError retry={() => void open()}>
           {isUnreachable && !flow ? failureTexts.unreachable : undefined}
         </FormError>
-        {flow && <Ways confirmation={confirmation} flow={flow} email={email} url={url} onAnswer={onAnswer} />}
-        <Button look="neutral" full onClick={() => onAnswer(false)}>
+        {flow && (
+          <ConfirmationMethods
+            confirmation={confirmation}
+            flow={flow}
+            email={email}
+            url={url}
+            onClose={onClose}
+          />
+        )}
+        <Button look="neutral" full onClick={() => onClose(false)}>
           {layoutTexts.cancel}
         </Button>
       </div>
@@ -76,16 +84,16 @@ export function ConfirmDialog({ url, onAnswer }: ConfirmDialogProps) {
   )
 }
 
-interface WaysProps extends ConfirmDialogProps {
+interface ConfirmationMethodsProps extends ConfirmDialogProps {
   confirmation: Confirmation
   flow: LoginFlow
   email: string | undefined
 }
 
-function Ways({ confirmation, flow, email, url, onAnswer }: WaysProps) {
+function ConfirmationMethods({ confirmation, flow, email, url, onClose }: ConfirmationMethodsProps) {
   const service = useService()
   const form = useForm<Values>(schema)
-  const { send, prove, isProving } = useProof(confirmation, form, () => onAnswer(true))
+  const { send, prove, isProving } = useProof(confirmation, form, () => onClose(true))
   const question = passkeyQuestion(flow)
   const hasPassword = findInput(flow, 'password') !== undefined
 

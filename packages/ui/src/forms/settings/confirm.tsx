@@ -62,7 +62,7 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
       {children}
       {question && (
         <Suspense>
-          <ConfirmDialog url={question.url} onAnswer={question.answer} />
+          <ConfirmDialog url={question.url} onClose={question.answer} />
         </Suspense>
       )}
     </ConfirmContext>
