@@ -77,8 +77,9 @@ Compared with responses recorded from Ory Kratos v26.2.0, everything that a clie
 The last column is the cost for a client written for Kratos:
 `
 
-function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [head, ...rows].map((cells) => `| ${cells.join(' | ')} |\n`)
+/** In Markdown. */
+export function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head, ...rows].map((cells) => `| ${cells.join(' | ')} |\n`.replaceAll('|  |', '| |'))
   return lines.toSpliced(1, 0, `|${'---|'.repeat(head.length)}\n`).join('')
 }
 

@@ -55,5 +55,7 @@ export const workersVariable = {
     .regex(/^([1-9]\d?|auto)$/, { error: 'must be a number from 1 to 99, or auto' })
     .transform((value) => (value === 'auto' ? availableParallelism() : Number(value)))
     .prefault('1')
-    .describe('processes that share the port; `auto`: one for each core'),
+    .describe(
+      'processes that share the port; `auto` starts one per core ([details](operations.md#more-than-one-core))',
+    ),
 }

@@ -12,15 +12,20 @@ export const tracingVariables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be an address such as http://localhost:4318' })
     .optional()
-    .describe('OpenTelemetry collector (OTLP over HTTP) that gets traces; without it there are none'),
+    .describe(
+      'OpenTelemetry collector for [traces](operations.md#traces), such as `http://localhost:4318`; `/v1/traces` is appended',
+    ),
   OTEL_EXPORTER_OTLP_HEADERS: pairs(HEADER_VALUE)
     .optional()
-    .describe('headers of exports, such as Authorization=Bearer%20…'),
-  OTEL_EXPORTER_OTLP_PROTOCOL: z.string().optional().describe('`http/json` is the only one'),
-  OTEL_SERVICE_NAME: z.string().optional().describe('name of the service in traces'),
+    .describe('headers of exports, percent-encoded: `Authorization=Bearer%20…`'),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z
+    .string()
+    .optional()
+    .describe('the only supported value. Default: `http/json`'),
+  OTEL_SERVICE_NAME: z.string().optional().describe('service name in traces. Default: `my-app`'),
   OTEL_RESOURCE_ATTRIBUTES: pairs(TEXT)
     .optional()
-    .describe('attributes of all spans, such as deployment.environment.name=staging'),
+    .describe('attributes of all spans, such as `deployment.environment.name=staging`'),
   OTEL_TRACES_SAMPLER: z
     .enum(
       [
@@ -34,13 +39,15 @@ export const tracingVariables = {
       { error: 'must be one of OpenTelemetry, such as parentbased_traceidratio' },
     )
     .default('parentbased_always_on')
-    .describe('which requests are traced; `parentbased_` follows the `traceparent` of trusted proxies'),
+    .describe(
+      'which requests are traced: `parentbased_traceidratio`, `always_on`, `always_off`, `traceidratio`, other `parentbased_…`',
+    ),
   OTEL_TRACES_SAMPLER_ARG: z.coerce
     .number({ error: RATIO })
     .min(0, { error: RATIO })
     .max(1, { error: RATIO })
     .optional()
-    .describe('share of the traced requests for `traceidratio`, from 0 to 1; default: 1'),
+    .describe('share of requests to trace, from 0 to 1. Default: `1`'),
 }
 
 /**

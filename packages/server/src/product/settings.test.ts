@@ -67,8 +67,11 @@ test('only public settings reach the pages', () => {
   assert.deepEqual(own, { MAPS_KEY: 'mk_1' })
 })
 
-test('--help explains every setting, first those of the product', () => {
+test('--help explains every setting with its default, first those of the product', () => {
   const help = describeSettings(product)
+  assert.match(help, /^ {2}PORT +port of [^\n]+\. Default: `3000`$/m)
+  assert.match(help, /^ {2}PUBLIC_URL +public URL [^\n]+\. Default: `http:\/\/localhost:PORT`$/m)
+  assert.ok(!help.includes(']('))
   assert.ok(!help.includes('undefined'))
   assert.match(help, /^ {2}MAPS_KEY +key of the maps\n[\s\S]+ {2}SMTP_URL +mail server/)
 })

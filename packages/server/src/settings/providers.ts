@@ -101,7 +101,7 @@ const records: readonly ProviderRecord[] = [
         key: 'microsoft_tenant',
         isOptional: true,
         value: tenant(
-          'whose accounts: a tenant’s id or domain, `organizations`, `consumers`; default: `common`, all',
+          'whose accounts: a tenant’s id or domain, `organizations` or `consumers`. Default: `common`, all',
         ),
       },
     },
@@ -122,8 +122,8 @@ const records: readonly ProviderRecord[] = [
     variables: {
       OIDC_ISSUER_URL: { key: 'issuer_url', value: issuer('any other OpenID Connect provider') },
       ...client('OIDC', 'your client there'),
-      OIDC_LABEL: { key: 'label', isOptional: true, value: text('its name; default: single sign-on') },
-      OIDC_ID: { key: 'id', isOptional: true, value: text('its id in URLs and accounts; default: oidc') },
+      OIDC_LABEL: { key: 'label', isOptional: true, value: text('its name. Default: single sign-on') },
+      OIDC_ID: { key: 'id', isOptional: true, value: text('its id in URLs and accounts. Default: `oidc`') },
     },
   },
 ]
