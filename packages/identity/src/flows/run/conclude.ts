@@ -83,17 +83,22 @@ async function holdIfForApp<K extends FlowKind>(
 /** A `FormError` becomes a form with its message. */
 export async function orShowError<K extends FlowKind, R>(
   ctx: Context,
-  submission: Submission,
-  formToShow: () => Flow<K>,
-  work: () => Promise<R>,
-  by: ErrorSource = 'step',
+  { submission, form, source = 'step' }: ErrorForm<K>,
+  run: () => Promise<R>,
 ): Promise<R | Outcome> {
   try {
-    return await work()
+    return await run()
   } catch (error) {
     if (!(error instanceof FormError)) throw error
-    return await showError(ctx, formToShow(), submission, error, by)
+    return await showError(ctx, form(), submission, error, source)
   }
+}
+
+interface ErrorForm<K extends FlowKind> {
+  readonly submission: Submission
+  /** Throws if the caller must not see it. */
+  form(): Flow<K>
+  readonly source?: ErrorSource
 }
 
 async function complete<K extends FlowKind>(
@@ -127,13 +132,8 @@ async function finish<K extends FlowKind>(
   }
   if (!singleUse) return await completeFlow(flow)
   const consumedFlow = await saveOnce(ctx, await render(ctx, flow))
-  return await orShowError(
-    ctx,
-    submission,
-    () => consumedFlow,
-    () => completeFlow(consumedFlow),
-    'flow',
-  )
+  const errorForm = { submission, form: () => consumedFlow, source: 'flow' } as const
+  return await orShowError(ctx, errorForm, () => completeFlow(consumedFlow))
 }
 
 function countFinished<K extends FlowKind>(

@@ -128,10 +128,11 @@ async function submitTo<K extends FlowKind>(
   const flow = withPresentSchema(loaded, caller)
   traceFlow(ctx, flow)
   const admitted = { ...submission, caller }
-  const formToShow = () => redactFor(flow, caller)
-  const admit = async () => await stages.admitSubmission?.(ctx, flow, caller, submission.values)
-  const early = await orShowError(ctx, admitted, formToShow, admit, 'flow')
-  return await orShowError(ctx, admitted, formToShow, async () => {
+  const errorForm = { submission: admitted, form: () => redactFor(flow, caller) }
+  const early = await orShowError(ctx, { ...errorForm, source: 'flow' }, async () =>
+    stages.admitSubmission?.(ctx, flow, caller, submission.values),
+  )
+  return await orShowError(ctx, errorForm, async () => {
     if (early) return await conclude(ctx, stages, flow, early, admitted)
     if (isExpired(ctx, flow))
       return await conclude(ctx, stages, flow, await stages.replace(ctx, flow, caller), admitted)
@@ -177,8 +178,8 @@ async function runStep<K extends FlowKind>(
   const early = await stages.admitOwner?.(ctx, flow, { values, privileged }, caller)
   if (early) return early
   const result = await step.submit(ctx, flow, input, { caller, subject, transient_payload })
-  const work = () => conclude(ctx, stages, flow, result, submission)
-  return await orShowError(ctx, submission, () => redactFor(loaded, caller), work, 'flow')
+  const errorForm = { submission, form: () => redactFor(loaded, caller), source: 'flow' } as const
+  return await orShowError(ctx, errorForm, () => conclude(ctx, stages, flow, result, submission))
 }
 
 /** Kratos compatibility: except where codes are sent, a payload of another type is reported with other wrong fields. */
@@ -260,21 +261,16 @@ async function handleCallback<K extends FlowKind>(
   traceFlow(ctx, flow, method)
   assertOwn(flow, caller)
   const submission = { flow_id, values: {}, caller }
-  return await orShowError(
-    ctx,
-    submission,
-    () => flow,
-    async () => {
-      const admitted = (await stages.admitSession?.(ctx, caller, 'callback')) ?? caller
-      if ('kind' in admitted) return admitted
-      const early = await stages.admitCallback?.(ctx, flow, admitted, method)
-      if (early) return await conclude(ctx, stages, flow, early, submission)
-      const result = isExpired(ctx, flow)
-        ? await stages.replace(ctx, flow, caller)
-        : await complete(ctx, flow, answer, caller)
-      return await conclude(ctx, stages, flow, result, submission)
-    },
-  )
+  return await orShowError(ctx, { submission, form: () => flow }, async () => {
+    const admitted = (await stages.admitSession?.(ctx, caller, 'callback')) ?? caller
+    if ('kind' in admitted) return admitted
+    const early = await stages.admitCallback?.(ctx, flow, admitted, method)
+    if (early) return await conclude(ctx, stages, flow, early, submission)
+    const result = isExpired(ctx, flow)
+      ? await stages.replace(ctx, flow, caller)
+      : await complete(ctx, flow, answer, caller)
+    return await conclude(ctx, stages, flow, result, submission)
+  })
 }
 
 export async function signInWith(

@@ -61,16 +61,11 @@ export async function continueWithProof<K extends 'login' | 'registration'>(
   { method, proof, caller }: ForeignProof,
 ): Promise<Ending> {
   const submission = { flow_id: flow.id, values: {}, caller }
-  return await orShowError(
-    ctx,
-    submission,
-    () => flow,
-    async () => {
-      const result = await stepNamed(ctx, flow, method)?.continueWith?.(ctx, flow, proof)
-      if (!result) throw new FormError(formRules(flow).noMethod)
-      return await conclude(ctx, stages, flow, result, submission)
-    },
-  )
+  return await orShowError(ctx, { submission, form: () => flow }, async () => {
+    const result = await stepNamed(ctx, flow, method)?.continueWith?.(ctx, flow, proof)
+    if (!result) throw new FormError(formRules(flow).noMethod)
+    return await conclude(ctx, stages, flow, result, submission)
+  })
 }
 
 function fieldsKept(previousFlow: Flow) {
