@@ -15,13 +15,16 @@ export function PasswordAdvice({ password }: { password: string }) {
   )
 }
 
-/** Advice rather than a rule. Length counts most, then variety. */
+/**
+ * Advice rather than a rule. Length counts most, then variety. It promises nothing, because the service also refuses
+ * common passwords and those close to the email. Common ones have no spaces and at most 20 characters.
+ */
 export function adviceFor(password: string): string {
   const characters = [...password]
   if (characters.length === 0) return texts.start(minLength())
   if (characters.length < minLength()) return texts.short(minLength())
   const score = characters.length + new Set(characters).size
   if (score < 16) return texts.weak
-  if (score < 26) return texts.fair
+  if (score < 26 || (characters.length <= 20 && !/\S\s+\S/.test(password))) return texts.fair
   return texts.strong
 }
