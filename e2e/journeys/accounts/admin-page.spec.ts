@@ -145,6 +145,7 @@ test('the overview shows health and figures, and the audit list who did what', a
   await expect(page).toHaveURL(`${product.admin_url}/ui`)
   await expect(page.getByText('Takes requests and can write')).toBeVisible()
   await expect(page.getByText('Live sessions')).toBeVisible()
+  await expect(page.getByText('counted once a minute')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Logins per day' }).getByRole('listitem')).toHaveCount(14)
   await assertAccessible(page)
   await page.getByRole('link', { name: 'Emails' }).click()

@@ -46,6 +46,7 @@ export const overviewTexts = {
   noSignIns: 'No logins in the last 14 days.',
   version: (version: string) => `Version ${version}`,
   sinceStart: 'since the start',
+  eachMinute: 'counted once a minute',
   running: (time: string) => `running for ${time}`,
   oldest: (time: string) => `oldest ${time}`,
   limits: 'Limits reached',

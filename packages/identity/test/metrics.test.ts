@@ -107,6 +107,9 @@ testOn('SQLite', 'a scrape is not logged and reuses the session count', async ()
   const again = await scrape(identity)
   assert.equal(readingOf(again, 'identity_sessions_live'), 0)
   assert.ok(!identity.logged.some((line) => line.includes('metrics')), identity.logged.join('\n'))
+  identity.advance(120_000)
+  const later = await scrape(identity)
+  assert.equal(readingOf(later, 'identity_sessions_live'), 1, 'the first scrape after a pause counts')
 })
 
 const REPLIES: Readonly<Record<string, number>> = { refused: 550, later: 451 }

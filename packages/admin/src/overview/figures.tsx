@@ -38,7 +38,7 @@ function figuresOf(metrics: Metrics): Figure[] {
   const count = (name: string) => fromMetric(name, formatNumber)
   const note = overviewTexts.sinceStart
   return [
-    { name: texts.sessions, value: count('identity_sessions_live') },
+    { name: texts.sessions, value: count('identity_sessions_live'), note: overviewTexts.eachMinute },
     { name: texts.signIns, value: count('identity_sign_ins_total') ?? '0', note },
     { name: texts.refused, value: count('identity_sign_ins_refused_total') ?? '0', note },
     { name: texts.abandoned, value: count('identity_messages_abandoned_total') ?? '0', note },

@@ -18,6 +18,7 @@ const MOST_SESSIONS = 100_000
 const BATCH = 1_000
 const PAUSE_MS = 5
 const FRESH_MS = 60_000
+const STALE_MS = 2 * FRESH_MS
 
 export function measureService(ctx: () => Context): void {
   const { metrics, heartbeat } = ctx()
@@ -53,17 +54,19 @@ function shareRun<T>(work: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** At most one count a minute; waits only for the first. */
+/** At most one count a minute. Waits only for the first, and for one after a pause. */
 function sessionCount(ctx: () => Context): () => Promise<number> {
   let lastCount: { readonly count: number; readonly at: number } | undefined
   const recount = shareRun(async () => {
-    lastCount = { count: await countLiveSessions(ctx()), at: performance.now() }
+    lastCount = { count: await countLiveSessions(ctx()), at: ctx().now().getTime() }
     return lastCount.count
   })
   return async () => {
     if (!lastCount) return await recount()
+    const age = Math.abs(ctx().now().getTime() - lastCount.at)
+    if (age >= STALE_MS) return await recount()
     // A failure keeps the last count: `identity_database_writable` and the log report it.
-    if (performance.now() - lastCount.at > FRESH_MS) recount().catch(() => {})
+    if (age > FRESH_MS) recount().catch(() => {})
     return lastCount.count
   }
 }
