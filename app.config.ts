@@ -52,6 +52,9 @@ export type Role = (typeof roles)[number]
 
 export const exportFile = 'my-app-data.json'
 
+/** Without control characters and those that turn the direction of text. */
+const ONE_LINE = '^[^\\p{Cc}\\u202a-\\u202e\\u2066-\\u2069]*$'
+
 /** JSON Schema of an account, in the order of the forms. */
 export const traits = {
   email: {
@@ -70,7 +73,7 @@ export const traits = {
       recovery: { via: 'email' },
     },
   },
-  name: { type: 'string', title: 'Name', maxLength: 100 },
+  name: { type: 'string', title: 'Name', pattern: ONE_LINE, maxLength: 100 },
 }
 
 /** Registration asks for these. The others are on the profile page. */

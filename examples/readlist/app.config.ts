@@ -53,6 +53,9 @@ export type Role = (typeof roles)[number]
 
 export const exportFile = 'readlist-data.json'
 
+/** Without control characters and those that turn the direction of text. */
+const ONE_LINE = '^[^\\p{Cc}\\u202a-\\u202e\\u2066-\\u2069]*$'
+
 /** JSON Schema of an account, in the order of the forms. */
 export const traits = {
   email: {
@@ -71,7 +74,7 @@ export const traits = {
       recovery: { via: 'email' },
     },
   },
-  name: { type: 'string', title: 'Name', minLength: 1, maxLength: 100 },
+  name: { type: 'string', title: 'Name', minLength: 1, pattern: ONE_LINE, maxLength: 100 },
   birthday: { type: 'string', format: 'date', title: 'Birthday' },
 }
 

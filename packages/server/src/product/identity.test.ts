@@ -76,6 +76,14 @@ test('a start refuses an unknown language', async () => {
   assert.match(JSON.stringify(problems), /courier.language: expected a language tag/)
 })
 
+test('a name has no control characters and no turned direction', async () => {
+  await using product = await startTestProduct()
+  for (const name of ['Ada\0', 'Ada\r\nBcc: eve@example.com', 'Ada \u202egpj.exe', 'Ada\u2067'])
+    assert.match(JSON.stringify(await register(product.fetch, 'kajak-89-tuba', { name })), /4000004/, name)
+  const names = { name: 'آدا\u200cلاولیس 🦊' }
+  assert.doesNotMatch(JSON.stringify(await register(product.fetch, 'kajak-89-tuba', names)), /4000004/)
+})
+
 interface Registered {
   readonly session: { readonly issued_at: string; readonly expires_at: string }
   readonly session_token: string
@@ -84,8 +92,9 @@ interface Registered {
 async function register(
   fetch: (path: string, init?: RequestInit) => Promise<Response>,
   password: string,
+  names: { readonly name?: string } = {},
 ): Promise<Registered> {
-  const traits = sampleTraits(ownProduct.config, 'ada@example.com')
+  const traits = { ...sampleTraits(ownProduct.config, 'ada@example.com'), ...names }
   const { id } = (await (await fetch('/.ory/self-service/registration/api')).json()) as { id: string }
   const answer = await fetch(`/.ory/self-service/registration?flow=${id}`, {
     method: 'POST',

@@ -28,5 +28,7 @@ test('a new user finds the name filled in, whatever the trait is called', () => 
   // A value of another kind would end the registration.
   assert.deepEqual(traitsOf({ name: { type: 'number' }, full_name: { type: 'object' } }), {})
   const emoji = providerMapper({ name: { ...text, maxLength: 1 }, nickname: text })
+  const odd = providerMapper({ name: text })
+  assert.deepEqual(odd({ claims: { name: 'Ada\0 Lovelace\r\n' } }).identity.traits, { name: 'Ada Lovelace' })
   assert.deepEqual(emoji({ claims: { name: '🦊🦊', nickname: '' } }).identity.traits, { name: '🦊' })
 })

@@ -37,10 +37,10 @@ function namesIn(claims: Claims, traits: Traits): Claims {
       return [trait, Object.keys(parts).length > 0 ? parts : undefined] as const
     }
     const claim = claims[NAME_CLAIMS[trait.replaceAll(/(?<=[a-z])[A-Z]/g, '_$&').toLowerCase()] ?? '']
-    const isText = type === 'string' && typeof claim === 'string' && claim !== ''
+    const text = type === 'string' && typeof claim === 'string' ? claim.replaceAll(/\p{Cc}/gu, '') : ''
     // By character, as JSON Schema counts.
     const most = maxLength as number | undefined
-    return [trait, isText ? Array.from(claim).slice(0, most).join('') : undefined] as const
+    return [trait, text === '' ? undefined : Array.from(text).slice(0, most).join('')] as const
   })
   return Object.fromEntries(mappings.filter(([, value]) => value !== undefined))
 }
