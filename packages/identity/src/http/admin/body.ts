@@ -195,7 +195,9 @@ export function checkBody<T>(shape: z.ZodType<T>, raw: unknown, refuse = badRequ
 }
 
 function explain({ issues }: z.ZodError): string {
-  const shown = issues.slice(0, MOST_ISSUES).map(({ path, message }) => `${path.join('.')}: ${message}`)
+  const shown = issues
+    .slice(0, MOST_ISSUES)
+    .map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message))
   return shown.join('; ').slice(0, LONGEST_REASON)
 }
 

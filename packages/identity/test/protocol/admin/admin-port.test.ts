@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { ConfigError } from '../../../src/config/checks/config-error.ts'
+import { ADMIN_ROUTES } from '../../../src/http/admin/routes.ts'
 import { JSON_BODY } from '../../../src/testing/answers.ts'
 import { test } from '../../kit/databases.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
@@ -210,4 +211,24 @@ test('leads to the public port without doubled slashes and one at the end', asyn
   }
   const listed = await identity.admin('GET', '/sessions/')
   assert.match(listed.headers.get('link') ?? '', /^<\/admin\/sessions\?/)
+})
+
+test('a body of the wrong type is refused with a sentence and its status as the code', async () => {
+  const identity = await createTestIdentity(BY_LINK)
+  const { id } = (await identity.admin('POST', '/admin/identities', JSON.parse(ADA))).body
+  for (const [method, path] of ADMIN_ROUTES.filter(([method]) => method !== 'GET' && method !== 'DELETE'))
+    for (const body of ['[1]', '3', '"x"', 'null', '{"identities":3,"operations":3}', '{'])
+      await assertRefusal(method, path.replace(':id', id), body)
+
+  async function assertRefusal(method: string, path: string, body: string) {
+    const about = `${method} ${path} ${body}`
+    const url = `http://127.0.0.1:4434/admin${path}`
+    const answer = await identity.adminApp.request(url, { method, headers: JSON_BODY, body })
+    if (answer.status < 400) return
+    const { error } = (await answer.json()) as { error: { code: number; message: string; reason?: string } }
+    // Kratos has the code 500 here, and the status 400.
+    const isBatch = method === 'PATCH' && path === '/identities'
+    assert.equal(error.code, isBatch ? 500 : answer.status, about)
+    assert.match(error.reason ?? error.message, /^\w/, about)
+  }
 })
