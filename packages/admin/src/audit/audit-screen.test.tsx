@@ -5,6 +5,8 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, within } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
+import { ADMIN_ROUTES } from '../../../identity/src/http/admin/routes.ts'
+import { auditTexts } from '../texts.ts'
 import { AuditScreen } from './audit-screen.tsx'
 
 const AT = '2026-01-02T03:04:05Z'
@@ -68,4 +70,11 @@ test('says that no operator has done anything', async () => {
     </QueryClientProvider>,
   )
   await screen.findByText('No operator has done anything yet.')
+})
+
+test('has words for each call that the service records', () => {
+  const recorded = ADMIN_ROUTES.filter(([, path]) => !/^\/(health|metrics)\b/.test(path))
+  expect(Object.keys(auditTexts.calls).sort()).toEqual(
+    recorded.map(([method, path]) => `${method} ${path}`).sort(),
+  )
 })
