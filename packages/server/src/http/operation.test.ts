@@ -18,7 +18,7 @@ const app = new Hono()
   })
   .onError((error) => errorResponse(error as ProductError))
 
-const post = (body: string) => app.request('/links', { method: 'POST', body })
+const post = (body: string | FormData) => app.request('/links', { method: 'POST', body })
 
 async function errorOf(response: Response) {
   const { error } = (await response.json()) as { error: object }
@@ -41,8 +41,10 @@ test('names each wrong field once, with the message of the schema', async () => 
 })
 
 test('input other than an object has no wrong fields', async () => {
-  for (const body of ['', '{', '[]', 'null'])
+  for (const body of ['[]', 'null'])
     assert.deepEqual(await errorOf(await post(body)), { ...refused, message: 'The input is not valid' })
+  for (const body of ['', '{', 'url=https://a.example', new FormData()])
+    assert.deepEqual(await errorOf(await post(body)), { ...refused, message: 'The body must be JSON' })
 })
 
 test('a query is refused with the sentence of its route', async () => {

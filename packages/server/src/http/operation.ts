@@ -59,13 +59,17 @@ export function validator<K extends Target, Parsed extends object, Sent>(
   sentence = 'The input is not valid',
 ): MiddlewareHandler<object, string, Validated<K, Sent, Parsed>> {
   return describedBy({ [target]: schema, errors: [400] }, async (c, next) => {
-    const input: unknown = target === 'query' ? c.req.query() : await c.req.json().catch(() => undefined)
+    const input: unknown = target === 'query' ? c.req.query() : await c.req.json().catch(refuseOther)
     const parsed = z.safeParse(schema, input)
     if (!parsed.success)
       throw new ProductError('bad_request', 400, sentence, { fields: fieldErrors(parsed.error) })
     c.req.addValidatedData(target, parsed.data)
     await next()
   })
+}
+
+function refuseOther(): never {
+  throw new ProductError('bad_request', 400, 'The body must be JSON')
 }
 
 /** The first message of each field. Undefined if the input as a whole is wrong. */
