@@ -1,3 +1,4 @@
+import { homeTexts } from '../../../app/texts.ts'
 import { aboutColour, violationsIn } from '../../kit/accessibility.ts'
 import { skipWithout } from '../../kit/consent.ts'
 import { expect, test } from '../../kit/fixtures.ts'
@@ -38,6 +39,30 @@ test('the demo logs in with one press, next to the calls of the form', async ({ 
   await expect(heading(page)).toHaveText('Login')
   await page.getByRole('link', { name: 'Sign up' }).click()
   await expect(heading(page)).toHaveText('Sign up')
+})
+
+test('no page asks for what it is refused, before or after a login', async ({ page }) => {
+  const refused: string[] = []
+  page.on(
+    'response',
+    (answer) => answer.status() >= 400 && refused.push(`${answer.status()} ${answer.url()}`),
+  )
+  const visit = async (path: string, title: string) => {
+    await page.goto(path)
+    await expect(heading(page)).toHaveText(title)
+  }
+  await visit('/dashboard', homeTexts.heading)
+  await visit('/register', 'Sign up')
+  await visit('/login', 'Login')
+  await page.goto('/demo')
+  await page.getByRole('button', { name: /Ada/ }).click()
+  await expect(heading(page)).toHaveText('Dashboard Page')
+  for (const path of ['/login', '/register', '/recovery']) await visit(path, 'Dashboard Page')
+  // Another login ends the session first.
+  await page.goto('/demo')
+  await page.getByRole('button', { name: /Gus/ }).click()
+  await expect(heading(page)).toHaveText('Dashboard Page')
+  expect(refused).toEqual([])
 })
 
 const otherTabs = { People: 'Two-step login', Inbox: 'Open the whole inbox', World: 'Identity service' }

@@ -2,6 +2,7 @@
 
 export { createQueryClient } from './api/query-client.ts'
 export { request } from './api/request.ts'
+export { hasSessionHint } from './api/service.ts'
 export { ActivityRows } from './features/activity/activity-row.tsx'
 export { type Provider, ProviderMark } from './flow/providers.tsx'
 export { ErrorBoundary } from './layout/error-boundary.tsx'

@@ -1,6 +1,6 @@
 import { clearUserJwt } from '@ostiary/react/flows'
 import { readSettings } from '@ostiary/ui'
-import { request } from '@ostiary/ui/internal'
+import { hasSessionHint, request } from '@ostiary/ui/internal'
 import * as paths from '@ostiary/ui/paths'
 import type { WireEntry } from '../../server/wire.ts'
 import type { Tab } from './hash.ts'
@@ -37,10 +37,18 @@ function leave(task: Task): void {
 }
 
 async function signOut(): Promise<void> {
-  const headers = { Accept: 'application/json', 'Demo-Unrecorded': 'true' }
-  const logout = await fetch('/.ory/self-service/logout/browser', { headers }).catch(() => undefined)
-  if (logout?.ok) await fetch(((await logout.json()) as { logout_url: string }).logout_url, { headers })
+  if (await mayHaveSession()) {
+    const headers = { Accept: 'application/json', 'Demo-Unrecorded': 'true' }
+    const logout = await fetch('/.ory/self-service/logout/browser', { headers }).catch(() => undefined)
+    if (logout?.ok) await fetch(((await logout.json()) as { logout_url: string }).logout_url, { headers })
+  }
   clearUserJwt({ cookieDomain: readSettings().cookie_domain })
+}
+
+/** The hint is as old as the last page, and a login may have followed. */
+async function mayHaveSession(): Promise<boolean> {
+  await fetch(paths.home, { method: 'HEAD', headers: { Accept: 'text/html' } }).catch(() => {})
+  return hasSessionHint()
 }
 
 /** The address may differ in the hash only, which alone loads nothing. */

@@ -17,7 +17,7 @@ export function serviceOfPage(): IdentityService {
   }
 }
 
-/** The server sets the cookie with each page whose request carried a possible session cookie. */
+/** The server sets the cookie with each page whose request carried a possible session cookie. False in a prerender. */
 export function hasSessionHint(): boolean {
-  return /(^|; )session_hint=/.test(document.cookie)
+  return typeof document === 'object' && /(^|; )session_hint=/.test(document.cookie)
 }

@@ -1,7 +1,8 @@
-import type { AnyFlow } from '@ostiary/react'
+import { type AnyFlow, useAuth } from '@ostiary/react'
 import { type FlowCalls, type UsedFlow, useFlow as useHeadlessFlow } from '@ostiary/react/flows'
 import { useCallback, useEffect } from 'react'
 import { useSearchParams } from 'react-router'
+import { hasSessionHint } from '../api/service.ts'
 import { leaveFor } from '../ui/browser.ts'
 import { useReturnTarget } from './return-target.tsx'
 
@@ -29,10 +30,21 @@ export function useFlow<F extends AnyFlow, Body>(
   calls: FlowCalls<F, Body>,
   enabled = true,
 ): UsedFlow<F, Body> {
-  const usedFlow = useHeadlessFlow(calls, { ...useFlowInAddress(), enabled })
+  const place = useFlowInAddress()
+  const isNew = place.id === undefined && place.loginChallenge === undefined
+  const isRefused = useMayBeSignedIn() && isNew && FOR_VISITORS.includes(calls.kind)
+  const usedFlow = useHeadlessFlow(calls, { ...place, enabled: enabled && !isRefused })
   const { opened } = usedFlow
   useEffect(() => {
     if (opened?.kind === 'go') leaveFor(opened.url)
   }, [opened])
   return usedFlow
+}
+
+/** The service answers 400 if a user begins one. */
+const FOR_VISITORS = ['login', 'registration', 'recovery']
+
+function useMayBeSignedIn(): boolean {
+  const { isAuthenticated, isLoading, isUnreachable } = useAuth()
+  return isAuthenticated || (isLoading && !isUnreachable && hasSessionHint())
 }

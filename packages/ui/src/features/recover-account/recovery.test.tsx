@@ -259,10 +259,10 @@ describe('what goes wrong', () => {
   })
 })
 
-test('a user who is already signed in goes to the dashboard', async () => {
+test('a user who has just signed in elsewhere goes to the dashboard', async () => {
   const { app } = openRecovery({
     [create]: refused(400, 'session_already_available'),
-    'GET /sessions/whoami': ok(sessionJson()),
+    'GET /sessions/whoami': [refused(401, 'session_inactive'), ok(sessionJson())],
     ...settingsRoutes,
   })
   await screen.findByRole('heading', { name: 'Dashboard Page' })

@@ -231,15 +231,17 @@ test('a service that is down shows a sentence with a way to try again, and the f
   expect(service.calls(create)).toHaveLength(2)
 })
 
-test('a signed-in user has nothing to do here and goes to the dashboard', async () => {
-  fakeService({
-    [create]: refused(400, 'session_already_available'),
-    'GET /sessions/whoami': ok(sessionJson()),
-  })
-  const { address } = renderApp('/login')
-  await screen.findByRole('heading', { name: 'Dashboard Page' })
-  expect(address()).toBe('/dashboard')
-})
+test.each(['login', 'register', 'recovery'])(
+  'a signed-in user goes from /%s to the dashboard, without a form that would be refused',
+  async (page) => {
+    const service = fakeService({ 'GET /sessions/whoami': ok(sessionJson()) })
+    const { address } = renderApp(`/${page}`)
+    await screen.findByRole('heading', { name: 'Dashboard Page' })
+    expect(address()).toBe('/dashboard')
+    for (const kind of ['login', 'registration', 'recovery'])
+      expect(service.calls(`GET /self-service/${kind}/browser`)).toEqual([])
+  },
+)
 
 test('a message of a flow that the service redirected the browser to is shown', async () => {
   fakeService({
