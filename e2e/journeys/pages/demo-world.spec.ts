@@ -20,7 +20,7 @@ test('the switches of the panel change what surrounds the app, until a reset', a
     await choice.hover()
     const place = await group.boundingBox()
     await choice.click()
-    await expect(panel.getByRole('radio', { name: value, exact: true })).toBeChecked()
+    await expect(group.getByRole('radio', { name: value, exact: true })).toBeChecked()
     expect(await group.boundingBox(), 'nothing moves under the pointer').toEqual(place)
   }
 
@@ -74,6 +74,13 @@ test('the switches of the panel change what surrounds the app, until a reset', a
     await turn('Identity service', 'status 503')
     await panel.getByRole('button', { name: 'Reload the page' }).click()
     await expect(alert(page)).toContainText('We can’t reach the login service right now.')
+    await page.getByLabel('Email', { exact: true }).fill('ada@example.com')
+    await page.getByLabel('Password', { exact: true }).fill('three quiet words')
+    await page.keyboard.press('Enter')
+    await expect(alert(page)).toContainText('Your entries are saved.')
+    await turn('Identity service', 'normal')
+    await expect(alert(page)).toBeHidden()
+    await turn('Identity service', 'status 503')
   })
   await expect(panel.getByRole('list', { name: 'Changed' }).getByRole('listitem')).toHaveText([
     'Providers: denied',

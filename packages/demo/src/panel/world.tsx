@@ -38,7 +38,11 @@ export function useWorld() {
       return world
     },
     onError: (_, __, before) => cache.setQueryData(queryKey, before),
-    onSuccess: (next) => cache.setQueryData(queryKey, next),
+    onSuccess(next, changes) {
+      cache.setQueryData(queryKey, next)
+      // As after a lost connection, so that forms no longer say that they reach nothing.
+      if (changes.identity === 'normal') dispatchEvent(new Event('online'))
+    },
   })
   return { world, change, isError }
 }

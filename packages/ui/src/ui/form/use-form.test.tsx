@@ -68,6 +68,26 @@ test('an error keeps its place until the next answer, which replaces it or leave
   await waitFor(() => expect(screen.queryByText('Wrong twice.')).toBeNull())
 })
 
+test.each([true, false])(
+  'once the browser is online again, an error stays unless a retry helps (%s)',
+  async (canRetry) => {
+    function Page() {
+      const form = useForm(z.object({}))
+      return (
+        <form {...form.props(async () => form.fail('Unreachable', canRetry))}>
+          <FormError>{form.failure?.message}</FormError>
+          <Button type="submit">Send</Button>
+        </form>
+      )
+    }
+    render(<Page />)
+    await userEvent.click(screen.getByRole('button', { name: 'Send' }))
+    await screen.findByText('Unreachable')
+    fireEvent(window, new Event('online'))
+    expect(screen.queryByText('Unreachable') === null).toBe(canRetry)
+  },
+)
+
 test('a failed call is shown at the wrong fields of the form, or else above them', async () => {
   const message = 'The input is not valid'
   const failures = [

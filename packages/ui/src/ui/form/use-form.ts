@@ -139,6 +139,13 @@ function useErrors(form: FormRef) {
   const isExpired = useRef(false)
   const { summary, pointOut } = usePointer(form)
   const wrong = namesOf(errors)
+  // What was unreachable may no longer be.
+  useEffect(() => {
+    if (!failure?.canRetry) return undefined
+    const clear = () => setFailure(undefined)
+    window.addEventListener('online', clear)
+    return () => window.removeEventListener('online', clear)
+  }, [failure])
 
   function clearExpired(): void {
     if (!isExpired.current) return
