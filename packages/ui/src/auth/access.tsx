@@ -147,6 +147,8 @@ export function RedirectNotice({ children, afterLogout }: { children: ReactNode;
 
 /** A verification page without its flow leads home. */
 function IncompleteLink() {
+  const { session } = useAuth()
+  if (hasVerifiedEmail(session)) return <Notice>{layoutTexts.emailVerified}</Notice>
   return (
     <Notice>
       <span>{layoutTexts.incompleteLink}</span>{' '}
@@ -155,6 +157,12 @@ function IncompleteLink() {
       </a>
     </Notice>
   )
+}
+
+export function hasVerifiedEmail(session: Auth['session']): boolean {
+  const { email } = traitsOf(session?.identity)
+  const addresses = session?.identity?.verifiable_addresses ?? []
+  return addresses.some(({ value, verified }) => verified && value === email)
 }
 
 /** Moves the requested page from the URL (`/login?after=/settings#theme`) to the state. Ignores any other. */

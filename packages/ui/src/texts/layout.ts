@@ -7,6 +7,7 @@ export const layoutTexts = catalogue('layout', {
   loading: 'Loading',
   incompleteLink: 'This link to verify your email is incomplete.',
   newCode: 'Get a new code',
+  emailVerified: 'Your email address is verified.',
   sessionEnded: 'Your session has ended.',
   loadingSession: 'Checking your login…',
   unreachable: 'Can’t reach the login service. Retrying…',

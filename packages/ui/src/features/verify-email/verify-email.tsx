@@ -1,8 +1,9 @@
 import type { VerificationFlow } from '@ory/client-fetch'
-import { useAuth } from '@ostiary/react'
+import { type Auth, useAuth } from '@ostiary/react'
 import { formTexts, getCsrfToken, textIn } from '@ostiary/react/flows'
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
+import { hasVerifiedEmail } from '../../auth/access.tsx'
 import { OnwardLink } from '../../flow/return-target.tsx'
 import { CodeSteps } from '../../forms/code/code-steps.tsx'
 import { addressOf, useLatest } from '../../forms/code/use-mailed-code.ts'
@@ -20,12 +21,12 @@ export function VerifyEmail() {
   const verification = useVerification()
   const { flow, isRenewed } = verification.used
   const { state } = useLocation() as { state: { email?: string; unverified?: boolean } | null }
-  const { isAuthenticated } = useAuth()
+  const { isAuthenticated, session } = useAuth()
   const wasRenewed = useLatest(isRenewed || undefined)
   const sentTo = flow && addressOf(flow)
   // A replacement flow has no address.
   const address = useLatest(sentTo)
-  if (flow?.state === 'passed_challenge') return <EmailVerified flow={flow} email={address} />
+  if (flow && isOver(flow, session, wasRenewed)) return <EmailVerified flow={flow} email={address} />
   const token = flow && textIn(flow, 'token', 'hidden')
   if (token) return <ConfirmLink flow={flow} token={token} />
   const reason = wasRenewed ? failureTexts.renewed : state?.unverified ? texts.unverified : undefined
@@ -47,6 +48,13 @@ export function VerifyEmail() {
       }
     />
   )
+}
+
+/** With a message, or in place of an expired flow, it may be about another address than the verified one. */
+function isOver({ state, ui }: VerificationFlow, session: Auth['session'], wasRenewed = false): boolean {
+  if (state === 'passed_challenge') return true
+  const isNew = state === 'choose_method' && !wasRenewed && !ui.messages?.length
+  return isNew && hasVerifiedEmail(session)
 }
 
 /** A registration may log in, too. */
