@@ -80,7 +80,7 @@ interface Answered {
   readonly continue_with?: readonly { readonly flow?: { readonly id: string } }[]
 }
 
-const PASSWORD = 'a long enough passphrase'
+export const PASSWORD = 'a long enough passphrase'
 
 /** As a native client; returns the session token. */
 export async function signUp(product: TestProduct, email: string): Promise<string> {

@@ -4,9 +4,10 @@ import { publicIdentity } from '../identities/show.ts'
 import { findPrivilegedSession, type NotPrivileged, sessionState } from '../sessions/find.ts'
 import { listEvents } from '../storage/events.ts'
 import { findDueDate } from '../storage/identities/account-deletions.ts'
+import { listAddressChanges } from '../storage/identities/address-changes.ts'
 import { listCredentials } from '../storage/identities/credentials.ts'
 import { findSession, listSessions, type StoredSession } from '../storage/sessions/sessions.ts'
-import { describeCredentials, renamePasskey } from './credentials.ts'
+import { describeCredentials, type OwnCredentials, renamePasskey } from './credentials.ts'
 import { cancelDeletionBy, requestDeletion } from './deletion.ts'
 
 export type OwnAccount = ReturnType<typeof ownAccount>
@@ -29,7 +30,14 @@ export function ownAccount(ctx: () => Context) {
 
 const MOST_ROWS = 1000
 
-type ExportAnswer = { readonly kind: 'exported'; readonly data: object } | NotPrivileged
+type ExportAnswer = { readonly kind: 'exported'; readonly data: OwnData } | NotPrivileged
+
+interface OwnData {
+  readonly identity: object
+  readonly address_changes: Awaited<ReturnType<typeof listAddressChanges>>
+  readonly credentials: OwnCredentials
+  readonly product?: unknown
+}
 
 async function exportAccount(ctx: Context, sessionId: string): Promise<ExportAnswer> {
   const foundSession = await findPrivilegedSession(ctx, sessionId)
@@ -42,6 +50,7 @@ async function exportAccount(ctx: Context, sessionId: string): Promise<ExportAns
   const data = {
     exported_at: ctx.now().toISOString(),
     identity: publicIdentity(ctx, identity),
+    address_changes: await listAddressChanges(ctx.db, identity.id),
     credentials: await describeCredentials(ctx, identity.id),
     sessions: sessions.map(({ identity_id: _, ...session }) => session),
     ...(product && { product }),

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
 import { until } from '@ostiary/identity/testing/kit/until'
+import { sampleTraits } from '@ostiary/server/testing/sample-traits'
+import ownProduct from '../../../../app/server.ts'
 import { exportFile, name } from '../../../../app.config.ts'
-import { signIn, signUp, startTestProduct } from '../../test/product.ts'
+import { PASSWORD, signIn, signUp, startTestProduct } from '../../test/product.ts'
 
 const DAY_MS = 86_400_000
 
@@ -77,6 +80,49 @@ test('the download holds what is stored about the user, and no credential', asyn
   assert.match(text, /ada@example\.com/)
   assert.doesNotMatch(text, /argon2|token|hash/)
 })
+
+test('the download names the keeper of a passkey, as the page does', async () => {
+  await using product = await startTestProduct()
+  const email = 'ada@example.com'
+  const created = await product.identity.adminApp.request('/admin/identities', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      traits: sampleTraits(ownProduct.config, email),
+      verifiable_addresses: [{ value: email, via: 'email', verified: true, status: 'completed' }],
+      credentials: { password: { config: { password: PASSWORD } }, passkey: { config: passkeyConfig() } },
+    }),
+  })
+  assert.equal(created.status, 201, await created.text())
+  const headers = { 'X-Session-Token': await signIn(product, email) }
+  const read = async (path: string) => (await product.fetch(`/api/v1/account/${path}`, { headers })).json()
+  const { passkeys: listed } = (await read('credentials')) as Passkeys
+  const { credentials } = (await read('export')) as { credentials: Passkeys }
+  const names = ({ name, kept_by }: Passkeys['passkeys'][number]) => [name, kept_by]
+  assert.deepEqual(credentials.passkeys.map(names), [['Phone', 'Google Password Manager']])
+  assert.deepEqual(listed.map(names), credentials.passkeys.map(names))
+})
+
+interface Passkeys {
+  readonly passkeys: readonly { readonly name?: string; readonly kept_by?: string }[]
+}
+
+function passkeyConfig() {
+  const { x = '', y = '' } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({
+    format: 'jwk',
+  })
+  // A COSE key in CBOR.
+  const [head, point] = ['a501020326200121', '22'].map((hex) => Buffer.from(hex, 'hex'))
+  const coordinate = (text: string) =>
+    Buffer.concat([Buffer.from('5820', 'hex'), Buffer.from(text, 'base64url')])
+  const key = Buffer.concat([head as Buffer, coordinate(x), point as Buffer, coordinate(y)])
+  const aaguid = Buffer.from('ea9b8d664d011d213ce4b6b48cb575d4', 'hex').toString('base64')
+  const credential = {
+    ...{ id: 'AQID', public_key: key.toString('base64'), display_name: 'Phone' },
+    authenticator: { aaguid, sign_count: 0, clone_warning: false },
+  }
+  return { credentials: [credential], user_handle: 'AQID' }
+}
 
 test('another site cannot delete or keep an account', async () => {
   await using product = await startTestProduct()

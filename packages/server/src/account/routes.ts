@@ -121,7 +121,10 @@ function dataRoutes(parts: AccountParts) {
         const answer = await c.var.own.account.exportAll(c.var.session.id)
         assertPrivileged(answer)
         const headers = { 'Content-Disposition': `attachment; filename="${parts.exportFile}"` }
-        return c.json<z.infer<typeof exported>>({ ...answer.data }, 200, headers)
+        const { credentials, ...rest } = answer.data
+        const passkeys = credentials.passkeys.map((one) => ({ ...one, ...withKeeper(one) }))
+        const data = { ...rest, credentials: { ...credentials, passkeys } }
+        return c.json<z.infer<typeof exported>>(data, 200, headers)
       },
     )
     .get(

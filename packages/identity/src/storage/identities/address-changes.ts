@@ -40,6 +40,17 @@ export async function findPendingChange(
   return row && toChange(row)
 }
 
+/** Not yet confirmed, or still to be undone. */
+export async function listAddressChanges(db: Db, identityId: string) {
+  const rows = await db
+    .selectFrom('address_changes')
+    .select(['address', 'old_address', 'created_at', 'done_at', 'expires_at'])
+    .where('identity_id', '=', identityId)
+    .orderBy('created_at')
+    .execute()
+  return rows.map((row) => present(row))
+}
+
 /** The last moment in which the owner of a replaced address can restore it. */
 export async function findUndoEnd(db: Db, identityId: string, now: string): Promise<string | undefined> {
   const row = await db

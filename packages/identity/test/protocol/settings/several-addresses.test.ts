@@ -33,6 +33,17 @@ test("SEC-86 a removed address's owner can restore all", async () => {
   }
 })
 
+test('the data of an account has the former address while it can be restored', async () => {
+  const { identity, browser } = await signedIn({ email: ADA })
+  await prove(identity, browser, ADA)
+  await change(identity, browser, { email: EVE }, EVE)
+  const { body: session } = await browser.whoami()
+  const answer = await identity.account.exportAll(session.id)
+  assert.ok(answer.kind === 'exported')
+  const [{ address, old_address, done_at } = {}, ...others] = answer.data.address_changes
+  assert.deepEqual([address, old_address, typeof done_at, others], [EVE, ADA, 'string', []])
+})
+
 test('SEC-86 notifies remaining addresses', async () => {
   const { identity, browser } = await signedIn({ emails: [ADA, WORK] })
   for (const email of [ADA, WORK]) await prove(identity, browser, email)
