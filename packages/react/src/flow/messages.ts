@@ -6,9 +6,18 @@ interface Shown {
   readonly ui: UiContainer
 }
 
+type Message = Pick<UiText, 'id' | 'text' | 'type'>
+
+/** A flow keeps what it said before: an error contradicts an earlier success, and may be there many times. */
+export function currentMessages<M extends Message>(messages: readonly M[]): readonly M[] {
+  const hasError = messages.some(({ type }) => type === 'error')
+  const current = messages.filter(({ type }) => !hasError || type !== 'success')
+  return [...new Map(current.map((message) => [`${message.id} ${message.text}`, message])).values()]
+}
+
 /** Without what else a form with errors says. */
 export function formTexts(flow: Shown): FormMessage | undefined {
-  const all = (flow.ui.messages ?? []).filter((message) => !isCancelled(message))
+  const all = currentMessages(flow.ui.messages ?? []).filter((message) => !isCancelled(message))
   const errors = all.filter(({ type }) => type === 'error')
   const shownMessages = errors.length > 0 ? errors : all
   const [only, ...more] = shownMessages

@@ -50,8 +50,9 @@ describe('a login', () => {
     await vi.waitFor(() => expect(next).toEqual([DONE]))
   })
 
-  test('shows the messages of the form and of its fields, and may be sent again', async () => {
-    const messages = [text(4000006, 'Wrong password.')]
+  test('shows each message of the form and its fields once, none of an earlier success, and may be sent again', async () => {
+    const wrong = text(4000006, 'Wrong password.')
+    const messages = [text(1050001, 'Saved.', 'success'), wrong, text(1, 'A hint.', 'info'), wrong]
     const fields = { password: [text(4000002, 'Missing.')] }
     fakeService({
       [openLogin]: ok(loginFlowJson()),
@@ -61,7 +62,8 @@ describe('a login', () => {
     await screen.findByText('ready')
     await send()
     await screen.findByText('Wrong password.')
-    expect(screen.getByText('Missing.')).toBeTruthy()
+    for (const shown of ['Missing.', 'A hint.']) expect(screen.getByText(shown)).toBeTruthy()
+    expect(screen.queryByText('Saved.')).toBeNull()
     expect(screen.getByText('ready')).toBeTruthy()
     expect(next).toEqual([])
   })

@@ -3,7 +3,7 @@ import { type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'r
 import { useRestored } from '../browser.ts'
 import { type FormMessage, formMessage } from '../flow/form-message.ts'
 import type { AnyFlow, FlowCalls } from '../flow/kinds.ts'
-import { isSaved } from '../flow/messages.ts'
+import { currentMessages, isSaved } from '../flow/messages.ts'
 import { findVerificationId } from '../flow/nodes.ts'
 import type { Opened } from '../flow/open-flow.ts'
 import { newPasskeyQuestion, passkeyNameField, passkeyQuestion } from '../flow/passkey-question.ts'
@@ -178,7 +178,7 @@ function messagesFor(flow: AnyFlow | undefined, refusal: FormMessage | undefined
   const refused = refusal === undefined ? [] : [asText(refusal)]
   const limits = [...ofForm.map(({ text, context }) => formMessage(text, context)), refusal]
   const limit = limits.find((one) => typeof one === 'object')
-  return { messages: [...refused, ...ofForm], retryAfter: limit?.retry_after }
+  return { messages: currentMessages([...refused, ...ofForm]), retryAfter: limit?.retry_after }
 }
 
 function asText(refusal: FormMessage): Pick<UiText, 'id' | 'text' | 'type'> {

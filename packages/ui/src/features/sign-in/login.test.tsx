@@ -243,11 +243,10 @@ test.each(['login', 'register', 'recovery'])(
   },
 )
 
-test('a message of a flow that the service redirected the browser to is shown', async () => {
+test('a message of a flow that the service redirected the browser to is shown once', async () => {
+  const message = text(4000001, 'It was cancelled.')
   fakeService({
-    'GET /self-service/login/flows': ok(
-      loginFlowJson({ id: 'login-9', messages: [text(4000001, 'It was cancelled.')] }),
-    ),
+    'GET /self-service/login/flows': ok(loginFlowJson({ id: 'login-9', messages: [message, message] })),
   })
   renderApp('/login?flow=login-9')
   await screen.findByText('It was cancelled.')
