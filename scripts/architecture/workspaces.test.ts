@@ -21,14 +21,14 @@ const importsOfHouse: Readonly<Record<string, RegExp>> = {
   examples:
     /^@ostiary\/(server(\/(run|journeys|testing))?|identity|demo\/server|react|ui(\/(vite|styles\.css))?)$/,
   'packages/ui':
-    /^@ostiary\/(identity\/(theme|input\/readable-address)|react(\/(flows|message-ids|testing\/.*))?)$/,
+    /^@ostiary\/(identity\/(theme|input\/readable-address)|react(\/(internal|message-ids|testing\/.*))?)$/,
   'packages/admin':
-    /^@ostiary\/(ui(\/(internal|testing\/.*|styles\.css))?|react(\/(flows|testing\/.*))?|identity\/(devices\/device-name|input\/readable-address))$/,
+    /^@ostiary\/(ui(\/(internal|testing\/.*|styles\.css))?|react(\/(internal|testing\/.*))?|identity\/(devices\/device-name|input\/readable-address))$/,
   'packages/demo':
-    /^@ostiary\/(ui(\/(internal|paths|testing\/.*|styles\.css))?|react(\/(flows|testing\/.*))?|server(\/demo)?|identity(\/(serving|input\/readable-address))?)$/,
+    /^@ostiary\/(ui(\/(internal|paths|testing\/.*|styles\.css))?|react(\/(internal|testing\/.*))?|server(\/demo)?|identity(\/(serving|input\/readable-address))?)$/,
   e2e: /^app\.config\.ts$/,
   bench: /^@ostiary\/server\/commands$/,
-  scripts: /^app\.config\.ts$|^@ostiary\/server\/commands$/,
+  scripts: /^app\.config\.ts$|^@ostiary\/server\/(commands|settings-report)$/,
 }
 
 const exceptions: readonly ((from: string, found: Import) => boolean)[] = [

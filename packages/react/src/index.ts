@@ -12,9 +12,21 @@ export type {
   VerificationFlow,
 } from '@ory/client-fetch'
 export type { FormMessage } from './flow/form-message.ts'
-export type { AnyFlow } from './flow/kinds.ts'
+export {
+  type AnyFlow,
+  confirmationFlow,
+  type FlowCalls,
+  loginFlow,
+  recoveryFlow,
+  registrationFlow,
+  secondFactorFlow,
+  settingsFlow,
+  verificationFlow,
+} from './flow/kinds.ts'
+export type { Opened } from './flow/open-flow.ts'
 export type { MessageTexts } from './flow/own-words.ts'
-export type { FlowLocation } from './flow/use-flow.ts'
+export type { Reply } from './flow/submit-flow.ts'
+export { type FlowLocation, type UsedFlow, useFlow } from './flow/use-flow.ts'
 export {
   type LoginOptions,
   useLogin,

@@ -1,4 +1,4 @@
-import { serverNow } from '@ostiary/react/flows'
+import { serverNow } from '@ostiary/react/internal'
 import { formatNumber, formatSeconds } from '@ostiary/ui'
 import { formatMegabytes, formatMilliseconds } from '@ostiary/ui/internal'
 import { overviewTexts } from '../texts.ts'

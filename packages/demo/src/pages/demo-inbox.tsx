@@ -1,5 +1,5 @@
 import { readableAddresses } from '@ostiary/identity/input/readable-address'
-import { recall, remember } from '@ostiary/react/flows'
+import { recall, remember } from '@ostiary/react/internal'
 import { Button, EmptyDrawing, SelectField } from '@ostiary/ui'
 import { useEffect, useState } from 'react'
 import { inboxTexts as texts } from '../texts.ts'

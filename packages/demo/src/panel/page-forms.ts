@@ -1,4 +1,4 @@
-import { clearUserJwt } from '@ostiary/react/flows'
+import { clearUserJwt } from '@ostiary/react/internal'
 import { readSettings } from '@ostiary/ui'
 import { hasSessionHint, request } from '@ostiary/ui/internal'
 import * as paths from '@ostiary/ui/paths'

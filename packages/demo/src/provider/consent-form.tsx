@@ -1,5 +1,5 @@
 import { readableAddresses } from '@ostiary/identity/input/readable-address'
-import { useRestored } from '@ostiary/react/flows'
+import { useRestored } from '@ostiary/react/internal'
 import { Button, Field, z } from '@ostiary/ui'
 import { type Provider, product, request } from '@ostiary/ui/internal'
 import { useQuery } from '@tanstack/react-query'

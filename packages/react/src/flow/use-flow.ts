@@ -66,7 +66,7 @@ export interface UsedFlow<F extends AnyFlow, Body> extends BoundCalls<F, Body> {
 /**
  * The life of one flow: opens it, keeps it across screens and reloads, replaces it when it has expired, and submits.
  *
- * @example const login = useFlow(loginFlow, { id: searchParams.get('flow') ?? undefined })
+ * @example const login = useFlow(loginFlow, { id: params.get('flow') ?? undefined })
  */
 export function useFlow<F extends AnyFlow, Body>(
   calls: FlowCalls<F, Body>,

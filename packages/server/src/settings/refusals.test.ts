@@ -6,7 +6,7 @@ import product from '../../../../app/server.ts'
 import { readSettings } from '../../test/settings.ts'
 import { StartError } from '../http/errors.ts'
 import type { Product } from '../product/product.ts'
-import { describeSettings } from './env.ts'
+import { describeSettings } from './report.ts'
 import { findStartProblems } from './start-problems.ts'
 
 const secret = randomBytes(32).toString('base64url')

@@ -1,6 +1,6 @@
 import { StartError } from '../http/errors.ts'
 import type { Product } from '../product/product.ts'
-import { describeSettings } from '../settings/env.ts'
+import { describeSettings } from '../settings/report.ts'
 
 export interface Arguments {
   readonly help: boolean

@@ -1,4 +1,4 @@
-import { SESSION_KEY } from '@ostiary/react/flows'
+import { SESSION_KEY } from '@ostiary/react/internal'
 import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { RequestFailed } from './request.ts'
 

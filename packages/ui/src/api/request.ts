@@ -1,4 +1,4 @@
-import { learnServerTime } from '@ostiary/react/flows'
+import { learnServerTime } from '@ostiary/react/internal'
 import type { AccountApi, ErrorBody, FieldErrors, OwnApi, ProductErrorCode } from '@ostiary/server'
 import { layoutTexts } from '../texts/layout.ts'
 

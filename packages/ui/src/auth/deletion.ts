@@ -1,4 +1,4 @@
-import { recall, remember } from '@ostiary/react/flows'
+import { recall, remember } from '@ostiary/react/internal'
 import { skipToken, useQuery } from '@tanstack/react-query'
 import * as paths from '../paths.ts'
 import { leaveFor } from '../ui/browser.ts'

@@ -1,5 +1,5 @@
-import { useAuth } from '@ostiary/react'
-import { loginUrl, type Opened, useService } from '@ostiary/react/flows'
+import { type Opened, useAuth } from '@ostiary/react'
+import { loginUrl, useService } from '@ostiary/react/internal'
 import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { forgetTypedAddresses, useReturnTarget } from '../flow/return-target.tsx'

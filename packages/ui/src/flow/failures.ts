@@ -1,5 +1,5 @@
-import type { AnyFlow, FormMessage } from '@ostiary/react'
-import { CsrfTokenMissing, formTexts, type Reply, type UsedFlow } from '@ostiary/react/flows'
+import type { AnyFlow, FormMessage, Reply, UsedFlow } from '@ostiary/react'
+import { CsrfTokenMissing, formTexts } from '@ostiary/react/internal'
 import { failureTexts as texts } from '../texts/failures.ts'
 import type { Retry } from '../ui/form/form-error.tsx'
 import type { Failure } from '../ui/form/use-form.ts'

@@ -1,4 +1,4 @@
-import type { WithNodes } from '@ostiary/react/flows'
+import type { WithNodes } from '@ostiary/react/internal'
 import type { ReactNode } from 'react'
 import { readSettings } from '../api/env.ts'
 

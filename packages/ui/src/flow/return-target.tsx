@@ -1,4 +1,4 @@
-import { recall, remember } from '@ostiary/react/flows'
+import { recall, remember } from '@ostiary/react/internal'
 import { type FocusEvent, useEffectEvent, useLayoutEffect } from 'react'
 import { Link, type LinkProps, type Location, useLocation } from 'react-router'
 import type { FormUse } from '../ui/form/use-form.ts'

@@ -1,5 +1,10 @@
-import { type AnyFlow, useAuth } from '@ostiary/react'
-import { type FlowCalls, type UsedFlow, useFlow as useHeadlessFlow } from '@ostiary/react/flows'
+import {
+  type AnyFlow,
+  type FlowCalls,
+  type UsedFlow,
+  useAuth,
+  useFlow as useHeadlessFlow,
+} from '@ostiary/react'
 import { useCallback, useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { hasSessionHint } from '../api/service.ts'

@@ -1,4 +1,4 @@
-import { CsrfTokenMissing } from '@ostiary/react/flows'
+import { CsrfTokenMissing } from '@ostiary/react/internal'
 import { catalogue } from './catalogue.ts'
 export const failureTexts = catalogue('failure', {
   unreachable: 'We can’t reach the login service right now.',

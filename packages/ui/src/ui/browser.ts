@@ -1,4 +1,4 @@
-import { recall, remember } from '@ostiary/react/flows'
+import { recall, remember } from '@ostiary/react/internal'
 import { useSyncExternalStore } from 'react'
 
 const LEFT_DOCUMENT = 'left'

@@ -1,4 +1,4 @@
-import { serverNow } from '@ostiary/react/flows'
+import { serverNow } from '@ostiary/react/internal'
 import { layoutTexts } from '../texts/layout.ts'
 import { useHydrated } from './browser.ts'
 import { formatDay, locale, once } from './locale.ts'

@@ -1,6 +1,6 @@
 import type { Session, SettingsFlow } from '@ory/client-fetch'
 import { useAuth } from '@ostiary/react'
-import { formErrorTexts, isSaved, recall, remember, wasCancelled } from '@ostiary/react/flows'
+import { formErrorTexts, isSaved, recall, remember, wasCancelled } from '@ostiary/react/internal'
 import { type ReactNode, useState } from 'react'
 import { labelOf, offeredProviders, type Provider, ProviderMark } from '../../flow/providers.tsx'
 import { type KnownCredentials, useKnownCredentials } from '../../forms/settings/known-credentials.ts'

@@ -1,5 +1,5 @@
 import { useAuth } from '@ostiary/react'
-import { identityClient, statusOf, useService } from '@ostiary/react/flows'
+import { identityClient, statusOf, useService } from '@ostiary/react/internal'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Confirmation } from '../../ui/card.tsx'

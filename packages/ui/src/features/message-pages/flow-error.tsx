@@ -1,5 +1,5 @@
 import { type IdentityService, useAuth } from '@ostiary/react'
-import { identityClient, useService } from '@ostiary/react/flows'
+import { identityClient, useService } from '@ostiary/react/internal'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { leftForm } from '../../flow/return-target.tsx'

@@ -1,5 +1,5 @@
 import { useAuth } from '@ostiary/react'
-import { hasPasskeys, recall, remember } from '@ostiary/react/flows'
+import { hasPasskeys, recall, remember } from '@ostiary/react/internal'
 import { lazy, Suspense, useState } from 'react'
 
 /** Lazy, because most visits make no offer. The page is complete without it. */

@@ -1,6 +1,6 @@
 import type { SettingsFlow } from '@ory/client-fetch'
 import { useAuth } from '@ostiary/react'
-import { findVerificationId, recallWaiting, rememberWaiting } from '@ostiary/react/flows'
+import { findVerificationId, recallWaiting, rememberWaiting } from '@ostiary/react/internal'
 import * as messageIds from '@ostiary/react/message-ids'
 import { useNavigate } from 'react-router'
 import { OpeningCard } from '../../forms/settings/opening-card.tsx'

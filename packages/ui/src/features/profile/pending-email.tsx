@@ -1,5 +1,6 @@
 import type { SettingsFlow, UpdateSettingsFlowBody, VerificationFlow } from '@ory/client-fetch'
-import { getCsrfToken, tellOtherTabs, useFlowCalls, verificationFlow } from '@ostiary/react/flows'
+import { verificationFlow } from '@ostiary/react'
+import { getCsrfToken, tellOtherTabs, useFlowCalls } from '@ostiary/react/internal'
 import { useQuery } from '@tanstack/react-query'
 import { failureOf } from '../../flow/failures.ts'
 import { CodeEntryForm, useCodeEntry } from '../../forms/code/code-entry.tsx'

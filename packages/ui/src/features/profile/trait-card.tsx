@@ -1,4 +1,4 @@
-import type { Trait } from '@ostiary/react/flows'
+import type { Trait } from '@ostiary/react/internal'
 import { OpeningCard } from '../../forms/settings/opening-card.tsx'
 import type { SettingsUse } from '../../forms/settings/use-settings.ts'
 import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'

@@ -1,6 +1,6 @@
 import type { SettingsFlow } from '@ory/client-fetch'
 import { traitsOf, useAuth } from '@ostiary/react'
-import { type FieldTexts, type Trait, withTraits } from '@ostiary/react/flows'
+import { type FieldTexts, type Trait, withTraits } from '@ostiary/react/internal'
 import { useRef } from 'react'
 import { credentialsSchema } from '../../flow/rules.ts'
 import { SaveForm } from '../../forms/settings/save-form.tsx'

@@ -1,5 +1,5 @@
-import { useAuth } from '@ostiary/react'
-import { newPasskeyQuestion, recoveryFlow, settingsFlow } from '@ostiary/react/flows'
+import { recoveryFlow, settingsFlow, useAuth } from '@ostiary/react'
+import { newPasskeyQuestion } from '@ostiary/react/internal'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { Navigate } from 'react-router'

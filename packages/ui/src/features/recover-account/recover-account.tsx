@@ -1,5 +1,5 @@
 import type { RecoveryFlow } from '@ory/client-fetch'
-import { recoveryFlow } from '@ostiary/react/flows'
+import { recoveryFlow } from '@ostiary/react'
 import * as messageIds from '@ostiary/react/message-ids'
 import { useLocation, useNavigate } from 'react-router'
 import { useAlreadySignedIn } from '../../auth/visitors-only.tsx'

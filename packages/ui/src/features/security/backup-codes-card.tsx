@@ -1,5 +1,5 @@
 import type { SettingsFlow, UpdateSettingsFlowBody } from '@ory/client-fetch'
-import { findInput } from '@ostiary/react/flows'
+import { findInput } from '@ostiary/react/internal'
 import { useState } from 'react'
 import { type SettingsUse, useChange } from '../../forms/settings/use-settings.ts'
 import { Badge, Card, CardButton, useQuestion } from '../../ui/card.tsx'

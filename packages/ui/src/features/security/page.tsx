@@ -1,4 +1,4 @@
-import { findInput, isSaved } from '@ostiary/react/flows'
+import { findInput, isSaved } from '@ostiary/react/internal'
 import { useSearchParams } from 'react-router'
 import { useKnownCredentials } from '../../forms/settings/known-credentials.ts'
 import { useSettings } from '../../forms/settings/use-settings.ts'

@@ -1,4 +1,4 @@
-import { credentialIdOf, forgetPasskey } from '@ostiary/react/flows'
+import { credentialIdOf, forgetPasskey } from '@ostiary/react/internal'
 import { RequestFailed } from '../../api/request.ts'
 import { useRenamePasskey } from '../../forms/settings/known-credentials.ts'
 import { FormButtons } from '../../forms/settings/save-form.tsx'

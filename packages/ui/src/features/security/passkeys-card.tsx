@@ -1,5 +1,5 @@
 import type { SettingsFlow } from '@ory/client-fetch'
-import { newPasskeyQuestion } from '@ostiary/react/flows'
+import { newPasskeyQuestion } from '@ostiary/react/internal'
 import { useState } from 'react'
 import type { KnownCredentials } from '../../forms/settings/known-credentials.ts'
 import { ceremony, passkeyNodes, useAddPasskey } from '../../forms/settings/use-add-passkey.ts'

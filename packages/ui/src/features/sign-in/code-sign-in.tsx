@@ -1,5 +1,6 @@
 import type { LoginFlow } from '@ory/client-fetch'
-import { isCodeSent, type Reply } from '@ostiary/react/flows'
+import type { Reply } from '@ostiary/react'
+import { isCodeSent } from '@ostiary/react/internal'
 import * as messageIds from '@ostiary/react/message-ids'
 import { useState } from 'react'
 import { OnwardLink } from '../../flow/return-target.tsx'

@@ -1,5 +1,5 @@
 import type { LoginFlow } from '@ory/client-fetch'
-import { findInput, findMessage, formErrorTexts } from '@ostiary/react/flows'
+import { findInput, findMessage, formErrorTexts } from '@ostiary/react/internal'
 import * as messageIds from '@ostiary/react/message-ids'
 import { useState } from 'react'
 import { retryOf } from '../../flow/failures.ts'

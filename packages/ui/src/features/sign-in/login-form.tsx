@@ -1,6 +1,6 @@
 import type { LoginFlow } from '@ory/client-fetch'
-import { traitsOf, useAuth } from '@ostiary/react'
-import { isCodeSent, lastEmail, loginFlow, secondFactorFlow, textIn } from '@ostiary/react/flows'
+import { loginFlow, secondFactorFlow, traitsOf, useAuth } from '@ostiary/react'
+import { isCodeSent, lastEmail, textIn } from '@ostiary/react/internal'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { RedirectNotice } from '../../auth/access.tsx'

@@ -6,7 +6,7 @@ import {
   passkeyQuestion,
   provePasskey,
   suggestPasskey,
-} from '@ostiary/react/flows'
+} from '@ostiary/react/internal'
 import * as messageIds from '@ostiary/react/message-ids'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { PasskeyMethod } from '../../forms/credentials/method-buttons.tsx'

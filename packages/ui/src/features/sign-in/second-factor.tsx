@@ -1,6 +1,6 @@
 import type { LoginFlow, UpdateLoginFlowBody } from '@ory/client-fetch'
-import { useAuth } from '@ostiary/react'
-import { findInput, type Reply } from '@ostiary/react/flows'
+import { type Reply, useAuth } from '@ostiary/react'
+import { findInput } from '@ostiary/react/internal'
 import { useEffect, useState } from 'react'
 import { Navigate, useNavigate } from 'react-router'
 import { useAlreadySignedIn } from '../../auth/visitors-only.tsx'

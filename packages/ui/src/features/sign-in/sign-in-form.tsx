@@ -1,3 +1,4 @@
+import { verificationFlow } from '@ostiary/react'
 import {
   findInput,
   findMessage,
@@ -6,8 +7,7 @@ import {
   lastMethod,
   offersCode,
   useFlowCalls,
-  verificationFlow,
-} from '@ostiary/react/flows'
+} from '@ostiary/react/internal'
 import * as messageIds from '@ostiary/react/message-ids'
 import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'

@@ -1,6 +1,5 @@
 import type { ContinueWith, LoginFlow, UpdateLoginFlowBody } from '@ory/client-fetch'
-import { useAuth } from '@ostiary/react'
-import type { UsedFlow } from '@ostiary/react/flows'
+import { type UsedFlow, useAuth } from '@ostiary/react'
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useContinueAfterLogin } from '../../auth/visitors-only.tsx'

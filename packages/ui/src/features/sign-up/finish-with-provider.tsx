@@ -8,7 +8,7 @@ import {
   type Trait,
   textIn,
   withTraits,
-} from '@ostiary/react/flows'
+} from '@ostiary/react/internal'
 import { retryOf } from '../../flow/failures.ts'
 import { offeredProviders, type Provider } from '../../flow/providers.tsx'
 import { leftForm, OnwardLink } from '../../flow/return-target.tsx'

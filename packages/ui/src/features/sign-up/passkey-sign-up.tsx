@@ -5,7 +5,7 @@ import {
   newPasskeyQuestion,
   requiredTraits,
   withTraits,
-} from '@ostiary/react/flows'
+} from '@ostiary/react/internal'
 import { PasskeyMethod } from '../../forms/credentials/method-buttons.tsx'
 import {
   type CredentialsSubmit,

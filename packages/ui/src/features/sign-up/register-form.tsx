@@ -1,5 +1,5 @@
 import type { RegistrationFlow, UiNode } from '@ory/client-fetch'
-import { registrationFlow } from '@ostiary/react/flows'
+import { registrationFlow } from '@ostiary/react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { VisitorsOnly } from '../../auth/visitors-only.tsx'
 import { useFlow } from '../../flow/use-flow.ts'

@@ -1,4 +1,4 @@
-import { requiredTraits } from '@ostiary/react/flows'
+import { requiredTraits } from '@ostiary/react/internal'
 import { PasswordAdvice } from '../../flow/password-advice.tsx'
 import { CredentialsForm } from '../../forms/credentials/credentials-form.tsx'
 import type { CredentialsUse } from '../../forms/credentials/use-credentials-submit.ts'

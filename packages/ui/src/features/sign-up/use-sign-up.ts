@@ -1,6 +1,6 @@
 import type { RegistrationFlow, UpdateRegistrationFlowBody } from '@ory/client-fetch'
-import { useAuth } from '@ostiary/react'
-import { findVerificationId, requiredTraits, type UsedFlow, withTraits } from '@ostiary/react/flows'
+import { type UsedFlow, useAuth } from '@ostiary/react'
+import { findVerificationId, requiredTraits, withTraits } from '@ostiary/react/internal'
 import { useNavigate } from 'react-router'
 import { useContinueAfterLogin } from '../../auth/visitors-only.tsx'
 import { useReturnTarget } from '../../flow/return-target.tsx'

@@ -1,6 +1,6 @@
 import type { VerificationFlow } from '@ory/client-fetch'
 import { useAuth } from '@ostiary/react'
-import { findMessage } from '@ostiary/react/flows'
+import { findMessage } from '@ostiary/react/internal'
 import * as messageIds from '@ostiary/react/message-ids'
 import { useEffect, useRef } from 'react'
 import { type ReturnTarget, useReturnTarget } from '../../flow/return-target.tsx'

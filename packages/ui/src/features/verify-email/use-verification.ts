@@ -1,6 +1,6 @@
 import type { VerificationFlow } from '@ory/client-fetch'
-import { useAuth } from '@ostiary/react'
-import { listenToOtherTabs, tellOtherTabs, verificationFlow } from '@ostiary/react/flows'
+import { useAuth, verificationFlow } from '@ostiary/react'
+import { listenToOtherTabs, tellOtherTabs } from '@ostiary/react/internal'
 import * as messageIds from '@ostiary/react/message-ids'
 import { useEffect } from 'react'
 import { useFlow } from '../../flow/use-flow.ts'

@@ -1,6 +1,6 @@
 import type { VerificationFlow } from '@ory/client-fetch'
 import { type Auth, useAuth } from '@ostiary/react'
-import { formTexts, getCsrfToken, textIn } from '@ostiary/react/flows'
+import { formTexts, getCsrfToken, textIn } from '@ostiary/react/internal'
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { hasVerifiedEmail } from '../../auth/access.tsx'

@@ -1,5 +1,5 @@
 import { useAuth } from '@ostiary/react'
-import { recall, remember } from '@ostiary/react/flows'
+import { recall, remember } from '@ostiary/react/internal'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { readSettings } from '../../api/env.ts'

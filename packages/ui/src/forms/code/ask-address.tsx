@@ -1,4 +1,5 @@
-import { formErrorTexts, type UsedFlow } from '@ostiary/react/flows'
+import type { UsedFlow } from '@ostiary/react'
+import { formErrorTexts } from '@ostiary/react/internal'
 import { useEffect, useRef } from 'react'
 import { outageOf, retryOf } from '../../flow/failures.ts'
 import { useTypedAddress } from '../../flow/return-target.tsx'

@@ -1,4 +1,5 @@
-import { findInput, type UsedFlow } from '@ostiary/react/flows'
+import type { UsedFlow } from '@ostiary/react'
+import { findInput } from '@ostiary/react/internal'
 import { type ReactNode, useState } from 'react'
 import { outageOf, retryOf } from '../../flow/failures.ts'
 import { useFlowInAddress } from '../../flow/use-flow.ts'

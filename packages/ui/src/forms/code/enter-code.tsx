@@ -1,4 +1,4 @@
-import { serverNow, textIn } from '@ostiary/react/flows'
+import { serverNow, textIn } from '@ostiary/react/internal'
 import { type ReactNode, useState } from 'react'
 import { readSettings } from '../../api/env.ts'
 import { ActionButton } from '../../ui/button.tsx'

@@ -1,16 +1,13 @@
 import type { LoginFlow, RecoveryFlow, VerificationFlow } from '@ory/client-fetch'
-import type { AnyFlow } from '@ostiary/react'
+import type { AnyFlow, Opened, Reply, UsedFlow } from '@ostiary/react'
 import {
   fieldErrorTexts,
   findMessage,
   formErrorTexts,
-  type Opened,
-  type Reply,
   recallWaiting,
   rememberWaiting,
   textIn,
-  type UsedFlow,
-} from '@ostiary/react/flows'
+} from '@ostiary/react/internal'
 import * as messageIds from '@ostiary/react/message-ids'
 import { useEffect, useState } from 'react'
 import { failureOf, sentenceFor } from '../../flow/failures.ts'

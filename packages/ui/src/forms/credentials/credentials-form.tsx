@@ -1,5 +1,5 @@
-import type { AnyFlow } from '@ostiary/react'
-import { type UsedFlow, wasCancelled } from '@ostiary/react/flows'
+import type { AnyFlow, UsedFlow } from '@ostiary/react'
+import { wasCancelled } from '@ostiary/react/internal'
 import { type ReactNode, useEffectEvent, useLayoutEffect } from 'react'
 import { type Location, useLocation } from 'react-router'
 import { useAlreadySignedIn } from '../../auth/visitors-only.tsx'

@@ -1,4 +1,4 @@
-import { isCancelled, lastMethod } from '@ostiary/react/flows'
+import { isCancelled, lastMethod } from '@ostiary/react/internal'
 import { type ReactNode, useEffect, useState } from 'react'
 import { type Provider, ProviderMark } from '../../flow/providers.tsx'
 import { useHydrated } from '../../ui/browser.ts'

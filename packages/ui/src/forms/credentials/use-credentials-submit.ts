@@ -5,16 +5,14 @@ import type {
   UpdateLoginFlowBody,
   UpdateRegistrationFlowBody,
 } from '@ory/client-fetch'
-import { useAuth } from '@ostiary/react'
+import { type Reply, type UsedFlow, useAuth } from '@ostiary/react'
 import {
   fieldErrorTexts,
   findMessage,
   formTexts,
   otherFieldErrorTexts,
-  type Reply,
-  type UsedFlow,
   useRestored,
-} from '@ostiary/react/flows'
+} from '@ostiary/react/internal'
 import * as messageIds from '@ostiary/react/message-ids'
 import { useState } from 'react'
 import { useNext } from '../../auth/use-next.ts'

@@ -1,5 +1,5 @@
 import type { FormMessage } from '@ostiary/react'
-import { forgetPasskey, makePasskey, whyNoPasskey } from '@ostiary/react/flows'
+import { forgetPasskey, makePasskey, whyNoPasskey } from '@ostiary/react/internal'
 import { addPasskeyTexts as texts } from './texts.ts'
 import type { SaveResult, useSave } from './use-settings.ts'
 

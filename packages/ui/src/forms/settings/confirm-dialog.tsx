@@ -1,7 +1,6 @@
 import type { LoginFlow, UpdateLoginFlowBody } from '@ory/client-fetch'
-import { type IdentityService, traitsOf, useAuth } from '@ostiary/react'
+import { confirmationFlow, type IdentityService, traitsOf, type UsedFlow, useAuth } from '@ostiary/react'
 import {
-  confirmationFlow,
   fieldErrorTexts,
   findInput,
   formErrorTexts,
@@ -9,9 +8,8 @@ import {
   loginUrl,
   passkeyQuestion,
   provePasskey,
-  type UsedFlow,
   useService,
-} from '@ostiary/react/flows'
+} from '@ostiary/react/internal'
 import { useEffect, useRef, useState } from 'react'
 import { failureOf, sentenceFor } from '../../flow/failures.ts'
 import { offeredProviders, ProviderMark } from '../../flow/providers.tsx'

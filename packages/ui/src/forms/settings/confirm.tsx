@@ -1,4 +1,4 @@
-import { remember } from '@ostiary/react/flows'
+import { remember } from '@ostiary/react/internal'
 import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useState } from 'react'
 import { RequestFailed } from '../../api/request.ts'
 

@@ -3,7 +3,7 @@ const drafts = new Map<string, string>()
 
 /** Keeps typed text while the user logs in again. Not for secrets. */
 import { useAuth } from '@ostiary/react'
-import { recall, remember } from '@ostiary/react/flows'
+import { recall, remember } from '@ostiary/react/internal'
 export function useDraft(field: string | undefined) {
   const { session } = useAuth()
   const id = session?.identity?.id

@@ -1,5 +1,5 @@
 import type { SettingsFlow, UpdateSettingsFlowBody } from '@ory/client-fetch'
-import { fieldErrorTexts } from '@ostiary/react/flows'
+import { fieldErrorTexts } from '@ostiary/react/internal'
 import type { ReactNode } from 'react'
 import { failureTexts } from '../../texts/failures.ts'
 import { layoutTexts } from '../../texts/layout.ts'

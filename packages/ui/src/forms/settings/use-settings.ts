@@ -1,14 +1,6 @@
 import type { SettingsFlow, UpdateSettingsFlowBody } from '@ory/client-fetch'
-import { type FormMessage, useAuth } from '@ostiary/react'
-import {
-  fieldErrorTexts,
-  formErrorTexts,
-  isSaved,
-  otherFieldErrorTexts,
-  type Reply,
-  settingsFlow,
-  type UsedFlow,
-} from '@ostiary/react/flows'
+import { type FormMessage, type Reply, settingsFlow, type UsedFlow, useAuth } from '@ostiary/react'
+import { fieldErrorTexts, formErrorTexts, isSaved, otherFieldErrorTexts } from '@ostiary/react/internal'
 import { useEffect, useState } from 'react'
 import { failureOf, sentenceFor } from '../../flow/failures.ts'
 import { useFlow } from '../../flow/use-flow.ts'

@@ -1,4 +1,4 @@
-import type { Trait } from '@ostiary/react/flows'
+import type { Trait } from '@ostiary/react/internal'
 import { fieldTexts } from '../../texts/fields.ts'
 import { CheckboxField, SelectField } from '../../ui/form/choice-fields.tsx'
 import { Field } from '../../ui/form/fields.tsx'

@@ -1,5 +1,5 @@
 import type { FormMessage } from '@ostiary/react'
-import { useRestored } from '@ostiary/react/flows'
+import { useRestored } from '@ostiary/react/internal'
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { ruleTexts } from '../../texts/fields.ts'
 

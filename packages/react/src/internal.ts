@@ -1,18 +1,8 @@
-// For forms that build bodies and show messages themselves, such as those of `@ostiary/ui`.
+// For the forms of `@ostiary/ui`. It may change with any version.
 
 export { recall, remember, useRestored } from './browser.ts'
 export { learnServerTime, serverNow } from './clock.ts'
 export { identityClient, statusOf } from './flow/client.ts'
-export {
-  confirmationFlow,
-  type FlowCalls,
-  loginFlow,
-  recoveryFlow,
-  registrationFlow,
-  secondFactorFlow,
-  settingsFlow,
-  verificationFlow,
-} from './flow/kinds.ts'
 export {
   fieldErrorTexts,
   findMessage,
@@ -32,7 +22,6 @@ export {
   textIn,
   type WithNodes,
 } from './flow/nodes.ts'
-export type { Opened } from './flow/open-flow.ts'
 export { hasPasskeys, newPasskeyQuestion, offersPasskeys, passkeyQuestion } from './flow/passkey-question.ts'
 export {
   credentialIdOf,
@@ -43,9 +32,8 @@ export {
   suggestPasskey,
   whyNoPasskey,
 } from './flow/passkeys.ts'
-export type { Reply } from './flow/submit-flow.ts'
 export { type FieldTexts, requiredTraits, type Trait, traitsIn, withTraits } from './flow/traits.ts'
-export { type UsedFlow, useFlow, useFlowCalls } from './flow/use-flow.ts'
+export { useFlowCalls } from './flow/use-flow.ts'
 export { recallWaiting, rememberWaiting } from './flow/waiting-flow.ts'
 export { loginUrl, useService } from './service.ts'
 export { SESSION_KEY } from './session/auth-provider.tsx'
