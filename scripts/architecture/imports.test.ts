@@ -51,7 +51,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   serving: [...basis, 'identities', 'http', 'limits', 'outgoing', 'service'],
   operating: [...basis, 'account', 'courier', 'devices', 'service'],
   theme: [],
-  parts: [...basis, 'courier', 'extension', 'service'],
+  dependencies: [...basis, 'courier', 'extension', 'service'],
   testing: ['wire', 'input', 'config', 'crypto', 'http', 'index'],
   index: [
     ...basis,
@@ -65,7 +65,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'strategies',
     'transfer',
     'http',
-    'parts',
+    'dependencies',
   ],
 }
 /** As types only. */

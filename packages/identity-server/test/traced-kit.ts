@@ -1,4 +1,4 @@
-import type { Parts } from '@ostiary/identity'
+import type { IdentityDependencies } from '@ostiary/identity'
 import { withTraceIds } from '@ostiary/identity/serving'
 import { App, Browser, type Send } from '@ostiary/identity/testing'
 import { atEnd } from '@ostiary/identity/testing/kit/databases'
@@ -18,7 +18,7 @@ interface Traced {
   readonly flush: () => Promise<void>
 }
 
-interface TracedParts extends Partial<Parts> {
+interface TracedParts extends Partial<IdentityDependencies> {
   readonly proxies?: number
   readonly env?: Readonly<Record<string, string>>
 }

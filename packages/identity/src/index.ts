@@ -11,11 +11,12 @@ import { listMails, type Mail } from './courier/read.ts'
 import { startCourier } from './courier/worker.ts'
 import { createPasswordHasher } from './crypto/passwords/password-hash.ts'
 import { createSecrets } from './crypto/secrets.ts'
+import type { IdentityDependencies } from './dependencies.ts'
 import type { Mailer } from './extension/extension.ts'
 import { createMailer, createProductHooks } from './extension/product-hooks.ts'
 import { adminApp } from './http/admin/admin.ts'
-import { type Embedding, embedding } from './http/embedding.ts'
 import { logOutage } from './http/errors.ts'
+import { createHttpHandlers, type HttpHandlers } from './http/handlers.ts'
 import type { PlainRequest, RoutedResponse, SessionAnswer } from './http/look-ups/fast-path.ts'
 import { checkSession, respondFast } from './http/look-ups/fast-path.ts'
 import { type PublicApp, publicApp } from './http/public/public.ts'
@@ -24,7 +25,6 @@ import { keptLeases } from './limits/leases.ts'
 import { METRICS } from './metrics/catalogue.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { guardedFetch } from './outgoing/guarded-fetch.ts'
-import type { Parts } from './parts.ts'
 import { createAdmission } from './service/admission.ts'
 import { createBackground } from './service/background.ts'
 import { createBackgroundJobs, serialize } from './service/jobs.ts'
@@ -57,17 +57,17 @@ export type { Delivery, OutgoingMail } from './courier/senders/sender.ts'
 export type { EmailTemplate, Letter } from './courier/templates/email.ts'
 export type { Block, Email } from './courier/templates/page.ts'
 export type { Letters } from './courier/templates/templates.ts'
+export type { IdentityDependencies } from './dependencies.ts'
 export type { ProtocolErrorParts } from './errors/errors.ts'
 export type { AccountData, Extension, Hooks, Mailer, ProductTools } from './extension/extension.ts'
 export { refusal } from './extension/product-hooks.ts'
-export type { Embedding } from './http/embedding.ts'
-export type { Parts } from './parts.ts'
+export type { HttpHandlers } from './http/handlers.ts'
 export { migrateIdentity } from './service/open-database.ts'
 export type { Migration, ProductDb } from './storage/product-db.ts'
 export type { ImportObserver, KratosImport } from './transfer/from-kratos.ts'
 
 /** A running service. `fetch`, `handler` and `whoami` are for the app around it. */
-export interface Identity extends Embedding {
+export interface Identity extends HttpHandlers {
   /** Includes defaults. Durations are in milliseconds. */
   readonly config: Config
   /** The database for display, without its password. */
@@ -80,7 +80,7 @@ export interface Identity extends Embedding {
   readonly metrics: Metrics
   /** The routes of the public port as a Hono app. `fetch` serves the same. */
   readonly publicApp: PublicApp
-  /** The routes of the admin port. Not authenticated, so expose them on loopback only. */
+  /** The routes of the admin port. Without `serve.admin.token` they need no authentication, so expose them on loopback only. */
   readonly adminApp: PublicApp
   /**
    * Applies another configuration to new requests. Keys that need a restart keep their value, with a warning. Throws
@@ -125,7 +125,7 @@ export interface Identity extends Embedding {
  */
 export async function createIdentity(
   options: IdentityOptions = {},
-  parts: Partial<Parts> = {},
+  parts: Partial<IdentityDependencies> = {},
 ): Promise<Identity> {
   const input = completeOptions(options, parts.defaults)
   const { log = silent, metrics = createMetrics(METRICS), tracing, send } = parts
@@ -182,12 +182,12 @@ export async function createIdentity(
       await replica.leave()
       await runtime.db.destroy()
     },
-    ...embedding(() => current),
+    ...createHttpHandlers(() => current),
     ...queries(runtime, () => current.ctx),
   }
 }
 
-type Shared = Partial<Parts> & Pick<Opening, 'log' | 'metrics' | 'warn'>
+type Shared = Partial<IdentityDependencies> & Pick<Opening, 'log' | 'metrics' | 'warn'>
 
 async function openDb(input: IdentityConfigInput, { dsn, secrets }: Config, parts: Shared) {
   const openedDatabase = await openConfigured(dsn, {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Parts } from '../src/index.ts'
+import type { IdentityDependencies } from '../src/index.ts'
 import { type FlowAnswer, verificationIn } from '../src/testing/answers.ts'
 import { Browser } from '../src/testing/clients.ts'
 import { cleanedUp } from './kit/clean-up.ts'
@@ -51,6 +51,9 @@ for (const [name, offset] of [
   )
 
 async function replica(dsn: string, offset: number): Promise<TestIdentity> {
-  const machine: Partial<Parts> = { now: undefined, machineClock: () => new Date(Date.now() + offset) }
+  const machine: Partial<IdentityDependencies> = {
+    now: undefined,
+    machineClock: () => new Date(Date.now() + offset),
+  }
   return await createTestIdentity({ ...VERIFIED_ONLY, dsn }, machine)
 }

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { urlAt } from '../config/base-url.ts'
-import { createIdentity, type Identity, type IdentityOptions, type Mail, type Parts } from '../index.ts'
+import {
+  createIdentity,
+  type Identity,
+  type IdentityDependencies,
+  type IdentityOptions,
+  type Mail,
+} from '../index.ts'
 import { merge } from '../input/json.ts'
 import { type Answer, answerOf, JSON_BODY } from './answers.ts'
 import { Authenticator } from './authenticator.ts'
@@ -50,7 +56,7 @@ const FAST: IdentityOptions = {
  */
 export async function createTestIdentity(
   options: IdentityOptions = {},
-  parts: Partial<Parts> = {},
+  parts: Partial<IdentityDependencies> = {},
 ): Promise<TestIdentity> {
   let now = Date.parse('2031-04-02T09:00:00.000Z')
   // Each read advances the clock, so later events have later times.

@@ -1,4 +1,4 @@
-import type { IdentityConfigInput, Parts } from '../../src/index.ts'
+import type { IdentityConfigInput, IdentityDependencies } from '../../src/index.ts'
 import { merge as mergeMembers } from '../../src/input/json.ts'
 import type { TestIdentity as PublishedIdentity } from '../../src/testing/test-identity.ts'
 import { createTestIdentity as createPublished } from '../../src/testing/test-identity.ts'
@@ -91,7 +91,7 @@ export interface TestIdentity extends PublishedIdentity {
  */
 export async function createTestIdentity(
   overrides: Merge = {},
-  parts: Partial<Parts> = {},
+  parts: Partial<IdentityDependencies> = {},
 ): Promise<TestIdentity> {
   const logged: string[] = []
   const write = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`)

@@ -1,4 +1,4 @@
-import type { Parts } from '../../src/index.ts'
+import type { IdentityDependencies } from '../../src/index.ts'
 import type { FlowKind } from '../../src/wire/wire.ts'
 import { createTestIdentity, type TestIdentity } from '../kit/kit.ts'
 import { type HookAnswer, type HookReceiver, startHookReceiver } from './hook-receiver.ts'
@@ -15,7 +15,7 @@ export async function hooked(
   kind: FlowKind,
   { before = [], any = [], ...methods }: Hooks,
   overrides: { readonly [name: string]: unknown } = {},
-  parts: Partial<Parts> = {},
+  parts: Partial<IdentityDependencies> = {},
 ): Promise<{ readonly identity: TestIdentity; readonly receiver: HookReceiver }> {
   const receiver = await startHookReceiver()
   const listOf = (hooks: readonly Hook[]) => ({ hooks: hooks.map((hook) => configured(receiver, hook)) })

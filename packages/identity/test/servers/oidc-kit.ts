@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { kratos } from '@ostiary/kratos'
-import type { Parts } from '../../src/index.ts'
+import type { IdentityDependencies } from '../../src/index.ts'
 import type { Answer, FlowAnswer } from '../../src/testing/answers.ts'
 import type { Browser } from '../../src/testing/clients.ts'
 import { atEnd } from '../kit/databases.ts'
@@ -76,7 +76,7 @@ export function withProviders(providers: readonly object[], more: Overrides = {}
 export async function withAcme(
   overrides: Overrides = {},
   more: object = {},
-  others: Partial<Parts> = {},
+  others: Partial<IdentityDependencies> = {},
 ): Promise<{ identity: TestIdentity; acme: OpenIdProvider }> {
   const acme = await startOpenIdProvider({ redirect_uris: [callbackOf('acme')] })
   const providers = [providerEntry('acme', { issuer_url: acme.issuer, ...more })]
@@ -84,7 +84,7 @@ export async function withAcme(
   return { identity: await createTestIdentity(settings, { ...parts(acme), ...others }), acme }
 }
 
-export function parts({ fetch }: { readonly fetch: typeof globalThis.fetch }): Partial<Parts> {
+export function parts({ fetch }: { readonly fetch: typeof globalThis.fetch }): Partial<IdentityDependencies> {
   return { fetch, kratos }
 }
 

@@ -102,9 +102,7 @@ export const variables = z.object({
   MAIL_FROM: emailAddress()
     .optional()
     .describe('sender of emails. Default: `no-reply@` the host of `PUBLIC_URL`'),
-  SIGN_IN_CODES: onOff()
-    .default('off')
-    .describe('`on` offers to log in [with an emailed code or link](decisions/0013-staying-signed-in.md)'),
+  SIGN_IN_CODES: onOff().default('off').describe('`on` offers to log in with an emailed code or link'),
   COOKIE_DOMAIN: domain()
     .optional()
     .describe('parent domain of the `user_jwt` cookie, for product backends on sibling hosts'),

@@ -10,7 +10,7 @@ import type { PublicApp } from './public/public.ts'
 import { type Bindings, readCredential } from './request.ts'
 
 /** Serves the protocol inside another server, below the path of `serve.public.base_url`. */
-export interface Embedding {
+export interface HttpHandlers {
   /**
    * Responds to a Web-standard request, with or without the path of the base URL. Pass the socket as
    * `{ incoming: request }` of Node, which is Hono's `c.env` there. Without it, all clients share the limits of one
@@ -34,7 +34,7 @@ interface Current {
   readonly publicApp: PublicApp
 }
 
-export function embedding(current: () => Current): Embedding {
+export function createHttpHandlers(current: () => Current): HttpHandlers {
   const respond = async (request: Request, bindings?: unknown) =>
     current().publicApp.fetch(request, (bindings ?? {}) as Bindings)
   const listener = getRequestListener(respond, { overrideGlobalObjects: false })

@@ -7,7 +7,7 @@ import type { WorkerSlot } from './service/worker-slot.ts'
 import type { Tracing } from './tracing/tracing.ts'
 
 /** For tests and embedding servers. */
-export interface Parts extends Extension {
+export interface IdentityDependencies extends Extension {
   /** Leaves missing keys at Ory Kratos' defaults, which require a schema and enable passwords only. */
   readonly defaults: 'kratos'
   /** Replaces the clock of the machine, which is corrected by the database's. */
