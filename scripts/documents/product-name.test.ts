@@ -17,3 +17,13 @@ test('no source but app.config.ts names the product', () => {
   const named = paths.filter((path) => namesProduct.test(readFileSync(join(root, path), 'utf8')))
   assert.deepEqual(named, [])
 })
+
+test('no package names the app', () => {
+  const paths = globSync('packages/**/*.{ts,tsx,mjs,html,css,svg,json}', {
+    cwd: root,
+    exclude: ['**/node_modules/**', '**/dist/**', 'packages/*/test/**', '**/*.test.{ts,tsx}'],
+  })
+  assert.ok(paths.length > 700, `${paths.length}`)
+  const named = paths.filter((path) => /my.?app/i.test(readFileSync(join(root, path), 'utf8')))
+  assert.deepEqual(named, [])
+})

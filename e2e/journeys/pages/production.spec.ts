@@ -23,7 +23,7 @@ const demoPaths = [
   '/demo/consent',
   '/demo-provider.html',
   '/demo/providers/github/.well-known/openid-configuration',
-  '/demo/providers/google/auth?client_id=my-app',
+  '/demo/providers/google/auth?client_id=demo',
   '/demo/api/consent/github/1',
 ]
 

@@ -67,7 +67,7 @@ testOnEach('a sign-in is one span with hash and statements below', async () => {
 testOn('SQLite', 'the email of a request belongs to its trace only', async (t) => {
   const mail = await startMailServer()
   t.after(() => mail.stop())
-  const smtp = { connection_uri: mail.uri, from_address: 'no-reply@my-app.example' }
+  const smtp = { connection_uri: mail.uri, from_address: 'no-reply@app.example' }
   const { identity, collector, app, flush } = await tracedIdentity(
     merge(VERIFIED_ONLY, { courier: { worker: { pull_wait: '5ms' }, smtp } }),
   )

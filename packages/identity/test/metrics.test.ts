@@ -120,7 +120,7 @@ async function liveService(t: { after(end: () => unknown): void }) {
   t.after(() => mail.stop())
   const acme = await startOpenIdProvider({ redirect_uris: [callbackOf('acme')] })
   const settings = merge(VERIFIED_ONLY, withProviders([providerEntry('acme', { issuer_url: acme.issuer })]))
-  const smtp = { connection_uri: mail.uri, from_address: 'no-reply@my-app.example' }
+  const smtp = { connection_uri: mail.uri, from_address: 'no-reply@app.example' }
   const courier = { worker: { pull_wait: '5ms' }, smtp }
   const identity = await createTestIdentity(merge(settings, { courier }), { fetch: acme.fetch })
   await identity.browser().open('login')

@@ -39,7 +39,7 @@ function createDemo({ id, label }: OfferedProviders[number], public_url: string)
     id,
     label,
     issuer: `${public_url}${providersPath}/${id}`,
-    client_id: 'my-app',
+    client_id: 'demo',
     client_secret: randomBytes(32).toString('base64url'),
   }
   const users = createUsers()

@@ -22,12 +22,12 @@ test("exports to the collector's OTLP path", () => {
     assert.equal(readTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })?.url, url)
 })
 
-test("the service's name is its setting, an attribute, or my-app", () => {
+test("the service's name is its setting, an attribute, or ostiary", () => {
   const nameOf = (env: NodeJS.ProcessEnv) => readTracing({ ...COLLECTOR, ...env })?.resource['service.name']
   const attribute = { OTEL_RESOURCE_ATTRIBUTES: 'service.name=one' }
   assert.deepEqual(
     [nameOf({}), nameOf(attribute), nameOf({ ...attribute, OTEL_SERVICE_NAME: 'two' })],
-    ['my-app', 'one', 'two'],
+    ['ostiary', 'one', 'two'],
   )
 })
 

@@ -22,7 +22,10 @@ export const tracingVariables = {
     .string()
     .optional()
     .describe('the only supported value. Default: `http/json`'),
-  OTEL_SERVICE_NAME: z.string().optional().describe('service name in traces. Default: `my-app`'),
+  OTEL_SERVICE_NAME: z
+    .string()
+    .optional()
+    .describe('service name in traces. Default: the name of the product'),
   OTEL_RESOURCE_ATTRIBUTES: pairs(TEXT)
     .optional()
     .describe('attributes of all spans, such as `deployment.environment.name=staging`'),
@@ -85,7 +88,7 @@ function withEndpoint(env: unknown): unknown {
 
 /** Throws `ConfigError`. */
 export function readTracing(environment: NodeJS.ProcessEnv): TracingSettings | undefined {
-  return readVariables(tracingSettings('my-app'), environment)
+  return readVariables(tracingSettings('ostiary'), environment)
 }
 
 export type TracingSettings = NonNullable<z.infer<ReturnType<typeof tracingSettings>>>

@@ -294,6 +294,6 @@ test('warns about an origin that allows nothing', () => {
     allowed_origins: ['https://app.test', 'https://*.app.test', 'https://*.test', '*'],
   }
   assert.deepEqual(parse({ serve: { public: { cors } } }).warnings, [
-    'serve.public.cors.allowed_origins: https://*.test, * allows no origin. Write origins as https://my-app.example or https://*.my-app.example',
+    'serve.public.cors.allowed_origins: https://*.test, * allows no origin. Write origins as https://app.example or https://*.app.example',
   ])
 })

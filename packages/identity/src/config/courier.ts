@@ -70,7 +70,7 @@ export const courier = section({
       .string()
       .regex(/^smtps?:\/\/[^/]/, { error: 'expected smtp://host:port/ or smtps://host:port/' })
       .optional(),
-    from_address: z.string().default('no-reply@my-app.example'),
+    from_address: z.string().default('no-reply@app.example'),
     from_name: z.string().optional(),
     headers: z.record(z.string(), z.string()).default({}),
     local_name: z.string().default('localhost'),

@@ -187,7 +187,7 @@ const relyingParty = z.strictObject({
   id: z
     .string()
     .transform(domainToASCII)
-    .pipe(z.string().regex(/^[a-z0-9.-]+$/, { error: 'expected a host name such as my-app.example' })),
+    .pipe(z.string().regex(/^[a-z0-9.-]+$/, { error: 'expected a host name such as app.example' })),
   origin: origin.optional(),
   origins: z.array(origin).optional(),
   icon: z.string().optional(),

@@ -36,7 +36,7 @@ export const booleanText = z
   .transform((value) => value === true || value === 'true')
 
 export const absoluteUrl = z.string().refine(isAbsoluteUrl, {
-  error: 'expected an absolute URL such as https://my-app.example/, without a user name and password',
+  error: 'expected an absolute URL such as https://app.example/, without a user name and password',
 })
 
 /** `fetch` refuses credentials in a URL with an error that quotes them (SEC-89). */
@@ -48,14 +48,14 @@ function isAbsoluteUrl(text: string): boolean {
 
 /** An absolute URL, or a path on the service's host. */
 export const reference = z.string().refine((text) => URL.canParse(text, 'https://localhost'), {
-  error: 'expected a URL such as https://my-app.example/login',
+  error: 'expected a URL such as https://app.example/login',
 })
 
 /** Apps have origins of other forms, such as `android:apk-key-hash:…`. */
 export const origin = z
   .string()
   .refine((text) => !isWebUrl(text) || (URL.canParse(text) && /^[^/]*\/\/[^/?#]*$/.test(text)), {
-    error: 'expected an origin such as https://my-app.example, without a path',
+    error: 'expected an origin such as https://app.example, without a path',
   })
   // Browsers send small letters, punycode and no default port.
   .transform((text) => (isWebUrl(text) ? new URL(text).origin : text))
@@ -69,7 +69,7 @@ export const port = z.int().min(0).max(65_535)
 export const sameSite = z.enum(['Strict', 'Lax', 'None'])
 
 /**
- * One wildcard in a label (`https://*.my-app.example`), not in the last two, which could cover a
+ * One wildcard in a label (`https://*.app.example`), not in the last two, which could cover a
  * registry.
  */
 export function isOriginPattern(entry: string): boolean {

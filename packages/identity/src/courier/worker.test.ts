@@ -14,7 +14,7 @@ test('sends an email after its commit', async (t) => {
   await until(async () => (await only(app)).message.status === 'sent')
   const { message, attempts } = await only(app)
   assert.equal(message.send_count, 1)
-  assert.equal(received[0]?.message_id, `<${message.id}@my-app.example>`)
+  assert.equal(received[0]?.message_id, `<${message.id}@app.example>`)
   assert.deepEqual(
     attempts.map(({ status }) => status),
     ['success'],

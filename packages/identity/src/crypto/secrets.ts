@@ -118,7 +118,7 @@ export function findSecret(lists: SecretLists, purpose: string, sealed: string):
 }
 
 function deriveKey(secret: string, name: string): Key {
-  const bytes = Buffer.from(hkdfSync('sha256', secret, '', `my-app identity ${name}`, 32 + ID_BYTES))
+  const bytes = Buffer.from(hkdfSync('sha256', secret, '', `ostiary identity ${name}`, 32 + ID_BYTES))
   return { key: createSecretKey(bytes.subarray(0, 32)), id: bytes.subarray(32) }
 }
 

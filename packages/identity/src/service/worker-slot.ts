@@ -7,7 +7,7 @@ export interface WorkerSlot {
   readonly announcement?: unknown
 }
 
-const VARIABLE = 'MY_APP_WORKER'
+const VARIABLE = 'OSTIARY_WORKER'
 
 /** Undefined in a process that is not a worker. */
 export function readWorkerSlot(env: NodeJS.ProcessEnv): WorkerSlot | undefined {

@@ -51,7 +51,7 @@ export async function courier({
       ...parts,
       worker: { pull_wait },
       smtp: {
-        from_address: 'no-reply@my-app.example',
+        from_address: 'no-reply@app.example',
         ...(uri === undefined ? {} : { connection_uri: uri }),
       },
     },

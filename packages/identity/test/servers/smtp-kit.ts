@@ -7,7 +7,7 @@ await loadSmtp()
 
 type Smtp = Parameters<typeof createSmtpSender>[1]
 
-export const SMTP: Smtp = { from_address: 'no-reply@my-app.example', headers: {}, local_name: 'localhost' }
+export const SMTP: Smtp = { from_address: 'no-reply@app.example', headers: {}, local_name: 'localhost' }
 /** Milliseconds, on a busy machine. */
 export const PATIENT = { connect: 20_000, greeting: 20_000, socket: 20_000, mail: 60_000 }
 /** For a silent server. */

@@ -13,7 +13,7 @@ import { StartError } from '../http/errors.ts'
  * SQLite database: `age -d FILE | gunzip | tail -n +2`.
  */
 const manifest = z.object({
-  format: z.literal('my-app-backup'),
+  format: z.literal('ostiary-backup'),
   version: z.literal(1),
   created_at: z.string(),
   installation: z.string(),

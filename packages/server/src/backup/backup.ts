@@ -23,7 +23,7 @@ export async function backUp(settings: Settings, file: string, key: Key): Promis
   await withUnfinished([snapshot, unfinished], async () => {
     const installation = copyTo(snapshot, database)
     const head: Manifest = {
-      format: 'my-app-backup',
+      format: 'ostiary-backup',
       version: 1,
       created_at: statSync(snapshot).mtime.toISOString(),
       installation: installation.id,

@@ -35,7 +35,7 @@ export async function restoreCommand(product: Product, args: readonly string[]):
 function fileOf(args: readonly string[], command: string): string {
   const [file, ...others] = args
   if (file === undefined || file.startsWith('-') || others.length > 0)
-    throw new StartError(`Name one file: npm run ${command} -- my-app.backup`)
+    throw new StartError(`Name one file: npm run ${command} -- app.backup`)
   return resolveFile(file)
 }
 

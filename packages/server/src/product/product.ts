@@ -126,7 +126,7 @@ export function defineMetrics<const C extends Catalogue>(metrics: C): C {
   return metrics
 }
 
-/** The product's name in names of files, such as `my-app`. */
+/** The product's name in names of files. */
 export function slugOf({ name }: Pick<ProductConfig, 'name'>): string {
   const words = name
     .toLowerCase()

@@ -83,7 +83,7 @@ export const variables = z.object({
   DATABASE_URL: databaseUrl()
     .optional()
     .describe(
-      '`sqlite:FILE`, `memory:`, or `postgres://…` with [parameters](operations.md#postgresql). Default: `my-app.sqlite` in `DATA_DIR`',
+      '`sqlite:FILE`, `memory:`, or `postgres://…` with [parameters](operations.md#postgresql). Default: a file in `DATA_DIR`',
     ),
   MIGRATE: onOff()
     .default('on')

@@ -23,7 +23,7 @@ test('hosting services choose port, mode and database', () => {
     DATABASE_URL: 'postgres://ada:secret@db.example:5432/app',
     NODE_ENV: 'production',
     PORT: '10000',
-    PUBLIC_URL: 'https://my-app.example',
+    PUBLIC_URL: 'https://app.example',
     SECRETS: 'k3Jf8sLq0ZxW7vB2hN5tR9yU4pA6cD1e',
     SMTP_URL: 'off',
   })

@@ -205,7 +205,7 @@ function selfserviceFlows(public_url: string): IdentityConfigInput['selfservice'
 
 function userSchema({ traits, requiredTraits }: Pick<ProductConfig, 'traits' | 'requiredTraits'>) {
   return {
-    $id: 'https://my-app.example/person.schema.json',
+    $id: 'https://app.example/person.schema.json',
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'User',
     type: 'object',

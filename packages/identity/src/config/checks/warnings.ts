@@ -73,7 +73,7 @@ function originWarnings({ serve }: ParsedConfig): string[] {
   const { enabled, allowed_origins } = serve.public.cors
   const useless = enabled ? allowed_origins.filter((entry) => !isOriginPattern(entry)) : []
   if (useless.length === 0) return []
-  const advice = 'Write origins as https://my-app.example or https://*.my-app.example'
+  const advice = 'Write origins as https://app.example or https://*.app.example'
   return [`serve.public.cors.allowed_origins: ${useless.join(', ')} allows no origin. ${advice}`]
 }
 

@@ -50,7 +50,7 @@ test('suggests a fix when the server refuses', async (t) => {
 test('uses STARTTLS for smtp and implicit TLS for smtps', async (t) => {
   const starttls = await server(t, {}, { disabledCommands: [] })
   const tls = await server(t, {}, { secure: true })
-  const query = '?skip_ssl_verify=true&server_name=mail.my-app.example'
+  const query = '?skip_ssl_verify=true&server_name=mail.app.example'
   assert.equal((await senderTo(t, `smtp://127.0.0.1:${starttls.port}/${query}`)()).kind, 'sent')
   assert.equal((await senderTo(t, `smtps://127.0.0.1:${tls.port}/${query}`)()).kind, 'sent')
   assert.doesNotMatch(starttls.transcript(), /004217|RCPT/)

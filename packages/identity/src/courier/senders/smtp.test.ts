@@ -11,9 +11,9 @@ test('puts text before HTML and sends only known headers', async (t) => {
   const send = senderTo(t, uri, { from_name: 'Grüne "App", Ltd.', headers: { 'X-Team': 'accounts' } })
   assert.deepEqual(await send(), { kind: 'sent' })
   const [mail] = received
-  assert.equal(mail?.from, 'no-reply@my-app.example')
+  assert.equal(mail?.from, 'no-reply@app.example')
   assert.equal(mail?.to, 'ada@example.com')
-  assert.equal(mail?.message_id, `<${MAIL.id}@my-app.example>`)
+  assert.equal(mail?.message_id, `<${MAIL.id}@app.example>`)
   const [head = '', body = ''] = mail!.data.split(/\r\n\r\n(.*)/s)
   const names = [...head.matchAll(/^([\w-]+):/gm)].map(([, name]) => name)
   const expected = ['From', 'To', 'Subject', 'Message-ID', 'Date', 'MIME-Version', 'Content-Type']
@@ -164,7 +164,7 @@ test('SEC-10 keeps line breaks out of headers and commands', async (t) => {
   assert.doesNotMatch(head, /^(bcc|x-evil)/im)
   assert.doesNotMatch(head, /\0/)
   assert.deepEqual(transcript().match(/^(MAIL|RCPT|RSET)\b.*$/gm), [
-    'MAIL FROM:<no-reply@my-app.example>',
+    'MAIL FROM:<no-reply@app.example>',
     'RCPT TO:<ada@example.com>',
     'MAIL FROM:<a@b>',
   ])

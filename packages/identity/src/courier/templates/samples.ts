@@ -1,7 +1,7 @@
 import type { ModelParts } from './message-model.ts'
 import type { Channel, MailData, TemplateType } from './templates.ts'
 
-const url = 'https://my-app.example/'
+const url = 'https://app.example/'
 const at = '2031-04-02T09:00:00.000Z'
 const due = '16 April 2031'
 const code = { code: '123456', expires_in_minutes: 10, url }

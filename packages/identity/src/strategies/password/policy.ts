@@ -110,7 +110,7 @@ async function fetchRange(ctx: Context, prefix: string): Promise<string> {
   const fetch = fetchOf(ctx, { target: 'breached_passwords' })
   const response = await fetch(`https://${haveibeenpwned_host}/range/${prefix}`, {
     // Padding hides the range from eavesdroppers.
-    headers: { 'Add-Padding': 'true', 'User-Agent': 'my-app' },
+    headers: { 'Add-Padding': 'true', 'User-Agent': 'ostiary' },
     redirect: 'error',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })

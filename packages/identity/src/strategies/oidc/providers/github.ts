@@ -26,7 +26,7 @@ function gitHub(more: { readonly needsScopes?: true }): ProviderKind {
       iss: ({ issuer }) => `${issuer}/access_token`,
       headers: () => ({
         Accept: 'application/vnd.github+json',
-        'User-Agent': 'my-app',
+        'User-Agent': 'ostiary',
         'X-GitHub-Api-Version': '2022-11-28',
       }),
       claims: {
