@@ -14,7 +14,6 @@ import { provide } from '@ostiary/identity/testing/servers/provide'
 import { sampleTraits } from '@ostiary/server/testing/sample-traits'
 import { parse, parseAllDocuments } from 'yaml'
 import product from '../app/server.ts'
-import { boundedServer } from '../packages/identity-server/src/sockets/bounded-server.ts'
 import { describeSettings } from '../packages/server/src/settings/report.ts'
 import { freePorts, startMain, untilUp } from '../packages/server/test/running-server.ts'
 import { readSettings } from '../packages/server/test/settings.ts'
@@ -32,106 +31,16 @@ const replica: Readonly<Record<string, string>> = Object.fromEntries(
   ]),
 )
 
-test("the compose file meets production's requirements without privileges", () => {
-  const { app } = services
-  assert.equal(app.deploy.replicas, 2)
-  assert.deepEqual([app.read_only, app.cap_drop], [true, ['ALL']])
-  assert.deepEqual(Object.keys(services).sort(), ['app', 'database', 'mail', 'proxy'])
+const [configMap] = parseAllDocuments(read('deploy/kubernetes/migrate.yaml')).map((one) => one.toJS())
+
+test("the settings of deploy/ meet production's requirements", () => {
   const { production, smtp_url, trusted_proxies } = readSettings({ ...replica, NODE_ENV: 'production' })
   assert.deepEqual([production, smtp_url, trusted_proxies], [true, replica.SMTP_URL, '1'])
-})
-
-/** Without a cluster or its schemas: names, ports, paths and settings only. */
-test('the Kubernetes manifests fit each other and the server', () => {
-  const documents = ['migrate', 'my-app'].flatMap((name) =>
-    parseAllDocuments(read(`deploy/kubernetes/${name}.yaml`)).map((one) => one.toJS()),
-  )
-  const of = (kind: string) => documents.find((one) => one.kind === kind)
-  const { template, selector } = of('Deployment').spec
-  const [container] = template.spec.containers
-  const given = { ...of('ConfigMap').data, SECRETS, SMTP_URL: 'off', ADMIN_TOKEN: SECRETS }
-  const settings = readSettings({ ...given, DATABASE_URL: 'postgres://db/app', NODE_ENV: 'production' })
-  assert.equal(settings.migrates, false)
-  assert.deepEqual(
-    container.ports.map((one: { containerPort: number }) => one.containerPort),
-    [settings.port, settings.admin_port],
-  )
-  assert.deepEqual(
-    [container.livenessProbe, container.readinessProbe].map(({ httpGet }) => httpGet),
-    ['/health/alive', '/health/ready'].map((path) => ({ path, port: 'http' })),
-  )
-  assert.ok(template.spec.terminationGracePeriodSeconds * 1000 > settings.drain_ms + 7_000)
-  const names = container.ports.map((one: { name: string }) => one.name)
-  const { ports } = of('Service').spec
-  for (const { targetPort } of ports) assert.ok(names.includes(targetPort))
-  const [{ port, path, authorization }] = of('ServiceMonitor').spec.endpoints
-  assert.ok(ports.some((one: { name: string }) => one.name === port))
-  assert.deepEqual([path, authorization.credentials.key], ['/metrics', 'ADMIN_TOKEN'])
-  for (const labels of [
-    selector.matchLabels,
-    of('Service').spec.selector,
-    of('PodDisruptionBudget').spec.selector.matchLabels,
-  ])
-    assert.deepEqual(labels, template.metadata.labels)
-  assert.deepEqual(of('ServiceMonitor').spec.selector.matchLabels, of('Service').metadata.labels)
-  const [job] = of('Job').spec.template.spec.containers
-  assert.match(container.image, /^[\w.-]+\/my-app:\d+\.\d+\.\d+$/)
-  assert.equal(job.image, container.image)
-  assert.deepEqual(job.args, ['migrate'])
-  assert.deepEqual(job.envFrom, container.envFrom)
-  const references = container.envFrom.flatMap((one: object) => Object.values(one))
-  for (const { name } of references) assert.equal(name, of('ConfigMap').metadata.name)
-})
-
-test('the Kubernetes replicas spread, and admit only the Ingress and Prometheus', () => {
-  const documents = parseAllDocuments(read('deploy/kubernetes/my-app.yaml')).map((one) => one.toJS())
-  const of = (kind: string) => documents.find((one) => one.kind === kind)
-  const { template } = of('Deployment').spec
-  const [container] = template.spec.containers
-  const spread = template.spec.topologySpreadConstraints
-  assert.deepEqual(
-    spread.map(({ topologyKey }: { topologyKey: string }) => topologyKey),
-    ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'],
-  )
-  for (const { labelSelector } of spread)
-    assert.deepEqual(labelSelector.matchLabels, template.metadata.labels)
-  const { podSelector, policyTypes, ingress, egress } = of('NetworkPolicy').spec
-  assert.deepEqual(podSelector.matchLabels, template.metadata.labels)
-  assert.deepEqual(policyTypes, ['Ingress', 'Egress'])
-  const admitted = ingress.flatMap(({ ports }: { ports: { port: string }[] }) =>
-    ports.map(({ port }) => port),
-  )
-  assert.deepEqual(
-    admitted,
-    container.ports.map((one: { name: string }) => one.name),
-  )
-  for (const { from } of ingress) assert.equal(from.length, 1)
-  const reached = egress.flatMap(({ ports }: { ports: { port: number }[] }) => ports.map(({ port }) => port))
-  for (const port of [53, 5432, 587, 465, 443]) assert.ok(reached.includes(port), `${port}`)
+  const secrets = { SECRETS, SMTP_URL: 'off', ADMIN_TOKEN: SECRETS, DATABASE_URL: 'postgres://db/app' }
+  assert.equal(readSettings({ ...configMap.data, ...secrets, NODE_ENV: 'production' }).migrates, false)
 })
 
 const nginx = read('deploy/nginx.conf')
-const directives = (name: string) =>
-  [...nginx.matchAll(new RegExp(`^ *${name} (.+);`, 'gm'))].map(([, value]) => value)
-
-test('the nginx example replaces what clients may forge, and repeats no submission', () => {
-  const headers = directives('proxy_set_header')
-  for (const header of [
-    'X-Forwarded-For $remote_addr',
-    'X-Request-Id $request_id',
-    'traceparent ""',
-    'tracestate ""',
-    'Host $http_host',
-    'Connection ""',
-  ])
-    assert.ok(headers.includes(header), header)
-  assert.deepEqual(directives('proxy_next_upstream'), ['error timeout'])
-  assert.equal(directives('server').length, services.app.deploy.replicas)
-  const server = boundedServer(() => {})
-  const [idle = ''] = directives('keepalive_timeout')
-  assert.ok(Number.parseInt(idle, 10) * 1000 < server.keepAliveTimeout)
-})
-
 const program = provide(() => globSync('/usr/sbin/nginx')[0], 'nginx-light')
 
 test('nginx serves the example and hides a replica that is gone', {
@@ -204,7 +113,7 @@ async function startNginx(path: string, replicas: readonly number[]) {
 test('deployment files name existing settings', () => {
   const names = [
     ...Object.keys(replica),
-    ...Object.keys(parseAllDocuments(read('deploy/kubernetes/migrate.yaml'))[0]?.toJS().data),
+    ...Object.keys(configMap.data),
     ...[...read('Dockerfile').matchAll(/^(?:ENV| {3}) (\w+)=/gm)].map(([, name]) => name),
     ...[...read('deploy/my-app.service').matchAll(/^Environment=(.*)$/gm)].flatMap(([, pairs = '']) =>
       pairs.split(' ').map((pair) => pair.split('=')[0]),
