@@ -142,9 +142,8 @@ function isAtLeast(version: string, floor: string): boolean {
 // 25 verify authenticators, 13 connect to PostgreSQL, 8 encrypt backups, 4 keep metrics, 9 export traces, and 2 read CSV.
 const SERVER_BUDGET = 84
 
-// 68 come with Ory Elements, which only a test uses.
-test(`fewer than 510 packages, at most ${SERVER_BUDGET} for the server`, () => {
-  assert.ok(packages.length < 510, `${packages.length} packages`)
+test(`fewer than 440 packages, at most ${SERVER_BUDGET} for the server`, () => {
+  assert.ok(packages.length < 440, `${packages.length} packages`)
   const reached = reachable(['packages/server', 'packages/identity'])
   const served = new Set([...reached].filter((path) => !lock.packages[path]?.link))
   assert.ok(served.size > 40)

@@ -16,8 +16,6 @@ export default defineConfig({
     include: ['{app/web,packages/ui,packages/{react,admin,demo}/src}/**/*.test.{ts,tsx}'],
     setupFiles: ['packages/react/src/testing/setup.ts', 'packages/ui/src/testing/setup.ts'],
     css: false,
-    // Its modules import each other without extensions.
-    server: { deps: { inline: ['@ory/elements-react'] } },
     // Only a hang takes this long, even on a busy machine.
     testTimeout: 30_000,
     // Every test sets up its own state. A fresh environment per file would double the time.
