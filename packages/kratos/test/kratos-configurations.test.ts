@@ -4,13 +4,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { IdentityConfigInput } from '@ostiary/identity'
-import * as serving from '@ostiary/identity/serving'
 import { merge } from '@ostiary/identity/serving'
 import { serviceProcesses, settings } from '@ostiary/identity/testing/servers/service-processes'
 import { stringify } from 'yaml'
-import { kratos } from '../src/kratos.ts'
+import { compareWithKratos } from '../src/command/check.ts'
 
-const compareWithKratos = (input: IdentityConfigInput) => serving.compareWithKratos(input, kratos)
 const { folder, file, startWith, start } = serviceProcesses()
 
 const base64 = (text: string) => `base64://${Buffer.from(text).toString('base64')}`

@@ -1,8 +1,7 @@
 import { ConfigError, type ConfigIssue } from '../config/checks/config-error.ts'
-import { type Difference, differencesOf } from '../config/checks/differences.ts'
 import type { IgnoredKey } from '../config/checks/ignored-keys.ts'
 import { type Config, inspectConfig, parseConfig } from '../config/config.ts'
-import type { IdentityConfigInput } from '../config/schema.ts'
+import type { IdentityConfigInput, ParsedConfig } from '../config/schema.ts'
 import { type KratosFeatures, type KratosTexts, needsKratos } from '../config/sources/kratos-features.ts'
 import { loadSources, type SourceTools } from '../config/sources/sources.ts'
 import { loadSmtp } from '../courier/senders/smtp.ts'
@@ -44,31 +43,28 @@ function mentionsPhones({ identity }: Config): boolean {
   return /"(sms|tel)"/.test(JSON.stringify(identity.schemas))
 }
 
-export interface Comparison {
-  /** These prevent the start. */
-  readonly issues: readonly ConfigIssue[]
-  readonly ignored: readonly IgnoredKey[]
-  readonly differences: readonly Difference[]
-}
-
-/** Reads an Ory Kratos configuration without starting the service. */
-export async function compareWithKratos(
-  input: IdentityConfigInput,
-  kratos?: KratosFeatures,
-): Promise<Comparison> {
-  const { loaded, parsed, issues, ignored } = await inspectLoaded(input, kratos)
-  return { issues, ignored, differences: parsed ? await differencesOf(parsed, loaded) : [] }
-}
-
 /** The problems that prevent a start with this configuration, apart from the database. */
 export async function findConfigIssues(
   input: IdentityConfigInput,
   kratos?: KratosFeatures,
 ): Promise<readonly ConfigIssue[]> {
-  return (await inspectLoaded(input, kratos)).issues
+  return (await inspectSettings(input, kratos)).issues
 }
 
-async function inspectLoaded(input: IdentityConfigInput, kratos: KratosFeatures | undefined) {
+export interface Inspection {
+  /** With the contents of its files and addresses. */
+  readonly loaded: IdentityConfigInput
+  readonly parsed: ParsedConfig | undefined
+  /** These prevent the start. */
+  readonly issues: readonly ConfigIssue[]
+  readonly ignored: readonly IgnoredKey[]
+}
+
+/** Reads a configuration without starting the service. */
+export async function inspectSettings(
+  input: IdentityConfigInput,
+  kratos: KratosFeatures | undefined,
+): Promise<Inspection> {
   const { loaded, issues: missing } = await loadSources(input, { fetch: sourceFetch(input), kratos })
   const { parsed, issues: invalid, ignored } = inspectConfig(loaded)
   const isNew = ({ path }: ConfigIssue) => !missing.some((other) => other.path.startsWith(path))

@@ -1,16 +1,27 @@
 import type { IdentityConfigInput } from '@ostiary/identity'
-import { type Comparison, compareWithKratos, isObject, lineOf } from '@ostiary/identity/serving'
+import { type Inspection, inspectSettings, isObject, lineOf } from '@ostiary/identity/serving'
 import { kratos } from '../kratos.ts'
+import { type Difference, differencesOf } from './differences.ts'
 
 /**
  * Prints what changes for the clients of an Ory Kratos with this configuration. Returns the exit code: 1 if a
  * client would notice a change, 2 if the service would not start.
  */
 export async function check(input: IdentityConfigInput): Promise<0 | 1 | 2> {
-  const comparison = await compareWithKratos(input, kratos)
+  const comparison = await compareWithKratos(input)
   process.stdout.write(reportOf(comparison, input))
   if (comparison.issues.length > 0) return 2
   return isNoticed(comparison) ? 1 : 0
+}
+
+interface Comparison extends Pick<Inspection, 'issues' | 'ignored'> {
+  readonly differences: readonly Difference[]
+}
+
+/** Reads an Ory Kratos configuration without starting the service. */
+export async function compareWithKratos(input: IdentityConfigInput): Promise<Comparison> {
+  const { loaded, parsed, issues, ignored } = await inspectSettings(input, kratos)
+  return { issues, ignored, differences: parsed ? await differencesOf(parsed, loaded) : [] }
 }
 
 function reportOf(comparison: Comparison, input: object): string {

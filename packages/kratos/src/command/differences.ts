@@ -1,7 +1,5 @@
-import type { ParsedProvider } from '../providers.ts'
-import type { IdentityConfigInput, ParsedConfig } from '../schema.ts'
-import { isLocal } from '../service.ts'
-import { LONGEST_CODE } from './warnings.ts'
+import type { IdentityConfigInput } from '@ostiary/identity'
+import { isLocal, type ParsedConfig } from '@ostiary/identity/serving'
 
 /** A row of docs/differences-from-ory-kratos.md that a key switches on. */
 export interface Difference {
@@ -90,7 +88,7 @@ const ROWS: readonly Row[] = [
     id: 'D17',
     cost: 'tests',
     path: 'selfservice.methods.code.config.lifespan',
-    effect: `an emailed code is valid for 10 minutes by default, and for ${LONGEST_CODE / 60_000} at most`,
+    effect: 'an emailed code is valid for 10 minutes by default, and for 15 at most',
     applies: ({ selfservice }) => selfservice.methods.code.enabled,
   },
   {
@@ -166,8 +164,10 @@ const ROWS: readonly Row[] = [
   },
 ]
 
+type Provider = ParsedConfig['selfservice']['methods']['oidc']['config']['providers'][number]
+
 /** Whether the mapper claims verified addresses that only `generic` accepts from it. */
-async function mayLoseVerification({ provider, mapper }: ParsedProvider): Promise<boolean> {
+async function mayLoseVerification({ provider, mapper }: Provider): Promise<boolean> {
   if (provider === 'generic' || provider === 'fedcm-test') return false
   const email = 'ada@example.com'
   const claims = { iss: 'https://example.com', sub: '1', name: 'Ada', email, email_verified: true }
