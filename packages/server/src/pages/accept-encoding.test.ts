@@ -14,7 +14,7 @@ const cases: [string | null, string][] = [
   ['br;q=0, *', 'gzip'],
   ['GZIP ; Q=0.5', 'gzip'],
   ['identity', 'identity'],
-  ['br;q=nonsense', 'identity'],
+  ['br;q=nonsense', 'br'],
 ]
 for (const [header, expected] of cases) {
   test(`Accept-Encoding ${JSON.stringify(header)} gets ${expected}`, () => {

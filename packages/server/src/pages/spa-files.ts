@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
+import { parseAccept } from 'hono/utils/accept'
 import { getMimeType } from 'hono/utils/mime'
 import { z } from 'zod'
 import { StartError } from '../http/errors.ts'
@@ -196,17 +197,8 @@ function compressBrotli(content: Buffer<ArrayBuffer>): Promise<Buffer<ArrayBuffe
 
 /** RFC 9110 §12.5.3: the smallest that the client accepts. */
 export function pickEncoding(header: string | null): Encoding {
-  const weights = parseWeights(header ?? '')
+  const weights = new Map(parseAccept(header ?? '').map(({ type, q }) => [type.toLowerCase(), q]))
   const accepts = (encoding: string) => (weights.get(encoding) ?? weights.get('*') ?? 0) > 0
   if (accepts('br')) return 'br'
   return accepts('gzip') || accepts('x-gzip') ? 'gzip' : 'identity'
-}
-
-function parseWeights(header: string): Map<string, number> {
-  const entries = header.split(',').map((entry): [string, number] => {
-    const [name = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase())
-    const weight = parameters.find((parameter) => parameter.startsWith('q='))
-    return [name, weight === undefined ? 1 : Number(weight.slice(2)) || 0]
-  })
-  return new Map(entries.filter(([name]) => name !== ''))
 }
