@@ -19,7 +19,7 @@ export { trustedProxies } from './config/trusted-proxies.ts'
 export { VERSION } from './config/version.ts'
 export type { Log } from './contract/contract.ts'
 export { oneTimeCode } from './crypto/otp.ts'
-export { messageOf, unreachable } from './errors/errors.ts'
+export { messageOf } from './errors/errors.ts'
 
 // The client, the route and the cookies of a request.
 export { clientAddress, isProxy } from './http/client-address.ts'

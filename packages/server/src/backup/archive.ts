@@ -18,8 +18,8 @@ const manifest = z.object({
   created_at: z.string(),
   installation: z.string(),
   secrets: z.array(z.string()),
-  /** Size of the database. Absent in older backups. */
-  bytes: z.number().optional(),
+  /** Size of the database. */
+  bytes: z.number(),
 })
 
 export type Manifest = z.infer<typeof manifest>

@@ -21,7 +21,7 @@ export async function restore(settings: Settings, file: string, key: Key): Promi
   const unfinished = `${target}.unfinished`
   return await withUnfinished([unfinished], async () => {
     const { head, database } = await openBackup(createReadStream(file), key).catch(damaged)
-    assertSpace([[dirname(target), head.bytes ?? 0]])
+    assertSpace([[dirname(target), head.bytes]])
     await pipeline(database, createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true })).catch(
       damaged,
     )
