@@ -1,5 +1,5 @@
 import { test } from 'node:test'
-import { assertNone, inside } from './sources.ts'
+import { assertNone, importsOf, inside } from './sources.ts'
 
 const pages = [
   'app/web/',
@@ -33,4 +33,17 @@ const OWN_CLOCK = [
 test('FLT-32: pages compare the server’s times with serverNow()', () => {
   const found = linesWith(/Date\.now\(\)|new Date\(\)/)
   assertNone(found.filter((line) => !OWN_CLOCK.some((path) => line.startsWith(`${path}:`))))
+})
+
+test('a change of what pages import of the identity service builds them again', () => {
+  const [builds] = inside('packages/server/commands/builds.mjs')
+  const imported = [...pages, ...inside('packages/ui/vite/')]
+    .flatMap(importsOf)
+    .filter(({ target, typeOnly }) => target.startsWith('@ostiary/identity/') && !typeOnly)
+  assertNone(
+    imported.map(
+      ({ file, target }) =>
+        !builds?.text.includes(`'${target.replace('@ostiary/identity/', '')}'`) && `${file}: ${target}`,
+    ),
+  )
 })

@@ -35,13 +35,18 @@ export const sharedFiles = ['app.config.ts', 'app/texts.ts', 'app/schemas.ts'].f
 /** @param {string} entry of a package, which builds the product in the present folder */
 const buildScript = (entry) => fileURLToPath(import.meta.resolve(entry))
 
+/** What the pages and their build import of the identity service. */
+const inPages = ['devices/device-name', 'input/readable-address', 'theme'].map(
+  (name) => `identity/src/${name}.ts`,
+)
+
 /** @type {Readonly<Record<Name, Build>>} */
 const builds = {
   web: {
     title: 'the web app',
     script: buildScript('@ostiary/ui/build'),
     result: 'app/web/dist/routes.json',
-    sources: [...sharedFiles, 'app/web', ...linkedPackages('react', 'ui', 'admin', 'demo')],
+    sources: [...sharedFiles, 'app/web', ...linkedPackages('react', 'ui', 'admin', 'demo', ...inPages)],
   },
   server: {
     title: 'the server',
