@@ -1,6 +1,5 @@
 import type { Context } from '../contract/contract.ts'
-import { formerSpelling, isFormerSpelling, normaliseIdentifier } from '../input/identifier.ts'
-import { textsIn } from '../input/json.ts'
+import { normaliseAddress, normaliseIdentifier } from '../input/identifier.ts'
 import type { Db } from '../storage/db.ts'
 import { type AddressChange, findPendingChange } from '../storage/identities/address-changes.ts'
 import type { FoundCredential, HeldCredential } from '../storage/identities/credentials.ts'
@@ -61,7 +60,7 @@ export async function findTypedCredential(
   type: string,
   typed: string,
 ): Promise<FoundCredential | undefined> {
-  return await findTyped(db, type, typed, (spelling) => findCredential(db, type, spelling))
+  return await findCredential(db, type, normaliseIdentifier(type, typed))
 }
 
 export async function findTypedAddress(
@@ -69,19 +68,6 @@ export async function findTypedAddress(
   purpose: 'verification' | 'recovery',
   typed: string,
 ): Promise<OwnedAddress | undefined> {
-  return await findTyped(db, 'code', typed, (one) => findAddress(db, purpose, channelOf(one), one))
-}
-
-/** Also finds accounts from before the canonical form, but no other that has their spelling now (SEC-123). */
-async function findTyped<Found extends { readonly identity_id: string }>(
-  db: Db,
-  type: string,
-  typed: string,
-  look: (spelling: string) => Promise<Found | undefined>,
-): Promise<Found | undefined> {
-  const [canonical, former] = [normaliseIdentifier(type, typed), formerSpelling(type, typed)]
-  const older = former === canonical ? undefined : await look(former)
-  const owner = older && (await findIdentity(db, older.identity_id))
-  const isOlder = owner && isFormerSpelling(type, former, textsIn(owner.traits))
-  return isOlder ? older : await look(canonical)
+  const address = normaliseAddress(typed)
+  return await findAddress(db, purpose, channelOf(address), address)
 }

@@ -22,46 +22,15 @@ export function normaliseIdentifier(type: string, value: string): string {
 }
 
 /**
- * The forms in which an identifier may be stored: accounts from before the canonical form keep theirs if another
- * account has the canonical one. Without a former spelling that would name someone else today (SEC-123).
- */
-export function storedSpellings(type: string, value: string): readonly string[] {
-  const former = formerSpelling(type, value)
-  const canonical = normaliseIdentifier(type, value)
-  return former === normaliseIdentifier(type, former) ? [canonical] : [former, canonical]
-}
-
-/** Whether `stored` is the former spelling of one of these texts, and not how it would be stored today. */
-export function isFormerSpelling(type: string, stored: string, texts: readonly string[]): boolean {
-  return texts.some(
-    (text) => formerSpelling(type, text) === stored && normaliseIdentifier(type, text) !== stored,
-  )
-}
-
-/**
  * The forms in which a part of an identifier may be stored: of an address, a domain or a phone number. Empty if
  * the text has no visible character.
  */
 export function partSpellings(part: string): readonly string[] {
   const text = canonicalSpelling(part)
   const digits = /^[+\d\s().\-/]+$/.test(text) ? [text.replaceAll(/[^+\d]/g, '').replace(/^00/, '+')] : []
-  const stored = [formerSpelling, normaliseIdentifier].map((spell) => spell('password', part))
-  const spellings = [text, canonicalDomain(text), ...digits, ...stored]
+  const spellings = [text, canonicalDomain(text), ...digits, normaliseIdentifier('password', part)]
   // Every identifier contains the empty text.
   return [...new Set(spellings)].filter((spelling) => spelling !== '')
-}
-
-/** As before the canonical form: with `toLowerCase`, and the domain as typed. */
-export function formerSpelling(type: string, value: string): string {
-  switch (type) {
-    case 'password':
-    case 'webauthn':
-      return inNfc(withoutInvisible(value).trim().toLowerCase())
-    case 'code':
-      return phoneNumber(value) ?? inNfc(withoutInvisible(value).trim().toLowerCase())
-    default:
-      return value
-  }
 }
 
 export function canonicalSpelling(value: string): string {

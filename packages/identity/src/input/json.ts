@@ -35,12 +35,6 @@ export function valueAt(document: unknown, path: string): unknown {
   }, document)
 }
 
-/** Its texts at every depth. */
-export function textsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
-}
-
 /** Merges at every depth. Lists are replaced. */
 export function merge<T extends object>(defaults: T, overrides: object): T {
   const mergedEntries = Object.entries(overrides).map(([name, value]) => {

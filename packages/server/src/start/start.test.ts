@@ -64,7 +64,7 @@ const refusals: [string, () => Record<string, string>, RegExp][] = [
   [
     'MIGRATE=off before a database that must be migrated',
     () => ({ MIGRATE: 'off', DATA_DIR: newFolder() }),
-    /^The database lacks .*\(0001-first-release.*\)\. Run `npm run migrate` first, or remove MIGRATE=off\.$/m,
+    /^The database lacks .*\(0001-tables.*\)\. Run `npm run migrate` first, or remove MIGRATE=off\.$/m,
   ],
   [
     'PostgreSQL that is away',
@@ -94,7 +94,7 @@ test('starts without migrating after npm run migrate', async () => {
   assert.equal(await first.exit, 0)
   assert.match(
     first.output.stdout,
-    /^Applied 0001-first-release\n(Applied [\w/-]+\n)*The database is up to date\.\n$/,
+    /^Applied 0001-tables\n(Applied [\w/-]+\n)*The database is up to date\.\n$/,
   )
   const again = start(env, 'migrate')
   assert.equal(await again.exit, 0)

@@ -79,7 +79,7 @@ const place = z.object({
   bytes: z.number(),
   exported: z.number(),
   without_second_factor: z.number(),
-  with_undo: z.number().default(0),
+  with_undo: z.number(),
 })
 
 interface Form {

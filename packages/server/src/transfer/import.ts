@@ -156,7 +156,7 @@ const countsSchema = z.object({
   read: z.number(),
   imported: z.number(),
   refused: z.number(),
-  without_second_factor: z.number().default(0),
+  without_second_factor: z.number(),
 })
 
 function readProgress(progress: string): Counts {

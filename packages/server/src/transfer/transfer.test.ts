@@ -127,7 +127,10 @@ test('an interrupted import continues, and an unreadable record stops no other',
     { traits: traitsFor(emails[1]) },
   ]
   writeFileSync(file, [...lines.map((line) => JSON.stringify(line)), '{"traits":'].join('\n'))
-  writeFileSync(`${file}.progress`, JSON.stringify({ read: 1, imported: 1, refused: 0 }))
+  writeFileSync(
+    `${file}.progress`,
+    JSON.stringify({ read: 1, imported: 1, refused: 0, without_second_factor: 0 }),
+  )
   await server.deleteUsers()
   assert.match(runCommand(['import', file], env, 1).stdout, /^2 accounts imported, 3 refused/)
   assert.match(

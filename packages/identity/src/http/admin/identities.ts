@@ -9,7 +9,7 @@ import { deleteAccount } from '../../identities/delete.ts'
 import { channelOf } from '../../identities/schema/formats.ts'
 import type { IdentitySchema } from '../../identities/schema/schema.ts'
 import { adminIdentity } from '../../identities/show.ts'
-import { partSpellings, storedSpellings } from '../../input/identifier.ts'
+import { normaliseIdentifier, partSpellings } from '../../input/identifier.ts'
 import { isObject } from '../../input/json.ts'
 import { canonicalUuid } from '../../input/plain-text.ts'
 import { countSignIns, listEvents } from '../../storage/events.ts'
@@ -231,7 +231,8 @@ function readWanted(c: Http): IdentityFilter {
     return { organization_id }
   }
   // Only the subject of a provider keeps its capitals.
-  if (identifier) return { credentials_identifiers: [...storedSpellings('password', identifier), identifier] }
+  if (identifier)
+    return { credentials_identifiers: [normaliseIdentifier('password', identifier), identifier] }
   if (similar) return { similar_identifiers: partSpellings(similar) }
   const ids = requestedIds?.map(canonicalUuid).filter((id) => id !== undefined)
   if (ids?.length !== requestedIds?.length || (ids && ids.length > LARGEST_SIZE)) {

@@ -3,26 +3,14 @@ import { type Kysely, PostgresAdapter, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { isMissingTable, repeatConflicts, waitedForLock } from '../driver-errors.ts'
 import type { Tables } from '../tables.ts'
-import { firstRelease } from './0001-first-release.ts'
-import { canonicalIdentifiers } from './0002-canonical-identifiers.ts'
-import { messageOrigin } from './0003-message-origin.ts'
-import { signInEpoch } from './0004-sign-in-epoch.ts'
-import { importedAccounts } from './0005-imported-accounts.ts'
-import { firstAnswers } from './0006-first-answers.ts'
-import { identitiesByAge } from './0007-identities-by-age.ts'
+import { firstTables } from './0001-tables.ts'
 
 /** Released migrations must not change. */
 export type Migrations = Readonly<Record<string, Migration>>
 
 /** New tables begin with `identity_`, because a product may use any other name (decision 18). */
 export const migrations: Migrations = {
-  '0001-first-release': firstRelease,
-  '0002-canonical-identifiers': canonicalIdentifiers,
-  '0003-message-origin': messageOrigin,
-  '0004-sign-in-epoch': signInEpoch,
-  '0005-imported-accounts': importedAccounts,
-  '0006-first-answers': firstAnswers,
-  '0007-identities-by-age': identitiesByAge,
+  '0001-tables': firstTables,
 }
 
 /** With `migrates: false`: the database needs migrations first. */
@@ -33,7 +21,7 @@ export const PATIENCE_MS = 60_000
 const RETRY_MS = 500
 /** A waiting lock request blocks everyone behind it, so it times out early and is retried. */
 export const LOCK_WAIT_MS = 2000
-/** The lock of Kysely, which previous versions take. */
+/** The lock of Kysely. */
 const LOCK_ID = 3853314791062309107n
 
 export interface MigrationSources {

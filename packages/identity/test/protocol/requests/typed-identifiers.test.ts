@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { sql } from 'kysely'
 import { messageIds } from '../../../src/testing/answers.ts'
 import { PASSWORD } from '../../../src/testing/clients.ts'
-import { newDsn, openTestDatabase, test, testOnEach } from '../../kit/databases.ts'
+import { test } from '../../kit/databases.ts'
 import { createTestIdentity, type TestIdentity, userSchema } from '../../kit/kit.ts'
 
 const phoneMarks = {
@@ -190,53 +189,6 @@ test('traits keep their spelling, and addresses are readable', async () => {
   assert.deepEqual(body.traits, traits)
   const values = body.verifiable_addresses.map(({ value }: { value: string }) => value)
   assert.deepEqual(values.toSorted(), ['+4915123456789', 'ada@exämple.com'])
-})
-
-testOnEach('FLT-39 accounts of earlier versions are found in every spelling', async () => {
-  const dsn = await newDsn({ shared: true })
-  const before = await createTestIdentity({ ...CONFIG, dsn })
-  const both = { email: 'ada@exämple.com', phone: '+49 1512 3456789', user: 'ΣΊΣΥΦΟΣ' }
-  await before.admin('POST', '/admin/identities', account(both))
-  await before.admin('POST', '/admin/identities', account({ user: 'İda' }))
-  const db = await openTestDatabase(dsn)
-  for (const [is, was] of [
-    ['ada@exämple.com', 'ada@xn--exmple-cua.com'],
-    ['+4915123456789', '+49 1512 3456789'],
-    ['σίσυφοσ', 'σίσυφος'],
-    ['ida', 'i\u0307da'],
-  ]) {
-    const types = was?.startsWith('+') ? ['password', 'webauthn'] : ['password', 'webauthn', 'code']
-    await sql`update credential_identifiers set identifier = ${was}
-      where identifier = ${is} and type in (${sql.join(types)})`.execute(db)
-    if (!was?.startsWith('+')) await sql`update addresses set value = ${was} where value = ${is}`.execute(db)
-  }
-  // Chromium sent the address so.
-  await sql`update identities set traits = replace(traits, 'exämple', 'xn--exmple-cua')`.execute(db)
-  await before.admin('POST', '/admin/identities', account({ user: 'ida' }))
-  await sql`delete from kysely_migration where name = '0002-canonical-identifiers'`.execute(db)
-  const after = await createTestIdentity({ ...CONFIG, dsn })
-  const typed = [
-    'ada@exämple.com',
-    'ada@xn--exmple-cua.com',
-    '+49 1512 3456789',
-    '004915123456789',
-    'ΣΊΣΥΦΟΣ',
-    'İda',
-    'ida',
-  ]
-  const owners: unknown[] = []
-  for (const identifier of typed) {
-    const { body } = await after.app().signIn(identifier)
-    owners.push(body.session?.identity.traits.user)
-  }
-  assert.deepEqual(owners, ['ΣΊΣΥΦΟΣ', 'ΣΊΣΥΦΟΣ', 'ΣΊΣΥΦΟΣ', 'ΣΊΣΥΦΟΣ', 'ΣΊΣΥΦΟΣ', 'İda', 'ida'])
-  assert.equal(await found(after, 'preview_credentials_identifier_similar', 'İda'), 2)
-  const again = await after.app().submit(await after.app().open('recovery'), {
-    method: 'code',
-    email: 'ada@exämple.com',
-  })
-  assert.equal(again.status, 200)
-  assert.equal((await after.mails('ada@exämple.com')).length, 1)
 })
 
 test('SEC-123 an account with a lookalike address is not found by the other spelling', async () => {

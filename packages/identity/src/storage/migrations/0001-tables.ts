@@ -9,7 +9,7 @@ type Type = 'uuid' | 'timestamptz(3)' | 'integer' | 'double precision' | 'text'
  * On SQLite, `uuid` and `timestamptz` are text. Fixed-width columns come first, because PostgreSQL
  * aligns them.
  */
-export const firstRelease: Migration = {
+export const firstTables: Migration = {
   async up(db) {
     await createIdentities(db)
     await createCredentials(db)
@@ -27,6 +27,8 @@ export const firstRelease: Migration = {
 async function createIdentities(db: Schema): Promise<void> {
   await table(db, 'identities')
     .$call(times('created_at updated_at state_changed_at? devices_forgotten_at?'))
+    // See `IdentitiesTable`.
+    .addColumn('sign_in_epoch', 'integer', (c) => c.notNull().defaultTo(0))
     .$call(texts('schema_id traits metadata_public? metadata_admin? state available_aal'))
     .$call(texts('external_id? organization_id?'))
     .execute()
@@ -49,7 +51,10 @@ async function createIdentities(db: Schema): Promise<void> {
     .column('id')
     .where(sql.ref('state'), '=', sql.lit('inactive'))
     .execute()
-  await ownedOnce(db, 'sign_ups').$call(times('proven_at?')).$call(texts('browsers')).execute()
+  // Lists the newest or oldest accounts without sorting all of them.
+  await index(db, 'identities', 'created_at id')
+  // Another service's account (`imported_at`) is unproven like a registered one, but is not deleted for that.
+  await ownedOnce(db, 'sign_ups').$call(times('proven_at? imported_at?')).$call(texts('browsers')).execute()
   await ownedOnce(db, 'account_deletions').$call(times('requested_at due_at')).execute()
   await index(db, 'account_deletions', 'due_at')
 }
@@ -132,7 +137,8 @@ async function createFlows(db: Schema): Promise<void> {
     .addColumn('identity_id', 'uuid', (c) => c.references('identities.id').onDelete('cascade'))
     .$call(times('expires_at'))
     .$call(columns('integer', 'version'))
-    .$call(texts('kind body'))
+    // `answer`: what a repeated submission gets again.
+    .$call(texts('kind body answer?'))
     .execute()
   for (const column of ['expires_at', 'identity_id']) await index(db, 'flows', column)
   await table(db, 'codes')
@@ -158,9 +164,11 @@ async function createLimits(db: Schema): Promise<void> {
 
 async function createMessages(db: Schema): Promise<void> {
   await table(db, 'messages')
+    // `identity_id` and `request_id` are for log lines.
+    .$call(columns('uuid', 'identity_id?'))
     .$call(times('created_at updated_at due_at expires_at?'))
     .$call(columns('integer', 'send_count'))
-    .$call(texts('status type template_type recipient subject body html template_data?'))
+    .$call(texts('status type template_type recipient subject body html template_data? request_id?'))
     .execute()
   await index(db, 'messages', 'status due_at')
   await index(db, 'messages', 'created_at id')
