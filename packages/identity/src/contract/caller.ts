@@ -26,7 +26,7 @@ export interface Caller {
   readonly device: { readonly ip_address: string; readonly user_agent: string; readonly location: string }
   /** Only browsers send `Origin` and cookies. */
   readonly origin: string | undefined
-  readonly has_cookies: boolean
+  readonly cookie_names: readonly string[]
   readonly raw: RawRequest
   /** A provider redirected it, perhaps for an app. */
   readonly returns?: true

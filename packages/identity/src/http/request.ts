@@ -80,8 +80,8 @@ export function readCaller(
     get origin() {
       return c.req.header('origin')
     },
-    get has_cookies() {
-      return carriesCookies(cookies)
+    get cookie_names() {
+      return cookieNames(cookies)
     },
     get raw() {
       return readRaw(c, cookies)
@@ -160,8 +160,9 @@ function readCsrf(ctx: Context, c: Http, cookies: string | undefined): CallerCsr
 }
 
 /** A CDN's cookies do not count. */
-function carriesCookies(header: string | undefined): boolean {
-  return cookiePairs(header ?? '').some((pair) => pair !== '' && !/^(__cf|_cf|cf_)/.test(pair))
+function cookieNames(header: string | undefined): string[] {
+  const ownPairs = cookiePairs(header ?? '').filter((pair) => pair !== '' && !/^(__cf|_cf|cf_)/.test(pair))
+  return ownPairs.map((pair) => pair.replace(/=.*/s, ''))
 }
 
 function readRaw(c: Http, cookies: string | undefined): RawRequest {

@@ -11,9 +11,9 @@ import { totp } from './totp.ts'
 import { webauthn } from './webauthn/webauthn.ts'
 
 export const allStrategies: readonly Strategy[] = [
+  profile,
   password,
   oidc,
-  profile,
   code,
   link,
   totp,

@@ -87,6 +87,10 @@ interface Choice {
 async function choose(ctx: Context, identifier: string): Promise<Choice> {
   if (ctx.config.security.account_enumeration.mitigate) {
     const on = ctx.strategies.filter((strategy) => strategy.enabled(ctx.config, 'login'))
+    const { code } = ctx.config.selfservice.methods
+    // Kratos compatibility: a code needs an address.
+    if (identifier === '' && code.enabled && code.passwordless_enabled)
+      throw new FormError(messages.required('identifier'), 'identifier')
     return { methods: on.map(({ id }) => id) }
   }
   const identity_id = identifier === '' ? undefined : await findIdentityId(ctx, identifier)

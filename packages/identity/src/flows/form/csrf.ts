@@ -1,3 +1,4 @@
+import { lastRecipient, recipientChoice } from '../../codes/memo.ts'
 import type { Config } from '../../config/config.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Context, CsrfToken, Submission } from '../../contract/contract.ts'
@@ -6,6 +7,7 @@ import { FormError, ProtocolError } from '../../errors/errors.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { storedFlowField } from '../../storage/flows/memo.ts'
 import { messages } from '../../ui/messages.ts'
+import { withValue } from '../../ui/nodes.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import type { UiText } from '../../wire/text.ts'
 import { isByLink } from './steps.ts'
@@ -60,8 +62,10 @@ function isOwnScript({ json, origin, csrf }: Caller): boolean {
  */
 export function redactFor<K extends FlowKind>(flow: Flow<K>, caller: Caller): Flow<K> {
   if (mayUse(flow, caller) || flow.memo.by_operator) return flow
-  if (flow.state === 'sent_email' || flow.identity_id !== undefined) throw csrfViolation(caller, 'fetch')
-  return { ...flow, memo: { ...flow.memo, values: {} } }
+  if (flow.identity_id !== undefined) throw csrfViolation(caller, 'fetch')
+  const { ui, memo, ...others } = lastRecipient.write(recipientChoice.write(flow, undefined), undefined)
+  const nodes = (ui.nodes ?? []).map((node) => withValue(node, ''))
+  return { ...others, ui: { ...ui, nodes }, memo: { ...memo, values: {} } }
 }
 
 /** Always true for native apps, which have no cookies. */
@@ -80,10 +84,10 @@ export function mayUse(flow: Flow, caller: Caller): boolean {
   return isOwn(flow, caller) || csrfTokenMatches(openerToken.read(flow) ?? '', caller.csrf.secret)
 }
 
-export function misuseOf(config: Config, { origin, has_cookies }: Caller): UiText | undefined {
+export function misuseOf(config: Config, { origin, cookie_names }: Caller): UiText | undefined {
   if (config.dev_disable_api_flow_enforcement) return undefined
   if (origin !== undefined) return messages.generic(NATIVE_ORIGIN)
-  return has_cookies ? messages.generic(NATIVE_COOKIES) : undefined
+  return cookie_names.length > 0 ? messages.generic(NATIVE_COOKIES) : undefined
 }
 
 // Otherwise a page could bypass the CSRF check with a native flow (SEC-37).

@@ -99,9 +99,13 @@ export interface CookieChanges {
 
 export type EntryKind = 'read' | 'submit' | 'callback'
 
+/** A step rejects its input, or the flow its result. */
+export type ErrorSource = 'step' | 'flow'
+
 /** An error to show on the form, with the messages from before. */
 export interface Rejection {
   readonly error: FormError
+  readonly by: ErrorSource
   readonly submission: Submission
   readonly previousMessages: readonly FieldMessage[]
   /** An earlier submission matched no method. */

@@ -67,7 +67,7 @@ function linking(nodes: readonly UiNode[]): UiNode[] {
 export function rejectLogin(
   _ctx: Context,
   rejected: Flow<'login'>,
-  { error, submission: { values } }: Rejection,
+  { error, by, submission: { values } }: Rejection,
 ): Flow<'login'> {
   const rejectedFlow = awaitedProof.read(rejected) ? withReason(rejected) : rejected
   const isUnknown = error.entries.some(({ message }) => message.id === messages.accountUnknown.id)
@@ -79,7 +79,7 @@ export function rejectLogin(
   }
   // Kratos compatibility: a rejected code leaves an address field without attributes.
   const last = lastRecipient.read(flow)
-  const plain = last && flow.state === 'sent_email' && values.method === flow.active
+  const plain = last && by === 'step' && flow.state === 'sent_email' && values.method === flow.active
   return plain ? lastRecipient.write(flow, { ...last, plain }) : flow
 }
 

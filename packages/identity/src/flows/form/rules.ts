@@ -10,14 +10,11 @@ import type { FlowKind } from '../../wire/flow.ts'
 import type { InputNode, UiNode } from '../../wire/node.ts'
 import type { UiText } from '../../wire/text.ts'
 import { selectedSchema } from './admission.ts'
-import type { Rejection } from './decision.ts'
+import type { ErrorSource, Rejection } from './decision.ts'
 import { arrangeLogin, rejectLogin, rendersLoginStep } from './login-form.ts'
 import { arrangeSettings, rejectSettings } from './settings-form.ts'
 import { type StrategyStep, stepNamed } from './steps.ts'
 import { keptValues } from './values.ts'
-
-/** A step rejects its input, or the flow its result. */
-export type ErrorSource = 'step' | 'flow'
 
 export interface FormRules<K extends FlowKind> {
   /** The status when a form continues with its next step. */

@@ -134,7 +134,7 @@ async function removeSetUp(ctx: Context, proven: StoredIdentity): Promise<Stored
  * opens in a browser, whose first request may lack cookie and Origin.
  */
 function keepsInApp(ctx: Context, { id }: StoredIdentity, { flow, caller }: Proving): boolean {
-  if (flow.type !== 'api' || caller.origin !== undefined || caller.has_cookies) return false
+  if (flow.type !== 'api' || caller.origin !== undefined || caller.cookie_names.length > 0) return false
   if (stepNamed(ctx, flow, flow.active)?.byLink) return false
   if (flow.kind === 'verification') return flow.identity_id === id
   const { account_enumeration, unproven_accounts } = ctx.config.security

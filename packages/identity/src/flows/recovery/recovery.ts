@@ -43,17 +43,20 @@ export async function startRecovery(
   return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 302 }
 }
 
-/** Kratos compatibility: a page gets a new flow instead of an app's. */
+/** Kratos compatibility: a page gets a new flow instead of an app's, unless that emails a link. */
 export async function admitRecovery(
   ctx: Context,
   flow: Flow<'recovery'>,
   caller: Caller,
   values: Submission['values'],
 ): Promise<OpenFlow<'recovery'> | undefined> {
-  const isOwnApp = flow.type !== 'api' || flow.memo.by_operator || values.token !== undefined
+  const isOwnApp = flow.type !== 'api' || flow.memo.by_operator || isByLink(ctx, flow)
   const message = isOwnApp ? undefined : misuseOf(ctx.config, caller)
   // The page may be an attacker's.
-  if (message) return replaceRecovery(ctx, { ...flow, type: 'browser' }, withoutCookies(caller), { message })
+  if (message) {
+    const why = { message, cookie_names: caller.origin === undefined ? caller.cookie_names : undefined }
+    return replaceRecovery(ctx, { ...flow, type: 'browser' }, withoutCookies(caller), why)
+  }
   // Kratos compatibility: apps, which have no CSRF token to check, are refused whatever they send.
   if (flow.type === 'api' && !isExpired(ctx, flow))
     await admitRecoveryOwner(ctx, flow, { values, privileged: false }, caller)
@@ -111,17 +114,17 @@ export function replaceRecovery(
   ctx: Context,
   flow: Flow<'recovery'>,
   sender: Caller,
-  why?: Reason,
+  why?: Reason & { readonly cookie_names?: readonly string[] | undefined },
 ): OpenFlow<'recovery'> {
   if (!why) return replaceExpired(ctx, flow, sender)
-  const { message, byLink } = why
+  const { message, byLink, cookie_names } = why
   const caller = withNewSecret(sender)
   const type = byLink ? 'browser' : flow.type
   const request = { type, request_url: publicUrl(ctx, caller.url), csrf_secret: caller.csrf.secret } as const
   const lead = (next: Flow<'recovery'>) => {
     if (byLink || !caller.json) return redirectTo(ctx, next, caller, 'page')
     if (!ctx.config.feature_flags.use_continue_with_transitions) return redirectTo(ctx, next, caller)
-    throw refusal(next, message, caller)
+    throw refusal(next, message, { caller, cookie_names })
   }
   // An operator chose the method, whatever users request.
   const { active } = flow
@@ -145,9 +148,13 @@ function replaceExpired(ctx: Context, flow: Flow<'recovery'>, caller: Caller): O
 }
 
 /** For clients with `use_continue_with_transitions`. */
-function refusal(next: Flow<'recovery'>, { text }: UiText, caller: Caller): ProtocolError {
-  const csrf = csrfCookieIfMissing(caller)
-  return new ProtocolError({ status: 400, reason: text, details: showRecovery(next), ...csrf })
+function refusal(
+  next: Flow<'recovery'>,
+  { text }: UiText,
+  { caller, cookie_names }: { readonly caller: Caller; readonly cookie_names: readonly string[] | undefined },
+): ProtocolError {
+  const details = { ...(cookie_names && { 'found cookies': cookie_names }), ...showRecovery(next) }
+  return new ProtocolError({ status: 400, reason: text, details, ...csrfCookieIfMissing(caller) })
 }
 
 function showRecovery({ id }: Flow<'recovery'>) {

@@ -11,11 +11,11 @@ import { type Flow, type FlowBound, insertFlow } from '../../storage/flows/flows
 import { hasErrors } from '../../storage/flows/memo.ts'
 import type { FlowKind, Method } from '../../wire/flow.ts'
 import { isOwn } from '../form/csrf.ts'
-import type { Ending, FlowRequest, FlowStart, OpenFlow, Outcome } from '../form/decision.ts'
+import type { Ending, ErrorSource, FlowRequest, FlowStart, OpenFlow, Outcome } from '../form/decision.ts'
 import { newFlow } from '../form/new-flow.ts'
 import { membersOf } from '../form/public-flow.ts'
 import { render, withoutForm } from '../form/render.ts'
-import { type ErrorSource, formRules } from '../form/rules.ts'
+import { formRules } from '../form/rules.ts'
 import { linkMethod, stepsOf } from '../form/steps.ts'
 import { saveFlow, saveOnce } from '../form/stored.ts'
 import { screenUrl } from '../form/urls.ts'
@@ -237,9 +237,9 @@ export async function showError<K extends FlowKind>(
     messages: error.entries,
   }
   const nextFlow = { ...flow, memo }
-  const rejection = { error, submission, previousMessages, wasUnclaimed: earlier !== undefined }
+  const rejection = { error, by, submission, previousMessages, wasUnclaimed: earlier !== undefined }
   const rejectedFlow = rules.reject?.(ctx, nextFlow, rejection) ?? nextFlow
-  const renderedFlow = await render(ctx, withFreshToken(rejectedFlow, caller))
+  const renderedFlow = await render(ctx, withCallersToken(rejectedFlow, caller))
   const savedFlow = isOwn(flow, caller) ? await saveFlow(ctx, renderedFlow) : renderedFlow
   const members = await membersOf(ctx, savedFlow)
   const limit = error instanceof LimitReached ? error : undefined
@@ -251,6 +251,13 @@ function unclaimedAfter<K extends FlowKind>(ctx: Context, flow: Flow<K>, { entri
   const { noMethod } = formRules(flow)
   if (entries.some(({ message }) => message.id === noMethod.id)) return 'default'
   return flow.memo.unclaimed && linkMethod(ctx, flow.kind)
+}
+
+/** Another browser must not see the owner's token (SEC-34). */
+function withCallersToken<K extends FlowKind>(flow: Flow<K>, caller: Caller): Flow<K> {
+  return flow.type === 'browser' && !flow.memo.by_operator
+    ? { ...flow, csrf_token: maskCsrf(caller.csrf.secret) }
+    : withFreshToken(flow, caller)
 }
 
 function withFreshToken<K extends FlowKind>(flow: Flow<K>, caller: Caller): Flow<K> {

@@ -161,7 +161,7 @@ function newCaller(): Caller {
     device: { ip_address: '', user_agent: '', location: '' },
     continuity_tokens: [],
     origin: undefined,
-    has_cookies: true,
+    cookie_names: ['csrf_token'],
     raw: { method: 'POST', headers: {}, cookies: {} },
   }
 }

@@ -8,7 +8,7 @@ import { selectedSchema } from '../form/admission.ts'
 import { formRules } from '../form/rules.ts'
 import { disabledSteps, type StrategyStep, stepsFor } from '../form/steps.ts'
 
-/** Precedence: a step that claims the submission, the named method, a step that claims the rest. */
+/** The first step that claims the submission or is named by it, otherwise one that claims the rest. */
 export function pickStep<K extends FlowKind>(
   ctx: Context,
   flow: Flow<K>,
@@ -17,11 +17,14 @@ export function pickStep<K extends FlowKind>(
   const claims = stepsFor(ctx, flow).map(
     (one) => [one, one.step.claims?.(flow, values, ctx) ?? false] as const,
   )
-  const picked =
-    claims.find(([, claim]) => claim === true) ??
-    claims.find(([{ strategy }, claim]) => strategy.id === values.method && claim !== 'never')
-  if (picked) return picked[0]
-  if (findDisabledStep(ctx, flow, values)) return undefined
+  const picked = claims.find(
+    ([{ strategy }, claim]) => claim === true || (strategy.id === values.method && claim !== 'never'),
+  )
+  const off = findDisabledStep(ctx, flow, values)
+  const isFirst = ({ strategy }: StrategyStep<K>) =>
+    !off || ctx.strategies.indexOf(strategy) < ctx.strategies.indexOf(off.strategy)
+  if (picked && isFirst(picked[0])) return picked[0]
+  if (off) return undefined
   return claims.find(([, claim]) => claim === 'rest')?.[0]
 }
 

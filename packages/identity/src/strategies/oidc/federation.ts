@@ -47,7 +47,7 @@ function nonceFor(ctx: Context, provider: string, csrfSecret: string): string {
 function isFrom(provider: ProviderConfig, claims: Claims): boolean {
   const { iss } = claims
   const kind = kindOf(provider)
-  if (kind.readToken) return iss === undefined || iss === kind.metadata?.(provider).issuer
+  if (kind.readToken) return iss === undefined || iss === kind.tokenIssuer?.(provider, claims)
   const audiences = [provider.client_id, ...provider.additional_id_token_audiences]
   return iss === kind.issuer?.(provider) && audiences.some((one) => audiencesOf(claims).includes(one))
 }

@@ -7,7 +7,7 @@ import { type Assertion, newChallenge } from '../../crypto/webauthn.ts'
 import { FormError } from '../../errors/errors.ts'
 import { hidesUnproven } from '../../identities/addresses/proof.ts'
 import { namedAccount } from '../../identities/named-account.ts'
-import { isFor, readText } from '../../identities/schema/decode.ts'
+import { readText } from '../../identities/schema/decode.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
 import { credentialOf, type Subject } from '../../identities/subject.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
@@ -47,7 +47,7 @@ export const login = step<'login', Input>('login', {
     return loginNodes(ctx, flow, ceremony, hasButton)
   },
 
-  claims: (_flow, values) => isFor(values, 'passkey', 'passkey_login'),
+  claims: (_flow, values) => readText(values, 'passkey_login') !== undefined,
 
   parse: (_ctx, _flow, values) => ({ answer: readText(values, 'passkey_login') }),
 

@@ -56,8 +56,9 @@ export const login = step<'login', Input>('login', {
     return [identifier, field, submit('password', 'password', messages.loginPassword)]
   },
 
-  parse(_ctx, flow, values) {
-    if (flow.requested_aal === 'aal2') throw new FormError(messages.noLoginMethod)
+  claims: ({ requested_aal }) => (requested_aal === 'aal2' ? 'never' : false),
+
+  parse(_ctx, _flow, values) {
     const identifier = readText(values, 'identifier') ?? readText(values, 'password_identifier')
     const password = readText(values, 'password')
     const errors: FieldMessage[] = []

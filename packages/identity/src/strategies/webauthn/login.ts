@@ -5,7 +5,7 @@ import { prove } from '../../authenticators/prove.ts'
 import { type Context, type StepResult, type Submission, step } from '../../contract/contract.ts'
 import { type Assertion, newChallenge } from '../../crypto/webauthn.ts'
 import { FormError } from '../../errors/errors.ts'
-import { isFor, readText } from '../../identities/schema/decode.ts'
+import { readText } from '../../identities/schema/decode.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
 import { credentialOf, findTypedCredential } from '../../identities/subject.ts'
 import { normaliseIdentifier } from '../../input/identifier.ts'
@@ -46,7 +46,7 @@ export const login = step<'login', Input>('login', {
   claims: (flow, values, ctx) =>
     flow.type === 'api' || isLeftToOthers(ctx, flow, values)
       ? 'never'
-      : isFor(values, 'webauthn', 'webauthn_login'),
+      : readText(values, 'webauthn_login') !== undefined,
 
   parse(ctx, flow, values) {
     const text = readText(values, 'webauthn_login')

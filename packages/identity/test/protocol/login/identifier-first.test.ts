@@ -67,6 +67,17 @@ test('rejects an identifier without a usable method', async () => {
   }
 })
 
+test('with hidden accounts, only a code needs an identifier to be sent to', async () => {
+  for (const [settings, ids] of [
+    [FIRST, []],
+    [WITH_CODES, [4000002]],
+  ] as const) {
+    const identity = await withTwo({ ...PRIVATE, ...settings })
+    const answer = await named(identity.browser(), '')
+    assert.deepEqual([answer.status, fieldMessageIds(answer, 'identifier')], [400, ids])
+  }
+})
+
 test('any method fills the field with the identifier, or empties it', async () => {
   const identity = await withTwo(FIRST)
   const browser = identity.browser()

@@ -3,7 +3,7 @@ import { messageIds } from '../../../src/testing/answers.ts'
 import { test } from '../../kit/databases.ts'
 import { createTestIdentity, type TestIdentity } from '../../kit/kit.ts'
 import { idToken } from '../../servers/broken-provider.ts'
-import { withBroken } from '../../servers/oidc-kit.ts'
+import { leave, withAcme, withBroken } from '../../servers/oidc-kit.ts'
 
 const PARAMETERS = '/self-service/fed-cm/parameters'
 const TOKEN = '/self-service/fed-cm/token'
@@ -109,3 +109,10 @@ async function appWith({ app: newApp }: TestIdentity, id_token: string, id_token
   const nonce = id_token_nonce === undefined ? {} : { id_token_nonce }
   return await app.submit(await app.open('login'), { method: 'oidc', provider: 'acme', id_token, ...nonce })
 }
+
+test('the test provider redirects to the authorization endpoint of its issuer', async () => {
+  const { identity, acme } = await withAcme({}, { provider: 'fedcm-test' })
+  const browser = identity.browser()
+  const there = new URL(await leave(browser, await browser.open('login'), 'acme'))
+  assert.equal(there.origin, new URL(acme.issuer).origin)
+})

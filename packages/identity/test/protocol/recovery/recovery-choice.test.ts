@@ -8,7 +8,7 @@ import {
 } from '../../../src/testing/answers.ts'
 import { test } from '../../kit/databases.ts'
 import { createTestIdentity, userSchema } from '../../kit/kit.ts'
-import { ADA, letsIn } from '../../kit/recovery-kit.ts'
+import { ADA, BY_LINK, letsIn, linkTo } from '../../kit/recovery-kit.ts'
 
 const SECOND = 'second@example.com'
 
@@ -42,6 +42,16 @@ test('asks to choose among masked addresses and enter one in full', async () => 
     verified.map(({ value }: { value: string }) => value),
     [SECOND],
   )
+})
+
+test('an account with several addresses gets a link without choosing', async () => {
+  const choosing = { feature_flags: { choose_recovery_address: true }, ...BY_LINK }
+  const identity = await createTestIdentity(choosing)
+  await identity.user(ADA)
+  const browser = identity.browser()
+  const sent = await browser.submit(await browser.open('recovery'), { method: 'link', email: ADA })
+  assert.deepEqual([sent.body.state, messageIds(sent)], ['sent_email', [1060002]])
+  assert.ok(letsIn(await browser.navigate(await linkTo(identity, ADA))))
 })
 
 test('back returns to the choice, or to the start', async () => {

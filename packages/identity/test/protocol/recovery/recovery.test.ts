@@ -4,7 +4,7 @@ import { fieldMessageIds, messageIds, nodeOf } from '../../../src/testing/answer
 import { test } from '../../kit/databases.ts'
 import { addTotp, SECOND_FACTORS } from '../../kit/factors.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
-import { ADA, askForCode, EVE, letsIn, other } from '../../kit/recovery-kit.ts'
+import { ADA, askForCode, BY_LINK, EVE, letsIn, other } from '../../kit/recovery-kit.ts'
 
 test('the emailed code signs in for a new password', async () => {
   const { identity, browser, form, code } = await askForCode()
@@ -176,6 +176,31 @@ test("SEC-37 a page that submits an app's form gets a new one", async () => {
   }
   assert.deepEqual(cookies, [0, 1])
   assert.equal((await identity.mails(ADA)).length, 0)
+})
+
+test("SEC-37 an app's form that emails a link stays", async () => {
+  const identity = await createTestIdentity(BY_LINK)
+  await identity.user(ADA)
+  const app = identity.app()
+  const values = { method: 'link', email: ADA }
+  const refused = await app.submit(await app.open('recovery'), values, { cookie: 'a=b' })
+  assert.deepEqual([refused.status, messageIds(refused)], [400, [4000001]])
+  assert.equal((await identity.mails(ADA)).length, 0)
+})
+
+test("with transitions, a page that submits an app's form learns which cookies it sent", async () => {
+  const identity = await createTestIdentity({ feature_flags: { use_continue_with_transitions: true } })
+  const app = identity.app()
+  const details = async (headers: Record<string, string>) => {
+    const refused: Answer = await app.submit(
+      await app.open('recovery'),
+      { method: 'code', email: ADA },
+      headers,
+    )
+    return refused.body.error.details['found cookies']
+  }
+  assert.deepEqual(await details({ cookie: 'a=b; __cf_bm=x; c=d' }), ['a', 'c'])
+  assert.equal(await details({ cookie: 'a=b', origin: 'https://evil.example' }), undefined)
 })
 
 test('a link token returns 404 if the link method is disabled', async () => {

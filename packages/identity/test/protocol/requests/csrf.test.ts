@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type Answer, messageIds, tokenOf } from '../../../src/testing/answers.ts'
+import { type Answer, type FlowAnswer, messageIds, tokenOf } from '../../../src/testing/answers.ts'
 import { RP } from '../../../src/testing/authenticator.ts'
 import { PASSWORD } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
@@ -184,4 +184,42 @@ test('redirects a refused page to an error', async () => {
   const id = new URL(led.location ?? '').searchParams.get('id')
   const shown = await browser.get(`/self-service/errors?id=${id}`)
   assert.equal(shown.body.error.id, 'security_csrf_violation')
+})
+
+test('SEC-21 a form that is shown to another browser has its own values and token only', async () => {
+  const ADA = 'ada@example.com'
+  const code = { passwordless_enabled: true }
+  const plain = { selfservice: { methods: { code } } }
+  const choosing = { ...plain, feature_flags: { choose_recovery_address: true } }
+  for (const [kind, fields, settings] of [
+    ['login', { method: 'code', identifier: ADA }, plain],
+    ['verification', { method: 'code', email: ADA }, plain],
+    ['recovery', { method: 'code', email: ADA }, plain],
+    ['recovery', { recovery_address: ADA }, choosing],
+  ] as const) {
+    const identity = await createTestIdentity(settings)
+    await identity.user(ADA)
+    const browser = identity.browser()
+    const sent = await browser.submit(await browser.open(kind), fields)
+    const stranger = identity.browser()
+    await stranger.open('login')
+    const shown: Answer = await stranger.send('POST', sent.body.ui.action, undefined, { raw: '{' })
+    assert.deepEqual([shown.status, JSON.stringify(shown.body).includes(ADA)], [400, false], kind)
+    const values = { ...fields, csrf_token: tokenOf(shown as FlowAnswer) }
+    const stolen = await browser.submit(sent, values)
+    assert.equal(stolen.status, 403, kind)
+  }
+})
+
+test('a code form that was left for another sign-in says so', async () => {
+  const identity = await createTestIdentity({
+    selfservice: { methods: { code: { passwordless_enabled: true } } },
+  })
+  await identity.user('ada@example.com')
+  const browser = identity.browser()
+  const fields = { method: 'code', identifier: 'ada@example.com' }
+  const sent = await browser.submit(await browser.open('login'), fields)
+  await browser.signIn('ada@example.com')
+  const answer = await browser.submit(sent, { ...fields, code: await identity.code('ada@example.com') })
+  assert.deepEqual([answer.status, messageIds(answer)], [400, [4000001]])
 })

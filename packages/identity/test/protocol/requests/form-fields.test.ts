@@ -6,6 +6,7 @@ import {
   messageIds,
   tokenOf,
 } from '../../../src/testing/answers.ts'
+import { RP } from '../../../src/testing/authenticator.ts'
 import { type Browser, PASSWORD } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
@@ -145,3 +146,20 @@ async function post(
   const headers = { accept, 'content-type': 'application/x-www-form-urlencoded' }
   return await browser.send('POST', form.body.ui.action, {}, { raw, headers })
 }
+
+test('the response of a key counts next to a method that is not offered', async () => {
+  const config = { passwordless: true, rp: RP }
+  const methods = { webauthn: { enabled: true, config }, passkey: { enabled: true, config: { rp: RP } } }
+  const identity = await createTestIdentity({ selfservice: { methods } })
+  const browser = identity.browser()
+  for (const answer of ['webauthn_login', 'passkey_login'])
+    for (const [method, id] of [
+      ['totp', 4000001],
+      ['lookup_secret', 4000001],
+      ['password', 4000006],
+    ] as const) {
+      const values = { method, identifier: 'ada@example.com', password: 'wrong', [answer]: '{}' }
+      const refused = await browser.submit(await browser.open('login'), values)
+      assert.deepEqual(messageIds(refused), [id], `${method} with ${answer}`)
+    }
+})

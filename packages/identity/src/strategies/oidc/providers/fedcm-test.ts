@@ -2,15 +2,17 @@ import { createHmac } from 'node:crypto'
 import { isEqual } from '../../../crypto/secrets.ts'
 import { ProtocolError } from '../../../errors/errors.ts'
 import type { Claims } from '../claims.ts'
+import { openid } from './openid.ts'
 import type { ProviderKind } from './provider.ts'
 
 /** Ory Kratos' test provider: anyone can sign in as any user, so it needs `dev`. */
 const KEY = 'xxxxxxx'
 const ISSUER = 'https://example.com/fedcm'
 
+/** Redirects like `generic`. */
 export const fedcmTest: ProviderKind = {
-  metadata: () => ({ issuer: ISSUER, authorization_endpoint: ISSUER, token_endpoint: ISSUER }),
-  mapperVerifies: true,
+  ...openid.generic,
+  tokenIssuer: () => ISSUER,
   takesTokens: true,
   readToken(_ctx, token) {
     const [header = '', payload = '', signature = ''] = token.split('.')
