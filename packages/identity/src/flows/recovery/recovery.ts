@@ -49,7 +49,7 @@ export async function admitRecovery(
   flow: Flow<'recovery'>,
   caller: Caller,
   values: Submission['values'],
-): Promise<OpenFlow<'recovery'> | undefined> {
+): Promise<OpenFlow<'recovery'> | Redirect | undefined> {
   const isOwnApp = flow.type !== 'api' || flow.memo.by_operator || isByLink(ctx, flow)
   const message = isOwnApp ? undefined : misuseOf(ctx.config, caller)
   // The page may be an attacker's.
@@ -57,10 +57,9 @@ export async function admitRecovery(
     const why = { message, cookie_names: caller.origin === undefined ? caller.cookie_names : undefined }
     return replaceRecovery(ctx, { ...flow, type: 'browser' }, withoutCookies(caller), why)
   }
-  // Kratos compatibility: apps, which have no CSRF token to check, are refused whatever they send.
-  if (flow.type === 'api' && !isExpired(ctx, flow))
-    await admitRecoveryOwner(ctx, flow, { values, privileged: false }, caller)
-  return undefined
+  // Kratos compatibility: apps, and forms that email links, are refused whatever they send.
+  if ((flow.type === 'browser' && !isByLink(ctx, flow)) || isExpired(ctx, flow)) return undefined
+  return await admitRecoveryOwner(ctx, flow, { values, privileged: false }, caller)
 }
 
 /** Signed-in users may use an emailed code but not request one. */
