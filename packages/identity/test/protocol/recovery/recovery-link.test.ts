@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type FlowAnswer, messageIds, nodeOf } from '../../../src/testing/answers.ts'
+import { type Answer, type FlowAnswer, messageIds, nodeOf } from '../../../src/testing/answers.ts'
 import { test, testOnEach } from '../../kit/databases.ts'
 import { createTestIdentity, type TestIdentity } from '../../kit/kit.ts'
 import { ADA, BY_LINK, EVE, letsIn, linkTo } from '../../kit/recovery-kit.ts'
@@ -71,6 +71,15 @@ test('one of two links signs in', async () => {
   const second = await linkTo(identity, ADA)
   assert.equal(letsIn(await identity.browser().navigate(link)), true)
   assert.equal(letsIn(await identity.browser().navigate(second)), false)
+})
+
+test('a signed-in user cannot request a link, even with an old token', async () => {
+  const { browser, form } = await askForLink('recovery')
+  await browser.signIn(ADA)
+  const refused: Answer = await browser.submit(form, { method: 'link', email: EVE })
+  assert.deepEqual([refused.status, refused.body.error.id], [400, 'session_already_available'])
+  const page = await browser.post(form.body.ui.action, { method: 'link', email: EVE })
+  assert.deepEqual([page.status, page.location], [302, 'http://app.test/'])
 })
 
 test('a posted token signs in too', async () => {
