@@ -54,7 +54,7 @@ export const registration = step<'registration', Input>('registration', {
     const claimedFlow = await countingEach(ctx, addresses, send)
     const memo = {
       ...claimedFlow.memo,
-      values: traitValues(schema, traits),
+      values: { ...claimedFlow.memo.values, ...traitValues(schema, traits) },
       ...ownAddresses.entry(addresses),
       messages: [{ message: messages.registrationCodeSent }],
     }

@@ -125,6 +125,20 @@ test("verifies the recipient's address only", async () => {
   )
 })
 
+test('asking for a code keeps the traits of the first screen', async () => {
+  const registration = { ...flows.registration, style: 'profile_first' }
+  const settings = { selfservice: { methods: { code }, flows: { registration } } }
+  const identity = await createTestIdentity(settings)
+  const browser = identity.browser()
+  const traits = { email: ADA, name: 'Ada' }
+  const second = await browser.submit(await browser.open('registration'), { method: 'profile', traits })
+  const sent = await browser.submit(second, { method: 'code', traits: { email: ADA } })
+  assert.equal(nodeOf(sent, 'traits.name')?.value, 'Ada')
+  const values = { method: 'code', traits, code: await identity.code(ADA) }
+  const done: Answer = await browser.submit(sent, values)
+  assert.deepEqual(done.body.identity?.traits, traits)
+})
+
 function twoAddresses() {
   const traits = structuredClone(userSchema.properties.traits)
   const properties = { ...traits.properties, second: traits.properties.email }
