@@ -60,7 +60,10 @@ function withTypedIdentifier(
   const { identifier: _, ...others } = typedValues
   const shown = ui.nodes?.find((node) => nodeName(node) === 'identifier')
   const isLeft = strategies.some(({ group, leavesIdentifier }) => group === method && leavesIdentifier)
-  return !shown || (isLeft && shown.group === 'default')
+  const isFirstScreens = strategies.some(
+    ({ group, steps }) => group === shown?.group && steps.login?.onFirstScreen,
+  )
+  return !shown || (isLeft && !isFirstScreens)
     ? others
     : { ...others, identifier: shownValue(address ?? identifier ?? password_identifier) ?? '' }
 }

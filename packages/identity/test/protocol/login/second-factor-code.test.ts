@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type Answer, fieldMessageIds, messageIds, nodeOf } from '../../../src/testing/answers.ts'
 import { test } from '../../kit/databases.ts'
+import { SECOND_FACTORS } from '../../kit/factors.ts'
 import { createTestIdentity, userSchema } from '../../kit/kit.ts'
 
 const ADA = 'ada@example.com'
@@ -52,6 +53,23 @@ test('an app submits its second factor the same way', async () => {
   assert.deepEqual(fieldMessageIds(missing, 'code'), [4000002])
   const done: Answer = await app.submit(form, { method: 'code', code: await identity.code(ADA) })
   assert.equal(done.body.session.authenticator_assurance_level, 'aal2')
+})
+
+test("another factor's error leaves the address in the form, so that a code can be sent again", async () => {
+  const { methods } = SECOND_FACTORS.selfservice
+  const code = { mfa_enabled: true }
+  const identity = await createTestIdentity({ selfservice: { methods: { ...methods, code } } })
+  await identity.user(ADA)
+  const browser = identity.browser()
+  await browser.signIn(ADA)
+  const form = await browser.open('login', '?aal=aal2')
+  for (const values of [
+    { method: 'totp', totp_code: '123456' },
+    { method: 'lookup_secret', lookup_secret: 'abcd1234' },
+  ]) {
+    const refused = await browser.submit(form, values)
+    assert.equal(nodeOf(refused, 'identifier')?.value, ADA)
+  }
 })
 
 test('after another address got no code, the form can send one to the right address', async () => {
