@@ -82,8 +82,8 @@ async function startNginx(path: string, replicas: readonly number[]) {
       (_, n: string) => `server 127.0.0.1:${replicas[Number(n) - 1]}`,
     )
   const site = main
-    .replaceAll(/^ *(listen \[|ssl_|http2 ).*\n/gm, '')
-    .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)
+    .replaceAll(/^ *(listen \[|ssl_).*\n/gm, '')
+    .replace('listen 443 ssl http2', `listen 127.0.0.1:${port}`)
   const logs = `error_log ${folder}/error.log; pid ${folder}/pid; daemon off; master_process off;`
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder};`,

@@ -138,6 +138,8 @@ test('settings are also read from .env, after the environment', () => {
   const settings = '# comment\r\n\nexport PORT = 3000 # web\nTEXT="a:\nb" # two lines\n'
   writeFileSync(join(cwd, '.env'), `${settings}LOG_LEVEL: debug\n`)
   assert.equal(run(['start'], { cwd }).stderr, '.env, line 6: write NAME=VALUE, or # before a comment.\n')
+  writeFileSync(join(cwd, '.env'), '\ufeffPORT=3001\n')
+  assert.match(run(['start'], { cwd }).stderr, /^\.env begins with a byte-order mark, /)
   writeFileSync(join(cwd, '.env'), `${settings}LOG_LEVEL=loud\n`)
   assert.match(run(['start'], { cwd }).stderr, /^LOG_LEVEL must be [^\n]+\n$/)
   rmSync(join(cwd, '.env'))

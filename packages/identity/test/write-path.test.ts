@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import type { Db } from '../src/storage/db.ts'
@@ -28,6 +28,19 @@ for (const [condition, cause] of [
       await assertReady(identity, true)
       assert.equal((await register(identity)).status, 200)
     })
+
+testOn('SQLite', 'FLT-36 is not ready once another file is in the place of the database', async () => {
+  const dsn = await newDsn({ shared: true })
+  const identity = await createTestIdentity({ dsn })
+  const file = dsn.replace(/\?.*/, '')
+  await assertReady(identity, true)
+  renameSync(file, `${file}.moved`)
+  await assertReady(identity, false)
+  writeFileSync(file, '')
+  await assertReady(identity, false)
+  renameSync(`${file}.moved`, file)
+  await assertReady(identity, true)
+})
 
 for (const mode of ['access exclusive', 'share'])
   testOn('PostgreSQL', `FLT-36 is not ready while a table is locked: ${mode}`, async () => {

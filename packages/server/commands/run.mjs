@@ -135,6 +135,10 @@ function assertReadable(file) {
       `${file} cannot be read as a file (${/** @type {NodeJS.ErrnoException} */ (error).code}).`,
     )
   }
+  if (text.startsWith('\ufeff'))
+    throw new Refusal(
+      `${file} begins with a byte-order mark, which hides its first line. Save it without one.`,
+    )
   // A value in quotes may have several lines.
   const lines = text
     .replace(/=[ \t]*(["'`])[\s\S]*?\1/g, (value) => value.replace(/[^\n=]/g, ''))

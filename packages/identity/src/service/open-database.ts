@@ -12,6 +12,7 @@ import {
   migrateDatabase,
   openDatabase,
   tightenDatabase,
+  watchDatabaseFile,
 } from '../storage/db.ts'
 import { primaryCode } from '../storage/driver-errors.ts'
 import {
@@ -66,7 +67,10 @@ export async function openConfigured(dsn: string, { installation, warn, secrets,
       warn(
         `another server used ${describeDatabase(dsn)} within the last minute. If it still runs, stop it: SQLite is for one server`,
       )
-    const heartbeat = createHeartbeat({ db, id: installationId, clock, writePath: how.watch })
+    const heartbeat = createHeartbeat({
+      ...{ db, id: installationId, clock, writePath: how.watch },
+      assertInPlace: watchDatabaseFile(dsn),
+    })
     return { db, installation: installationId, replica, heartbeat, now: clock.now }
   } catch (error) {
     await db.destroy()

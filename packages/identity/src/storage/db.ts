@@ -7,7 +7,7 @@ import { repeatConflicts } from './driver-errors.ts'
 import { assertMigrated, type MigrationSources, migrate } from './migrations/migrate.ts'
 import { describePostgres, isPostgresDsn } from './postgres/dsn.ts'
 import { buildSearchIndexes, hasSearchIndexes } from './postgres/search-indexes.ts'
-import { sqlitePath, tightenFiles } from './sqlite/file.ts'
+import { sqlitePath, tightenFiles, watchPlace } from './sqlite/file.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
@@ -126,6 +126,11 @@ async function prepareDatabase(db: Database, prepare: (db: Db) => Promise<unknow
 /** Removes group and other permissions. Returns the changed files. */
 export function tightenDatabase(dsn: string): string[] {
   return isPostgresDsn(dsn) ? [] : tightenFiles(sqlitePath(dsn))
+}
+
+/** See `watchPlace`. Other databases have no file. */
+export function watchDatabaseFile(dsn: string): () => void {
+  return isPostgresDsn(dsn) || isInMemory(dsn) ? () => {} : watchPlace(sqlitePath(dsn))
 }
 
 function patienceOf(dsn: string): number | undefined {

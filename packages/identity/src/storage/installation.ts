@@ -55,13 +55,16 @@ interface HeartbeatParts {
   readonly id: string
   readonly clock: { readonly now: () => Date; assertRight(db: Db): Promise<void> }
   readonly writePath: Pick<DatabaseWatch, 'assertWorks'>
+  /** Throws if the file of the database is gone. */
+  assertInPlace(): void
 }
 
 export function createHeartbeat(
-  { db, id, clock, writePath }: HeartbeatParts,
+  { db, id, clock, writePath, assertInPlace }: HeartbeatParts,
   elapsed = () => performance.now(),
 ): Heartbeat {
   const check = async () => {
+    assertInPlace()
     await write(db, id, clock.now())
     await writePath.assertWorks(db)
     return undefined

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { randomSecret } from '../../test/product.ts'
 import { freePorts, runCommand, serve } from '../../test/running-server.ts'
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'my-app-keys-'))
@@ -45,7 +46,7 @@ test('FLT-26 keys rotate adds a private first secret, and a restart signs no use
     uses.map(({ totp }: { totp: number }) => totp),
     [0, 0],
   )
-  assert.match(usage('').stdout, /^Secret 1 \(signs and encrypts\): .+\nSecret 2: /)
+  assert.match(usage('').stdout, /^In \S+\.sqlite:\nSecret 1 \(signs and encrypts\): .+\nSecret 2: /)
   assert.equal(JSON.parse(rotate('--yes --json').stdout).secrets, 3)
 })
 
@@ -79,5 +80,24 @@ test('keys rotate refuses where there is nothing to rotate', () => {
   assert.match(
     rotate('--yes', { IDENTITY_URL: 'https://id.example' }, 1).stderr,
     /IDENTITY_URL has the secrets/,
+  )
+})
+
+test('doctor finds what no secret decrypts any more', async () => {
+  const [old, SECRETS] = [randomSecret(), randomSecret()]
+  const others = { ...env, DATA_DIR: mkdtempSync(join(tmpdir(), 'my-app-keys-')), DEMO: 'off' }
+  after(() => rmSync(others.DATA_DIR, { recursive: true }))
+  {
+    await using server = await serve({ ...others, SECRETS: old })
+    await server.createUser(email)
+    const headers = { 'X-Session-Token': await server.openSession(email) }
+    // Encrypts the key of `user_jwt`.
+    const whoami = `http://localhost:${env.PORT}/.ory/sessions/whoami?tokenize_as=my_app_jwt`
+    assert.equal((await fetch(whoami, { headers })).status, 200)
+  }
+  await (await serve({ ...others, SECRETS: `${SECRETS},${old}` }))[Symbol.asyncDispose]()
+  assert.match(
+    runCommand(['doctor'], { ...others, SECRETS }, 1).stdout,
+    /No secret decrypts .*1 token keys\.\s+Append the secret/,
   )
 })

@@ -43,12 +43,13 @@ export async function listKeyUse(settings: Settings): Promise<Printed> {
       'There are no secrets: set SECRETS, and DATABASE_URL or DATA_DIR, as for the server.',
     )
   const { uses, unreadable } = await listSecretUse(databaseDsn(settings), secrets)
+  const place = settings.database_file ?? 'the database of DATABASE_URL'
   const lines = uses.map(
-    (use, index) => `Secret ${index + 1}${index === 0 ? ' (signs and encrypts)' : ''}: ${counts(use)}`,
+    (use, index) => `Secret ${index + 1}${index === 0 ? ' (signs and encrypts)' : ''}: ${describeUse(use)}`,
   )
   if (Object.values(unreadable).some((count) => count > 0))
-    lines.push(`No secret decrypts: ${counts(unreadable)}`)
-  return { text: [...lines, '', VERIFIES].join('\n'), data: { uses, unreadable } }
+    lines.push(`No secret decrypts: ${describeUse(unreadable)}`)
+  return { text: [`In ${place}:`, ...lines, '', VERIFIES].join('\n'), data: { place, uses, unreadable } }
 }
 
 const NAMES: Readonly<Record<keyof SecretUse, string>> = {
@@ -59,7 +60,8 @@ const NAMES: Readonly<Record<keyof SecretUse, string>> = {
   session_exchange: 'logins of apps under way',
 }
 
-function counts(use: SecretUse): string {
+/** Such as "2 authenticator apps, 1 token keys". */
+export function describeUse(use: SecretUse): string {
   const rows = Object.entries(NAMES).map(([kind, name]) => [use[kind as keyof SecretUse], name] as const)
   return (
     rows

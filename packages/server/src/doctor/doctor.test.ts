@@ -173,6 +173,15 @@ test('finds a collector that is down or refuses', async (t) => {
   assert.equal(await of(await startServer(t, 200, {})), '')
 })
 
+test('finds this app on its port before it is ready', async (t) => {
+  const { port } = new URL(await startServer(t, 503, { errors: { database: 'the disk is full' } }))
+  const [found] = await complaints({ PORT: port })
+  assert.equal(
+    found,
+    `broken ports: ${port} is used by an app like this one that is not ready. | Read its log.`,
+  )
+})
+
 test('finds a missing or foreign database, or other secrets', async (t) => {
   const used = await usedFolder(t)
   const [lost] = await complaints({ ...used, SECRETS: randomSecret() })

@@ -2,8 +2,10 @@ import { accessSync, constants, existsSync, rmdirSync, statfsSync, statSync } fr
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { canRead, type DatabaseReport, diagnoseDatabase } from '@ostiary/identity/operating'
+import { listSecretUse } from '@ostiary/identity/serving'
 import { closePorts, openPort } from '@ostiary/identity-server'
 import { PortError } from '@ostiary/identity-server/process'
+import { describeUse } from '../admin/keys.ts'
 import { StartError } from '../http/errors.ts'
 import { migrationsOf } from '../jobs/table.ts'
 import { adviseOn } from '../settings/advice.ts'
@@ -83,17 +85,19 @@ async function checkPort(
   } catch (error) {
     if (!(error instanceof PortError)) throw error
     if (await isThisApp(settings, health)) return ok(`${port.port} is used by this app, which is running`)
+    if ((await readHealth(health)) === 'not ready')
+      return broken(`${port.port} is used by an app like this one that is not ready.`, 'Read its log.')
     return findingOf('broken', error.message)
   }
 }
 
 /** Its readiness check writes a row of the database, at most once a second. */
 async function isThisApp(settings: Settings, health: string): Promise<boolean> {
-  if (settings.identity_url !== undefined || settings.in_memory) return await isHealthy(health)
+  if (settings.identity_url !== undefined || settings.in_memory) return (await readHealth(health)) === 'ready'
   for (const wait_ms of [0, 1100]) {
     await sleep(wait_ms)
     const before = await readHeartbeat(settings)
-    if (!(await isHealthy(health))) return false
+    if ((await readHealth(health)) !== 'ready') return false
     if ((await readHeartbeat(settings)) !== before) return true
   }
   return false
@@ -106,9 +110,11 @@ async function readHeartbeat(settings: Settings): Promise<string | undefined> {
   return report?.heartbeat
 }
 
-async function isHealthy(url: string): Promise<boolean> {
+async function readHealth(url: string): Promise<'ready' | 'not ready' | undefined> {
   const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => undefined)
-  return ((await response?.json().catch(() => undefined)) as { status?: string } | undefined)?.status === 'ok'
+  const body: unknown = await response?.json().catch(() => undefined)
+  if (Object(body).status === 'ok') return 'ready'
+  return response?.status === 503 && 'errors' in Object(body) ? 'not ready' : undefined
 }
 
 const LITTLE_SPACE = 500 * 2 ** 20
@@ -173,8 +179,8 @@ function nearestFolder(path: string): string {
 }
 
 export const checkDatabase: Check = async ({ product, settings, deep, now }) => {
-  const { identity_url, database_file, in_memory } = settings
-  const isElsewhere = identity_url !== undefined
+  const { database_file, in_memory } = settings
+  const isElsewhere = settings.identity_url !== undefined
   if (isElsewhere && !product.migrations) return []
   if (in_memory)
     return [
@@ -192,14 +198,22 @@ export const checkDatabase: Check = async ({ product, settings, deep, now }) => 
       ...compareClocks('the database server', report.clock, now()),
       ...checkConnections(report),
       ...checkMigrations(settings, report.pending),
-      ...(isElsewhere ? [] : checkOwner(settings, report.installation)),
-      ...checkSecrets(settings, report.marks),
+      ...(isElsewhere ? [] : await checkIdentity(settings, report)),
     ]
   } catch (error) {
     if (!(error instanceof Error)) throw error
     const { message, fix } = findingOf('broken', error.message.replace(/^dsn: /, 'DATABASE_URL: '))
-    return [broken(message, fix || 'Correct DATABASE_URL.')]
+    return [
+      broken(message, fix || (message.includes('is full') ? 'Free space on it.' : 'Correct DATABASE_URL.')),
+    ]
   }
+}
+
+async function checkIdentity(
+  settings: Settings,
+  { installation, marks }: DatabaseReport,
+): Promise<Finding[]> {
+  return [...checkOwner(settings, installation), ...(await checkSecrets(settings, marks))]
 }
 
 function checkConnections({ connections }: DatabaseReport): Finding[] {
@@ -221,6 +235,14 @@ function newDatabase(settings: Settings, file: string): Finding {
   return broken(`The database ${file} is missing, although it was used before.`, 'npm run restore -- FILE')
 }
 
+/** A secret was dropped although something is still encrypted with it. */
+async function checkSealed(settings: Settings, secrets: readonly string[]): Promise<Finding[]> {
+  const { unreadable } = await listSecretUse(databaseDsn(settings), secrets)
+  if (Object.values(unreadable).every((count) => count === 0)) return []
+  const message = `No secret decrypts ${describeUse(unreadable)}.`
+  return [broken(message, 'Append the secret that was dropped to SECRETS or SECRETS_FILE.')]
+}
+
 function checkMigrations({ migrates }: Settings, pending: readonly string[]): Finding[] {
   if (pending.length === 0) return [ok('reachable and up to date')]
   const names = pending.join(', ')
@@ -237,10 +259,11 @@ function checkOwner(settings: Settings, installation: string | undefined): Findi
   ]
 }
 
-function checkSecrets(settings: Settings, marks: string | undefined): Finding[] {
+async function checkSecrets(settings: Settings, marks: string | undefined): Promise<Finding[]> {
   try {
     const secrets = findSecrets(settings)
-    if (marks === undefined || canRead(marks, secrets ?? [])) return []
+    if (marks === undefined || !secrets) return []
+    if (canRead(marks, secrets)) return await checkSealed(settings, secrets)
     return [
       findingOf(
         'broken',

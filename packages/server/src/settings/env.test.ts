@@ -230,6 +230,19 @@ for (const [name, env, misspelling] of misspelt) {
   })
 }
 
+test('production refuses a misspelled setting that names its data', () => {
+  const DATABSE_URL = 'postgres://db.example/app'
+  assert.throws(() => readSettings({ ...production, DATABSE_URL }), {
+    message: 'DATABSE_URL is not a setting. Did you mean DATABASE_URL?',
+  })
+  assert.ok(readSettings({ ...production, DATABSE_URL, DATABASE_URL: 'sqlite:app.sqlite' }).production)
+})
+
+test('says that quotes are part of a value', () => {
+  const message = /^PUBLIC_URL .+\. Remove the quotes around its value\.$/m
+  assert.throws(() => readSettings({ PUBLIC_URL: '"https://app.example"' }), { message })
+})
+
 test('ignores a near miss if the real setting is present', () => {
   const { secrets, misspellings } = readSettings({ SECRET: 'x', SECRETS: goodSecret })
   assert.deepEqual([secrets.length, misspellings], [1, []])

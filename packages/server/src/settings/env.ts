@@ -69,8 +69,14 @@ export function readSettings(product: Product, env: NodeJS.ProcessEnv = process.
     ...conflicts.filter((sentence) => isCertain(sentence, invalid)),
     ...findProductProblems(product, settings, Object.keys(engineVariables)),
   ]
-  if (problems.length > 0) throw new StartError([...problems, ...misspellings].join('\n'))
+  if (problems.length > 0 || (settings.production && misspellings.some(namesData)))
+    throw new StartError([...problems, ...misspellings].join('\n'))
   return settings
+}
+
+/** Otherwise a production server would begin with an empty database. */
+function namesData(sentence: string): boolean {
+  return /\b(DATABASE_URL|DATA_DIR)\b/.test(sentence)
 }
 
 /** Compiling a parser takes longer than using it once. */
@@ -85,7 +91,12 @@ function findIssues(
 ): readonly Issue[] {
   const foundIssues = schemas
     .flatMap((schema) => schema.safeParse(givenVariables, JITLESS).error?.issues ?? [])
-    .map(({ path, message }) => ({ path: String(path[0]), message }))
+    .map(({ path: [name], message }) => {
+      const path = String(name)
+      return /^["']|["']$/.test(givenVariables[path] ?? '')
+        ? { path, message, mend: QUOTED }
+        : { path, message }
+    })
   if (foundIssues.length === 0) return []
   const names = foundIssues.map(({ path }) => path)
   return [...foundIssues, ...findIssues(without(givenVariables, names), schemas)]
@@ -94,6 +105,8 @@ function findIssues(
 function without(variables: Readonly<Record<string, string>>, names: readonly string[]) {
   return Object.fromEntries(Object.entries(variables).filter(([name]) => !names.includes(name)))
 }
+
+const QUOTED = 'Remove the quotes around its value.'
 
 /** These decide which other settings are needed. */
 const MODES = ['NODE_ENV', 'IDENTITY_URL']

@@ -118,7 +118,9 @@ export function lostSecretAdvice(settings: Settings): string {
   const isIgnored = settings.secrets.length > 0 && file !== undefined && existsSync(file)
   return isIgnored
     ? `It may be in ${file}, which SECRETS replaces. Append it to SECRETS or SECRETS_FILE`
-    : 'Append it to SECRETS or SECRETS_FILE, or restore DATA_DIR/secrets.json'
+    : settings.secrets.length > 0
+      ? 'Append it to SECRETS or SECRETS_FILE'
+      : 'Set it in SECRETS or SECRETS_FILE, or restore DATA_DIR/secrets.json'
 }
 
 export function newSecret(): string {

@@ -36,6 +36,21 @@ export function assertIntact(database: DatabaseSync, path: string): void {
     throw new Error(`${path} is damaged (${String(first).replaceAll('\n', ' ')}). Restore it from a backup`)
 }
 
+/**
+ * Returns a check that throws once the file is moved, deleted or replaced. SQLite would keep writing to the first
+ * one, and the next start would open the other.
+ */
+export function watchPlace(path: string): () => void {
+  const opened = statSync(path, { bigint: true })
+  return () => {
+    const found = statSync(path, { bigint: true, throwIfNoEntry: false })
+    if (found?.ino === opened.ino && found.dev === opened.dev) return
+    throw new Error(
+      `${path} was moved, deleted or replaced while the server runs. Stop the server before changing its data`,
+    )
+  }
+}
+
 /** Whether not even the index of a log fits. */
 export function isDiskFull(path: string): boolean {
   const { bavail, bsize } = statfsSync(dirname(path))

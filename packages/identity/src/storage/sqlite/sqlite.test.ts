@@ -156,7 +156,10 @@ test('is not ready while the disk rejects writes, then recovers', async () => {
   const id = await ensureInstallation(db, 'one', NOW)
   let seconds = 0
   const { assertWritable } = createHeartbeat(
-    { db, id, clock: { now: () => new Date(NOW), assertRight: async () => {} }, writePath: UNWATCHED },
+    {
+      ...{ db, id, clock: { now: () => new Date(NOW), assertRight: async () => {} }, writePath: UNWATCHED },
+      assertInPlace() {},
+    },
     () => seconds * 1000,
   )
   const refusal = () =>
