@@ -155,7 +155,8 @@ interface Announced {
 
 function announce({ config }: Product, settings: Settings, { database, log }: Announced): void {
   if (settings.production) {
-    log.info({ address: settings.public_url, port: settings.port, version: VERSION }, 'listening')
+    const { public_url: address, port, database_file = database } = settings
+    log.info({ address, port, version: VERSION, database: database_file }, 'listening')
     return
   }
   const lines = [
