@@ -106,7 +106,7 @@ test('Prometheus can evaluate each panel', needsPromtool, (t) => {
   accepts('check', 'rules', file)
 })
 
-/** Words with an underscore that are neither a function nor a label's value. */
+/** Words with an underscore, except functions and values of labels. */
 function metricsIn(expr: string): string[] {
   return expr.replaceAll(/"[^"]*"/g, '').match(/\b(?:up|[a-z]+_\w+)\b(?! *\()/g) ?? []
 }

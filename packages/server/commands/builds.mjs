@@ -35,7 +35,7 @@ export const sharedFiles = ['app.config.ts', 'app/texts.ts', 'app/schemas.ts'].f
 /** @param {string} entry of a package, which builds the product in the present folder */
 const buildScript = (entry) => fileURLToPath(import.meta.resolve(entry))
 
-/** What the pages and their build import of the identity service. */
+/** The files of the identity service that the pages and their build import. */
 const inPages = ['devices/device-name', 'input/readable-address', 'theme'].map(
   (name) => `identity/src/${name}.ts`,
 )

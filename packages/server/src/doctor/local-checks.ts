@@ -202,11 +202,13 @@ export const checkDatabase: Check = async ({ product, settings, deep, now }) => 
     ]
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    const { message, fix } = findingOf('broken', error.message.replace(/^dsn: /, 'DATABASE_URL: '))
-    return [
-      broken(message, fix || (message.includes('is full') ? 'Free space on it.' : 'Correct DATABASE_URL.')),
-    ]
+    return [brokenDatabase(error)]
   }
+}
+
+function brokenDatabase(error: Error): Finding {
+  const { message, fix } = findingOf('broken', error.message.replace(/^dsn: /, 'DATABASE_URL: '))
+  return broken(message, fix || (message.includes('is full') ? 'Free space on it.' : 'Correct DATABASE_URL.'))
 }
 
 async function checkIdentity(

@@ -19,7 +19,7 @@ function openAs(
 
 const FORM = '/verify?flow=verification-1'
 
-test('a user whose address is verified is told so, and goes on', async () => {
+test('shows a user with a verified address that it is verified', async () => {
   openAs({ value: ADA, verified: true }, FORM)
   await screen.findByRole('heading', { name: 'Email Verified!' })
   expect(screen.getByRole('link', { name: 'Continue' }).getAttribute('href')).toBe('/dashboard')
@@ -35,7 +35,7 @@ test.each([
   await screen.findByLabelText('Email')
 })
 
-test('a verification without a flow tells the user that there is nothing to verify', async () => {
+test('shows on the home page that the address is verified, without a flow', async () => {
   openAs({ value: ADA, verified: true }, '/verify')
   await screen.findByText('Your email address is verified.')
   expect(screen.queryByRole('link', { name: 'Get a new code' })).toBeNull()

@@ -139,7 +139,7 @@ function useErrors(form: FormRef) {
   const isExpired = useRef(false)
   const { summary, pointOut } = usePointer(form)
   const wrong = namesOf(errors)
-  // What was unreachable may no longer be.
+  // The service may be reachable again.
   useEffect(() => {
     if (!failure?.canRetry) return undefined
     const clear = () => setFailure(undefined)
