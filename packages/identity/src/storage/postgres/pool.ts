@@ -83,12 +83,12 @@ function switchToNextHost(options: PoolConfig, hosts: readonly string[], failed:
   if (next !== undefined) options.connectionString = next
 }
 
-function assertWritable(client: PoolClient, completion: (error?: Error) => void): void {
+function assertWritable(client: PoolClient, done: (error?: Error) => void): void {
   client
     .query<{ in_recovery: boolean }>('select pg_is_in_recovery() as in_recovery')
     .then(
-      ({ rows: [row] }) => (row?.in_recovery ? completion(new Error('the host is a standby')) : completion()),
-      completion,
+      ({ rows: [row] }) => (row?.in_recovery ? done(new Error('the host is a standby')) : done()),
+      done,
     )
 }
 
