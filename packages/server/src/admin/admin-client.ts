@@ -55,7 +55,7 @@ export function createAdminClient({ admin_host, admin_port, admin_token: token }
     async attempt(method, path, body) {
       const { answer, text } = await send(method, path, body)
       if (answer.ok) return { body: JSON.parse(text) as unknown }
-      if (answer.status === 401 || answer.status >= 500) throw refusalOf(answer.status, text)
+      if ([401, 403].includes(answer.status) || answer.status >= 500) throw refusalOf(answer.status, text)
       return { refusal: reasonOf(text) }
     },
     async update(path, changeFor, method = 'PATCH') {

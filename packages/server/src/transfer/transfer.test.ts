@@ -246,3 +246,15 @@ test('reports a silent server and damaged files in a sentence', async () => {
     /^Unknown option '--form'\. npm run/,
   )
 })
+
+test('an import stops once an operator may not create accounts', async () => {
+  const token = 'kf3Jd92hZq7LmX0pRt5Vw8Yb1Nc4Gs6T'
+  const there = { ...(await freePorts()), ADMIN_TOKENS: `ada:support:${token}` }
+  await using _ = await serve({ DATA_DIR: join(scratch, 'roles'), ...there })
+  const file = join(scratch, 'roles.jsonl')
+  writeFileSync(file, emails.map((email) => `${JSON.stringify({ traits: traitsFor(email) })}\n`).join(''))
+  const { stdout, stderr } = runCommand(['import', file], { ...there, ADMIN_TOKEN: token }, 1)
+  assert.equal(stdout, '')
+  assert.match(stderr, /^The admin API refused \(403\): [^\n]+\n$/)
+  assert.equal(existsSync(`${file}.refused.jsonl`), false)
+})

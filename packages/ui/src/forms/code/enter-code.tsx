@@ -27,13 +27,13 @@ export function EnterCode({
   title,
   flow,
   code: linked,
-  mailedCode: work,
+  mailedCode,
   button,
   children,
   ...props
 }: EnterCodeProps) {
   const { isHandedOver = false } = props
-  const { submitCode, sendCode } = work
+  const { submitCode, sendCode } = mailedCode
   const filledIn = linked ?? textIn(flow, 'code')
   const { empty, incomplete } = codeTexts
   const entry = useCodeEntry({ submit: submitCode, filledIn, empty, incomplete })
