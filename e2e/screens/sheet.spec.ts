@@ -15,7 +15,8 @@ test('all pictures on one sheet', async ({ page }) => {
   await writeFile(file, sheet())
   await page.setViewportSize({ width: 1760, height: 1000 })
   await page.goto(pathToFileURL(file).href)
-  await page.screenshot({ path: join(folder, 'sheet.png'), fullPage: true })
+  // Of hundreds of pictures.
+  await page.screenshot({ path: join(folder, 'sheet.png'), fullPage: true, timeout: 50_000 })
 })
 
 function sheet(): string {
