@@ -86,10 +86,7 @@ function switchToNextHost(options: PoolConfig, hosts: readonly string[], failed:
 function assertWritable(client: PoolClient, done: (error?: Error) => void): void {
   client
     .query<{ in_recovery: boolean }>('select pg_is_in_recovery() as in_recovery')
-    .then(
-      ({ rows: [row] }) => (row?.in_recovery ? done(new Error('the host is a standby')) : done()),
-      done,
-    )
+    .then(({ rows: [row] }) => (row?.in_recovery ? done(new Error('the host is a standby')) : done()), done)
 }
 
 /** Callers are served in order. */
