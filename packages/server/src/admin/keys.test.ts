@@ -100,4 +100,6 @@ test('doctor finds what no secret decrypts any more', async () => {
     runCommand(['doctor'], { ...others, SECRETS }, 1).stdout,
     /No secret decrypts .*1 token keys\.\s+Append the secret/,
   )
+  // Without any secret.
+  assert.match(runCommand(['doctor'], others, 1).stdout, /last used with a secret that is missing here\./)
 })

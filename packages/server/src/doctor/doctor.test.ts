@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   openSync,
   readdirSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -173,13 +174,19 @@ test('finds a collector that is down or refuses', async (t) => {
   assert.equal(await of(await startServer(t, 200, {})), '')
 })
 
-test('finds this app on its port before it is ready', async (t) => {
-  const { port } = new URL(await startServer(t, 503, { errors: { database: 'the disk is full' } }))
-  const [found] = await complaints({ PORT: port })
-  assert.equal(
-    found,
-    `broken ports: ${port} is used by an app like this one that is not ready. | Read its log.`,
-  )
+test('finds this app on its ports while it is not ready', async (t) => {
+  const env = { DATA_DIR: folder(t), ...(await freePorts()) }
+  await using _ = await serve(env)
+  const file = join(env.DATA_DIR, 'my-app.sqlite')
+  renameSync(file, `${file}.moved`)
+  const found = await complaints({ ...env, DATABASE_URL: undefined })
+  for (const port of [env.PORT, env.ADMIN_PORT])
+    assert.ok(
+      found.includes(
+        `broken ports: ${port} is used by an app like this one that is not ready. | Read its log.`,
+      ),
+      found.join('\n'),
+    )
 })
 
 test('finds a missing or foreign database, or other secrets', async (t) => {

@@ -112,9 +112,9 @@ async function readHeartbeat(settings: Settings): Promise<string | undefined> {
 
 async function readHealth(url: string): Promise<'ready' | 'not ready' | undefined> {
   const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => undefined)
-  const body: unknown = await response?.json().catch(() => undefined)
-  if (Object(body).status === 'ok') return 'ready'
-  return response?.status === 503 && 'errors' in Object(body) ? 'not ready' : undefined
+  const { status, error } = Object(await response?.json().catch(() => undefined))
+  if (status === 'ok') return 'ready'
+  return response?.status === 503 && (status === 'not ready' || error) ? 'not ready' : undefined
 }
 
 const LITTLE_SPACE = 500 * 2 ** 20
@@ -264,8 +264,8 @@ function checkOwner(settings: Settings, installation: string | undefined): Findi
 async function checkSecrets(settings: Settings, marks: string | undefined): Promise<Finding[]> {
   try {
     const secrets = findSecrets(settings)
-    if (marks === undefined || !secrets) return []
-    if (canRead(marks, secrets)) return await checkSealed(settings, secrets)
+    if (marks === undefined) return []
+    if (secrets && canRead(marks, secrets)) return await checkSealed(settings, secrets)
     return [
       findingOf(
         'broken',
