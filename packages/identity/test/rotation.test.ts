@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { forgetSecrets, LostSecrets } from '../src/operating.ts'
-import { verificationIn } from '../src/testing/answers.ts'
+import { messageIds, verificationIn } from '../src/testing/answers.ts'
 import { Browser, PASSWORD } from '../src/testing/clients.ts'
 import { newDsn, testOnEach as test } from './kit/databases.ts'
-import { ADA, addTotp, atSecondFactor, codeOf, SECOND_FACTORS, STEP_MS } from './kit/factors.ts'
+import {
+  ADA,
+  addBackupCodes,
+  addTotp,
+  atSecondFactor,
+  codeOf,
+  SECOND_FACTORS,
+  STEP_MS,
+} from './kit/factors.ts'
 import { createTestIdentity, standard, type TestIdentity } from './kit/kit.ts'
 
 const OLD = 'the old secret of the tests, long enough to be one'
@@ -85,6 +93,33 @@ test('FLT-26 an app used since a rotation works without the old secret', async (
     assert.equal(proven.status, 200, `${secrets.length} secrets`)
     await identity.stop()
   }
+})
+
+test('FLT-26 a dropped secret leaves the other methods, and the log says what to append', async () => {
+  const dsn = await newDsn({ shared: true })
+  const start = (...secrets: string[]) =>
+    createTestIdentity({ ...SECOND_FACTORS, dsn, secrets: { default: secrets } })
+  const before = await start(OLD)
+  const owner = await before.signedIn(ADA)
+  const [backupCode] = await addBackupCodes(owner)
+  const secret = await addTotp(before, owner)
+  const { body: settings } = await (await before.signedIn('eve@example.com')).open('settings')
+  await before.stop()
+  await (await start(NEW, OLD)).stop()
+  const identity = await start(NEW)
+  const { browser, flow } = await atSecondFactor(identity)
+  const shown = await browser.submit(flow, { method: 'totp', totp_code: codeOf(identity, secret) })
+  assert.equal(shown.status, 400)
+  assert.deepEqual(messageIds(shown), [4000001])
+  assert.match(shown.body.ui.messages?.[0]?.text ?? '', /cannot be read right now.* contact support/)
+  assert.match(identity.logged.join('\n'), /^a text \(totp\) cannot be decrypted.*: append the one/m)
+  const proven = await browser.submit(shown, { method: 'lookup_secret', lookup_secret: backupCode })
+  assert.equal(proven.status, 200)
+  const eve = identity.browser()
+  await eve.signIn('eve@example.com')
+  const { status, body } = await eve.get(`/self-service/settings/flows?id=${settings.id}`)
+  assert.equal(status, 500)
+  assert.match(body.error.reason, /Start again/)
 })
 
 test('new cookie secrets do not count as lost', async () => {

@@ -34,7 +34,7 @@ export interface SecretLists {
 export interface Secrets {
   /** AES-256-GCM, base64url: key id, nonce, ciphertext, tag. */
   encrypt(purpose: string, text: string): string
-  /** Throws if modified, or encrypted for another purpose or with an unknown secret. */
+  /** Throws `UnreadableText` if modified, or encrypted for another purpose or with an unknown secret. */
   decrypt(purpose: string, sealed: string): string
   /** The JSON in such a text. Undefined where `decrypt` throws. */
   openJson(purpose: string, sealed: string): unknown
@@ -42,6 +42,19 @@ export interface Secrets {
   mac(purpose: string, text: string): string
   verifyMac(purpose: string, text: string, mac: string): boolean
 }
+
+/** The message is for operators. */
+export class UnreadableText extends Error {
+  constructor(purpose: string) {
+    super(
+      `a text (${purpose}) cannot be decrypted with any of the configured secrets: append the one that was dropped or changed`,
+    )
+  }
+}
+
+/** For users. */
+export const UNREADABLE =
+  'Something that we stored for this cannot be read right now. Start again or use another method, or contact support if that does not help.'
 
 export function createSecrets(lists: SecretLists): Secrets {
   if (lists.default.length === 0) throw new Error('secrets.default is empty')
@@ -132,7 +145,7 @@ function encryptText({ id, key }: Key, purpose: string, text: string): string {
 
 function decryptText(keys: readonly Key[], purpose: string, text: string): string {
   const bytes = Buffer.from(text, 'base64url')
-  if (bytes.length < ID_BYTES + NONCE_BYTES + TAG_BYTES) throw unreadable(purpose)
+  if (bytes.length < ID_BYTES + NONCE_BYTES + TAG_BYTES) throw new UnreadableText(purpose)
   for (const { id, key } of keys) {
     if (!id.equals(bytes.subarray(0, ID_BYTES))) continue
     try {
@@ -141,7 +154,7 @@ function decryptText(keys: readonly Key[], purpose: string, text: string): strin
       // Another secret may have the same id: try the next one.
     }
   }
-  throw unreadable(purpose)
+  throw new UnreadableText(purpose)
 }
 
 function openWith(key: KeyObject, purpose: string, bytes: Buffer): string {
@@ -161,10 +174,6 @@ function currentKey(keys: readonly Key[]): Key {
   const [key] = keys
   if (!key) throw new Error('no secret')
   return key
-}
-
-function unreadable(purpose: string): Error {
-  return new Error(`a text (${purpose}) cannot be decrypted with any of the configured secrets`)
 }
 
 /** In constant time, except for the length. */

@@ -2,6 +2,7 @@ import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http'
 import type { Caller } from '../contract/caller.ts'
 import type { Context } from '../contract/contract.ts'
 import { newId } from '../crypto/random.ts'
+import { UNREADABLE, UnreadableText } from '../crypto/secrets.ts'
 import { FormError, LimitReached, ProtocolError, type ProtocolErrorParts } from '../errors/errors.ts'
 import { errorUrl } from '../flows/form/urls.ts'
 import { tryCount } from '../limits/limits.ts'
@@ -147,7 +148,11 @@ function unexpected(
   if (error instanceof FormError) return { status: 400, reason: error.entries[0]?.message.text ?? '' }
   if (isAbortedUpload(error)) return { status: 400, reason: 'The body of the request is incomplete.' }
   ctx.log.error({ err: error, path, method, request_id }, 'a request failed unexpectedly')
-  return { status: 500, reason: 'Something went wrong on our side. Please try again.' }
+  const isUnreadable = error instanceof UnreadableText
+  return {
+    status: 500,
+    reason: isUnreadable ? UNREADABLE : 'Something went wrong on our side. Please try again.',
+  }
 }
 
 /** Node has no class for a client that disconnects during an upload. */

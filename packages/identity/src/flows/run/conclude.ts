@@ -1,7 +1,15 @@
 import type { Caller } from '../../contract/caller.ts'
 import type { Context, Finished, StepResult, Submission } from '../../contract/contract.ts'
 import { maskCsrf } from '../../crypto/csrf.ts'
-import { FormError, HookRefusal, LimitReached, unreachable, WrongProof } from '../../errors/errors.ts'
+import { UNREADABLE, UnreadableText } from '../../crypto/secrets.ts'
+import {
+  FormError,
+  HookRefusal,
+  LimitReached,
+  messageOf,
+  unreachable,
+  WrongProof,
+} from '../../errors/errors.ts'
 import { recordRefusal } from '../../events/record.ts'
 import { readObject } from '../../identities/schema/decode.ts'
 import { attempt } from '../../limits/attempt.ts'
@@ -9,6 +17,7 @@ import { countAttempt, countToken, refund, refundOnFailure } from '../../limits/
 import { exchangeId } from '../../sessions/exchange.ts'
 import { type Flow, type FlowBound, insertFlow } from '../../storage/flows/flows.ts'
 import { hasErrors } from '../../storage/flows/memo.ts'
+import { messages } from '../../ui/messages.ts'
 import type { FlowKind, Method } from '../../wire/flow.ts'
 import { isOwn } from '../form/csrf.ts'
 import type { Ending, ErrorSource, FlowRequest, FlowStart, OpenFlow, Outcome } from '../form/decision.ts'
@@ -80,7 +89,7 @@ async function holdIfForApp<K extends FlowKind>(
   return await holdForApp(ctx, id, { flow_id: flow.id, method: completion.method as Method, proof }, flow)
 }
 
-/** A `FormError` becomes a form with its message. */
+/** A `FormError` becomes a form with its message, and so does a text whose secret was dropped. */
 export async function orShowError<K extends FlowKind, R>(
   ctx: Context,
   { submission, form, source = 'step' }: ErrorForm<K>,
@@ -89,8 +98,10 @@ export async function orShowError<K extends FlowKind, R>(
   try {
     return await run()
   } catch (error) {
-    if (!(error instanceof FormError)) throw error
-    return await showError(ctx, form(), submission, error, source)
+    const shown = error instanceof UnreadableText ? new FormError(messages.generic(UNREADABLE)) : error
+    if (!(shown instanceof FormError)) throw error
+    if (shown !== error) ctx.log.error({ request_id: submission.caller.request_id }, messageOf(error))
+    return await showError(ctx, form(), submission, shown, source)
   }
 }
 
