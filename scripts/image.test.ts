@@ -76,6 +76,23 @@ test('an image says that it has no development server', () => {
   )
 })
 
+test('the commands of an image name its script', () => {
+  const node = join(image, 'bin/node')
+  const script = join(image, 'scripts/serve.mjs')
+  const runCommand = (...args: string[]) => {
+    const options = { env: { DATA_DIR: join(scratch, 'none') }, encoding: 'utf8', timeout: 60_000 } as const
+    return spawnSync(node, [script, ...args], options)
+  }
+  const help = runCommand('admin', 'mail', '--help')
+  assert.equal(help.status, 0, help.stderr)
+  assert.ok(help.stdout.startsWith(`${node} ${script} admin COMMAND\n`), help.stdout)
+  assert.match(help.stdout, /^ {2}keys rotate +a new secret/m)
+  assert.match(runCommand('doctor', '--help').stdout, / doctor \[--deep\] \[--json\]\n/)
+  const wrong = runCommand('restore')
+  assert.deepEqual([wrong.status, wrong.stderr], [1, `Name one file: ${node} ${script} restore app.backup\n`])
+  assert.doesNotMatch(runCommand('--help').stdout, /npm run/)
+})
+
 test('refuses to overwrite files', () => {
   const { status, stderr } = spawnSync(process.execPath, [writeImage, image])
   assert.equal(status, 1)

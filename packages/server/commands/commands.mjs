@@ -98,7 +98,7 @@ export const productCommands = {
     usage: 'npm run migrate [-- --forget-secrets]',
     summary: 'Bring the database up to date, as a step before the start (MIGRATE=off).',
     details: [
-      'DATA_DIR and DATABASE_URL locate the database. A start does the same unless MIGRATE=off.',
+      'Needs no other settings than DATA_DIR and DATABASE_URL. A start does the same unless MIGRATE=off.',
       '--forget-secrets  the next start may have any secrets, for those that are lost for good',
     ],
     ...onServer('migrate'),
@@ -144,6 +144,11 @@ export const productCommands = {
     node: [quiet, fileHere('image.mjs')],
     needsBuild: ['web', 'server'],
   },
+}
+
+/** @param {Pick<Command, 'usage' | 'summary' | 'details'>} command */
+export function commandText({ usage, summary, details }) {
+  return [usage, '', summary, ...details].join('\n')
 }
 
 /** @param {Readonly<Record<string, Command>>} commands */

@@ -25,7 +25,7 @@ async function assemble(name) {
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new Refusal(`${folder} is not empty. Empty it, or name a new folder.`)
   for (const file of files) cpSync(join(root, file), join(folder, file), { recursive: true })
-  for (const script of ['serve.mjs', 'server-process.mjs'])
+  for (const script of ['serve.mjs', 'server-process.mjs', 'commands.mjs'])
     cpSync(new URL(script, import.meta.url), join(folder, 'scripts', script))
   // The Node that the lockfile pins.
   cpSync(process.execPath, join(folder, 'bin/node'))

@@ -4,7 +4,7 @@ import { StartError } from '../http/errors.ts'
 import type { Product } from '../product/product.ts'
 import { storedRoles } from '../session/roles.ts'
 import { readSettings, type Settings } from '../settings/env.ts'
-import { complaintOf, plural } from '../start/command-line.ts'
+import { asStarted, complaintOf, plural } from '../start/command-line.ts'
 import * as accounts from './accounts.ts'
 import { type AdminClient, createAdminClient } from './admin-client.ts'
 import { listKeyUse, rotateKeys } from './keys.ts'
@@ -106,7 +106,7 @@ function roleChange(change: 'add' | 'remove', summary: string): Command {
 
 export async function adminCommand(product: Product, args: readonly string[]): Promise<void> {
   const text = await runAdminCommand(product, args)
-  if (text !== '') process.stdout.write(`${text}\n`)
+  if (text !== '') process.stdout.write(`${asStarted(text)}\n`)
 }
 
 /** Returns the text to print. Throws `StartError`. */

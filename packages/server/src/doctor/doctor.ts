@@ -2,7 +2,7 @@ import { parseArgs, styleText } from 'node:util'
 import { StartError } from '../http/errors.ts'
 import type { Product } from '../product/product.ts'
 import { readSettings, type Settings } from '../settings/env.ts'
-import { plural } from '../start/command-line.ts'
+import { asStarted, plural } from '../start/command-line.ts'
 import { type Check, type Examination, type Finding, findingOf, ok } from './finding.ts'
 import { checkJobs } from './job-checks.ts'
 import { checkDatabase, checkDataFolder, checkPolicy, checkPorts, checkSettings } from './local-checks.ts'
@@ -30,7 +30,7 @@ type Report = readonly (Finding & { readonly check: string })[]
 export async function doctorCommand(product: Product, args: readonly string[]): Promise<void> {
   const { json, deep } = readOptions(args)
   const report = await examine({ product, deep, now: () => new Date() }, () => readSettings(product))
-  process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : reportText(report))
+  process.stdout.write(asStarted(json ? `${JSON.stringify(report, null, 2)}\n` : reportText(report)))
   if (report.some(({ level }) => level === 'broken')) process.exitCode = 1
 }
 

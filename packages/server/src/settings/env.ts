@@ -33,8 +33,16 @@ export interface Settings extends ReturnType<typeof toSettings> {
 export const PUBLIC_PORT = { port: 'PORT', host: 'LISTEN_HOST' }
 export const ADMIN_PORT = { port: 'ADMIN_PORT', host: 'ADMIN_HOST' }
 
-/** Throws a `StartError` with a line for each invalid setting: name and fix, never a secret. */
-export function readSettings(product: Product, env: NodeJS.ProcessEnv = process.env): Settings {
+/**
+ * Throws a `StartError` with a line for each invalid setting: name and fix, never a secret.
+ *
+ * @param required the settings that may not be missing; by default all that a start needs
+ */
+export function readSettings(
+  product: Product,
+  env: NodeJS.ProcessEnv = process.env,
+  required?: readonly string[],
+): Settings {
   const { config } = product
   const knownVariables = variablesOf(product)
   const ownVariables = z.object(ownSchemas(product))
@@ -66,7 +74,7 @@ export function readSettings(product: Product, env: NodeJS.ProcessEnv = process.
   ]
   const problems = [
     ...issues.map((issue) => describeIssue(issue, input.NODE_ENV)),
-    ...conflicts.filter((sentence) => isCertain(sentence, invalid)),
+    ...conflicts.filter((sentence) => isCertain(sentence, invalid) && isNeeded(sentence, required)),
     ...findProductProblems(product, settings, Object.keys(engineVariables)),
   ]
   if (problems.length > 0 || (settings.production && misspellings.some(namesData)))
@@ -116,6 +124,11 @@ function isCertain(conflict: string, invalid: readonly string[]): boolean {
   return !invalid.some((name) => MODES.includes(name) || conflict.includes(name))
 }
 
+function isNeeded(conflict: string, required: readonly string[] | undefined): boolean {
+  const [, missing] = /^(\w+) is missing/.exec(conflict) ?? []
+  return required === undefined || missing === undefined || required.includes(missing)
+}
+
 /** These have no defaults in production. */
 const REQUIRED = ['PUBLIC_URL', 'SECRETS', 'SMTP_URL']
 
@@ -137,6 +150,11 @@ export function readBackupSettings() {
 /** npm changes to the project's folder and passes the user's as INIT_CWD. */
 export function resolveFile(name: string): string {
   return resolve(process.env.INIT_CWD ?? '.', name)
+}
+
+/** Node and the script, from `serve.mjs`. Undefined if npm runs the commands. */
+export function readStartScript(): string | undefined {
+  return process.env.START_SCRIPT
 }
 
 export function readSlot(): WorkerSlot | undefined {

@@ -1,5 +1,6 @@
 import { StartError } from '../http/errors.ts'
 import type { Product } from '../product/product.ts'
+import { readStartScript } from '../settings/env.ts'
 import { describeSettings } from '../settings/report.ts'
 
 export interface Arguments {
@@ -25,6 +26,12 @@ Commands, instead of a start: ${commands.join(', ')}
 Settings (environment variables; NAME_FILE=/run/secrets/name reads one from a file)
 ${describeSettings(product)}
 `
+}
+
+/** In an image, which has no npm, the commands are arguments of its script. Also in sentences of the libraries. */
+export function asStarted(text: string): string {
+  const script = readStartScript()
+  return script === undefined ? text : text.replace(/npm run (?!dev\b)(\w+)( --(?= ))?/g, `${script} $1`)
 }
 
 /** The first sentence; the rest is about arguments that begin with a dash. */

@@ -18,7 +18,7 @@ import { StartError } from '../http/errors.ts'
 import type { Product } from '../product/product.ts'
 import { adviseOn } from '../settings/advice.ts'
 import { readSettings, readSlot, type Settings } from '../settings/env.ts'
-import { helpText, readArguments } from './command-line.ts'
+import { asStarted, helpText, readArguments } from './command-line.ts'
 import type { StartOptions } from './start.ts'
 
 export async function run(product: Product, args: readonly string[]): Promise<void> {
@@ -36,7 +36,7 @@ export async function run(product: Product, args: readonly string[]): Promise<vo
     const { help, dev } = readArguments(args)
     if (help) {
       endWithReader()
-      process.stdout.write(helpText(product, Object.keys(commands)))
+      process.stdout.write(asStarted(helpText(product, Object.keys(commands))))
       return
     }
     const settings = readSettings(product)
@@ -47,7 +47,8 @@ export async function run(product: Product, args: readonly string[]): Promise<vo
     else await serve(product, settings, { log, dev, primary })
   } catch (error) {
     log?.debug({ err: error }, 'start failed')
-    const reason = sentence(error, command ? `npm run ${name} failed` : `${product.config.name} cannot start`)
+    const failedAction = command ? `npm run ${name} failed` : `${product.config.name} cannot start`
+    const reason = asStarted(sentence(error, failedAction))
     if (primary) await primary.failed(reason)
     else process.stderr.write(`${reason}\n`)
     process.exit(1)
