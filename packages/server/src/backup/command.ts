@@ -2,14 +2,14 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { StartError } from '../http/errors.ts'
 import type { Product } from '../product/product.ts'
-import { readBackupSettings, readSettings, resolveFile } from '../settings/env.ts'
+import { readBackupSettings, readSettings, resolveFile, type Settings } from '../settings/env.ts'
 import type { Key } from './archive.ts'
 import { assertBackupable, backUp } from './backup.ts'
 import { assertRestorable, restore } from './restore.ts'
 
 export async function backupCommand(product: Product, args: readonly string[]): Promise<void> {
   const file = fileOf(args, 'backup')
-  const settings = readSettings(product)
+  const settings = readDataSettings(product)
   assertBackupable(settings, file)
   const { recipient, passphrase } = readBackupSettings()
   const key = recipient
@@ -23,13 +23,18 @@ export async function backupCommand(product: Product, args: readonly string[]): 
 
 export async function restoreCommand(product: Product, args: readonly string[]): Promise<void> {
   const file = fileOf(args, 'restore')
-  assertRestorable(readSettings(product), file)
-  const { created_at, database, otherSecrets } = await restore(readSettings(product), file, await keyToOpen())
+  const settings = readDataSettings(product)
+  assertRestorable(settings, file)
+  const { created_at, database, otherSecrets } = await restore(settings, file, await keyToOpen())
   process.stdout.write(`Restored ${database} as it was at ${created_at}.\n`)
   if (otherSecrets)
     process.stdout.write(
       'SECRETS does not hold the secrets of the backup. They are in secrets.json in DATA_DIR: put them into SECRETS, or sessions, codes and stored emails cannot be read.\n',
     )
+}
+
+function readDataSettings(product: Product): Settings {
+  return readSettings(product, undefined, ['SECRETS'])
 }
 
 function fileOf(args: readonly string[], command: string): string {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { until } from '@ostiary/identity/testing/kit/until'
@@ -50,6 +53,17 @@ test("FLT-15 each port closes an address's connections beyond its limit", async 
     for (const socket of sockets) socket.destroy()
   }
   await stopped(server)
+})
+
+test('migrate and backup need only the settings of their data', async (t) => {
+  const DATA_DIR = mkdtempSync(join(tmpdir(), 'my-app-migrate-'))
+  t.after(() => rmSync(DATA_DIR, { recursive: true }))
+  const env = { NODE_ENV: 'production', DATA_DIR }
+  const migrated = startMain(env, ['migrate'])
+  assert.equal(await migrated.exit, 0, migrated.output.stderr)
+  const backedUp = startMain({ ...env, BACKUP_PASSPHRASE: 'x'.repeat(12) }, ['backup', join(DATA_DIR, 'x')])
+  assert.equal(await backedUp.exit, 1)
+  assert.match(backedUp.output.stderr, /^SECRETS is missing\. .*\n$/)
 })
 
 type Server = Awaited<ReturnType<typeof startInProduction>>
