@@ -28,6 +28,15 @@ function run(args: readonly string[], options: { cwd?: string; env?: NodeJS.Proc
   return spawnSync(process.execPath, [file, ...args], { encoding: 'utf8', timeout: 240_000, ...options })
 }
 
+const WITH_TITLE = {
+  skip: !['linux', 'win32'].includes(process.platform) && 'elsewhere, the title of npm is out of reach',
+}
+
+function npm(...args: readonly string[]) {
+  const shell = process.platform === 'win32'
+  return spawnSync('npm', args, { cwd: root, encoding: 'utf8', shell, timeout: 240_000 })
+}
+
 test('every command prints help without starting anything', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object }
   const overview = run(['help']).stdout
@@ -59,21 +68,19 @@ test('rejects an ignored argument', () => {
   assert.match(stderr, /^npm start takes no arguments/)
 })
 
-test('rejects an argument of npm start', {
-  skip: !['linux', 'win32'].includes(process.platform) && 'elsewhere, the title of npm is out of reach',
-}, () => {
-  const options = {
-    cwd: root,
-    encoding: 'utf8',
-    shell: process.platform === 'win32',
-    timeout: 60_000,
-  } as const
-  const { status, stderr } = spawnSync('npm', ['start', '--', '--port=80'], options)
+test('rejects an argument of npm start', WITH_TITLE, () => {
+  const { status, stderr } = npm('start', '--', '--port=80')
   assert.equal(status, 1)
   assert.match(
     stderr,
     /^npm start takes no arguments\. Settings are environment variables, .*npm run help start/m,
   )
+})
+
+test('npm start -- --help explains the start', WITH_TITLE, () => {
+  const { status, stdout } = npm('start', '--', '--help')
+  assert.equal(status, 0)
+  assert.match(stdout, /^npm start\n[\s\S]+^ {2}PORT +/m)
 })
 
 test('says what to install without npm', () => {

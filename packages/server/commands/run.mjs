@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { buildAll, isBuilt } from './builds.mjs'
 import { Refusal, runChild, runMain } from './child.mjs'
-import { helpText, productCommands } from './commands.mjs'
+import { commandText, helpText, productCommands } from './commands.mjs'
 import { findNode, ownNode } from './node.mjs'
 import { serverEnv } from './server-process.mjs'
 
@@ -46,8 +46,9 @@ async function main([name, ...args], { commands: own = {}, installTools = async 
   if (wanted !== undefined && !command)
     throw new Refusal(`There is no command "${wanted}".\n\n${helpText(commands)}`)
   if (!command) return say(helpText(commands))
-  if (isHelp || args.includes('--help') || args.includes('-h')) return await explain(command, installTools)
-  if (command.isFixed && (args.length > 0 || isGivenMore(name))) {
+  const given = [...args, ...droppedArguments(name ?? '')]
+  if (isHelp || given.includes('--help') || given.includes('-h')) return await explain(command, installTools)
+  if (command.isFixed && given.length > 0) {
     throw new Refusal(
       `${command.usage} takes no arguments. Settings are environment variables, which npm run help start lists.`,
     )
@@ -56,16 +57,17 @@ async function main([name, ...args], { commands: own = {}, installTools = async 
 }
 
 /**
- * Whether `exec` in the script of npm has dropped arguments. On Linux, npm's title still has them.
+ * Arguments that `exec` in the script of npm has dropped. On Linux, npm's title still has them.
  * @param {string} name
  */
-function isGivenMore(name) {
-  if (process.env.npm_lifecycle_event !== name) return false
+function droppedArguments(name) {
+  if (process.env.npm_lifecycle_event !== name) return []
   try {
     const title = readFileSync(`/proc/${process.ppid}/cmdline`, 'utf8')
-    return new RegExp(`^npm (run(-script)? )?${name} [^\\s\\0]`).test(title)
+    const [, text = ''] = new RegExp(`^npm (?:run(?:-script)? )?${name} ([^\\0]*)`).exec(title) ?? []
+    return text.split(' ').filter(Boolean)
   } catch {
-    return false
+    return []
   }
 }
 
@@ -74,7 +76,7 @@ function isGivenMore(name) {
  * @param {() => Promise<void>} installTools
  */
 async function explain(command, installTools) {
-  say([command.usage, '', command.summary, ...command.details].join('\n'))
+  say(commandText(command))
   if (!command.lists) return 0
   say('')
   return await run({ ...command, needsBuild: ['server'], checksSettings: false }, command.lists, installTools)
