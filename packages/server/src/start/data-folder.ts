@@ -35,10 +35,13 @@ export function assertDataFolder(settings: Settings): void {
   const { data_dir } = settings
   try {
     makeFolder(data_dir)
-    accessSync(data_dir, constants.W_OK | constants.X_OK)
+    // The dot is refused if it is a file.
+    accessSync(`${data_dir}/.`, constants.W_OK | constants.X_OK)
   } catch (cause) {
+    const isFile = (cause as NodeJS.ErrnoException).code === 'ENOTDIR'
+    const step = isFile ? 'Move that file away' : 'Make it writable for this user'
     throw new StartError(
-      `The data folder ${data_dir} cannot be written: ${fileProblem(cause) ?? cause}. Make it writable for this user, or set DATA_DIR to another folder.`,
+      `The data folder ${data_dir} cannot be written: ${fileProblem(cause) ?? cause}. ${step}, or set DATA_DIR to another folder.`,
       { cause },
     )
   }

@@ -59,7 +59,17 @@ const refusals: [string, () => Record<string, string>, RegExp][] = [
   [
     'a data folder that is a file',
     () => ({ DATA_DIR: import.meta.filename }),
-    /^The data folder .* cannot be written/,
+    /^The data folder .* is a file, not a folder\. Move that file away, or set DATA_DIR to another folder\.$/m,
+  ],
+  [
+    'a database that is a folder',
+    () => ({ DATABASE_URL: `sqlite:${import.meta.dirname}`, DATA_DIR: newFolder() }),
+    /^DATABASE_URL: .*EISDIR.*\. Name a file in that folder\.$/m,
+  ],
+  [
+    'a database in a missing folder',
+    () => ({ DATABASE_URL: `sqlite:${import.meta.dirname}/none/app.sqlite`, DATA_DIR: newFolder() }),
+    /^DATABASE_URL: .*ENOENT.*\. Create its folder, or correct its path\.$/m,
   ],
   [
     'MIGRATE=off before a database that must be migrated',

@@ -22,7 +22,7 @@ export function fileProblem(error: unknown): string | undefined {
 
 const PROBLEMS: Readonly<Record<string, string>> = {
   ENOENT: 'the file does not exist',
-  ENOTDIR: 'the folder does not exist',
+  ENOTDIR: 'a part of its path is a file, not a folder',
   EISDIR: 'it is a directory',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
