@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -17,7 +18,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { generateIdentity, identityToRecipient } from 'age-encryption'
-import { freePorts, runCommand, serve, startMain } from '../../test/running-server.ts'
+import { freePorts, runCommand, serve, startMain, untilUp } from '../../test/running-server.ts'
 import { assertSpace } from './archive.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'my-app-backup-'))
@@ -102,6 +103,24 @@ test('a backup for a public key opens with its identity only, and a damaged one 
   runCommand(['backup', join(scratch, 'after.backup')], { DATA_DIR: elsewhere, BACKUP_RECIPIENT })
   const kept = new Set(['database.id', 'last-backup', 'my-app.sqlite', 'secrets.json'])
   assert.deepEqual(new Set(readdirSync(elsewhere)), kept)
+})
+
+test('does not restore below a running server, and leaves no trace of one', async () => {
+  const env = { DATA_DIR: join(scratch, 'running'), ...(await freePorts()) }
+  const file = join(scratch, 'running.backup')
+  const restore = (status: number) => runCommand(['restore', file], { ...env, BACKUP_IDENTITY }, status)
+  {
+    await using _ = await serve(env)
+    runCommand(['backup', file], { ...env, BACKUP_RECIPIENT })
+    renameSync(env.DATA_DIR, `${env.DATA_DIR}.old`)
+    assert.match(restore(1).stderr, new RegExp(`^A server runs on port ${env.PORT} .* Stop it first\\.`))
+  }
+  restore(0)
+  const { child, output, exit } = startMain(env)
+  await untilUp(child)
+  child.kill('SIGTERM')
+  assert.equal(await exit, 0)
+  assert.doesNotMatch(output.stdout, /another server/)
 })
 
 test("does not restore next to another database's log", () => {

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
+import { publicHealth, readHealth } from '../doctor/local-checks.ts'
 import { StartError } from '../http/errors.ts'
 import type { Product } from '../product/product.ts'
 import { readBackupSettings, readSettings, resolveFile, type Settings } from '../settings/env.ts'
@@ -25,6 +26,7 @@ export async function restoreCommand(product: Product, args: readonly string[]):
   const file = fileOf(args, 'restore')
   const settings = readDataSettings(product)
   assertRestorable(settings, file)
+  await assertStopped(settings)
   const { created_at, database, otherSecrets } = await restore(settings, file, await keyToOpen())
   process.stdout.write(`Restored ${database} as it was at ${created_at}.\n`)
   if (otherSecrets)
@@ -42,6 +44,14 @@ function fileOf(args: readonly string[], command: string): string {
   if (file === undefined || file.startsWith('-') || others.length > 0)
     throw new StartError(`Name one file: npm run ${command} -- app.backup`)
   return resolveFile(file)
+}
+
+/** A server whose database was moved away keeps it open. A ready one has another database. */
+async function assertStopped(settings: Settings): Promise<void> {
+  if ((await readHealth(publicHealth(settings))) === 'not ready')
+    throw new StartError(
+      `A server runs on port ${settings.port} and is not ready, perhaps because its database was moved. Stop it first.`,
+    )
 }
 
 async function keyToOpen(): Promise<Key> {

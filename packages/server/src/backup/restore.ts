@@ -25,7 +25,7 @@ export async function restore(settings: Settings, file: string, key: Key): Promi
     await pipeline(database, createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true })).catch(
       damaged,
     )
-    assertWhole(unfinished, head.installation)
+    prepareCopy(unfinished, head.installation)
     const isKnown = head.secrets.every((secret) => settings.secrets.includes(secret))
     if (!isKnown) keepSecrets(settings, head.secrets)
     keepInstallation(settings, head.installation)
@@ -55,11 +55,14 @@ function damaged(cause: unknown): never {
   })
 }
 
-function assertWhole(file: string, installation: string): void {
-  const copy = new DatabaseSync(file, { readOnly: true })
+/** Throws `StartError` unless it is whole. */
+function prepareCopy(file: string, installation: string): void {
+  const copy = new DatabaseSync(file)
   try {
     const isWhole = copy.prepare('pragma quick_check(1)').get()?.quick_check === 'ok'
     if (!isWhole || copy.prepare('select id from installation').get()?.id !== installation) damaged(undefined)
+    // The server of the backup must not look like one that runs.
+    copy.exec('delete from replicas')
   } finally {
     copy.close()
   }

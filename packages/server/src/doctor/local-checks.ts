@@ -59,7 +59,7 @@ function usableSecrets(settings: Settings): readonly string[] {
 export const checkPorts: Check = async ({ settings }) => {
   const { port, admin_port, admin_host, identity_url, listen_hosts: hosts } = settings
   const ports = [
-    { hosts, port, settings: PUBLIC_PORT, health: `${localUrl('localhost', port)}/health/ready` },
+    { hosts, port, settings: PUBLIC_PORT, health: publicHealth(settings) },
     {
       hosts: [admin_host],
       port: admin_port,
@@ -69,6 +69,10 @@ export const checkPorts: Check = async ({ settings }) => {
   ]
   const usedPorts = identity_url === undefined ? ports : ports.slice(0, 1)
   return await Promise.all(usedPorts.map((port) => checkPort(settings, port)))
+}
+
+export function publicHealth({ port }: Pick<Settings, 'port'>): string {
+  return `${localUrl('localhost', port)}/health/ready`
 }
 
 function localUrl(host: string, port: number): string {
@@ -110,7 +114,7 @@ async function readHeartbeat(settings: Settings): Promise<string | undefined> {
   return report?.heartbeat
 }
 
-async function readHealth(url: string): Promise<'ready' | 'not ready' | undefined> {
+export async function readHealth(url: string): Promise<'ready' | 'not ready' | undefined> {
   const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => undefined)
   const { status, error } = Object(await response?.json().catch(() => undefined))
   if (status === 'ok') return 'ready'
