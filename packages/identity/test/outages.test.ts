@@ -6,7 +6,7 @@ import { startProxy } from './servers/proxy.ts'
 
 testOn(
   'PostgreSQL',
-  'FLT-03 returns 503 while the database hangs, and serves requests once it responds',
+  'FLT-03 returns 503 while the database hangs, and logs when it begins and ends',
   async () => {
     const { identity, proxy } = await behindProxy()
     const ask = () => identity.publicApp.request('/self-service/login/api')
@@ -17,8 +17,14 @@ testOn(
       assert.equal(answer.status, 503)
       assert.equal(answer.headers.get('Retry-After'), '1')
     }
+    const lines = () => identity.logged.filter((line) => /^(no connection|connected) to the/.test(line))
+    await until(async () => (await ask()).status === 503 && lines().length > 0)
     proxy.speakAgain()
     await until(async () => (await ask()).status === 200)
+    assert.match(
+      lines().join('\n'),
+      /^no connection to the database \{"cause":"[^\n]+\nconnected to the database again \{"seconds":\d+\}$/,
+    )
   },
 )
 

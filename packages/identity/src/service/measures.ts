@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { VERSION } from '../config/version.ts'
-import type { Context } from '../contract/contract.ts'
+import type { Context, Log } from '../contract/contract.ts'
 import type { HashWatch } from '../crypto/passwords/hash-queue.ts'
+import { rootOf } from '../errors/errors.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { sessionState } from '../sessions/find.ts'
 import { type DatabaseWatch, type Pool, type Statement, tableOf } from '../storage/database-watch.ts'
@@ -11,6 +12,7 @@ import { isPostgresDsn } from '../storage/postgres/dsn.ts'
 import { countSessionsBatch } from '../storage/sessions/ended-sessions.ts'
 import { createWritePath } from '../storage/write-path.ts'
 import type { Attributes, Tracing } from '../tracing/tracing.ts'
+import { createOutageLog } from './outage-log.ts'
 
 const MOST_MESSAGES = 10_000
 const MOST_SESSIONS = 100_000
@@ -95,23 +97,38 @@ const LONGEST_HIDDEN_MS = 1
 
 const STATES = ['used', 'idle', 'waiting'] as const
 
-export function databaseWatch({ metrics, tracing }: Observers, dsn: string): DatabaseWatch {
+const OUTAGE = { begin: 'no connection to the database', end: 'connected to the database again' }
+
+export function databaseWatch(
+  { log, metrics, tracing }: Observers & { readonly log: Log },
+  dsn: string,
+): DatabaseWatch {
   const system = isPostgresDsn(dsn) ? 'postgresql' : 'sqlite'
   const pools: (() => Pool)[] = []
   const writePath = createWritePath()
+  /** From the first answer on: before, the start fails with the reason. */
+  let outage: ReturnType<typeof createOutageLog> | undefined
+  const lost = (error: unknown) => outage?.failed({ cause: rootOf(error) })
   const count = (error: unknown) => {
     const cause = causeOf(error)
     if (cause) metrics.add('identity_database_failures_total', { cause })
+    if (cause === 'connection') lost(error)
   }
   // Without them, Prometheus would see no increase at the first failure.
   for (const cause of FAILURE_CAUSES) metrics.add('identity_database_failures_total', { cause }, 0)
   return {
-    refused: count,
+    refused(error) {
+      count(error)
+      lost(error)
+    },
     assertWorks: writePath.assertWorks,
     ran(operation, milliseconds, statement) {
       if (statement.error !== undefined) {
         count(statement.error)
         writePath.failed(operation, statement)
+      } else if (system === 'postgresql') {
+        outage ??= createOutageLog(log, OUTAGE)
+        outage.answered()
       }
       metrics.observe('identity_database_statement_duration_seconds', { operation }, milliseconds / 1000)
       if (tracing)

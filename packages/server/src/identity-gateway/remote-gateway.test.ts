@@ -178,8 +178,23 @@ test('an unreachable service is 502', async () => {
   assert.equal(error.code, 'identity_unavailable')
   assert.equal(response.headers.get('retry-after'), '5')
   const lines = product.log.lines.map(({ level, fields, message }) => [level, fields, message])
-  const line = ['warn', { reason: 'ECONNREFUSED' }, 'the identity service did not answer']
-  assert.deepEqual(lines, [line, line], 'once for its name, once for the request')
+  assert.deepEqual(lines, [['warn', { reason: 'ECONNREFUSED' }, 'the identity service does not answer']])
+})
+
+test('the log has one line for an outage and one for its end', async () => {
+  let isDown = true
+  using product = await startGateway(({ socket }) => {
+    if (isDown) socket.destroy()
+    return isDown ? 'nothing' : {}
+  })
+  const ask = async () => (await fetch(`${product.base}/.ory/sessions/whoami`)).status
+  assert.deepEqual([await ask(), await ask(), await ask()], [502, 502, 502])
+  isDown = false
+  assert.deepEqual([await ask(), await ask()], [200, 200])
+  assert.deepEqual(
+    product.log.lines.map(({ message }) => message),
+    ['the identity service does not answer', 'the identity service answers again'],
+  )
 })
 
 test('a slow service is 504', async () => {

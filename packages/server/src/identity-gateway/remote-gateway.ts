@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import { type Tracing, tracedCall } from '@ostiary/identity/serving'
+import { createOutageLog, type Tracing, tracedCall } from '@ostiary/identity/serving'
 import type { ClientReader } from '@ostiary/identity-server'
 import type { Log } from '@ostiary/identity-server/process'
 import type { Context } from 'hono'
@@ -33,9 +33,10 @@ const callTimeoutMs = 5_000
 
 export function remoteGateway(parts: RemoteParts): IdentityGateway {
   const { identity_url, now, log, tracing } = parts
+  const outage = createOutageLog(log, OUTAGE)
   const call = (path: string, headers: Headers) =>
-    logFailure(
-      log,
+    logOutage(
+      outage,
       tracedCall(
         tracing,
         { target: 'identity_service', method: 'GET', url: identity_url },
@@ -48,7 +49,7 @@ export function remoteGateway(parts: RemoteParts): IdentityGateway {
   const baseUrl = createBaseUrl(identity_url, openLogin, now)
   return {
     mountOn: (app) => {
-      app.on(methods, `${identityPrefix}/*`, (c) => logFailure(log, passOn(c, parts, baseUrl)))
+      app.on(methods, `${identityPrefix}/*`, (c) => logOutage(outage, passOn(c, parts, baseUrl)))
     },
     checkSession: async (credentials) => readSession(await call('/sessions/whoami', credentials)),
     call,
@@ -58,13 +59,17 @@ export function remoteGateway(parts: RemoteParts): IdentityGateway {
   }
 }
 
+const OUTAGE = { begin: 'the identity service does not answer', end: 'the identity service answers again' }
+
 /** Only the log gets the reason. */
-async function logFailure<T>(log: Log, answer: Promise<T>): Promise<T> {
+async function logOutage<T>(outage: ReturnType<typeof createOutageLog>, answer: Promise<T>): Promise<T> {
   try {
-    return await answer
+    const received = await answer
+    outage.answered()
+    return received
   } catch (error) {
     if (error instanceof ProductError && error.code === 'identity_unavailable')
-      log.warn({ reason: reasonOf(error.cause) }, 'the identity service did not answer')
+      outage.failed({ reason: reasonOf(error.cause) })
     throw error
   }
 }
