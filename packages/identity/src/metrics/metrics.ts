@@ -96,6 +96,9 @@ function ofProcess(): Registry {
   if (!processMetrics) {
     processMetrics = new Registry()
     collectDefaultMetrics({ register: processMetrics })
+    // Sums of the gauges with labels, named like counters.
+    for (const counted of ['handles', 'requests', 'resources'])
+      processMetrics.removeSingleMetric(`nodejs_active_${counted}_total`)
   }
   return processMetrics
 }
