@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { until } from '@ostiary/identity/testing/kit/until'
 import { freePort } from '@ostiary/identity/testing/servers/free-port'
 import * as product from '../../../../app.config.ts'
 import { randomSecret } from '../../test/product.ts'
@@ -149,6 +150,22 @@ test('a second server on a port exits and leaves the first alone', async () => {
   first.child.kill('SIGTERM')
   assert.equal(await first.exit, 0)
   assert.equal(first.output.stderr, '')
+})
+
+test('warns once about a mail server that is down', async () => {
+  const { child, exit, output } = start({
+    DATABASE_URL: 'memory:',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    LOG_LEVEL: 'warn',
+  })
+  await untilUp(child)
+  await until(() =>
+    /"the mail server does not work; .* SMTP_URL","reason":".*ECONNREFUSED/.test(output.stdout),
+  )
+  assert.equal((await fetch(`${URL_OF_FIRST}/health/ready`)).status, 200)
+  child.kill('SIGTERM')
+  assert.equal(await exit, 0)
+  assert.equal(output.stdout.match(/mail server/g)?.length, 1)
 })
 
 test('keeps running when the reader of its log ends', async () => {

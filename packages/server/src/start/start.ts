@@ -1,6 +1,7 @@
 import type { RequestListener, Server } from 'node:http'
 import { join } from 'node:path'
 import type { Identity } from '@ostiary/identity'
+import { checkMailServer } from '@ostiary/identity/operating'
 import { withTraceIds } from '@ostiary/identity/serving'
 import { closePorts, openPort, openTracing } from '@ostiary/identity-server'
 import type { Log, Primary } from '@ostiary/identity-server/process'
@@ -60,12 +61,16 @@ export async function startProduct(product: Product, settings: Settings, options
     const servers = await openPorts(settings, front.wrap(listener), { ...parts, front, shared })
     for (const server of servers) front.attach?.(server)
     identity?.start()
-    if (!primary) jobs.start()
+    const lead = () => {
+      jobs.start()
+      void checkMail(settings, log)
+    }
+    if (!primary) lead()
     return {
       database: identity?.database,
       becomeLeader() {
         identity?.becomeLeader()
-        jobs.start()
+        lead()
       },
       snapshot: metrics.snapshot,
       stop: () => stop(servers),
@@ -77,6 +82,13 @@ export async function startProduct(product: Product, settings: Settings, options
 }
 
 const GRACE_MS = 7_000
+
+/** The server runs without it, and emails wait. */
+async function checkMail({ smtp_url }: Settings, log: Log): Promise<void> {
+  const reason = smtp_url && (await checkMailServer(smtp_url).catch(() => undefined))
+  if (reason)
+    log.warn({ reason }, 'the mail server does not work; emails wait. Start it, or correct SMTP_URL')
+}
 
 function openMetrics(product: Product, settings: Settings, primary: Primary | undefined): ProductMetrics {
   const metrics = createProductMetrics(product.metrics, primary)
