@@ -51,6 +51,17 @@ test('warns of another server on the same file until that one has stopped', asyn
   await (await openConfigured(path, how)).db.destroy()
 })
 
+test('FLT-12 warns of a clock that was set back since the last use', async () => {
+  const path = join(folder, 'future.sqlite')
+  const { now: _, ...machine } = how
+  const machineClock = () => new Date(Date.now() + 3_600_000)
+  await (await openConfigured(path, { ...machine, machineClock })).db.destroy()
+  const warnings: string[] = []
+  const warn = (sentence: string) => warnings.push(sentence)
+  await (await openConfigured(path, { ...machine, warn })).db.destroy()
+  assert.match(warnings.join('\n'), /^the database was last used in the future, at \d.*\. Correct the clock/m)
+})
+
 testOnEach('FLT-25 a refused database stays as it is', async () => {
   const dsn = await newDsn({ empty: true })
   const refused = { name: 'Error', message: /is empty, not the one that was used here before$/ }

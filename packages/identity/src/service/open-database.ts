@@ -18,6 +18,7 @@ import { primaryCode } from '../storage/driver-errors.ts'
 import {
   createHeartbeat,
   ensureInstallation,
+  findHeartbeat,
   findInstallation,
   keepLastSecrets,
 } from '../storage/installation.ts'
@@ -61,6 +62,10 @@ export async function openConfigured(dsn: string, { installation, warn, secrets,
     await clock.measure(db)
     const installationId =
       (await findInstallation(db)) ?? (await ensureInstallation(db, newId(), clock.now().toISOString()))
+    const lastUse = (await findHeartbeat(db)) ?? ''
+    // PostgreSQL has a clock of its own, and a demo may move its clock.
+    if (!how.now && !isPostgres(db) && Date.parse(lastUse) > clock.now().getTime() + FUTURE_MS)
+      warn(`the database was last used in the future, at ${lastUse}. Correct the clock of this machine`)
     const replica = createReplica(db, clock)
     const isShared = secrets !== undefined && (await replica.join(secrets))
     if (isShared && how.workers === undefined && !isPostgres(db))
@@ -78,6 +83,8 @@ export async function openConfigured(dsn: string, { installation, warn, secrets,
     throw error instanceof ProtocolError ? unopened(error) : error
   }
 }
+
+const FUTURE_MS = 5 * 60_000
 
 /** Workers must read what the others store and sign. */
 function assertSharable(dsn: string, secrets: SecretLists | undefined): void {
