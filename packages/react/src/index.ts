@@ -12,21 +12,12 @@ export type {
   VerificationFlow,
 } from '@ory/client-fetch'
 export type { FormMessage } from './flow/form-message.ts'
-export {
-  type AnyFlow,
-  confirmationFlow,
-  type FlowCalls,
-  loginFlow,
-  recoveryFlow,
-  registrationFlow,
-  secondFactorFlow,
-  settingsFlow,
-  verificationFlow,
-} from './flow/kinds.ts'
+export type { AnyFlow } from './flow/kinds.ts'
 export type { Opened } from './flow/open-flow.ts'
 export type { MessageTexts } from './flow/own-words.ts'
 export type { Reply } from './flow/submit-flow.ts'
-export { type FlowLocation, type UsedFlow, useFlow } from './flow/use-flow.ts'
+export type { FieldTexts } from './flow/traits.ts'
+export type { FlowLocation, SubmitOptions, UsedFlow } from './flow/use-flow.ts'
 export {
   type LoginOptions,
   useLogin,
@@ -35,8 +26,10 @@ export {
   useSettings,
   useVerification,
 } from './forms/forms.ts'
-export type { FormAction, FormField, FormGroup } from './forms/groups.ts'
-export type { FlowForm, FlowFormOptions, Next } from './forms/use-flow-form.ts'
+export type { Action, FormAction, FormField, FormGroup } from './forms/groups.ts'
+export type { Next } from './forms/next.ts'
+export type { FlowForm, FlowFormOptions, Result } from './forms/use-flow-form.ts'
+export type { PasskeyProblem } from './forms/use-passkeys.ts'
 export type { IdentityService } from './service.ts'
 export { AuthProvider } from './session/auth-provider.tsx'
 export { type Auth, type Traits, traitsOf, useAuth } from './session/use-auth.ts'

@@ -22,21 +22,10 @@ export {
   textIn,
   type WithNodes,
 } from './flow/nodes.ts'
-export { hasPasskeys, newPasskeyQuestion, offersPasskeys, passkeyQuestion } from './flow/passkey-question.ts'
-export {
-  credentialIdOf,
-  forgetPasskey,
-  isCancelled,
-  makePasskey,
-  provePasskey,
-  suggestPasskey,
-  whyNoPasskey,
-} from './flow/passkeys.ts'
-export { type FieldTexts, requiredTraits, type Trait, traitsIn, withTraits } from './flow/traits.ts'
-export { useFlowCalls } from './flow/use-flow.ts'
+export { hasPasskeys, offersPasskeys } from './flow/passkey-question.ts'
+export { requiredTraits, type Trait, traitsIn } from './flow/traits.ts'
 export { recallWaiting, rememberWaiting } from './flow/waiting-flow.ts'
 export { loginUrl, useService } from './service.ts'
 export { SESSION_KEY } from './session/auth-provider.tsx'
 export { forgetLastLogin, lastEmail, lastMethod, wasSignedIn } from './session/session.ts'
-export { listenToOtherTabs, tellOtherTabs } from './session/tab-channel.ts'
 export { clearUserJwt } from './session/user-jwt-cookie.ts'

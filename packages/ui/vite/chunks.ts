@@ -14,7 +14,7 @@ export const groups = [
   // Separate small files would compress worse.
   {
     name: 'flow',
-    test: /react\/src\/flow\/(?!client|own-words|passkeys|traits)|ui\/src\/flow\/(failures|providers|use-flow)/,
+    test: /react\/src\/(flow\/(?!client|own-words)|forms\/)|ui\/src\/flow\/(failures|providers|flow-in-address)/,
   },
   // On the dashboard and in the demo's panel too.
   {
@@ -28,7 +28,7 @@ export const groups = [
   // For login and registration.
   {
     name: 'credentials',
-    test: /ui\/src\/forms\/credentials|react\/src\/flow\/passkeys/,
+    test: /ui\/src\/forms\/credentials/,
   },
   {
     name: 'login-form',

@@ -27,84 +27,85 @@ export interface FlowRequest {
   readonly loginChallenge?: string | undefined
 }
 
-export interface FlowCalls<F extends AnyFlow, Body> {
+export interface FlowCalls<F extends AnyFlow> {
   readonly kind: string
-  /** Its id is never in the URL, which belongs to the page below. */
-  readonly isInDialog?: true
   create(client: FrontendApi, request?: FlowRequest): Promise<F>
   read(client: FrontendApi, id: string): Promise<F>
-  update(client: FrontendApi, flow: string, body: Body): Promise<ApiResponse<unknown>>
+  update(client: FrontendApi, flow: string, body: object): Promise<ApiResponse<unknown>>
   parse(json: unknown): F
 }
 
-export const loginFlow: FlowCalls<LoginFlow, UpdateLoginFlowBody> = {
+export const loginFlow: FlowCalls<LoginFlow> = {
   kind: 'login',
   create: (client, request) => client.createBrowserLoginFlow(request),
   read: (client, id) => client.getLoginFlow({ id }),
-  update: (client, flow, updateLoginFlowBody) =>
-    client.updateLoginFlowRaw({ flow, updateLoginFlowBody }, asItIs(updateLoginFlowBody)),
+  update: (client, flow, body) =>
+    client.updateLoginFlowRaw({ flow, updateLoginFlowBody: body as UpdateLoginFlowBody }, asItIs(body)),
   parse: LoginFlowFromJSON,
 }
 
-export const secondFactorFlow: FlowCalls<LoginFlow, UpdateLoginFlowBody> = {
+export const secondFactorFlow: FlowCalls<LoginFlow> = {
   ...loginFlow,
   kind: 'second-factor',
   create: (client, request) => client.createBrowserLoginFlow({ ...request, aal: 'aal2' }),
 }
 
 /** Asks a logged-in user again. */
-export const refreshFlow: FlowCalls<LoginFlow, UpdateLoginFlowBody> = {
+export const refreshFlow: FlowCalls<LoginFlow> = {
   ...loginFlow,
   kind: 'refresh',
   create: (client, request) => client.createBrowserLoginFlow({ ...request, refresh: true }),
 }
 
-/** Over the page that needs it. */
-export const confirmationFlow: FlowCalls<LoginFlow, UpdateLoginFlowBody> = {
-  ...refreshFlow,
-  kind: 'confirmation',
-  isInDialog: true,
-}
-
-export const registrationFlow: FlowCalls<RegistrationFlow, UpdateRegistrationFlowBody> = {
+export const registrationFlow: FlowCalls<RegistrationFlow> = {
   kind: 'registration',
   create: (client, request) => client.createBrowserRegistrationFlow(request),
   read: (client, id) => client.getRegistrationFlow({ id }),
-  update: (client, flow, updateRegistrationFlowBody) =>
-    client.updateRegistrationFlowRaw({ flow, updateRegistrationFlowBody }),
+  update: (client, flow, body) =>
+    client.updateRegistrationFlowRaw(
+      { flow, updateRegistrationFlowBody: body as UpdateRegistrationFlowBody },
+      asItIs(body),
+    ),
   parse: RegistrationFlowFromJSON,
 }
 
-export const verificationFlow: FlowCalls<VerificationFlow, UpdateVerificationFlowBody> = {
+export const verificationFlow: FlowCalls<VerificationFlow> = {
   kind: 'verification',
   create: (client, request) => client.createBrowserVerificationFlow(request),
   read: (client, id) => client.getVerificationFlow({ id }),
-  update: (client, flow, updateVerificationFlowBody) =>
-    client.updateVerificationFlowRaw({ flow, updateVerificationFlowBody }),
+  update: (client, flow, body) =>
+    client.updateVerificationFlowRaw(
+      { flow, updateVerificationFlowBody: body as UpdateVerificationFlowBody },
+      asItIs(body),
+    ),
   parse: VerificationFlowFromJSON,
 }
 
-export const recoveryFlow: FlowCalls<RecoveryFlow, UpdateRecoveryFlowBody> = {
+export const recoveryFlow: FlowCalls<RecoveryFlow> = {
   kind: 'recovery',
   create: (client, request) => client.createBrowserRecoveryFlow(request),
   read: (client, id) => client.getRecoveryFlow({ id }),
-  update: (client, flow, updateRecoveryFlowBody) =>
-    client.updateRecoveryFlowRaw({ flow, updateRecoveryFlowBody }),
+  update: (client, flow, body) =>
+    client.updateRecoveryFlowRaw(
+      { flow, updateRecoveryFlowBody: body as UpdateRecoveryFlowBody },
+      asItIs(body),
+    ),
   parse: RecoveryFlowFromJSON,
 }
 
-export const settingsFlow: FlowCalls<SettingsFlow, UpdateSettingsFlowBody> = {
+export const settingsFlow: FlowCalls<SettingsFlow> = {
   kind: 'settings',
   create: (client, request) => client.createBrowserSettingsFlow(request),
   read: (client, id) => client.getSettingsFlow({ id }),
-  update: (client, flow, updateSettingsFlowBody) =>
-    client.updateSettingsFlowRaw({ flow, updateSettingsFlowBody }, asItIs(updateSettingsFlowBody)),
+  update: (client, flow, body) =>
+    client.updateSettingsFlowRaw(
+      { flow, updateSettingsFlowBody: body as UpdateSettingsFlowBody },
+      asItIs(body),
+    ),
   parse: SettingsFlowFromJSON,
 }
 
-/**
- * Keeps fields that the client would drop: the csrf_token of a provider's link, and those of our service.
- */
+/** The client would drop fields that it does not know, such as those of our service. */
 function asItIs(body: object): { body: BodyInit } {
   return { body: body as BodyInit }
 }

@@ -19,8 +19,8 @@ export type Opened<F> =
  * Reads the flow or creates one. Replaces a flow that is expired, unknown or another browser's. Throws if the
  * service fails.
  */
-export async function openFlow<F extends AnyFlow, Body>(
-  calls: FlowCalls<F, Body>,
+export async function openFlow<F extends AnyFlow>(
+  calls: FlowCalls<F>,
   service: IdentityService,
   id: string | undefined,
   request: FlowRequest = {},

@@ -27,7 +27,7 @@ export function hasPasskeys(): boolean {
   return typeof PublicKeyCredential === 'function'
 }
 
-/** To log in, whatever this browser supports. */
+/** Whatever this browser supports. */
 export function offersPasskeys(flow: WithNodes): boolean {
-  return textIn(flow, 'passkey_challenge') !== undefined
+  return (textIn(flow, 'passkey_challenge') ?? textIn(flow, 'passkey_create_data')) !== undefined
 }

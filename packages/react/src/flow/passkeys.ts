@@ -12,7 +12,13 @@ export async function provePasskey(question: string): Promise<string> {
   return JSON.stringify(await startAuthentication({ optionsJSON: requestOf(question) }))
 }
 
+/** Where the browser offers passkeys: `autocomplete="username webauthn"`. */
+export function fieldOfSuggestions(): HTMLInputElement | null {
+  return document.querySelector('input[autocomplete$="webauthn"]')
+}
+
 export async function suggestPasskey(question: string, signal: AbortSignal): Promise<string | undefined> {
+  if (!fieldOfSuggestions()) return undefined
   // Offline the library may be missing. The button remains.
   const loaded = await library().catch(() => undefined)
   if (!loaded) return undefined
@@ -54,7 +60,7 @@ export async function makePasskey(
   return JSON.stringify(await startRegistration({ optionsJSON }))
 }
 
-export function isCancelled(error: unknown): boolean {
+function isCancelled(error: unknown): boolean {
   return error instanceof Error && (error.name === 'NotAllowedError' || error.name === 'AbortError')
 }
 

@@ -14,14 +14,15 @@ export type Reply<F> =
   | { kind: 'restart'; flowId: string | undefined }
   | { kind: 'sign-in' }
   | { kind: 'already-signed-in' }
-  | { kind: 'refused'; reason?: FormMessage }
+  /** `cause`: the form could not be sent. */
+  | { kind: 'refused'; reason?: FormMessage; cause?: unknown }
   | { kind: 'unreachable' }
 
-export async function submitFlow<F extends AnyFlow, Body>(
-  calls: FlowCalls<F, Body>,
+export async function submitFlow<F extends AnyFlow>(
+  calls: FlowCalls<F>,
   client: FrontendApi,
   flowId: string,
-  body: Body,
+  body: object,
 ): Promise<Reply<F>> {
   const response = await answerOf(calls.update(client, flowId, body))
   if (response === undefined) return { kind: 'unreachable' }

@@ -30,14 +30,6 @@ export function requiredTraits(flow: WithNodes | undefined): Trait[] {
 /** Field values by name. An unticked box has no entry. */
 export type FieldTexts = Readonly<Record<string, string | undefined>>
 
-/** `traits` with what was typed. An empty field removes its trait. */
-export function withTraits<T extends object>(traits: T, fields: readonly Trait[], texts: FieldTexts): T {
-  return fields.reduce(
-    (all, field) => replaceAt(all, field.name.split('.').slice(1), convert(field, texts)) as T,
-    traits,
-  )
-}
-
 type Typed = Pick<Trait, 'name' | 'type' | 'options'>
 
 /** The text of a field as the service expects it. Undefined if it is empty. */

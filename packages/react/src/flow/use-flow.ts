@@ -12,11 +12,16 @@ import { type Reply, submitFlow } from './submit-flow.ts'
 /** Milliseconds between two attempts to open a flow. */
 const RECOVERY_INTERVAL = 4000
 
-export interface Submission<F, Body> {
-  readonly build: (csrf_token: string) => Body
-  readonly on?: F
+export interface SubmitOptions<F> {
+  /** Another flow than that of the page. */
+  readonly on?: F | undefined
   /** False if the caller handles an expired flow. By default a new flow gets the same submission once. */
   readonly retryOnExpired?: boolean
+}
+
+interface Submission<F> extends SubmitOptions<F> {
+  /** The body without `csrf_token`. */
+  build(flow: F): object
 }
 
 /** Connects a flow with the address of its page. Without it, a reload begins another flow. */
@@ -25,115 +30,132 @@ export interface FlowLocation extends FlowRequest {
   readonly id?: string | undefined
   /** Puts the flow into the address in place of the present one, without an entry in the history. Stable. */
   onFlowId?(id: string, loginChallenge?: string): void
+  /** False: a flow goes into the address once it has sent a code, or in place of another. By default, all do. */
+  readonly namesNewFlows?: boolean
   /** False: opens no flow. */
   readonly enabled?: boolean
 }
 
-/** The calls of one kind of flow, apart from the flow of a page. */
-export interface BoundCalls<F extends AnyFlow, Body> {
+/** The life of one flow: it is opened, kept across screens and reloads, replaced when it has expired, and sent. */
+export interface UsedFlow<F extends AnyFlow> {
   readonly kind: string
-  begin(request?: FlowRequest): Promise<F>
-  read(id: string): Promise<F>
-  send(flow: F, body: Body): Promise<Reply<F>>
-}
-
-export function useFlowCalls<F extends AnyFlow, Body>(calls: FlowCalls<F, Body>): BoundCalls<F, Body> {
-  const client = identityClient(useService())
-  return {
-    kind: calls.kind,
-    begin: (request) => calls.create(client, request),
-    read: (id) => calls.read(client, id),
-    send: (flow, body) => submitFlow(calls, client, flow.id, body),
-  }
-}
-
-export interface UsedFlow<F extends AnyFlow, Body> extends BoundCalls<F, Body> {
   readonly opened: Opened<F> | undefined
+  /** As the service sent it. In the state `sent_email`, a code is on its way. */
   readonly flow: F | undefined
   /** The requested flow was gone, and this one replaces it. */
   readonly isRenewed: boolean
+  /** It could not be opened yet. */
   readonly isUnreachable: boolean
   open(): Promise<unknown>
-  submit(submission: Submission<F, Body>): Promise<Reply<F>>
   /** Switches the page to the flow of that id, or a new one. */
   follow(id: string | undefined): Promise<Opened<F>>
   /** Also names the flow in the URL. */
   pin(flow: F): void
   /** The next visit opens a new flow. Automatic once this one has ended. */
   forget(): void
+  /** A flow besides that of the page. */
+  begin(request?: FlowRequest): Promise<F>
+  read(id: string): Promise<F>
 }
 
-/**
- * The life of one flow: opens it, keeps it across screens and reloads, replaces it when it has expired, and submits.
- *
- * @example const login = useFlow(loginFlow, { id: params.get('flow') ?? undefined })
- */
-export function useFlow<F extends AnyFlow, Body>(
-  calls: FlowCalls<F, Body>,
-  { id: namedId, loginChallenge, returnTo, onFlowId = ignore, enabled = true }: FlowLocation = {},
-): UsedFlow<F, Body> {
+interface SendableFlow<F extends AnyFlow> extends UsedFlow<F> {
+  /** The flow to send, which may still have to be opened. */
+  ready(on?: F): Promise<Opened<F> | Unopened>
+  send(submission: Submission<F>): Promise<Reply<F>>
+}
+
+export function useFlow<F extends AnyFlow>(
+  calls: FlowCalls<F>,
+  { id, loginChallenge, returnTo, onFlowId = ignore, enabled = true }: FlowLocation,
+): SendableFlow<F> {
   const service = useService()
-  const boundCalls = useFlowCalls(calls)
-  const id = calls.isInDialog ? undefined : namedId
+  const client = identityClient(service)
   const cache = useQueryClient()
+  const isNamed = id !== undefined
   const showFlow = useShow<F>(calls.kind, id, onFlowId)
   const openById = (id: string | undefined) => openFlow(calls, service, id, { loginChallenge, returnTo })
-  const options = { queryKey: flowKey(calls.kind, id), queryFn: () => openById(id), retry: false }
-  const query = useQuery({
-    ...options,
-    enabled,
-    staleTime: Number.POSITIVE_INFINITY,
-    refetchInterval: ({ state }) => (state.status === 'error' ? RECOVERY_INTERVAL : false),
-  })
+  const staleTime = Number.POSITIVE_INFINITY
+  const options = { queryKey: flowKey(calls.kind, id), queryFn: () => openById(id), retry: false, staleTime }
+  const query = useQuery({ ...options, enabled, refetchInterval })
   const opened = query.data
   const openedFlow = opened?.kind === 'flow' ? opened : undefined
   const flow = openedFlow?.flow
-  const isRenewed = openedFlow?.renewed === true
 
   useEffect(() => {
-    if (openedFlow?.renewed) showFlow(openedFlow)
+    if (openedFlow?.renewed) showFlow(openedFlow, true)
   }, [openedFlow, showFlow])
 
-  const challenge = (flow as Partial<LoginFlow> | undefined)?.oauth2_login_challenge
-  useEffect(() => {
-    if (flow && challenge && challenge !== loginChallenge) onFlowId(flow.id, challenge)
-  }, [flow, challenge, loginChallenge, onFlowId])
+  useChallenge(flow as Partial<LoginFlow> | undefined, loginChallenge, onFlowId)
 
   async function follow(next: string | undefined): Promise<Opened<F>> {
     const followed = await openById(next)
-    if (followed.kind === 'flow') showFlow(followed)
+    if (followed.kind === 'flow') showFlow(followed, isNamed)
     return followed
   }
 
-  async function ready({ on }: Submission<F, Body>): Promise<Opened<F>> {
+  async function ready(on?: F): Promise<Opened<F> | Unopened> {
     if (on) return openedAs(on)
-    return opened ?? (await cache.fetchQuery(options))
+    return opened ?? (await cache.fetchQuery(options).catch(failureToOpen))
   }
 
-  const { forget, isOver } = useForget(calls, opened)
+  const { forget, isOver } = useForget(calls.kind, opened)
 
-  async function submit(submission: Submission<F, Body>): Promise<Reply<F>> {
-    let reply = await attempt(boundCalls, () => ready(submission), submission)
+  async function sendOn(opened: Opened<F> | Unopened, build: Submission<F>['build']): Promise<Reply<F>> {
+    if (opened.kind !== 'flow') return opened
+    const { flow } = opened
+    const csrf_token = tokenOf(flow, calls.kind)
+    return await submitFlow(calls, client, flow.id, { ...build(flow), csrf_token })
+  }
+
+  async function send(submission: Submission<F>): Promise<Reply<F>> {
+    let reply = await sendOn(await ready(submission.on), submission.build)
     // Retries once, to prevent a loop.
     if (reply.kind === 'restart' && submission.retryOnExpired !== false) {
-      const { flowId } = reply
-      reply = await attempt(boundCalls, () => follow(flowId), submission)
+      reply = await sendOn(await follow(reply.flowId).catch(failureToOpen), submission.build)
     }
     isOver.current = isEnd(reply) || isRefused(reply)
     if (isEnd(reply)) cache.removeQueries({ queryKey: ['flow'], type: 'inactive' })
-    if (reply.kind === 'form') showFlow(openedAs(reply.flow))
+    if (reply.kind === 'form') showFlow(openedAs(reply.flow), isNamed || reply.flow.state === 'sent_email')
     return reply
   }
 
-  const isUnreachable = query.status === 'error'
-  const flowState = { ...boundCalls, opened, flow, isRenewed, isUnreachable, open: query.refetch }
-  return { ...flowState, submit, follow, pin: (flow) => showFlow(openedAs(flow), true), forget }
+  return {
+    kind: calls.kind,
+    opened,
+    flow,
+    isRenewed: openedFlow?.renewed === true,
+    isUnreachable: query.status === 'error',
+    open: query.refetch,
+    follow,
+    pin: (flow) => showFlow(openedAs(flow), true),
+    forget,
+    begin: (request) => calls.create(client, request),
+    read: (id) => calls.read(client, id),
+    ready,
+    send,
+  }
+}
+
+/** A flow of the address may belong to an OAuth 2.0 request that the page does not know. */
+function useChallenge(
+  flow: Partial<LoginFlow> | undefined,
+  known: string | undefined,
+  onFlowId: (id: string, loginChallenge?: string) => void,
+): void {
+  const { id, oauth2_login_challenge: challenge } = flow ?? {}
+  useEffect(() => {
+    if (id && challenge && challenge !== known) onFlowId(id, challenge)
+  }, [id, challenge, known, onFlowId])
+}
+
+function refetchInterval({ state }: { state: { readonly status: string } }): number | false {
+  return state.status === 'error' ? RECOVERY_INTERVAL : false
 }
 
 function useShow<F extends AnyFlow>(kind: string, id: string | undefined, onFlowId: (id: string) => void) {
   const cache = useQueryClient()
   return useCallback(
-    (opened: Opened<F> & { kind: 'flow' }, isNamed = id !== undefined) => {
+    (opened: Opened<F> & { kind: 'flow' }, isNamed: boolean) => {
       const next = opened.flow.id
       cache.setQueryData(flowKey(kind, isNamed ? next : undefined), opened)
       if (isNamed && next !== id) onFlowId(next)
@@ -143,15 +165,12 @@ function useShow<F extends AnyFlow>(kind: string, id: string | undefined, onFlow
 }
 
 /** Forgets a flow that has ended, was refused or could not begin, when its page is left. */
-function useForget(
-  { kind, isInDialog }: Pick<FlowCalls<AnyFlow, never>, 'kind' | 'isInDialog'>,
-  opened: Opened<unknown> | undefined,
-) {
+function useForget(kind: string, opened: Opened<unknown> | undefined) {
   const cache = useQueryClient()
   const isOver = useRef(false)
   const forget = useCallback(() => cache.removeQueries({ queryKey: ['flow', kind] }), [cache, kind])
   const leave = useEffectEvent(() => {
-    if (isOver.current || isInDialog || (opened && opened.kind !== 'flow')) forget()
+    if (isOver.current || (opened && opened.kind !== 'flow')) forget()
   })
   useEffect(() => () => leave(), [])
   return { forget, isOver }
@@ -175,20 +194,15 @@ function flowKey(kind: string, id: string | undefined) {
   return ['flow', kind, id ?? 'new']
 }
 
-async function attempt<F extends AnyFlow, Body>(
-  { kind, send }: BoundCalls<F, Body>,
-  open: () => Promise<Opened<F>>,
-  { build }: Submission<F, Body>,
-): Promise<Reply<F>> {
-  const opened = await open().catch(failureToOpen)
-  if (opened.kind !== 'flow') return opened
-  const { flow } = opened
+function tokenOf(flow: AnyFlow, kind: string): string {
   // A recovery that an operator began has none. Its code is the proof.
   const isByOperator = kind === 'recovery' && !findInput(flow, 'csrf_token')
-  return await send(flow, build(isByOperator ? '' : getCsrfToken(flow)))
+  return isByOperator ? '' : getCsrfToken(flow)
 }
 
-function failureToOpen(error: unknown): { kind: 'refused' } | { kind: 'unreachable' } {
+type Unopened = { readonly kind: 'refused' } | { readonly kind: 'unreachable' }
+
+function failureToOpen(error: unknown): Unopened {
   return { kind: (statusOf(error) ?? 500) < 500 ? 'refused' : 'unreachable' }
 }
 

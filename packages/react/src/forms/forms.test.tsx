@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, screen } from '@testing-library/react'
+import { act, fireEvent, screen } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { fakeService } from '../testing/fake-service.ts'
 import {
@@ -12,17 +12,22 @@ import {
   registrationFlowJson,
   sentFlowJson,
   sessionJson,
-  settingsFlowJson,
   text,
   traitNode,
 } from '../testing/flows.ts'
 import { renderForm } from '../testing/render-form.tsx'
-import { useLogin, useRecovery, useRegistration, useSettings, useVerification } from './forms.ts'
-import type { Next } from './use-flow-form.ts'
+import { useLogin, useRecovery, useRegistration, useVerification } from './forms.ts'
+import type { Next } from './next.ts'
 
 const openLogin = 'GET /self-service/login/browser'
 const postLogin = 'POST /self-service/login'
-const DONE: Next = { kind: 'done', verification: undefined, settings: undefined, returnTo: undefined }
+const DONE = {
+  kind: 'done',
+  hasSession: true,
+  verification: undefined,
+  settings: undefined,
+  returnTo: undefined,
+} as const
 
 const type = (label: string, value: string) =>
   fireEvent.input(screen.getByLabelText(label), { target: { value } })
@@ -109,7 +114,11 @@ describe('a login', () => {
       { kind: 'already-signed-in' },
     ],
   ])('that needs %s says so', async (_, answer, expected) => {
-    fakeService({ [openLogin]: ok(loginFlowJson()), [postLogin]: answer as never })
+    fakeService({
+      'GET /sessions/whoami': [refused(401), ok(sessionJson())],
+      [openLogin]: ok(loginFlowJson()),
+      [postLogin]: answer as never,
+    })
     const { next } = renderForm(useLogin, 'password')
     await screen.findByText('ready')
     await send()
@@ -220,11 +229,11 @@ test('a registration sends traits in their places and of their types, and names 
     traits: { email: 'ada@example.com', name: { first: 'Ada' }, age: 36, news: false },
     password: 'a long secret',
   })
-  await vi.waitFor(() => expect(next).toEqual([{ ...DONE, verification: 'v-1' }]))
+  await vi.waitFor(() => expect(next).toEqual([{ ...DONE, hasSession: false, verification: 'v-1' }]))
 })
 
 test.each([
-  ['a verification', useVerification, 'verification', passedFlowJson(), DONE],
+  ['a verification', useVerification, 'verification', passedFlowJson(), { ...DONE, hasSession: false }],
   [
     'a recovery',
     useRecovery,
@@ -248,47 +257,4 @@ test.each([
   await screen.findByText('ready')
   await act(async () => fireEvent.click(screen.getAllByRole('button', { name: /^Send/ })[0] as HTMLElement))
   await vi.waitFor(() => expect(next).toEqual([expected]))
-})
-
-test('a button of settings sends its own name and value', async () => {
-  const unlink = { ...input('totp_unlink', 'submit', 'true'), group: 'totp' }
-  const post = 'POST /self-service/settings'
-  const flow = {
-    ...settingsFlowJson(),
-    ui: { action: '', method: 'POST', nodes: [input('csrf_token', 'hidden', 'c'), unlink] },
-  }
-  const network = fakeService({
-    'GET /self-service/settings/browser': ok(flow),
-    [post]: ok({ ...flow, state: 'success' }),
-  })
-  const { next } = renderForm(useSettings, 'totp')
-  await screen.findByText('ready')
-  await send()
-  expect(next).toEqual([{ kind: 'saved' }])
-  expect(network.calls(post)[0]?.body).toEqual({ method: 'totp', totp_unlink: true, csrf_token: 'c' })
-})
-
-test('a refusal is not taken for success after an earlier change was saved', async () => {
-  const unlink = { ...input('totp_unlink', 'submit', 'true'), group: 'totp' }
-  const flow = {
-    ...settingsFlowJson(),
-    state: 'success',
-    ui: { action: '', method: 'POST', nodes: [input('csrf_token', 'hidden', 'c'), unlink] },
-  }
-  const messages = [{ id: 4000001, type: 'error', text: 'No.' }]
-  const post = 'POST /self-service/settings'
-  for (const ui of [
-    { ...flow.ui, messages },
-    { ...flow.ui, nodes: [flow.ui.nodes[0], { ...unlink, messages }] },
-  ]) {
-    fakeService({
-      'GET /self-service/settings/browser': ok(flow),
-      [post]: { status: 400, body: { ...flow, ui } },
-    })
-    const { next } = renderForm(useSettings, 'totp')
-    await screen.findByText('ready')
-    await send()
-    expect(next).toEqual([])
-    cleanup()
-  }
 })

@@ -5,6 +5,7 @@ import type {
   SettingsFlow,
   VerificationFlow,
 } from '@ory/client-fetch'
+import { useEffect } from 'react'
 import {
   loginFlow,
   recoveryFlow,
@@ -14,6 +15,7 @@ import {
   settingsFlow,
   verificationFlow,
 } from '../flow/kinds.ts'
+import { listenToOtherTabs } from '../session/tab-channel.ts'
 import { type FlowForm, type FlowFormOptions, useFlowForm } from './use-flow-form.ts'
 
 export interface LoginOptions extends FlowFormOptions {
@@ -31,7 +33,7 @@ export function useLogin({ aal = 'aal1', refresh = false, ...options }: LoginOpt
   const firstStep = refresh ? refreshFlow : loginFlow
   const calls = aal === 'aal2' ? secondFactorFlow : firstStep
   const passkey = { name: 'passkey_login', isNew: false }
-  return useFlowForm(calls, { passkey, isForVisitors: calls === loginFlow }, options)
+  return useFlowForm<LoginFlow>(calls, { passkey, isForVisitors: calls === loginFlow }, options)
 }
 
 /**
@@ -45,14 +47,25 @@ export function useRegistration(options: FlowFormOptions): FlowForm<Registration
   return useFlowForm(registrationFlow, { passkey, isForVisitors: true }, options)
 }
 
-/** @example const verification = useVerification({ id: params.get('flow') ?? undefined, onNext: () => router.push('/') }) */
+/**
+ * Entering the code in one tab completes the others too.
+ *
+ * @example const verification = useVerification({ id: params.get('flow') ?? undefined, onNext: () => router.push('/') })
+ */
 export function useVerification(options: FlowFormOptions): FlowForm<VerificationFlow> {
-  return useFlowForm(verificationFlow, {}, options)
+  const form = useFlowForm(verificationFlow, {}, options)
+  const { flow, open } = form
+  const id = flow?.id
+  useEffect(
+    () => listenToOtherTabs((news) => void (news.kind === 'verified' && news.flow_id === id && open())),
+    [id, open],
+  )
+  return form
 }
 
 /** @example const recovery = useRecovery({ onNext: () => router.push('/settings') }) */
 export function useRecovery(options: FlowFormOptions): FlowForm<RecoveryFlow> {
-  return useFlowForm(recoveryFlow, {}, options)
+  return useFlowForm(recoveryFlow, { isForVisitors: true }, options)
 }
 
 /** @example const settings = useSettings({ onNext: (next) => next.kind === 'sign-in' && router.push('/login') }) */

@@ -22,6 +22,9 @@ export interface FormAction {
   readonly label: string
 }
 
+/** What to send. Without a name, it is the main button of the method. */
+export type Action = Pick<FormAction, 'method'> & Partial<Pick<FormAction, 'name' | 'value'>>
+
 /** The parts of one method, for a `<form>`. */
 export interface FormGroup {
   readonly method: string
@@ -58,7 +61,7 @@ function inputsOf(nodes: readonly UiNode[], method: string): InputNode[] {
   return nodes.filter(isInput).filter(({ group, attributes: { name } }) => {
     if (group !== 'default') return group === method
     // The provider has the data. A form with this method only asks for the missing fields.
-    if (BY_OTHERS.test(method) && !isAlone) return false
+    if (name.startsWith('traits.')) return isAlone || !BY_OTHERS.test(method)
     return name !== 'identifier' || !WITHOUT_IDENTIFIER.test(method)
   })
 }
@@ -79,19 +82,31 @@ function groupOf(nodes: readonly UiNode[], method: string): FormGroup {
 }
 
 /**
- * The body to send: typed values nested and converted to the types of their fields, hidden fields of the method,
- * and the value of the button.
+ * The body to send, without `csrf_token`: typed values nested and converted to the types of their fields, hidden
+ * fields of the method, and the value of the button. A field that is not given keeps the value of the form.
  */
-export function bodyOf(flow: WithNodes, action: FormAction, texts: FieldTexts): object {
+export function bodyOf(flow: WithNodes, action: Action, typed: FormData | FieldTexts): object {
   const nodes = inputsOf(flow.ui.nodes, action.method)
   const hidden = nodes.flatMap(({ attributes: { name, type, value } }) =>
     type === 'hidden' && value !== undefined && value !== '' ? [[name, value] as const] : [],
   )
-  const pressed = isTrigger(action.name) ? {} : { [action.name]: booleanOr(action.value) }
+  const { name = 'method', value = action.method } = action
+  const pressed = opensPasskeyDialog(action) ? {} : { [name]: booleanOr(value) }
   const start: object = { ...Object.fromEntries(hidden), method: action.method, ...pressed }
   return nodes
     .flatMap(fieldsOf)
-    .reduce((body, field) => replaceAt(body, field.name.split('.'), convert(field, texts)), start)
+    .reduce((body, field) => replaceAt(body, field.name.split('.'), valueIn(typed, field)), start)
+}
+
+function valueIn(typed: FormData | FieldTexts, field: FormField): unknown {
+  // An unticked box is not in a form's data.
+  const isUnticked = field.type === 'checkbox' && typed instanceof FormData
+  const texts = textsOf(typed)
+  return isUnticked || field.name in texts ? convert(field, texts) : field.value
+}
+
+export function textsOf(typed: FormData | FieldTexts): FieldTexts {
+  return typed instanceof FormData ? (Object.fromEntries(typed) as FieldTexts) : typed
 }
 
 /** The values of all inputs with this name. */
@@ -119,9 +134,8 @@ function actionsOf(node: UiNode): FormAction[] {
   return [{ method: node.group, name, value, label: node.meta.label?.text ?? (value || name) }]
 }
 
-/** A button that opens the passkey dialog of the browser. */
-export function isTrigger(name: string): boolean {
-  return name.endsWith('_trigger')
+export function opensPasskeyDialog({ method, name }: Action): boolean {
+  return name === undefined ? method === 'passkey' : name.endsWith('_trigger')
 }
 
 function isInput(node: UiNode): node is InputNode {

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { fakeService } from '../testing/fake-service.ts'
+import { type Answer, fakeService } from '../testing/fake-service.ts'
 import { input, loginFlowJson, ok, registrationFlowJson, settingsFlowJson, text } from '../testing/flows.ts'
 import { renderForm } from '../testing/render-form.tsx'
 import { useLogin, useRegistration, useSettings } from './forms.ts'
@@ -82,4 +82,43 @@ test('a device that has a passkey of the account already makes no second one', a
   const known = create.mock.lastCall?.[0].publicKey.excludeCredentials?.[0]?.id
   expect([...new Uint8Array(known as ArrayBuffer)]).toEqual([0x0a, 0xff])
   expect(network.calls('POST /self-service/settings')).toEqual([])
+})
+
+test('a press before the form has arrived answers the question of that form', async () => {
+  const arrival = Promise.withResolvers<Answer>()
+  const challenge = JSON.stringify({ publicKey: { challenge: 'AAAA' } })
+  const choices = [inGroup(input('passkey_challenge', 'hidden', challenge)), trigger('passkey_login_trigger')]
+  const network = fakeService({
+    'GET /self-service/login/browser': () => arrival.promise,
+    'POST /self-service/login': ok({ session: {} }),
+  })
+  const get = async () => ({
+    ...((await create({} as never)) as object),
+    response: {
+      authenticatorData: new ArrayBuffer(1),
+      clientDataJSON: new ArrayBuffer(1),
+      signature: new ArrayBuffer(1),
+    },
+  })
+  vi.stubGlobal('navigator', { ...navigator, credentials: { create, get } })
+  const { form } = renderForm(useLogin, 'passkey')
+  const pressed = form().submit({ method: 'passkey' })
+  arrival.resolve(ok(loginFlowJson({ choices })))
+  await act(async () => void (await pressed))
+  expect(network.calls('GET /self-service/login/browser')).toHaveLength(1)
+  expect(network.calls('POST /self-service/login')[0]?.body).toMatchObject({ method: 'passkey' })
+})
+
+test('a passkey that is removed leaves the device', async () => {
+  const flow = settingsFlowJson() as { ui: { nodes: object[] } }
+  flow.ui.nodes.push(data(options), inGroup(input('passkey_remove', 'submit', '0aff')))
+  fakeService({
+    'GET /self-service/settings/browser': ok(flow),
+    'POST /self-service/settings': ok(settingsFlowJson({ state: 'success' })),
+  })
+  const { form } = renderForm(useSettings, 'passkey')
+  await screen.findByText('ready')
+  const removal = { method: 'passkey', name: 'passkey_remove', value: '0aff' }
+  await act(async () => void (await form().submit(removal)))
+  expect(forget).toHaveBeenCalledWith({ rpId: 'localhost', credentialId: 'Cv8' })
 })

@@ -1,134 +1,114 @@
-import type { ContinueWith, LoginFlow, UiText } from '@ory/client-fetch'
+import type { LoginFlow, UiText } from '@ory/client-fetch'
 import { type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useRestored } from '../browser.ts'
 import { type FormMessage, formMessage } from '../flow/form-message.ts'
 import type { AnyFlow, FlowCalls } from '../flow/kinds.ts'
-import { currentMessages, isSaved } from '../flow/messages.ts'
-import { findVerificationId } from '../flow/nodes.ts'
+import { currentMessages } from '../flow/messages.ts'
+import { CsrfTokenMissing } from '../flow/nodes.ts'
 import type { Opened } from '../flow/open-flow.ts'
-import { newPasskeyQuestion, passkeyNameField, passkeyQuestion } from '../flow/passkey-question.ts'
-import { forgetPasskey, makePasskey, provePasskey, whyNoPasskey } from '../flow/passkeys.ts'
 import type { Reply } from '../flow/submit-flow.ts'
 import type { FieldTexts } from '../flow/traits.ts'
-import { type FlowLocation, type UsedFlow, useFlow } from '../flow/use-flow.ts'
+import { type FlowLocation, type SubmitOptions, type UsedFlow, useFlow } from '../flow/use-flow.ts'
+import { useService } from '../service.ts'
+import { tellOtherTabs } from '../session/tab-channel.ts'
 import { useAuth } from '../session/use-auth.ts'
-import { bodyOf, type FormAction, type FormGroup, groupsOf, isTrigger, valuesOf } from './groups.ts'
-
-/** Where the user goes from a form. The session is up to date already. */
-export type Next =
-  | {
-      /** The flow has ended. */
-      readonly kind: 'done'
-      /** The flow that waits for an emailed code after a registration. */
-      readonly verification: string | undefined
-      /** The settings flow after a recovery, to set a new password. */
-      readonly settings: string | undefined
-      /** Where the service redirects, such as `returnTo`. */
-      readonly returnTo: string | undefined
-    }
-  /** The settings are stored. The form stays. */
-  | { readonly kind: 'saved' }
-  /** Before, or in another tab since. */
-  | { readonly kind: 'already-signed-in' }
-  /** The login needs a second factor: `useLogin({ aal: 'aal2' })`. */
-  | { readonly kind: 'second-factor' }
-  /** The address has to be verified first, in that flow. */
-  | { readonly kind: 'verify-first'; readonly flowId: string }
-  /** The session is missing or has ended. */
-  | { readonly kind: 'sign-in' }
-  /** The user has to log in again, at `url` of the service. */
-  | { readonly kind: 'confirm'; readonly url: string }
+import { type Action, bodyOf, type FormAction, type FormGroup, groupsOf, textsOf } from './groups.ts'
+import { type Next, nextAfter } from './next.ts'
+import {
+  type PasskeyField,
+  type PasskeyProblem,
+  type Proof,
+  usePasskeySuggestion,
+  usePasskeys,
+} from './use-passkeys.ts'
 
 export interface FlowFormOptions extends FlowLocation {
-  onNext(next: Next): unknown
+  /** By default the page stays. */
+  onNext?(next: Next): unknown
+  /**
+   * Asks the user to log in again, in this page. If it resolves to true, the form is sent once more. Otherwise
+   * `confirm` comes next.
+   */
+  onConfirm?(url: string): Promise<boolean>
+  /** Takes the browser to a provider or the service; default: `location.assign`. */
+  onLeave?(url: string): void
 }
 
+/** What came of a submission. `onNext` was called already. */
+export type Result<F extends AnyFlow> = Reply<F> | { kind: 'no-passkey' }
+
 /** A form of the protocol without markup. */
-export interface FlowForm<F extends AnyFlow> {
-  readonly status: 'loading' | 'ready' | 'submitting' | 'unreachable'
-  /** As the service sent it. In the state `sent_email`, a code is on its way. */
-  readonly flow: F | undefined
+export interface FlowForm<F extends AnyFlow> extends UsedFlow<F> {
+  /** `done`: the flow has ended, and `onNext` was called. */
+  readonly status: 'loading' | 'ready' | 'submitting' | 'done' | 'unreachable'
   /** For the whole form. A refusal without a form has the id 0. Each field has its own. */
   readonly messages: readonly Pick<UiText, 'id' | 'text' | 'type'>[]
   /** Seconds until a rate limit allows the next attempt. */
   readonly retryAfter: number | undefined
-  /** `cancelled`: the user closed the dialog. `known-here`: this device has one already. */
-  readonly passkeyProblem: 'cancelled' | 'known-here' | 'failed' | undefined
+  readonly passkeyProblem: PasskeyProblem | undefined
   /** Each is a `<form>` with fields and buttons. */
   readonly groups: readonly FormGroup[]
   /** For `<form onSubmit>`, whose buttons have the names and values of the actions. */
   onSubmit(event: SubmitEvent<HTMLFormElement>): void
-  /** Sends the typed texts by name. An action for passkeys opens the dialog of the browser. */
-  submit(action: FormAction, typed?: FormData | FieldTexts): Promise<void>
+  /**
+   * Sends the typed texts by name, once the flow is open. An action for passkeys opens the dialog of the browser.
+   * While an action is sent, the same one gives the same result.
+   */
+  submit(action: Action, typed?: FormData | FieldTexts, options?: SubmitOptions<F>): Promise<Result<F>>
 }
 
 /** If the service gives no reason. */
 const REFUSED = 'That did not work. Please try again.'
 
 interface FlowHookKind {
-  /** The field of a passkey's answer, and whether it is a new one. */
-  readonly passkey?: { readonly name: string; readonly isNew: boolean }
+  readonly passkey?: PasskeyField
   /** A user who is logged in has no use for it. */
   readonly isForVisitors?: boolean
 }
 
-export function useFlowForm<F extends AnyFlow, Body>(
-  calls: FlowCalls<F, Body>,
+export function useFlowForm<F extends AnyFlow>(
+  calls: FlowCalls<F>,
   { passkey, isForVisitors = false }: FlowHookKind,
-  { onNext, ...place }: FlowFormOptions,
+  options: FlowFormOptions,
 ): FlowForm<F> {
-  const usedFlow = useFlow(calls, place)
-  const { refetch } = useAuth()
-  const [isBusy, setBusy] = useState(false)
-  const [refusal, setRefusal] = useState<FormMessage>()
-  const [isUnreachable, setUnreachable] = useState(false)
-  const { answer, passkeyProblem } = usePasskey(passkey)
-  useRestored(() => setBusy(false))
-  const { opened, flow } = usedFlow
-  useFlowInLocation(usedFlow, place)
-  const hasEnded = useRef(false)
+  const enabled = useMayOpen(isForVisitors, options)
+  const { ready, send, ...usedFlow } = useFlow(calls, { ...options, enabled })
+  const { flow } = usedFlow
+  const { latest, follow } = useFollow(usedFlow, isForVisitors, options)
+  const { isBusy, once } = usePending<Result<F>>()
+  const passkeys = usePasskeys(passkey)
+  useFlowInLocation(usedFlow, options)
 
-  async function follow(reply: Reply<F> | Opened<F>): Promise<void> {
-    setUnreachable(reply.kind === 'unreachable')
-    setRefusal(reply.kind === 'refused' ? (reply.reason ?? REFUSED) : undefined)
-    if (reply.kind === 'go') return location.assign(reply.url)
-    const nextStep = nextAfter(reply)
-    if (nextStep?.kind === 'done' || nextStep?.kind === 'already-signed-in') {
-      hasEnded.current = true
-      await refetch()
-    }
-    if (nextStep) await onNext(nextStep)
+  async function sendWith(proof: Proof, action: Action, typed: Typed, where?: SubmitOptions<F>) {
+    const submission = { ...where, build: (flow: F) => ({ ...bodyOf(flow, action, typed), ...proof.fields }) }
+    let reply = await send(submission)
+    if (reply.kind === 'confirm' && (await options.onConfirm?.(reply.url))) reply = await send(submission)
+    await proof.settle(reply, ['done', 'saved'].includes(nextAfter(reply, calls.kind)?.kind ?? ''))
+    return reply
   }
 
-  const followOpened = useEffectEvent(follow)
-  useEffect(() => {
-    if (opened && opened.kind !== 'flow') void followOpened(opened)
-  }, [opened])
-  useSignedInElsewhere(isForVisitors && isFirstStep(flow), hasEnded, onNext)
-
-  async function send(action: FormAction, typed: FormData | FieldTexts, on: F): Promise<void> {
-    const texts = typed instanceof FormData ? (Object.fromEntries(typed) as FieldTexts) : typed
-    const proof = await answer(on, action, texts)
-    if (!proof) return
-    const body = { ...bodyOf(on, action, texts), ...proof.fields }
-    const reply = await usedFlow.submit({ build: (csrf_token) => ({ ...body, csrf_token }) as Body })
-    // Without an answer, the service may have stored it.
-    if (reply.kind !== 'unreachable' && !isStored(reply)) await proof.forget?.()
-    await follow(reply)
+  async function attempt(action: Action, typed: Typed, where?: SubmitOptions<F>): Promise<Result<F>> {
+    const opened = await ready(where?.on)
+    if (opened.kind !== 'flow') return opened
+    const proof = await passkeys.prove(opened.flow, action, textsOf(typed))
+    const { flow } = opened
+    return proof ? await sendWith(proof, action, typed, { ...where, on: flow }) : { kind: 'no-passkey' }
   }
 
-  async function submit(action: FormAction, typed: FormData | FieldTexts = {}): Promise<void> {
-    if (isBusy || !flow) return
-    setBusy(true)
-    await send(action, typed, flow).finally(() => setBusy(false))
-  }
+  const submit: FlowForm<F>['submit'] = (action, typed = {}, where) =>
+    once(action, () => attempt(action, typed, where).catch(unsent).then(follow))
+
+  usePasskeySuggestion(flow, passkey, passkeys.failures, (proof, typed) => {
+    const action = { method: 'passkey' }
+    return once(action, () => sendWith(proof, action, typed).catch(unsent).then(follow))
+  })
 
   const groups = groupsOf(flow)
   return {
-    status: statusOf(isBusy, isUnreachable || usedFlow.isUnreachable, flow !== undefined),
-    flow,
-    ...messagesFor(flow, refusal),
-    passkeyProblem,
+    ...usedFlow,
+    status: statusOf(isBusy, latest, usedFlow),
+    ...messagesFor(flow, latest?.kind === 'refused' ? reasonOf(latest) : undefined),
+    passkeyProblem: passkeys.problem,
     groups,
     submit,
     onSubmit(event) {
@@ -138,13 +118,64 @@ export function useFlowForm<F extends AnyFlow, Body>(
   }
 }
 
+/** Leads the user on from a reply, or from a flow that could not be opened. */
+function useFollow<F extends AnyFlow>(
+  { kind, opened, flow }: UsedFlow<F>,
+  isForVisitors: boolean,
+  { onNext, id, onLeave = (url) => location.assign(url) }: FlowFormOptions,
+) {
+  const { isAuthenticated, refetch } = useAuth()
+  const [latest, setLatest] = useState<Result<F> | Opened<F>>()
+  const hasEnded = useRef(false)
+
+  async function follow<R extends Result<F> | Opened<F>>(reply: R): Promise<R> {
+    setLatest(reply)
+    if (reply.kind === 'go') onLeave(reply.url)
+    if (reply.kind === 'form' && reply.flow.state === 'passed_challenge')
+      tellOtherTabs({ kind: 'verified', flow_id: reply.flow.id })
+    const next = nextAfter(reply, kind)
+    // Then an effect knows whether the session still needs a second factor.
+    if (next?.kind === 'already-signed-in' && isForVisitors) await refetch()
+    else if (next) await lead(next)
+    return reply
+  }
+
+  async function lead(next: Next): Promise<void> {
+    const isEnd = next.kind === 'done' || next.kind === 'already-signed-in'
+    if (isEnd) hasEnded.current = true
+    const isSessionNew = next.kind === 'done' ? next.hasSession || isAuthenticated : isEnd
+    if (isSessionNew) await refetch()
+    await onNext?.(next)
+  }
+
+  const followOpened = useEffectEvent(follow)
+  useEffect(() => {
+    if (opened && opened.kind !== 'flow') void followOpened(opened)
+  }, [opened])
+  useSignedInElsewhere(isForVisitors && isFirstStep(flow, id), hasEnded, onNext)
+  return { latest, follow }
+}
+
+type Typed = FormData | FieldTexts
+
+/** The service answers 400 if a logged-in user begins a flow for visitors. */
+function useMayOpen(isForVisitors: boolean, { id, loginChallenge, enabled = true }: FlowLocation): boolean {
+  const service = useService()
+  const { isAuthenticated, needsSecondFactor, isLoading, isUnreachable } = useAuth()
+  const isInBrowser = typeof window === 'object'
+  const isUnknown = isLoading && !isUnreachable && isInBrowser && service.mayHaveSession?.() === true
+  const isNew = id === undefined && loginChallenge === undefined
+  const isRefused = isForVisitors && isNew && (isAuthenticated || needsSecondFactor || isUnknown)
+  return enabled && !isRefused
+}
+
 /** Puts a new flow into the address, so that a reload keeps it. */
 function useFlowInLocation<F extends AnyFlow>(
-  { flow, pin }: UsedFlow<F, never>,
-  { id, onFlowId }: FlowLocation,
+  { flow, pin }: UsedFlow<F>,
+  { id, onFlowId, namesNewFlows = true }: FlowLocation,
 ): void {
   const reportFlow = useEffectEvent(() => {
-    if (flow && onFlowId && flow.id !== id) pin(flow)
+    if (flow && onFlowId && namesNewFlows && flow.id !== id) pin(flow)
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each flow
   useEffect(() => reportFlow(), [flow?.id])
@@ -155,22 +186,61 @@ function useSignedInElsewhere(
   hasEnded: { current: boolean },
   onNext: FlowFormOptions['onNext'],
 ): void {
-  const { isAuthenticated } = useAuth()
-  const leave = useEffectEvent(() => {
+  const { isAuthenticated, needsSecondFactor } = useAuth()
+  const leave = useEffectEvent((kind: 'already-signed-in' | 'second-factor') => {
     if (hasEnded.current) return
     hasEnded.current = true
-    void onNext({ kind: 'already-signed-in' })
+    void onNext?.({ kind })
   })
   useEffect(() => {
-    if (isWatching && isAuthenticated) leave()
-  }, [isWatching, isAuthenticated])
+    if (isWatching && isAuthenticated) leave('already-signed-in')
+    if (isWatching && needsSecondFactor) leave('second-factor')
+  }, [isWatching, isAuthenticated, needsSecondFactor])
 }
 
 /** Any other login belongs to a session that exists. */
-function isFirstStep(flow: AnyFlow | undefined): boolean {
-  if (!flow) return false
+function isFirstStep(flow: AnyFlow | undefined, id: string | undefined): boolean {
+  if (!flow) return id === undefined
   const { refresh, requested_aal } = flow as Partial<LoginFlow>
   return refresh !== true && requested_aal !== 'aal2'
+}
+
+/** One submission of each action at a time. */
+function usePending<R extends { readonly kind: string }>() {
+  const pending = useRef(new Map<string, Promise<R>>())
+  const [isBusy, setBusy] = useState(false)
+  function show(): void {
+    setBusy(pending.current.size > 0)
+  }
+  useRestored(() => {
+    pending.current.clear()
+    show()
+  })
+  function once(action: Action, work: () => Promise<R>): Promise<R> {
+    const key = JSON.stringify(action)
+    const known = pending.current.get(key)
+    if (known !== undefined) return known
+    const result = work()
+    pending.current.set(key, result)
+    show()
+    const end = () => {
+      pending.current.delete(key)
+      show()
+    }
+    // While the browser leaves, a second press would begin a second login.
+    void result.then(({ kind }) => (kind === 'go' ? undefined : end()), end)
+    return result
+  }
+  return { isBusy, once }
+}
+
+function unsent(cause: unknown): { kind: 'refused'; cause: unknown } {
+  if (!(cause instanceof CsrfTokenMissing)) console.error(cause)
+  return { kind: 'refused', cause }
+}
+
+function reasonOf({ reason, cause }: Reply<never> & { kind: 'refused' }): FormMessage {
+  return reason ?? (cause instanceof CsrfTokenMissing ? cause.message : REFUSED)
 }
 
 function messagesFor(flow: AnyFlow | undefined, refusal: FormMessage | undefined) {
@@ -185,43 +255,15 @@ function asText(refusal: FormMessage): Pick<UiText, 'id' | 'text' | 'type'> {
   return { id: 0, type: 'error', text: typeof refusal === 'string' ? refusal : refusal.text }
 }
 
-function statusOf(isBusy: boolean, isUnreachable: boolean, isOpen: boolean): FlowForm<AnyFlow>['status'] {
+function statusOf(
+  isBusy: boolean,
+  latest: Result<AnyFlow> | Opened<AnyFlow> | undefined,
+  { kind, flow, isUnreachable }: UsedFlow<AnyFlow>,
+): FlowForm<AnyFlow>['status'] {
   if (isBusy) return 'submitting'
-  if (isUnreachable) return 'unreachable'
-  return isOpen ? 'ready' : 'loading'
-}
-
-function nextAfter(reply: Reply<AnyFlow> | Opened<AnyFlow>): Next | undefined {
-  switch (reply.kind) {
-    case 'done':
-      return doneWith(reply.continueWith)
-    case 'form':
-      if (isSaved(reply.flow)) return { kind: 'saved' }
-      return reply.flow.state === 'passed_challenge' ? doneWith(continueWithOf(reply.flow)) : undefined
-    case 'already-signed-in':
-    case 'second-factor':
-    case 'verify-first':
-    case 'sign-in':
-    case 'confirm':
-      return reply
-    default:
-      return undefined
-  }
-}
-
-function doneWith(items: readonly ContinueWith[]): Next {
-  const settings = items.find((item) => item.action === 'show_settings_ui')
-  const redirect = items.find((item) => item.action === 'redirect_browser_to')
-  return {
-    kind: 'done',
-    verification: findVerificationId(items),
-    settings: settings?.flow.id,
-    returnTo: redirect?.redirect_browser_to,
-  }
-}
-
-function continueWithOf(flow: AnyFlow): readonly ContinueWith[] {
-  return 'continue_with' in flow ? (flow.continue_with ?? []) : []
+  if (isUnreachable || latest?.kind === 'unreachable') return 'unreachable'
+  if (latest && nextAfter(latest, kind)?.kind === 'done') return 'done'
+  return flow ? 'ready' : 'loading'
 }
 
 function pressedIn({ nativeEvent }: SubmitEvent, groups: readonly FormGroup[]): FormAction {
@@ -231,51 +273,4 @@ function pressedIn({ nativeEvent }: SubmitEvent, groups: readonly FormGroup[]): 
     .find(({ name, value }) => name === button?.name && value === button.value)
   if (!action) throw new Error('A button needs the name and the value of its action')
   return action
-}
-
-interface Proof {
-  readonly fields: object
-  /** Removes a new passkey, which the service refused, from the device. */
-  forget?(): Promise<void>
-}
-
-/** The proof for the actions that open the dialog of the browser. Undefined if it was closed or failed. */
-function usePasskey(passkey: FlowHookKind['passkey']) {
-  const [passkeyProblem, setProblem] = useState<FlowForm<AnyFlow>['passkeyProblem']>()
-  async function answer(flow: AnyFlow, { name }: FormAction, texts: FieldTexts): Promise<Proof | undefined> {
-    setProblem(undefined)
-    if (!passkey || !isTrigger(name)) return { fields: {} }
-    try {
-      const prove = passkey.isNew ? proveNew : proveKnown
-      return await prove(flow, passkey.name, texts)
-    } catch (error) {
-      setProblem(whyNoPasskey(error) ?? 'failed')
-      return undefined
-    }
-  }
-  return { passkeyProblem, answer }
-}
-
-async function proveKnown(flow: AnyFlow, name: string): Promise<Proof> {
-  return { fields: { [name]: await provePasskey(requireQuestion(passkeyQuestion(flow))) } }
-}
-
-async function proveNew(flow: AnyFlow, name: string, texts: FieldTexts): Promise<Proof> {
-  const question = requireQuestion(newPasskeyQuestion(flow))
-  const answer = await makePasskey(
-    question,
-    valuesOf(flow, 'passkey_remove'),
-    texts[passkeyNameField(flow) ?? ''],
-  )
-  const { id } = JSON.parse(answer) as { id: string }
-  return { fields: { [name]: answer }, forget: () => forgetPasskey(question, id) }
-}
-
-function requireQuestion(question: string | undefined): string {
-  if (question === undefined) throw new Error('This form or this browser has no passkeys')
-  return question
-}
-
-function isStored(reply: Reply<AnyFlow>): boolean {
-  return ['done', 'saved'].includes(nextAfter(reply)?.kind ?? '')
 }

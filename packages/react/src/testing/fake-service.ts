@@ -11,7 +11,7 @@ export type Answer =
   | { status: number; body?: unknown; headers?: Record<string, string> }
   | 'no answer'
   | 'never'
-type Handler = Answer | ((call: Call) => Answer)
+type Handler = Answer | ((call: Call) => Answer | Promise<Answer>)
 
 /**
  * A fake network that answers by `METHOD /path` and records calls. Lists of answers are used in order, and the
@@ -35,7 +35,7 @@ export function fakeService(routes: Record<string, Handler | Handler[]> = {}, cl
     const waiting = table.get(call.route)
     if (!waiting?.[0]) throw new Error(`No answer for ${call.route}`)
     const handler = waiting.length > 1 ? (waiting.shift() ?? waiting[0]) : waiting[0]
-    const given = typeof handler === 'function' ? handler(call) : handler
+    const given = typeof handler === 'function' ? await handler(call) : handler
     return await answer(given, { Date: serverDate(clockLead).toISOString() })
   })
   const streams = fakeStreams()

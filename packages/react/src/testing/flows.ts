@@ -213,9 +213,9 @@ export const settingsFlowJson = ({
   flow(
     'settings',
     [
-      input('traits.email', 'email', ADA),
-      traitNode('name', 'Name', { value: name }),
-      ...traits,
+      ...[input('traits.email', 'email', ADA), traitNode('name', 'Name', { value: name }), ...traits].map(
+        (node) => ({ ...node, group: 'profile' }),
+      ),
       input('password', 'password'),
       ...providers,
     ],

@@ -1,14 +1,14 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
-import type { FlowForm, FlowFormOptions, Next } from '../forms/use-flow-form.ts'
+import type { Next } from '../forms/next.ts'
+import type { FlowForm, FlowFormOptions } from '../forms/use-flow-form.ts'
 import { AuthProvider } from '../session/auth-provider.tsx'
-
-const service = { url: '/.ory' }
 
 type Hook = (options: FlowFormOptions) => FlowForm<never>
 
 /** A rendering as a builder would write it. */
-export function renderForm(use: unknown, method: string, place = {}) {
+export function renderForm(use: unknown, method: string, place = {}, mayHaveSession?: () => boolean) {
+  const service = { url: '/.ory', ...(mayHaveSession && { mayHaveSession }) }
   const next: Next[] = []
   let form: FlowForm<never> | undefined
   function Form() {

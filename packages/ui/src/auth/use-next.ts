@@ -19,7 +19,12 @@ export function useNext(): (next: Next) => Promise<void> {
       case 'done':
         if (next.verification)
           return await navigate(paths.verification(next.verification), { state: returnTarget })
-        return await (next.settings ? navigate(paths.newPasswordFor(returnTarget)) : continueAfterLogin())
+        if (next.settings)
+          return await navigate(`${paths.newPassword}&flow=${next.settings}`, {
+            replace: true,
+            state: returnTarget,
+          })
+        return await continueAfterLogin()
       case 'saved':
         return
       case 'already-signed-in':

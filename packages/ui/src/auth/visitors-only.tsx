@@ -1,4 +1,4 @@
-import { type Opened, useAuth } from '@ostiary/react'
+import { type AnyFlow, type FlowForm, useAuth } from '@ostiary/react'
 import { loginUrl, useService } from '@ostiary/react/internal'
 import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
@@ -8,14 +8,17 @@ import { layoutTexts } from '../texts/layout.ts'
 import { leaveFor } from '../ui/browser.ts'
 
 interface VisitorsOnlyProps {
+  /** Leads on by itself once it was sent. */
+  form: Pick<FlowForm<AnyFlow>, 'status'>
   /** True while it is unknown whether signed-in users may see the page. */
   waits?: boolean
   children: ReactNode
 }
 
 /** Redirects signed-in users from a login form to the dashboard. With a hint of a session, shows the form once it is checked. */
-export function VisitorsOnly({ waits = false, children }: VisitorsOnlyProps) {
+export function VisitorsOnly({ form, waits = false, children }: VisitorsOnlyProps) {
   const { isAuthenticated } = useAuth()
+  const isSent = form.status === 'submitting' || form.status === 'done'
   const isUnknown = useIsSessionUnknown()
   // The form stays until the next screen is loaded, so that a slow connection shows no empty page.
   return (
@@ -29,7 +32,7 @@ export function VisitorsOnly({ waits = false, children }: VisitorsOnlyProps) {
         {/* Not `invisible`: after a redirect, the heading takes the focus. */}
         <div className={isUnknown ? 'hinted:opacity-0' : undefined}>{children}</div>
       </div>
-      {isAuthenticated && !waits && <ContinueAfterLogin />}
+      {isAuthenticated && !isSent && !waits && <ContinueAfterLogin />}
     </>
   )
 }
@@ -69,21 +72,4 @@ export function useSessionMark(): void {
     // The next user of the browser must not find them.
     if (isAuthenticated) forgetTypedAddresses()
   }, [isAuthenticated, isUnknown])
-}
-
-/** Fetches a session that the service has and this page does not know yet. */
-export function useAlreadySignedIn(opened: Opened<unknown>['kind'] | undefined): void {
-  const { refetch, needsSecondFactor } = useAuth()
-  const navigate = useNavigate()
-  const returnTarget = useReturnTarget()
-  const isSignedIn = opened === 'already-signed-in'
-  const goToSecondFactor = useEffectEvent(() =>
-    navigate(paths.secondFactor, { replace: true, state: returnTarget }),
-  )
-  useEffect(() => {
-    if (isSignedIn) void refetch()
-  }, [isSignedIn, refetch])
-  useEffect(() => {
-    if (isSignedIn && needsSecondFactor) void goToSecondFactor()
-  }, [isSignedIn, needsSecondFactor])
 }

@@ -4,7 +4,7 @@ import { formErrorTexts, isSaved, recall, remember, wasCancelled } from '@ostiar
 import { type ReactNode, useState } from 'react'
 import { labelOf, offeredProviders, type Provider, ProviderMark } from '../../flow/providers.tsx'
 import { type KnownCredentials, useKnownCredentials } from '../../forms/settings/known-credentials.ts'
-import { type Saving, type SettingsUse, useChange, useSettings } from '../../forms/settings/use-settings.ts'
+import { type SettingsUse, useAccountSettings, useChange } from '../../forms/settings/use-settings.ts'
 import { product } from '../../product.ts'
 import { failureTexts } from '../../texts/failures.ts'
 import { Address } from '../../ui/address.tsx'
@@ -32,7 +32,7 @@ export const outline = (): Outline => ({
 })
 
 export function Screen() {
-  const settings = useSettings()
+  const settings = useAccountSettings()
   const { known: knownCredentials, refresh } = useKnownCredentials()
   const { flow } = settings
   if (!flow) {
@@ -134,13 +134,10 @@ function ConnectionRow({ provider, way, settings, details, onDone, children }: C
   const { asked, ask, close, cancel, heading, openerOf } = useQuestion<'unlink', HTMLSpanElement>()
   const { id, label: name } = provider
 
-  const saving = (field: Change): Saving => ({
-    field,
-    build: (csrf_token) => ({ method: 'oidc', [field]: id, csrf_token }),
-  })
+  const changeBy = (name: Change) => ({ method: 'oidc', name, value: id })
   const connect = () => {
     remember(PRESSED, id, 'sessionStorage')
-    void change('link', saving('link'))
+    void change('link', changeBy('link'))
   }
 
   return (
@@ -171,8 +168,8 @@ function ConnectionRow({ provider, way, settings, details, onDone, children }: C
       <FormError>{error}</FormError>
       {asked && (
         <Removal
-          {...saving('unlink')}
           settings={settings}
+          changes={[changeBy('unlink')]}
           question={texts.ask(name)}
           button={texts.confirm}
           onCancel={cancel}

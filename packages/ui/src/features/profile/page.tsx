@@ -3,7 +3,7 @@ import { traitsOf, useAuth } from '@ostiary/react'
 import { type Trait, traitsIn } from '@ostiary/react/internal'
 import { Navigate, useSearchParams } from 'react-router'
 import { lastPage } from '../../forms/settings/page-memory.ts'
-import { useSettings } from '../../forms/settings/use-settings.ts'
+import { useAccountSettings } from '../../forms/settings/use-settings.ts'
 import * as paths from '../../paths.ts'
 import { product } from '../../product.ts'
 import { Card, CardButton, type Outline, OutlineSkeleton } from '../../ui/card.tsx'
@@ -28,7 +28,7 @@ export const outline = (): Outline => ({
 })
 
 export function Screen() {
-  const settings = useSettings()
+  const settings = useAccountSettings()
   const { session } = useAuth()
   const [search] = useSearchParams()
   const { flow } = settings

@@ -1,6 +1,5 @@
-import type { SettingsFlow, UpdateSettingsFlowBody, VerificationFlow } from '@ory/client-fetch'
-import { verificationFlow } from '@ostiary/react'
-import { getCsrfToken, tellOtherTabs, useFlowCalls } from '@ostiary/react/internal'
+import type { SettingsFlow, VerificationFlow } from '@ory/client-fetch'
+import { useVerification } from '@ostiary/react'
 import { useQuery } from '@tanstack/react-query'
 import { failureOf } from '../../flow/failures.ts'
 import { CodeEntryForm, useCodeEntry } from '../../forms/code/code-entry.tsx'
@@ -24,20 +23,16 @@ interface PendingEmailProps {
 
 export function PendingEmail({ settings, address, onSent, onChanged, onCancelled }: PendingEmailProps) {
   const { change, busy, error } = useChange<'resend' | 'cancel'>(settings)
-  const verification = useFlowCalls(verificationFlow)
+  const verification = useVerification({ enabled: false })
   const { data: waiting } = useQuery({
     queryKey: ['waiting-code', address],
     queryFn: async () => (await findWaiting(verification, address)) ?? null,
   })
 
-  async function send(pending_address: 'resend' | 'cancel') {
-    const body = { method: 'profile', pending_address }
-    const result = await change(pending_address, {
-      field: 'pending_address',
-      build: (csrf_token) => ({ ...body, csrf_token }) as unknown as UpdateSettingsFlowBody,
-    })
+  async function send(value: 'resend' | 'cancel') {
+    const result = await change(value, { method: 'profile', name: 'pending_address', value })
     if (result.kind !== 'saved') return
-    if (pending_address === 'resend') onSent(result.flow)
+    if (value === 'resend') onSent(result.flow)
     else onCancelled()
   }
 
@@ -72,16 +67,14 @@ export function PendingEmail({ settings, address, onSent, onChanged, onCancelled
 function SentCode({ flow, onChanged }: { flow: VerificationFlow; onChanged(): void }) {
   const { empty, incomplete } = codeTexts
   const entry = useCodeEntry({ submit, empty, incomplete })
-  const verification = useFlowCalls(verificationFlow)
+  const verification = useVerification({ enabled: false, onNext: onChanged })
 
   async function submit(code: string): Promise<CodeFailure | undefined> {
-    const csrf_token = getCsrfToken(flow)
-    const reply = await verification.send(flow, { method: 'code', code, csrf_token })
-    if (reply.kind !== 'form') return failureOf(reply, texts.failed)
-    if (reply.flow.state !== 'passed_challenge') return refusalOf(reply.flow, 'code', code, texts.failed)
-    tellOtherTabs({ kind: 'verified', flow_id: flow.id })
-    onChanged()
-    return undefined
+    const result = await verification.submit({ method: 'code' }, { code }, { on: flow })
+    if (result.kind !== 'form') return failureOf(result, texts.failed)
+    return result.flow.state === 'passed_challenge'
+      ? undefined
+      : refusalOf(result.flow, 'code', code, texts.failed)
   }
 
   return (

@@ -1,6 +1,6 @@
 import type { SettingsFlow } from '@ory/client-fetch'
-import { traitsOf, useAuth } from '@ostiary/react'
-import { type FieldTexts, type Trait, withTraits } from '@ostiary/react/internal'
+import { type FieldTexts, useAuth } from '@ostiary/react'
+import type { Trait } from '@ostiary/react/internal'
 import { useRef } from 'react'
 import { credentialsSchema } from '../../flow/rules.ts'
 import { SaveForm } from '../../forms/settings/save-form.tsx'
@@ -18,16 +18,15 @@ interface EmailFormProps {
 const emailTexts = profileTexts.email
 
 export function EmailForm({ settings, ...on }: EmailFormProps) {
-  const traits = traitsOf(settings.flow?.identity)
   return (
     <SaveForm
       {...on}
       settings={settings}
+      method="profile"
       field="traits.email"
       keeps
       button={emailTexts.send}
       rule={credentialsSchema.shape.email}
-      build={(email, csrf_token) => ({ method: 'profile', traits: { ...traits, email }, csrf_token })}
     >
       {(form, error) => (
         <EmailField
@@ -52,22 +51,18 @@ interface TraitFormProps {
 }
 
 export function TraitForm({ settings, trait, missing, onSaved, onCancel }: TraitFormProps) {
-  const { session, refetch } = useAuth()
+  const { refetch } = useAuth()
   const fields = useRef<HTMLDivElement>(null)
   const isChoice = trait.type === 'checkbox'
   return (
     <SaveForm
       settings={settings}
       initial={isChoice ? undefined : `${trait.value ?? ''}`}
+      method="profile"
       field={trait.name}
       keeps={!isChoice}
       button={traitTexts.save}
-      build={(value, csrf_token) => {
-        // Traits are replaced as a whole.
-        const traits = traitsOf(settings.flow?.identity ?? session?.identity)
-        const typed = { ...textsIn(fields.current), [trait.name]: value }
-        return { method: 'profile', traits: withTraits(traits, [trait, ...missing], typed), csrf_token }
-      }}
+      others={() => textsIn(fields.current)}
       onCancel={onCancel}
       onSaved={() => {
         onSaved()

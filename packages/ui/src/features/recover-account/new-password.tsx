@@ -1,38 +1,44 @@
-import { recoveryFlow, settingsFlow, useAuth } from '@ostiary/react'
-import { newPasskeyQuestion } from '@ostiary/react/internal'
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
-import { Navigate } from 'react-router'
+import { useAuth, useSettings } from '@ostiary/react'
+import { hasPasskeys, offersPasskeys } from '@ostiary/react/internal'
+import { useEffect, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
 import { useContinueAfterLogin } from '../../auth/visitors-only.tsx'
+import { useFlowInAddress } from '../../flow/flow-in-address.ts'
 import { useReturnTarget } from '../../flow/return-target.tsx'
-import { useFlow } from '../../flow/use-flow.ts'
-import { ConfirmContext } from '../../forms/settings/confirm.tsx'
 import { PasswordForm } from '../../forms/settings/password-form.tsx'
-import { ceremony, useAddPasskey } from '../../forms/settings/use-add-passkey.ts'
+import { useAddPasskey } from '../../forms/settings/use-add-passkey.ts'
 import type { SettingsUse } from '../../forms/settings/use-settings.ts'
 import * as paths from '../../paths.ts'
 import { ActionButton } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { Divider } from '../../ui/form/form-parts.tsx'
 import { PasskeyIcon } from '../../ui/icons.tsx'
-import { usePreload } from '../../ui/lazy-part.tsx'
 import { Notice, PageIntro, usePageTitle } from '../../ui/page.tsx'
 import { newPasswordTexts as texts } from './texts.ts'
 
 /** The last step of a recovery. The user is logged in and sets a new credential. */
 export function NewPassword() {
-  const settings = useFlow(settingsFlow)
   const onward = useReturnTarget()
   const goOn = useContinueAfterLogin()
+  const navigate = useNavigate()
   const { refetch } = useAuth()
+  const [isTooLate, setTooLate] = useState(false)
+  const settings = useSettings({
+    ...useFlowInAddress(),
+    onConfirm: async () => {
+      setTooLate(true)
+      return false
+    },
+    onNext: async ({ kind }) => {
+      const after = paths.newPasswordFor(onward)
+      if (kind === 'second-factor') await navigate(paths.secondFactor, { replace: true, state: { after } })
+      if (kind === 'sign-in') await navigate(paths.recovery, { replace: true, state: onward })
+    },
+  })
   const view = useRef<HTMLDivElement>(null)
   usePageTitle(texts.title)
-  useSessionOfRecovery()
   // The path stays the same, so the focus does not move.
   useEffect(() => view.current?.querySelector('h1')?.focus(), [])
-  if (settings.opened?.kind === 'second-factor')
-    return <Navigate to={paths.secondFactor} replace state={{ after: paths.newPasswordFor(onward) }} />
-  if (settings.opened?.kind === 'sign-in') return <Navigate to={paths.recovery} replace state={onward} />
 
   async function onSaved(recovered: 'password' | 'passkey') {
     // Protected pages redirect here until the session counts as recovered.
@@ -44,20 +50,17 @@ export function NewPassword() {
   return (
     <div ref={view} className="grid gap-6">
       <PageIntro title={texts.title} lead={texts.lead} />
-      <ConfirmContext value={tooLate}>
-        <PasswordForm settings={settings} button={texts.save} full onSaved={() => void onSaved('password')} />
-        <PasskeyInstead settings={settings} onAdded={() => void onSaved('passkey')} />
-      </ConfirmContext>
+      <PasswordForm settings={settings} button={texts.save} full onSaved={() => void onSaved('password')} />
+      <PasskeyInstead settings={settings} onAdded={() => void onSaved('passkey')} />
+      <FormError>{isTooLate ? texts.tooLate : undefined}</FormError>
     </div>
   )
 }
 
 /** A passkey cannot be forgotten. */
 function PasskeyInstead({ settings, onAdded }: { settings: SettingsUse; onAdded(): void }) {
-  usePreload(ceremony)
   const adding = useAddPasskey(settings)
-  const question = newPasskeyQuestion(settings.flow)
-  if (!question) return null
+  if (!settings.flow || !hasPasskeys() || !offersPasskeys(settings.flow)) return null
   return (
     <div className="grid gap-3">
       <Divider>{texts.or}</Divider>
@@ -67,23 +70,10 @@ function PasskeyInstead({ settings, onAdded }: { settings: SettingsUse; onAdded(
         icon={<PasskeyIcon />}
         words={texts.passkey}
         isBusy={adding.isBusy}
-        onClick={() => void adding.add(question).then((isAdded) => isAdded && onAdded())}
+        onClick={() => void adding.add().then((isAdded) => isAdded && onAdded())}
       />
       <FormError>{adding.error}</FormError>
       <Notice>{adding.notice}</Notice>
     </div>
   )
-}
-
-const tooLate = async () => texts.tooLate
-
-/** Earlier steps are for visitors and redirect signed-in users, so they do not fetch it. */
-function useSessionOfRecovery(): void {
-  const { isAuthenticated, isLoading, refetch } = useAuth()
-  const cache = useQueryClient()
-  const isUnknown = useRef(!isAuthenticated && !isLoading)
-  useEffect(() => {
-    cache.removeQueries({ queryKey: ['flow', recoveryFlow.kind] })
-    if (isUnknown.current) void refetch()
-  }, [cache, refetch])
 }

@@ -1,6 +1,5 @@
 import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
-import { VisitorsOnly } from '../../auth/visitors-only.tsx'
 import { useHydrated } from '../../ui/browser.ts'
 import { FormPage } from '../../ui/page.tsx'
 import { RecoverAccount } from './recover-account.tsx'
@@ -23,12 +22,6 @@ export function RecoveryForm() {
       </FormPage>
     )
   }
-  return (
-    <VisitorsOnly>
-      <FormPage>
-        {/* As prerendered, until the page is hydrated. */}
-        <RecoverAccount enabled={!isLast} />
-      </FormPage>
-    </VisitorsOnly>
-  )
+  // As prerendered, until the page is hydrated.
+  return <RecoverAccount enabled={!isLast} />
 }

@@ -24,8 +24,7 @@ export function AuthenticatorSetUp({ settings, flow, onSaved, onCancel }: Authen
   const entry = useCodeEntry({ submit, ...appCodeWords() })
 
   async function submit(totp_code: string): Promise<CodeFailure | undefined> {
-    const build = (csrf_token: string) => ({ method: 'totp' as const, totp_code, csrf_token })
-    const result = await save({ field: 'totp_code', build })
+    const result = await save({ method: 'totp', field: 'totp_code', typed: { totp_code } })
     if (result.kind === 'saved') onSaved()
     if (result.kind !== 'failed') return undefined
     return result.of === 'field' ? { ...result, canRetry: false, wrongCode: totp_code } : result
@@ -84,21 +83,15 @@ interface RemoveAuthenticatorProps {
   onCancel(): void
 }
 
+const unlink = { method: 'totp', name: 'totp_unlink', value: 'true' }
+const disableCodes = { method: 'lookup_secret', name: 'lookup_secret_disable', value: 'true' }
+
 /** Removes the backup codes too: on their own they would lock the user out once used up. */
 export function RemoveAuthenticator({ hasCodes, ...props }: RemoveAuthenticatorProps) {
   return (
     <Removal
       {...props}
-      first={
-        hasCodes
-          ? {
-              field: 'lookup_secret_disable',
-              build: (csrf_token) => ({ method: 'lookup_secret', lookup_secret_disable: true, csrf_token }),
-            }
-          : undefined
-      }
-      field="totp_unlink"
-      build={(csrf_token) => ({ method: 'totp', totp_unlink: true, csrf_token })}
+      changes={hasCodes ? [disableCodes, unlink] : [unlink]}
       question={texts.askRemove}
       button={texts.confirmRemove}
     >

@@ -1,4 +1,4 @@
-import type { SettingsFlow, UpdateSettingsFlowBody } from '@ory/client-fetch'
+import type { SettingsFlow } from '@ory/client-fetch'
 import { findInput } from '@ostiary/react/internal'
 import { useState } from 'react'
 import { type SettingsUse, useChange } from '../../forms/settings/use-settings.ts'
@@ -32,11 +32,8 @@ export function useBackupCodes(settings: SettingsUse, onChanged: () => void) {
   const [kept, setKept] = useState<readonly string[]>()
 
   async function send(name: Change) {
-    const field = `lookup_secret_${name}`
-    const { kind } = await change(name, {
-      field,
-      build: (csrf_token): UpdateSettingsFlowBody => ({ method: 'lookup_secret', [field]: true, csrf_token }),
-    })
+    const action = { method: 'lookup_secret', name: `lookup_secret_${name}`, value: 'true' }
+    const { kind } = await change(name, action)
     if (kind === 'saved') onChanged()
     return kind
   }

@@ -1,7 +1,7 @@
 import { findInput, isSaved } from '@ostiary/react/internal'
 import { useSearchParams } from 'react-router'
 import { useKnownCredentials } from '../../forms/settings/known-credentials.ts'
-import { useSettings } from '../../forms/settings/use-settings.ts'
+import { useAccountSettings } from '../../forms/settings/use-settings.ts'
 import { failureTexts } from '../../texts/failures.ts'
 import { Badge, CardButton, type Outline, OutlineSkeleton } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
@@ -38,7 +38,7 @@ export function outline(): Outline {
 }
 
 export function Screen() {
-  const settings = useSettings()
+  const settings = useAccountSettings()
   const [search] = useSearchParams()
   const { known, refresh } = useKnownCredentials()
   const codes = useBackupCodes(settings, refresh)

@@ -1,4 +1,3 @@
-import { credentialIdOf, forgetPasskey } from '@ostiary/react/internal'
 import { RequestFailed } from '../../api/request.ts'
 import { useRenamePasskey } from '../../forms/settings/known-credentials.ts'
 import { FormButtons } from '../../forms/settings/save-form.tsx'
@@ -25,11 +24,10 @@ const texts = openedTexts.passkey
 interface PasskeyRowProps {
   passkey: Passkey
   settings: SettingsUse
-  question: string | undefined
   onDone(words: string): void
 }
 
-export function PasskeyRow({ passkey, settings, question, onDone }: PasskeyRowProps) {
+export function PasskeyRow({ passkey, settings, onDone }: PasskeyRowProps) {
   const { asked, ask, cancel, openerOf } = useQuestion<'rename' | 'remove'>()
   const { name, isLast } = passkey
   return (
@@ -56,15 +54,11 @@ export function PasskeyRow({ passkey, settings, question, onDone }: PasskeyRowPr
       {asked === 'remove' && (
         <Removal
           settings={settings}
-          field="passkey_remove"
-          build={(csrf_token) => ({ method: 'passkey', passkey_remove: passkey.id, csrf_token })}
+          changes={[{ method: 'passkey', name: 'passkey_remove', value: passkey.id }]}
           question={texts.askRemove(name)}
           button={texts.confirmRemove}
           onCancel={cancel}
-          onRemoved={async () => {
-            if (question) await forgetPasskey(question, credentialIdOf(passkey.id))
-            onDone(texts.removed(name))
-          }}
+          onRemoved={() => onDone(texts.removed(name))}
         >
           {texts.afterRemove(passkey.keptBy)}
         </Removal>

@@ -1,8 +1,8 @@
 import type { SettingsFlow } from '@ory/client-fetch'
-import { newPasskeyQuestion } from '@ostiary/react/internal'
+import { hasPasskeys, offersPasskeys } from '@ostiary/react/internal'
 import { useState } from 'react'
 import type { KnownCredentials } from '../../forms/settings/known-credentials.ts'
-import { ceremony, passkeyNodes, useAddPasskey } from '../../forms/settings/use-add-passkey.ts'
+import { passkeyNodes, useAddPasskey } from '../../forms/settings/use-add-passkey.ts'
 import type { SettingsUse } from '../../forms/settings/use-settings.ts'
 import { ActionButton } from '../../ui/button.tsx'
 import { Card, useFocusOn } from '../../ui/card.tsx'
@@ -24,9 +24,9 @@ interface PasskeysCardProps {
 
 /** Passkeys come before passwords, because they are quicker and resist phishing. */
 export function PasskeysCard({ settings, flow, known, onChanged }: PasskeysCardProps) {
-  usePreload(PasskeyRow, ceremony)
+  usePreload(PasskeyRow)
   const passkeys = passkeysOf(flow, known)
-  const question = newPasskeyQuestion(flow)
+  const isOffered = hasPasskeys() && offersPasskeys(flow)
   const [status, setStatus] = useState<string>()
   const { ref, focus } = useFocusOn<HTMLHeadingElement>()
   const adding = useAddPasskey(settings)
@@ -39,17 +39,17 @@ export function PasskeysCard({ settings, flow, known, onChanged }: PasskeysCardP
 
   async function add() {
     setStatus(undefined)
-    if (question && (await adding.add(question))) say(texts.added)
+    if (await adding.add()) say(texts.added)
   }
 
   return (
     <Card
       title={texts.title}
-      fact={question ? texts.why : texts.unsupported}
+      fact={isOffered ? texts.why : texts.unsupported}
       headingRef={ref}
       status={status}
       action={
-        question && (
+        isOffered && (
           <ActionButton
             look={passkeys.length === 0 ? 'main' : 'neutral'}
             small
@@ -66,7 +66,7 @@ export function PasskeysCard({ settings, flow, known, onChanged }: PasskeysCardP
         <Rows inCard>
           {passkeys.map((passkey) => (
             <li key={passkey.id}>
-              <PasskeyRow passkey={passkey} settings={settings} question={question} onDone={say} />
+              <PasskeyRow passkey={passkey} settings={settings} onDone={say} />
             </li>
           ))}
         </Rows>

@@ -1,19 +1,17 @@
 import type { LoginFlow } from '@ory/client-fetch'
-import type { Reply } from '@ostiary/react'
-import { isCodeSent } from '@ostiary/react/internal'
 import * as messageIds from '@ostiary/react/message-ids'
 import { useState } from 'react'
 import { OnwardLink } from '../../flow/return-target.tsx'
 import { EnterCode } from '../../forms/code/enter-code.tsx'
 import { addressOf, type MailedCode, useMailedCode } from '../../forms/code/use-mailed-code.ts'
-import { type CredentialsUse, takeEmail, useFollow } from '../../forms/credentials/use-credentials-submit.ts'
+import { type CredentialsUse, takeEmail } from '../../forms/credentials/use-credentials-submit.ts'
 import * as paths from '../../paths.ts'
 import { AddressSentence } from '../../ui/address.tsx'
 import { ActionButton } from '../../ui/button.tsx'
 import { MailIcon } from '../../ui/icons.tsx'
 import { Notice, PageIntro } from '../../ui/page.tsx'
 import { signInTexts, signInCodeTexts as texts } from './texts.ts'
-import { type LoginUse, useContinueFlow } from './use-sign-in.ts'
+import type { LoginUse } from './use-sign-in.ts'
 
 interface EnterSignInCodeProps {
   login: LoginUse
@@ -57,11 +55,10 @@ export function EnterSignInCode({ login, flow, code }: EnterSignInCodeProps) {
 interface CodeButtonProps {
   login: LoginUse
   credentials: CredentialsUse
-  extraFields(): object
 }
 
-export function CodeButton({ login, credentials, extraFields }: CodeButtonProps) {
-  const { sendCode } = useCodeSignIn(login, extraFields)
+export function CodeButton({ login, credentials }: CodeButtonProps) {
+  const { sendCode } = useCodeSignIn(login, credentials)
   const [isBusy, setBusy] = useState(false)
 
   async function send() {
@@ -85,25 +82,7 @@ export function CodeButton({ login, credentials, extraFields }: CodeButtonProps)
   )
 }
 
-/** Login with an emailed code. `extraFields` are sent with the request for the code. */
-export function useCodeSignIn(login: LoginUse, extraFields?: () => object): MailedCode<LoginFlow> {
-  const continueFlow = useContinueFlow(login)
-  const followElsewhere = useFollow()
-
-  async function follow(reply: Reply<LoginFlow>): Promise<boolean> {
-    if (reply.kind !== 'done') return await followElsewhere(reply)
-    await continueFlow(reply.continueWith)
-    return true
-  }
-
-  const isSent = login.flow && isCodeSent(login.flow)
-  return useMailedCode({
-    used: login,
-    failed: signInTexts.failed,
-    expired: messageIds.loginExpired,
-    // Once a code is sent, an address alone counts as a missing code. `resend` requests another.
-    requestBody: (identifier) => ({ identifier, resend: isSent ? 'code' : undefined, ...extraFields?.() }),
-    codeBody: (identifier) => (identifier === undefined ? {} : { identifier }),
-    follow,
-  })
+function useCodeSignIn(login: LoginUse, credentials?: CredentialsUse): MailedCode<LoginFlow> {
+  const { failed } = signInTexts
+  return useMailedCode(login, { failed, expired: messageIds.loginExpired, data: credentials?.data })
 }

@@ -1,15 +1,16 @@
 import type { LoginFlow } from '@ory/client-fetch'
-import { loginFlow, secondFactorFlow, traitsOf, useAuth } from '@ostiary/react'
+import { type Next, traitsOf, useAuth, useLogin } from '@ostiary/react'
 import { isCodeSent, lastEmail, textIn } from '@ostiary/react/internal'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { RedirectNotice } from '../../auth/access.tsx'
 import { announcedDeletion, forgetAnnouncedDeletion } from '../../auth/deletion.ts'
+import { useNext } from '../../auth/use-next.ts'
 import { VisitorsOnly } from '../../auth/visitors-only.tsx'
-import { useFlow } from '../../flow/use-flow.ts'
+import { useFlowInAddress } from '../../flow/flow-in-address.ts'
 import { useCredentials } from '../../forms/credentials/credentials-form.tsx'
 import { FormHead } from '../../forms/credentials/form-head.tsx'
-import { useHydrated } from '../../ui/browser.ts'
+import { leaveFor, useHydrated } from '../../ui/browser.ts'
 import { formatDay } from '../../ui/locale.ts'
 import { FormPage, Notice } from '../../ui/page.tsx'
 import { ConfirmForm, isLinking, linkOf } from './confirm-form.tsx'
@@ -41,21 +42,26 @@ export function LoginForm(props: LoginFormProps) {
   const { needsSecondFactor } = useAuth()
   const hydrated = useHydrated()
   const isSecondStep = search.get('aal') === 'aal2' || needsSecondFactor
-  // The URL names a flow of either step.
-  const login = useFlow(isSecondStep && !search.has('flow') ? secondFactorFlow : loginFlow)
+  const goOn = useNext()
+  const login = useLogin({
+    ...useFlowInAddress(),
+    // The URL names a flow of either step.
+    aal: isSecondStep && !search.has('flow') ? 'aal2' : 'aal1',
+    onNext: async (next) => (isPendingChange(next, login.flow) ? leaveFor(next.returnTo) : await goOn(next)),
+  })
   const { flow } = login
   const linked = useLinkedCode()
   // The page was prerendered with the first step.
   if (hydrated && (isSecondStep || flow?.requested_aal === 'aal2'))
     return (
-      <LaterStep isWaiting={!flow}>
+      <LaterStep login={login}>
         <SecondFactor login={login} />
       </LaterStep>
     )
   if (flow && !flow.refresh && isCodeSent(flow)) {
     const code = linked?.flowId === flow.id ? linked.code : undefined
     return (
-      <LaterStep>
+      <LaterStep login={login}>
         <EnterSignInCode login={login} flow={flow} code={code} />
       </LaterStep>
     )
@@ -66,17 +72,22 @@ export function LoginForm(props: LoginFormProps) {
   )
 }
 
+/** The service applies it at that URL, after it has asked again who the user is. */
+function isPendingChange(next: Next, flow: LoginFlow | undefined): next is Next & { returnTo: string } {
+  return next.kind === 'done' && next.returnTo !== undefined && flow?.refresh === true
+}
+
 interface LaterStepProps {
-  isWaiting?: boolean
+  login: LoginUse
   children: ReactNode
 }
 
 /** While it waits, it is about as high as the first step, so that the footer stays below. */
-function LaterStep({ isWaiting, children }: LaterStepProps) {
+function LaterStep({ login, children }: LaterStepProps) {
   return (
-    <VisitorsOnly>
+    <VisitorsOnly form={login}>
       <FormPage>
-        <div className={isWaiting ? 'min-h-[32rem]' : undefined}>
+        <div className={login.flow ? undefined : 'min-h-[32rem]'}>
           <Suspense>{children}</Suspense>
         </div>
       </FormPage>
@@ -110,7 +121,7 @@ function FirstStep({ title, submit = title, children, login, flow, isNamed, isLi
   // It may need another form.
   const isHidden = hydrated && isOpening && !login.isUnreachable
   return (
-    <VisitorsOnly waits={isOpening || flow?.refresh === true}>
+    <VisitorsOnly form={login} waits={isOpening || flow?.refresh === true}>
       <FormPage>
         <div className={isHidden ? 'invisible' : undefined}>
           <div className="mb-6 grid gap-4">

@@ -1,4 +1,4 @@
-import { verificationFlow } from '@ostiary/react'
+import { useVerification } from '@ostiary/react'
 import {
   findInput,
   findMessage,
@@ -6,10 +6,9 @@ import {
   lastEmail,
   lastMethod,
   offersCode,
-  useFlowCalls,
 } from '@ostiary/react/internal'
 import * as messageIds from '@ostiary/react/message-ids'
-import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useLayoutEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { forgetTypedAddresses, OnwardLink, useReturnTarget } from '../../flow/return-target.tsx'
 import { CredentialsForm } from '../../forms/credentials/credentials-form.tsx'
@@ -32,10 +31,7 @@ interface SignInFormProps {
 }
 
 export function SignInForm({ submit, login, credentials }: SignInFormProps) {
-  const stay = useRef<HTMLInputElement>(null)
-  // Only the embedded service offers this choice.
-  const extraFields = () => (stay.current ? { [STAY]: stay.current.checked } : {})
-  const entry = useSignIn(login, credentials, extraFields)
+  const entry = useSignIn(login, credentials)
   const last = useLastLogin(credentials)
   const { flow } = login
   return (
@@ -60,13 +56,13 @@ export function SignInForm({ submit, login, credentials }: SignInFormProps) {
       }
       choice={
         // Keeps its place until the flow is known.
-        (!flow || findInput(flow, STAY)) && <CheckboxField ref={stay} name={STAY} label={signInTexts.stay} />
+        (!flow || findInput(flow, STAY)) && <CheckboxField name={STAY} label={signInTexts.stay} />
       }
       last={
         flow &&
         offersCode(flow) && (
           <Suspense fallback={<div className="h-11" />}>
-            <CodeButton login={login} credentials={credentials} extraFields={extraFields} />
+            <CodeButton login={login} credentials={credentials} />
           </Suspense>
         )
       }
@@ -116,7 +112,7 @@ function useLastLogin(credentials: CredentialsUse) {
  * accounts exist.
  */
 function NewCode({ email }: { email: string }) {
-  const { begin } = useFlowCalls(verificationFlow)
+  const { begin } = useVerification({ enabled: false })
   const navigate = useNavigate()
   const onward = useReturnTarget()
   const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle')

@@ -7,7 +7,6 @@ import {
   requiredTraits,
   type Trait,
   textIn,
-  withTraits,
 } from '@ostiary/react/internal'
 import { retryOf } from '../../flow/failures.ts'
 import { offeredProviders, type Provider } from '../../flow/providers.tsx'
@@ -55,12 +54,7 @@ export function FinishWithProvider({ registration, flow, provider }: FinishWithP
   return (
     <div className="grid gap-6">
       <PageIntro title={title} lead={lead(name)} />
-      <form
-        {...credentials.props(({ email }) =>
-          entry.start(provider, withTraits({ email }, traits, credentials.read())),
-        )}
-        className="grid gap-5"
-      >
+      <form {...credentials.props((typed) => entry.start(provider, typed))} className="grid gap-5">
         <EmailField {...credentials.field('email')} />
         <TraitFields
           traits={traits}

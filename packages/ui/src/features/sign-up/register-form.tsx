@@ -1,8 +1,9 @@
 import type { RegistrationFlow, UiNode } from '@ory/client-fetch'
-import { registrationFlow } from '@ostiary/react'
+import { useRegistration } from '@ostiary/react'
 import { type ReactNode, useEffect, useState } from 'react'
+import { useNext } from '../../auth/use-next.ts'
 import { VisitorsOnly } from '../../auth/visitors-only.tsx'
-import { useFlow } from '../../flow/use-flow.ts'
+import { useFlowInAddress } from '../../flow/flow-in-address.ts'
 import { useCredentials } from '../../forms/credentials/credentials-form.tsx'
 import { FormHead } from '../../forms/credentials/form-head.tsx'
 import { FormPage } from '../../ui/page.tsx'
@@ -24,12 +25,12 @@ interface RegisterFormProps {
  * @example <RegisterForm title="Sign up"><FormLink to="/login">Login</FormLink></RegisterForm>
  */
 export function RegisterForm({ title, submit = title, children }: RegisterFormProps) {
-  const registration = useRegistration()
   const credentials = useCredentials()
+  const registration = useLastingRegistration()
   const { flow } = registration
   const provider = providerToFinishWith(flow)
   return (
-    <VisitorsOnly>
+    <VisitorsOnly form={registration}>
       <FormPage>
         {flow && provider ? (
           <FinishWithProvider registration={registration} flow={flow} provider={provider} />
@@ -49,9 +50,15 @@ export function RegisterForm({ title, submit = title, children }: RegisterFormPr
 }
 
 /** A flow in which a provider failed offers nothing else. A new one takes its place, and says what happened. */
-function useRegistration(): RegistrationUse {
-  const usedFlow = useFlow(registrationFlow)
-  const { flow, follow } = usedFlow
+function useLastingRegistration(): RegistrationUse {
+  const goOn = useNext()
+  const form = useRegistration({
+    ...useFlowInAddress(),
+    // The form says it if an end leads nowhere.
+    onNext: (next) =>
+      next.kind === 'done' && !next.verification && !next.hasSession ? undefined : goOn(next),
+  })
+  const { flow, follow } = form
   const [failed, setFailed] = useState<RegistrationFlow>()
   const isLeft = flow !== undefined && flow !== failed && hasOnlyFailedProvider(flow)
   useEffect(() => {
@@ -59,8 +66,8 @@ function useRegistration(): RegistrationUse {
     setFailed(flow)
     void follow(undefined)
   })
-  if (!flow || !failed || flow.ui.messages) return usedFlow
-  return { ...usedFlow, flow: { ...flow, ui: { ...flow.ui, messages: failed.ui.messages } } }
+  if (!flow || !failed || flow.ui.messages) return form
+  return { ...form, flow: { ...flow, ui: { ...flow.ui, messages: failed.ui.messages } } }
 }
 
 function hasOnlyFailedProvider({ ui: { nodes, messages = [] } }: RegistrationFlow): boolean {

@@ -1,12 +1,13 @@
 import type { VerificationFlow } from '@ory/client-fetch'
-import { type Auth, useAuth } from '@ostiary/react'
+import { type Auth, useAuth, useVerification } from '@ostiary/react'
 import { formTexts, getCsrfToken, textIn } from '@ostiary/react/internal'
-import { useEffect } from 'react'
+import * as messageIds from '@ostiary/react/message-ids'
 import { useLocation } from 'react-router'
 import { hasVerifiedEmail } from '../../auth/access.tsx'
+import { useFlowInAddress } from '../../flow/flow-in-address.ts'
 import { OnwardLink } from '../../flow/return-target.tsx'
 import { CodeSteps } from '../../forms/code/code-steps.tsx'
-import { addressOf, useLatest } from '../../forms/code/use-mailed-code.ts'
+import { addressOf, useLatest, useMailedCode } from '../../forms/code/use-mailed-code.ts'
 import * as paths from '../../paths.ts'
 import { failureTexts } from '../../texts/failures.ts'
 import { Button } from '../../ui/button.tsx'
@@ -14,12 +15,12 @@ import { WithClock } from '../../ui/form/form-error.tsx'
 import { PageHeading, usePageTitle } from '../../ui/page.tsx'
 import { EmailVerified } from './email-verified.tsx'
 import { confirmLinkTexts, verifyTexts as texts } from './texts.ts'
-import { useVerification } from './use-verification.ts'
 
 export function VerifyEmail() {
-  useSessionOfRegistration()
-  const verification = useVerification()
-  const { flow, isRenewed } = verification.used
+  const form = useVerification(useFlowInAddress())
+  const { failed } = texts
+  const verification = useMailedCode(form, { failed, expired: messageIds.verificationExpired })
+  const { flow, isRenewed } = form
   const { state } = useLocation() as { state: { email?: string; unverified?: boolean } | null }
   const { isAuthenticated, session } = useAuth()
   const wasRenewed = useLatest(isRenewed || undefined)
@@ -55,16 +56,6 @@ function isOver({ state, ui }: VerificationFlow, session: Auth['session'], wasRe
   if (state === 'passed_challenge') return true
   const isNew = state === 'choose_method' && !wasRenewed && !ui.messages?.length
   return isNew && hasVerifiedEmail(session)
-}
-
-/** A registration may log in, too. */
-function useSessionOfRegistration(): void {
-  const { state } = useLocation() as { state: { hasSession?: boolean } | null }
-  const { refetch } = useAuth()
-  const hasSession = state?.hasSession === true
-  useEffect(() => {
-    if (hasSession) void refetch()
-  }, [hasSession, refetch])
 }
 
 /**

@@ -18,7 +18,7 @@ const schema = z.pick(credentialsSchema, { email: true })
 interface AskAddressProps {
   title: string
   email: string | undefined
-  used: UsedFlow<CodeFlow, never>
+  used: UsedFlow<CodeFlow>
   /** It replaces a form that had the focus. */
   takesFocus: boolean
   sendCode(email: string): Promise<Failure | undefined>

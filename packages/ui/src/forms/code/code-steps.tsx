@@ -1,8 +1,8 @@
-import type { UsedFlow } from '@ostiary/react'
+import type { FlowForm } from '@ostiary/react'
 import { findInput } from '@ostiary/react/internal'
 import { type ReactNode, useState } from 'react'
 import { outageOf, retryOf } from '../../flow/failures.ts'
-import { useFlowInAddress } from '../../flow/use-flow.ts'
+import { useFlowInAddress } from '../../flow/flow-in-address.ts'
 import { AddressSentence } from '../../ui/address.tsx'
 import { useHydrated } from '../../ui/browser.ts'
 import { FormError } from '../../ui/form/form-error.tsx'
@@ -32,16 +32,16 @@ interface CodeStepsProps<F extends CodeFlow> {
 
 /** From the address to the code that was sent there. The address can be typed before the flow arrives. */
 export function CodeSteps<F extends CodeFlow>({ texts, ...steps }: CodeStepsProps<F>) {
-  const { used } = steps.mailedCode
+  const { form } = steps.mailedCode
   const { title } = texts
   const isNamed = useFlowInAddress().id !== undefined
-  const isWaiting = useHydrated() && isNamed && !used.flow
+  const isWaiting = useHydrated() && isNamed && !form.flow
   return (
     // The focused heading stays while the flow loads, and the footer below.
     <div className={`grid content-start gap-5 ${isWaiting ? 'min-h-[24rem]' : ''}`}>
-      <PageIntro title={title} lead={isWaiting ? undefined : leadOf(used.flow, texts)} />
+      <PageIntro title={title} lead={isWaiting ? undefined : leadOf(form.flow, texts)} />
       {isWaiting ? (
-        <Waiting title={title} used={used} />
+        <Waiting title={title} form={form} />
       ) : (
         <Steps {...steps} title={title} mayBeHandedOver={texts.handed !== undefined} />
       )}
@@ -60,9 +60,9 @@ function isHandedOver(flow: CodeFlow): boolean {
   return !findInput(flow, 'csrf_token')
 }
 
-function Waiting({ title, used }: { title: string; used: UsedFlow<CodeFlow, never> }) {
+function Waiting({ title, form }: { title: string; form: FlowForm<CodeFlow> }) {
   usePageTitle(title)
-  return <FormError retry={retryOf({ failure: undefined }, used)}>{outageOf(used)}</FormError>
+  return <FormError retry={retryOf({ failure: undefined }, form)}>{outageOf(form)}</FormError>
 }
 
 type StepsProps<F extends CodeFlow> = Omit<CodeStepsProps<F>, 'texts'> & {
@@ -73,7 +73,7 @@ type StepsProps<F extends CodeFlow> = Omit<CodeStepsProps<F>, 'texts'> & {
 function Steps<F extends CodeFlow>({ title, mailedCode, notice, mayBeHandedOver, ...step }: StepsProps<F>) {
   const [typed, setTyped] = useState<string>()
   const email = typed ?? step.email
-  const { flow } = mailedCode.used
+  const { flow } = mailedCode.form
   const hasSent = useLatest(isSent(flow) || undefined)
   const sendCode = (typed: string) => {
     setTyped(typed)
@@ -98,7 +98,7 @@ function Steps<F extends CodeFlow>({ title, mailedCode, notice, mayBeHandedOver,
           <AskAddress
             title={title}
             email={email}
-            used={mailedCode.used}
+            used={mailedCode.form}
             takesFocus={hasSent === true}
             sendCode={sendCode}
           />

@@ -1,8 +1,7 @@
-import type { AnyFlow, UsedFlow } from '@ostiary/react'
+import type { AnyFlow, FlowForm } from '@ostiary/react'
 import { wasCancelled } from '@ostiary/react/internal'
 import { type ReactNode, useEffectEvent, useLayoutEffect } from 'react'
 import { type Location, useLocation } from 'react-router'
-import { useAlreadySignedIn } from '../../auth/visitors-only.tsx'
 import { flowErrorOf, retryOf } from '../../flow/failures.ts'
 import { offeredProviders } from '../../flow/providers.tsx'
 import { leftForm, useTypedAddress } from '../../flow/return-target.tsx'
@@ -21,7 +20,7 @@ import { entryTexts } from './texts.ts'
 import type { CredentialsSubmit, CredentialsUse } from './use-credentials-submit.ts'
 
 interface CredentialsFormProps {
-  used: UsedFlow<AnyFlow, never>
+  used: FlowForm<AnyFlow>
   credentials: CredentialsUse
   entry: CredentialsSubmit
   submit: string
@@ -59,7 +58,6 @@ export function useCredentials(usual?: () => string | null | undefined): Credent
 /** Usable before the flow arrives. */
 export function CredentialsForm(props: CredentialsFormProps) {
   const { used, credentials, entry, isNew = false } = props
-  useAlreadySignedIn(used.opened?.kind)
   const keepAddress = useTypedAddress(credentials)
   const hydrated = useHydrated()
   // The prerendered page has no settings and no flow.

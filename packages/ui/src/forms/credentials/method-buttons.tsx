@@ -1,5 +1,6 @@
-import { isCancelled, lastMethod } from '@ostiary/react/internal'
-import { type ReactNode, useEffect, useState } from 'react'
+import type { PasskeyProblem } from '@ostiary/react'
+import { lastMethod } from '@ostiary/react/internal'
+import { type ReactNode, useState } from 'react'
 import { type Provider, ProviderMark } from '../../flow/providers.tsx'
 import { useHydrated } from '../../ui/browser.ts'
 import { Button } from '../../ui/button.tsx'
@@ -55,36 +56,21 @@ export function ProviderButtons({ entry, verb, offered, alone = false, ...props 
 const MOST_LINES = 3
 
 interface PasskeyMethodProps {
-  /** Undefined until the flow arrives. */
-  question: string | undefined
+  problem: PasskeyProblem | undefined
   words: readonly [string, string]
   why: { readonly cancelled: string; readonly failed: string }
   /** For a login. */
   method?: 'passkey'
-  isReady?(): boolean
-  run(question: string): Promise<void>
+  run(): Promise<unknown>
 }
 
-export function PasskeyMethod({ question, words, why, method, isReady, run }: PasskeyMethodProps) {
+export function PasskeyMethod({ problem, words, why, method, run }: PasskeyMethodProps) {
   const [isBusy, setBusy] = useState(false)
-  const [notice, setNotice] = useState<string>()
-  // Pressed before the flow has arrived.
-  const [isWaiting, setWaiting] = useState(false)
-  useEffect(() => {
-    if (!isWaiting || question === undefined) return
-    setWaiting(false)
-    void press()
-  })
+  const notice = problem && (problem === 'cancelled' ? why.cancelled : why.failed)
 
   async function press() {
-    if (isReady?.() === false) return
-    if (question === undefined) return setWaiting(true)
     setBusy(true)
-    setNotice(undefined)
-    await run(question).catch((error: unknown) => {
-      if (!isCancelled(error)) console.error(error)
-      setNotice(isCancelled(error) ? why.cancelled : why.failed)
-    })
+    await run()
     setBusy(false)
   }
 
@@ -93,7 +79,7 @@ export function PasskeyMethod({ question, words, why, method, isReady, run }: Pa
       <Button
         look="neutral"
         full
-        busy={isBusy || isWaiting ? words[1] : undefined}
+        busy={isBusy ? words[1] : undefined}
         onClick={() => void press()}
         aria-describedby={method && 'last-passkey'}
       >

@@ -1,19 +1,17 @@
-import type { LoginFlow, UpdateLoginFlowBody } from '@ory/client-fetch'
-import { confirmationFlow, type IdentityService, traitsOf, type UsedFlow, useAuth } from '@ostiary/react'
+import type { LoginFlow } from '@ory/client-fetch'
+import { type Action, type FlowForm, type IdentityService, traitsOf, useAuth, useLogin } from '@ostiary/react'
 import {
   fieldErrorTexts,
   findInput,
   formErrorTexts,
-  isCancelled,
+  hasPasskeys,
   loginUrl,
-  passkeyQuestion,
-  provePasskey,
+  offersPasskeys,
   useService,
 } from '@ostiary/react/internal'
 import { useEffect, useRef, useState } from 'react'
-import { failureOf, sentenceFor } from '../../flow/failures.ts'
+import { failureOf } from '../../flow/failures.ts'
 import { offeredProviders, ProviderMark } from '../../flow/providers.tsx'
-import { useFlow } from '../../flow/use-flow.ts'
 import { failureTexts } from '../../texts/failures.ts'
 import { layoutTexts } from '../../texts/layout.ts'
 import { AddressSentence } from '../../ui/address.tsx'
@@ -22,11 +20,11 @@ import { ActionButton, Button } from '../../ui/button.tsx'
 import { PasswordField } from '../../ui/form/fields.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { z } from '../../ui/form/schema.ts'
-import { type FormUse, useForm } from '../../ui/form/use-form.ts'
+import { useForm } from '../../ui/form/use-form.ts'
 import { PasskeyIcon } from '../../ui/icons.tsx'
 import { confirmTexts as texts } from './texts.ts'
 
-type Confirmation = UsedFlow<LoginFlow, UpdateLoginFlowBody>
+type Confirmation = FlowForm<LoginFlow>
 type Values = { password: string }
 
 const schema = z.object({ password: z.string().check(z.minLength(1, texts.empty)) })
@@ -38,9 +36,15 @@ interface ConfirmDialogProps {
 
 export function ConfirmDialog({ url, onClose }: ConfirmDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const { session } = useAuth()
+  const { session, refetch } = useAuth()
   const { email } = traitsOf(session?.identity)
-  const confirmation = useFlow(confirmationFlow)
+  const confirmation = useLogin({
+    refresh: true,
+    onNext: async ({ kind }) => {
+      if (kind === 'done') onClose(true)
+      if (kind === 'sign-in') await refetch()
+    },
+  })
   const { flow, isUnreachable, open } = confirmation
   useEffect(() => dialog.current?.showModal(), [])
   return (
@@ -65,15 +69,7 @@ export function ConfirmDialog({ url, onClose }: ConfirmDialogProps) {
         <FormError retry={() => void open()}>
           {isUnreachable && !flow ? failureTexts.unreachable : undefined}
         </FormError>
-        {flow && (
-          <ConfirmationMethods
-            confirmation={confirmation}
-            flow={flow}
-            email={email}
-            url={url}
-            onClose={onClose}
-          />
-        )}
+        {flow && <ConfirmationMethods confirmation={confirmation} flow={flow} email={email} url={url} />}
         <Button look="neutral" full onClick={() => onClose(false)}>
           {layoutTexts.cancel}
         </Button>
@@ -82,26 +78,40 @@ export function ConfirmDialog({ url, onClose }: ConfirmDialogProps) {
   )
 }
 
-interface ConfirmationMethodsProps extends ConfirmDialogProps {
+interface ConfirmationMethodsProps extends Pick<ConfirmDialogProps, 'url'> {
   confirmation: Confirmation
   flow: LoginFlow
   email: string | undefined
 }
 
-function ConfirmationMethods({ confirmation, flow, email, url, onClose }: ConfirmationMethodsProps) {
+function ConfirmationMethods({ confirmation, flow, email, url }: ConfirmationMethodsProps) {
   const service = useService()
   const form = useForm<Values>(schema)
-  const { send, prove, isProving } = useProof(confirmation, form, () => onClose(true))
-  const question = passkeyQuestion(flow)
+  const [isProving, setProving] = useState(false)
   const hasPassword = findInput(flow, 'password') !== undefined
 
-  function sendPassword({ password }: Values) {
-    const identifier = email ?? ''
-    return send((csrf_token) => ({ method: 'password', identifier, password, csrf_token }))
+  async function send(action: Action, typed: Partial<Values> = {}): Promise<void> {
+    const result = await confirmation.submit(action, { identifier: email, ...typed })
+    if (result.kind === 'form') return show(result.flow)
+    const failure = failureOf(result, texts.failed)
+    if (failure) form.fail(failure.message, failure.canRetry)
+  }
+
+  function show(flow: LoginFlow) {
+    const password = fieldErrorTexts(flow, 'password')
+    if (password) return form.refuse({ password })
+    form.fail(formErrorTexts(flow) ?? texts.failed)
+    form.focus('password')
+  }
+
+  async function prove() {
+    setProving(true)
+    await send({ method: 'passkey' })
+    setProving(false)
   }
 
   return (
-    <form {...form.props(sendPassword)} className="grid gap-4">
+    <form {...form.props((typed) => send({ method: 'password' }, typed))} className="grid gap-4">
       <input type="text" name="username" autoComplete="username" value={email ?? ''} readOnly hidden />
       {hasPassword && (
         <PasswordField
@@ -112,16 +122,18 @@ function ConfirmationMethods({ confirmation, flow, email, url, onClose }: Confir
           autoFocus
         />
       )}
-      <FormError retry={form.failure?.canRetry ? 'submit' : undefined}>{form.failure?.message}</FormError>
+      <FormError retry={form.failure?.canRetry ? 'submit' : undefined}>
+        {confirmation.passkeyProblem === 'failed' ? texts.failed : form.failure?.message}
+      </FormError>
       {hasPassword && <ActionButton type="submit" full words={texts.submit} isBusy={form.isSubmitting} />}
-      {question && (
+      {hasPasskeys() && offersPasskeys(flow) && (
         <ActionButton
           look={hasPassword ? 'neutral' : 'main'}
           full
           icon={<PasskeyIcon />}
           words={texts.passkey}
           isBusy={isProving}
-          onClick={() => void prove(question)}
+          onClick={() => void prove()}
         />
       )}
       {offeredProviders(flow).map(({ id, label }) => (
@@ -138,44 +150,4 @@ function ConfirmationMethods({ confirmation, flow, email, url, onClose }: Confir
 /** Without a pending change, the provider redirects to this page. */
 function confirmAndReturn(service: IdentityService): string {
   return loginUrl(service, { refresh: 'true', return_to: location.href })
-}
-
-function useProof({ submit }: Confirmation, { fail, refuse, focus }: FormUse<Values>, onProved: () => void) {
-  const [isProving, setProving] = useState(false)
-  const { refetch } = useAuth()
-
-  async function send(build: (csrf_token: string) => UpdateLoginFlowBody): Promise<void> {
-    try {
-      const reply = await submit({ build })
-      if (reply.kind === 'done') return onProved()
-      if (reply.kind === 'form') return show(reply.flow)
-      if (reply.kind === 'sign-in') await refetch()
-      const { message, canRetry } = failureOf(reply, texts.failed)
-      fail(message, canRetry)
-    } catch (error) {
-      fail(sentenceFor(error, texts.failed))
-    }
-  }
-
-  function show(flow: LoginFlow) {
-    const password = fieldErrorTexts(flow, 'password')
-    if (password) return refuse({ password })
-    fail(formErrorTexts(flow) ?? texts.failed)
-    focus('password')
-  }
-
-  async function prove(question: string) {
-    setProving(true)
-    try {
-      const passkey_login = await provePasskey(question)
-      await send((csrf_token) => ({ method: 'passkey', passkey_login, csrf_token }))
-    } catch (error) {
-      // Closing the browser's dialog is not an error.
-      if (!isCancelled(error)) fail(sentenceFor(error, texts.failed))
-    } finally {
-      setProving(false)
-    }
-  }
-
-  return { send, prove, isProving }
 }

@@ -2,10 +2,10 @@ import { remember } from '@ostiary/react/internal'
 import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useState } from 'react'
 import { RequestFailed } from '../../api/request.ts'
 
-/** Asks for a recent login. Resolves to whether the user confirmed, or to why they cannot. */
-type Confirm = (url?: string) => Promise<boolean | string>
+/** Asks for a recent login. Resolves to whether the user confirmed. */
+type Confirm = (url?: string) => Promise<boolean>
 
-export const ConfirmContext = createContext<Confirm>(async (url) => {
+const ConfirmContext = createContext<Confirm>(async (url) => {
   // Outside the account pages the service's own page asks.
   if (url) location.assign(url)
   return false
@@ -30,7 +30,7 @@ export function useConfirmed(resume?: string) {
     if (resume) remember(resume, 'asked', 'sessionStorage')
     const isConfirmed = await confirm()
     if (resume) remember(resume, null, 'sessionStorage')
-    return isConfirmed === true ? await send() : undefined
+    return isConfirmed ? await send() : undefined
   }
 }
 

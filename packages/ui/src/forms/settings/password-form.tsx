@@ -22,8 +22,8 @@ export function PasswordForm({ settings, autoFocus, ...props }: PasswordFormProp
       {...props}
       settings={settings}
       rule={credentialsSchema.shape.password}
+      method="password"
       field="password"
-      build={(password, csrf_token) => ({ method: 'password', password, csrf_token })}
     >
       {(form, error) => (
         <>

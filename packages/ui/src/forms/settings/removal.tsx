@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 import { ConfirmationPanel } from '../../ui/confirmation-panel.tsx'
-import { type Saving, type SettingsUse, useChange } from './use-settings.ts'
+import { type Change, type SettingsUse, useChange } from './use-settings.ts'
 
-interface RemovalProps extends Pick<Saving, 'field' | 'build'> {
+interface RemovalProps {
   settings: SettingsUse
-  first?: Saving
+  /** One after the other. */
+  changes: readonly Change[]
   question: string
   button: readonly [string, string]
   children: ReactNode
@@ -12,13 +13,11 @@ interface RemovalProps extends Pick<Saving, 'field' | 'build'> {
   onCancel(): void
 }
 
-export function Removal({ settings, children, onRemoved, ...rest }: RemovalProps) {
-  const { field, build, first, ...panel } = rest
+export function Removal({ settings, changes, children, onRemoved, ...panel }: RemovalProps) {
   const { change, busy, error } = useChange<'remove'>(settings)
 
   async function remove() {
-    for (const saving of [...(first ? [first] : []), { field, build }])
-      if ((await change('remove', saving)).kind !== 'saved') return
+    for (const one of changes) if ((await change('remove', one)).kind !== 'saved') return
     await onRemoved()
   }
 

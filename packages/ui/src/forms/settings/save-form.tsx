@@ -1,4 +1,5 @@
-import type { SettingsFlow, UpdateSettingsFlowBody } from '@ory/client-fetch'
+import type { SettingsFlow } from '@ory/client-fetch'
+import type { FieldTexts } from '@ostiary/react'
 import { fieldErrorTexts } from '@ostiary/react/internal'
 import type { ReactNode } from 'react'
 import { failureTexts } from '../../texts/failures.ts'
@@ -16,13 +17,15 @@ interface SaveFormProps {
   settings: SettingsUse
   rule?: z.ZodMiniType<string>
   initial?: string
+  method: 'profile' | 'password'
   field: string
   button: readonly [string, string]
   /** Restores typed text after a new login. Not for secrets. */
   keeps?: boolean
   /** As wide as the form, for the only action of a page. */
   full?: boolean
-  build(value: string, csrf_token: string): UpdateSettingsFlowBody
+  /** Other fields of the form. */
+  others?(): FieldTexts
   onSaved(flow: SettingsFlow): void
   onCancel?: () => void
   children(form: FormUse<OneValue>, error: string | undefined): ReactNode
@@ -33,6 +36,7 @@ const anyText = z._default(z.string(), '')
 
 export function SaveForm({
   settings,
+  method,
   field,
   button,
   full = false,
@@ -52,7 +56,7 @@ export function SaveForm({
   }
 
   async function send({ value }: OneValue) {
-    const result = await save({ field, build: (csrf_token) => on.build(value, csrf_token) })
+    const result = await save({ method, field, typed: { ...on.others?.(), [field]: value } })
     if (result.kind === 'failed') show(result)
     if (result.kind === 'failed' && result.of === 'form' && result.isSignedOut) keep(value)
     if (result.kind !== 'saved') return

@@ -1,31 +1,19 @@
 import type { SettingsFlow } from '@ory/client-fetch'
-import { useState } from 'react'
-import type { PasskeyProblem } from './add-passkey.ts'
-import { accountTexts } from './texts.ts'
-import { type SettingsUse, useSave } from './use-settings.ts'
-
-/** Lazy, because most visits add no passkey. */
-export const ceremony = { preload: () => import('./add-passkey.ts') }
+import { addPasskeyTexts as texts } from './texts.ts'
+import { type SettingsUse, useChange } from './use-settings.ts'
 
 export function useAddPasskey(settings: SettingsUse) {
-  const save = useSave(settings)
-  const [isBusy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<PasskeyProblem>()
-
-  async function add(question: string): Promise<boolean> {
-    const known = settings.flow ? passkeyNodes(settings.flow).map(({ id }) => id) : []
-    setBusy(true)
-    setProblem(undefined)
-    const next = await ceremony
-      .preload()
-      .then(({ addPasskey }) => addPasskey(save, question, known))
-      .catch((): PasskeyProblem => ({ error: accountTexts.savingFailed }))
-    setBusy(false)
-    setProblem(next)
-    return next === undefined
+  const { change, busy, error } = useChange<'add'>(settings)
+  const { passkeyProblem } = settings
+  return {
+    add: async () =>
+      (await change('add', { method: 'passkey', field: 'passkey_settings_register' })).kind === 'saved',
+    isBusy: busy !== undefined,
+    error: passkeyProblem === 'failed' ? texts.failed : error,
+    notice:
+      passkeyProblem &&
+      { cancelled: texts.cancelled, 'known-here': texts.isKnownHere, failed: undefined }[passkeyProblem],
   }
-
-  return { add, isBusy, ...problem }
 }
 
 interface PasskeyLabel {

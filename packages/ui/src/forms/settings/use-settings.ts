@@ -1,26 +1,32 @@
-import type { SettingsFlow, UpdateSettingsFlowBody } from '@ory/client-fetch'
-import { type FormMessage, type Reply, settingsFlow, type UsedFlow, useAuth } from '@ostiary/react'
+import type { SettingsFlow } from '@ory/client-fetch'
+import {
+  type Action,
+  type FieldTexts,
+  type FlowForm,
+  type FormMessage,
+  useAuth,
+  useSettings,
+} from '@ostiary/react'
 import { fieldErrorTexts, formErrorTexts, isSaved, otherFieldErrorTexts } from '@ostiary/react/internal'
-import { useEffect, useState } from 'react'
-import { failureOf, sentenceFor } from '../../flow/failures.ts'
-import { useFlow } from '../../flow/use-flow.ts'
-import { leaveFor } from '../../ui/browser.ts'
+import { useState } from 'react'
+import { failureOf } from '../../flow/failures.ts'
+import { useFlowInAddress } from '../../flow/flow-in-address.ts'
 import { useConfirm } from './confirm.tsx'
 import { accountTexts as texts } from './texts.ts'
 
-/** The settings flow. Without a session the page redirects to the login. */
-export function useSettings(): SettingsUse {
-  const settings = useFlow(settingsFlow)
-  const { refetch } = useAuth()
-  const kind = settings.opened?.kind
-  const hasNoSession = kind === 'sign-in' || kind === 'second-factor'
-  useEffect(() => {
-    if (hasNoSession) void refetch()
-  }, [hasNoSession, refetch])
-  return settings
-}
+export type SettingsUse = FlowForm<SettingsFlow>
 
-export type SettingsUse = UsedFlow<SettingsFlow, UpdateSettingsFlowBody>
+/** The settings flow. Without a session the page redirects to the login. */
+export function useAccountSettings(): SettingsUse {
+  const { refetch } = useAuth()
+  return useSettings({
+    ...useFlowInAddress(),
+    onConfirm: useConfirm(),
+    onNext: async ({ kind }) => {
+      if (kind === 'sign-in' || kind === 'second-factor') await refetch()
+    },
+  })
+}
 
 export type SaveResult =
   | { kind: 'saved'; flow: SettingsFlow }
@@ -42,49 +48,33 @@ export type SaveFailure =
       readonly isSignedOut?: true
     }
 
-export interface Saving {
-  readonly field: string
-  readonly build: (csrf_token: string) => UpdateSettingsFlowBody
+export interface Change extends Action {
+  /** Whose errors belong to the change; default: the name of the action. */
+  readonly field?: string
+  readonly typed?: FieldTexts
 }
 
 export function useSave(settings: SettingsUse) {
-  const { refetch } = useAuth()
-  const confirm = useConfirm()
-
-  async function resultOf(reply: Reply<SettingsFlow>, saving: Saving, again: boolean): Promise<SaveResult> {
-    switch (reply.kind) {
+  return async ({ field, typed, ...action }: Change): Promise<SaveResult> => {
+    const result = await settings.submit(action, typed)
+    switch (result.kind) {
       case 'form':
-        return checkReply(reply.flow, saving.field)
+        return checkReply(result.flow, field ?? action.name)
       case 'go':
-        leaveFor(reply.url)
         return { kind: 'leaving' }
-      case 'confirm': {
-        // Retries once, to prevent a loop.
-        const answer = !again && (await confirm(reply.url))
-        if (typeof answer === 'string') return failed(answer)
-        if (!answer) return { kind: 'cancelled' }
-        return await resultOf(await settings.submit({ build: saving.build }), saving, true)
-      }
+      case 'confirm':
+      case 'no-passkey':
+        return { kind: 'cancelled' }
       case 'sign-in':
       case 'second-factor':
-        // Without a session the page redirects to the login and back.
-        await refetch()
         return { ...failed(texts.sessionEnded), isSignedOut: true }
       default:
-        return { kind: 'failed', of: 'form', ...failureOf(reply, texts.savingFailed) }
-    }
-  }
-
-  return async (saving: Saving): Promise<SaveResult> => {
-    try {
-      return await resultOf(await settings.submit({ build: saving.build }), saving, false)
-    } catch (error) {
-      return failed(sentenceFor(error, texts.savingFailed))
+        return { ...failed(texts.savingFailed), ...failureOf(result, texts.savingFailed) }
     }
   }
 }
 
-function checkReply(flow: SettingsFlow, field: string): SaveResult {
+function checkReply(flow: SettingsFlow, field = ''): SaveResult {
   if (isSaved(flow)) return { kind: 'saved', flow }
   const message = fieldErrorTexts(flow, field)
   if (message) return { kind: 'failed', of: 'field', message }
@@ -102,7 +92,7 @@ export function useChange<Name extends string>(settings: SettingsUse) {
   const [busy, setBusy] = useState<Name>()
   const [error, setError] = useState<FormMessage>()
 
-  async function change(name: Name, saving: Saving): Promise<SaveResult> {
+  async function change(name: Name, saving: Change): Promise<SaveResult> {
     setBusy(name)
     setError(undefined)
     const result = await save(saving)

@@ -169,6 +169,8 @@ function useErrors(form: FormRef) {
     summed,
     summary,
     has: (name: string): boolean => Boolean(inputOf(form.current, name)),
+    /** What the browser would send. */
+    data: (): FormData => dataOf(form.current),
     refuse(refused: Errors): void {
       const names = namesOf(refused)
       settle()
@@ -219,7 +221,11 @@ function check<Values>(
 }
 
 function read(form: HTMLFormElement | null): Texts {
-  return form ? (Object.fromEntries(new FormData(form)) as Texts) : {}
+  return Object.fromEntries(dataOf(form)) as Texts
+}
+
+function dataOf(form: HTMLFormElement | null): FormData {
+  return new FormData(form ?? undefined)
 }
 
 function namesOf(errors: Errors): string[] {

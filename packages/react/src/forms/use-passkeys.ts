@@ -1,0 +1,138 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import type { AnyFlow } from '../flow/kinds.ts'
+import * as messageIds from '../flow/message-ids.ts'
+import { findMessage } from '../flow/messages.ts'
+import { newPasskeyQuestion, passkeyNameField, passkeyQuestion } from '../flow/passkey-question.ts'
+import {
+  credentialIdOf,
+  fieldOfSuggestions,
+  forgetPasskey,
+  makePasskey,
+  provePasskey,
+  suggestPasskey,
+  whyNoPasskey,
+} from '../flow/passkeys.ts'
+import type { Reply } from '../flow/submit-flow.ts'
+import type { FieldTexts } from '../flow/traits.ts'
+import { type Action, opensPasskeyDialog, valuesOf } from './groups.ts'
+
+/** `cancelled`: the user closed the dialog. `known-here`: this device has one already. */
+export type PasskeyProblem = 'cancelled' | 'known-here' | 'failed'
+
+export interface PasskeyField {
+  /** Of the answer. */
+  readonly name: string
+  /** The flow makes a passkey, rather than to ask for one. */
+  readonly isNew: boolean
+}
+
+export interface Proof {
+  /** For the body. */
+  readonly fields: object
+  /** Removes a passkey from the device that the service does not have. */
+  settle(reply: Reply<AnyFlow>, isStored: boolean): Promise<void>
+}
+
+const NONE: Proof = { fields: {}, settle: async () => undefined }
+
+/** Opens the dialog of the browser for the actions that need it. */
+export function usePasskeys(field: PasskeyField | undefined) {
+  const [problem, setProblem] = useState<PasskeyProblem>()
+  const [failures, setFailures] = useState(0)
+
+  /** What an action sends besides the typed fields. Undefined if the dialog was closed or failed. */
+  async function prove(flow: AnyFlow, action: Action, texts: FieldTexts): Promise<Proof | undefined> {
+    setProblem(undefined)
+    try {
+      return field ? await proofFor(flow, field, action, texts) : NONE
+    } catch (error) {
+      const why = whyNoPasskey(error)
+      if (!why) console.error(error)
+      setProblem(why ?? 'failed')
+      setFailures((count) => count + 1)
+      return undefined
+    }
+  }
+
+  return { problem, failures, prove }
+}
+
+async function proofFor(
+  flow: AnyFlow,
+  field: PasskeyField,
+  action: Action,
+  texts: FieldTexts,
+): Promise<Proof> {
+  if (action.name === 'passkey_remove') return removed(flow, action.value ?? '')
+  if (!opensPasskeyDialog(action)) return NONE
+  return await (field.isNew ? proveNew(flow, field, texts) : proveKnown(flow, field))
+}
+
+/** Offers passkeys in the field with `autocomplete="username webauthn"`. */
+export function usePasskeySuggestion(
+  flow: AnyFlow | undefined,
+  field: PasskeyField | undefined,
+  failures: number,
+  send: (proof: Proof, typed: FormData | FieldTexts) => Promise<unknown>,
+): void {
+  const question = field && !field.isNew ? passkeyQuestion(flow) : undefined
+  const answer = useEffectEvent((passkey: string) => {
+    const form = fieldOfSuggestions()?.form
+    if (field && question) void send(known(field, question, passkey), form ? new FormData(form) : {})
+  })
+  // A dialog ends the suggestion. After it, the next one begins.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once more after each dialog
+  useEffect(() => {
+    if (question === undefined) return
+    const page = new AbortController()
+    void suggestPasskey(question, page.signal).then((passkey) => (passkey ? answer(passkey) : undefined))
+    return () => page.abort()
+  }, [question, failures])
+}
+
+async function proveKnown(flow: AnyFlow, field: PasskeyField): Promise<Proof> {
+  const question = requireQuestion(passkeyQuestion(flow))
+  return known(field, question, await provePasskey(question))
+}
+
+function known({ name }: PasskeyField, question: string, passkey: string): Proof {
+  return {
+    fields: { [name]: passkey },
+    async settle(reply) {
+      const isUnknown = reply.kind === 'form' && findMessage(reply.flow, messageIds.unknownPasskey)
+      if (isUnknown) await forgetPasskey(question, idOf(passkey))
+    },
+  }
+}
+
+async function proveNew(flow: AnyFlow, { name }: PasskeyField, texts: FieldTexts): Promise<Proof> {
+  const question = requireQuestion(newPasskeyQuestion(flow))
+  const userName = texts[passkeyNameField(flow) ?? '']
+  const passkey = await makePasskey(question, valuesOf(flow, 'passkey_remove'), userName)
+  return {
+    fields: { [name]: passkey },
+    async settle(reply, isStored) {
+      // Without an answer, the service may have stored it.
+      if (reply.kind !== 'unreachable' && !isStored) await forgetPasskey(question, idOf(passkey))
+    },
+  }
+}
+
+function removed(flow: AnyFlow, id: string): Proof {
+  const question = newPasskeyQuestion(flow)
+  return {
+    fields: {},
+    async settle(_, isStored) {
+      if (isStored && question) await forgetPasskey(question, credentialIdOf(id))
+    },
+  }
+}
+
+function requireQuestion(question: string | undefined): string {
+  if (question === undefined) throw new Error('This form or this browser has no passkeys')
+  return question
+}
+
+function idOf(passkey: string): string {
+  return (JSON.parse(passkey) as { id: string }).id
+}
