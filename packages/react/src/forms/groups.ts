@@ -22,7 +22,7 @@ export interface FormAction {
   readonly label: string
 }
 
-/** What to send. Without a name, it is the main button of the method. */
+/** A button of the form to press. Without a name, the main one of the method. */
 export type Action = Pick<FormAction, 'method'> & Partial<Pick<FormAction, 'name' | 'value'>>
 
 /** The parts of one method, for a `<form>`. */

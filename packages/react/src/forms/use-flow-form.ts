@@ -34,7 +34,7 @@ export interface FlowFormOptions extends FlowLocation {
   onLeave?(url: string): void
 }
 
-/** What came of a submission. `onNext` was called already. */
+/** The answer to a submission. `onNext` was called already. */
 export type Result<F extends AnyFlow> = Reply<F> | { kind: 'no-passkey' }
 
 /** A form of the protocol without markup. */

@@ -20,9 +20,9 @@ import { type Action, opensPasskeyDialog, valuesOf } from './groups.ts'
 export type PasskeyProblem = 'cancelled' | 'known-here' | 'failed'
 
 export interface PasskeyField {
-  /** Of the answer. */
+  /** The field for the answer. */
   readonly name: string
-  /** The flow makes a passkey, rather than to ask for one. */
+  /** The flow adds a passkey. Otherwise it asks for one. */
   readonly isNew: boolean
 }
 
@@ -40,7 +40,7 @@ export function usePasskeys(field: PasskeyField | undefined) {
   const [problem, setProblem] = useState<PasskeyProblem>()
   const [failures, setFailures] = useState(0)
 
-  /** What an action sends besides the typed fields. Undefined if the dialog was closed or failed. */
+  /** The part of the body that is not typed. Undefined if the dialog was closed or failed. */
   async function prove(flow: AnyFlow, action: Action, texts: FieldTexts): Promise<Proof | undefined> {
     setProblem(undefined)
     try {

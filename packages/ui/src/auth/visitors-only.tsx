@@ -8,7 +8,7 @@ import { layoutTexts } from '../texts/layout.ts'
 import { leaveFor } from '../ui/browser.ts'
 
 interface VisitorsOnlyProps {
-  /** Leads on by itself once it was sent. */
+  /** It redirects after its submission. */
   form: Pick<FlowForm<AnyFlow>, 'status'>
   /** True while it is unknown whether signed-in users may see the page. */
   waits?: boolean

@@ -23,7 +23,7 @@ export function retryOf(
   return used.isUnreachable ? () => void used.open() : undefined
 }
 
-/** Undefined if the form has an answer of its own, or the user is led on. `failed` if the service gives no reason. */
+/** Undefined after a form or a redirect. The text is `failed` if the service gives no reason. */
 export function failureOf(result: Result<AnyFlow>, failed: string): Failure | undefined {
   if (result.kind === 'unreachable')
     return { message: navigator.onLine ? texts.unreachableKept : texts.offline, canRetry: true }

@@ -29,7 +29,7 @@ export interface MailedCode<F extends CodeFlow> {
 interface MailedCodeOptions {
   readonly failed: string
   readonly expired: number
-  /** Of the form with the address, for what else it asks. */
+  /** All fields of the form that asks for the address. */
   readonly data?: (() => FormData) | undefined
 }
 

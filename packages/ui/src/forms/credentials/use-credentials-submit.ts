@@ -33,7 +33,7 @@ interface CredentialsMethod<F extends EntryFlow> {
 
 export type CredentialsSubmit = ReturnType<typeof useCredentialsSubmit>
 
-/** Sends a form of email and password, or another way beside it, and shows there why it was refused. */
+/** Sends a form of email and password, or another method, and shows errors in the form. */
 export function useCredentialsSubmit<F extends EntryFlow>(
   form: FlowForm<F>,
   credentials: CredentialsUse,

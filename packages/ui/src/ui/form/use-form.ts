@@ -169,7 +169,7 @@ function useErrors(form: FormRef) {
     summed,
     summary,
     has: (name: string): boolean => Boolean(inputOf(form.current, name)),
-    /** What the browser would send. */
+    /** As the browser would send it. */
     data: (): FormData => dataOf(form.current),
     refuse(refused: Errors): void {
       const names = namesOf(refused)
