@@ -1,6 +1,6 @@
 import type * as config from '../app.config.ts'
 import type { OwnApi } from './server/api.ts'
-import type { metrics } from './server/code-host/measures.ts'
+import type { metrics } from './server/code-host/metrics.ts'
 import type { settings } from './server/settings.ts'
 
 declare module '@ostiary/server' {

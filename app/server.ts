@@ -1,7 +1,7 @@
 import { defineProduct } from '@ostiary/server'
 import * as config from '../app.config.ts'
 import { api } from './server/api.ts'
-import { metrics } from './server/code-host/measures.ts'
+import { metrics } from './server/code-host/metrics.ts'
 import { scenarios } from './server/code-host/scenarios.ts'
 import { settings } from './server/settings.ts'
 

@@ -1,6 +1,6 @@
 import { describeRoute, type SessionCheck } from '@ostiary/server'
 import { Hono } from 'hono'
-import type { CodeHost } from '../code-host/client.ts'
+import type { CodeHost } from '../code-host/code-host.ts'
 import { sendCopy } from '../code-host/routes.ts'
 import { shownRepositories } from '../code-host/types.ts'
 

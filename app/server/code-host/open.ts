@@ -1,5 +1,5 @@
 import type { ApiTools } from '@ostiary/server'
-import { type CodeHost, createCodeHost } from './client.ts'
+import { type CodeHost, createCodeHost } from './code-host.ts'
 import { withSampleRepositories } from './sample-repositories.ts'
 import { withScenarios } from './scenarios.ts'
 

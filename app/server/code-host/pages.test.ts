@@ -4,7 +4,7 @@ import { ProductError } from '@ostiary/server'
 import type { LocalCodeHost } from '@ostiary/server/testing/local-code-host'
 import { sendJson, startLocalCodeHost, wireRepository } from '@ostiary/server/testing/local-code-host'
 import { keepLog, quietMetrics } from '@ostiary/server/testing/quiet-log'
-import { createCodeHost } from './client.ts'
+import { createCodeHost } from './code-host.ts'
 
 function setUp({ base }: LocalCodeHost) {
   const clock = { now: Date.parse('2031-01-01T00:00:00Z') }

@@ -6,7 +6,7 @@ export interface RateLimit {
   /** In milliseconds since 1970; 0 without a window. */
   windowEnds(now: Date): number
   /** Returns whether the response was rejected because of the limits. */
-  note(response: Response, body: string, now: Date): boolean
+  recordResponse(response: Response, body: string, now: Date): boolean
 }
 
 const secondaryRestMs = 60_000
@@ -27,7 +27,7 @@ export function createRateLimit(): RateLimit {
     waitSeconds: (now) => Math.max(0, Math.ceil((closedUntil - now.getTime()) / 1000)),
     remaining: (now) => (now.getTime() < windowEnds ? left : Number.POSITIVE_INFINITY),
     windowEnds: (now) => (now.getTime() < windowEnds ? windowEnds : 0),
-    note(response, body, now) {
+    recordResponse(response, body, now) {
       const window = readWindow(response.headers)
       if (window) {
         left = window.remaining

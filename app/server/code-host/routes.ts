@@ -1,7 +1,7 @@
 import { describeRoute, ProductError, type SessionCheck } from '@ostiary/server'
 import { type Context, Hono } from 'hono'
 import type { z } from 'zod'
-import type { CodeHost } from './client.ts'
+import type { CodeHost } from './code-host.ts'
 import { type CodeHostAnswer, contributors, shownRepositories, shownRepository, user } from './types.ts'
 
 /** Requires a session, because anonymous clients could use up the dashboard's calls. */

@@ -1,5 +1,5 @@
 import { ProductError } from '@ostiary/server'
-import type { CodeHost } from './client.ts'
+import type { CodeHost } from './code-host.ts'
 import type { Repository } from './types.ts'
 
 /** A copy of octocat's list while GitHub cannot be reached, so that the demo works offline. The response says so. */

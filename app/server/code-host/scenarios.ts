@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { DemoSwitch } from '@ostiary/server'
-import type { CodeHost } from './client.ts'
+import type { CodeHost } from './code-host.ts'
 import { sampleRepositories } from './sample-repositories.ts'
 
 /** A switch of the demo. */

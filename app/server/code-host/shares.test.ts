@@ -4,7 +4,7 @@ import { ProductError, type SessionCheck } from '@ostiary/server'
 import { sendJson, startLocalCodeHost } from '@ostiary/server/testing/local-code-host'
 import { keepLog, quietMetrics } from '@ostiary/server/testing/quiet-log'
 import type { MiddlewareHandler } from 'hono'
-import { createCodeHost } from './client.ts'
+import { createCodeHost } from './code-host.ts'
 import { codeHostRoutes } from './routes.ts'
 
 const NOW = Date.parse('2031-01-01T00:00:00Z')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { arrange, type Repository } from './list-repositories.ts'
+import { filterAndSort, type Repository } from './list-repositories.ts'
 import { repositoryJson } from './repository-json.ts'
 
 const list = [
@@ -8,8 +8,8 @@ const list = [
   ['boysenberry', 1],
 ].map(([name, stargazers_count]) => repositoryJson({ name, stargazers_count }) as unknown as Repository)
 
-const names = (filter: string, order: Parameters<typeof arrange>[2]) =>
-  arrange(list, filter, order).map(({ name }) => name)
+const names = (filter: string, order: Parameters<typeof filterAndSort>[2]) =>
+  filterAndSort(list, filter, order).map(({ name }) => name)
 
 test('repositories keep their order until another one is chosen', () => {
   expect(names('', 'listed')).toEqual(['linguist', 'Hello-World', 'boysenberry'])

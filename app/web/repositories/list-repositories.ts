@@ -81,7 +81,7 @@ function addressOf({ filter, order }: Arrangement): string {
 
 const names = new Intl.Collator(locale)
 
-export function arrange(
+export function filterAndSort(
   repositories: readonly Repository[],
   filter: string,
   order: Order,

@@ -13,7 +13,7 @@ import type { ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { ListControls } from './list-controls.tsx'
 import {
-  arrange,
+  filterAndSort,
   type RepositoryList as List,
   type Repository,
   useArrangement,
@@ -33,7 +33,7 @@ export function RepositoryList({ user }: { user: string }) {
 
 function Arranged({ user, list: { repositories, source, age, isTruncated } }: { user: string; list: List }) {
   const { filter, order, change } = useArrangement()
-  const shownRepositories = arrange(repositories, filter, order)
+  const shownRepositories = filterAndSort(repositories, filter, order)
   const controls = repositories.length >= MIN_FOR_CONTROLS && (
     <ListControls filter={filter} order={order} onChange={change} />
   )

@@ -15,7 +15,7 @@ import { TokenForm } from './token-form.tsx'
 /** The admin page: a client of the admin API without additional rights. */
 export function AdminApp() {
   const main = useRef<HTMLElement>(null)
-  const { isAsked } = useAccess()
+  const { isTokenRequired: isAsked } = useAccess()
   const { pathname } = useLocation()
   useFocusOnNewScreen(main)
   return (

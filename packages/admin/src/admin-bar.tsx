@@ -13,7 +13,7 @@ const pages = [
 ] as const
 
 export function AdminBar() {
-  const { token, isAsked } = useAccess()
+  const { token, isTokenRequired: isAsked } = useAccess()
   return (
     <header className="border-b border-line">
       <div className="page-width flex min-h-14 items-center gap-x-3 max-sm:flex-wrap max-sm:pt-2">

@@ -3,10 +3,10 @@ import { useSyncExternalStore } from 'react'
 interface Access {
   /** Kept in memory only, so that no script of a later page can read it. */
   readonly token?: string
-  readonly isAsked: boolean
+  readonly isTokenRequired: boolean
 }
 
-let access: Access = { isAsked: false }
+let access: Access = { isTokenRequired: false }
 const listeners = new Set<() => void>()
 
 export function useAccess(): Access {
@@ -18,11 +18,11 @@ export function readAccess(): Access {
 }
 
 export function keepToken(token: string): void {
-  change({ token, isAsked: false })
+  change({ token, isTokenRequired: false })
 }
 
 export function askToken(): void {
-  if (!access.isAsked) change({ isAsked: true })
+  if (!access.isTokenRequired) change({ isTokenRequired: true })
 }
 
 function change(next: Access): void {

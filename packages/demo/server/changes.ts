@@ -10,20 +10,20 @@ export interface Changes {
   readonly stop: () => void
 }
 
-/** Milliseconds. A page reads several calls at once. */
-const GATHER = 50
+/** A page reads several calls at once. */
+const GATHER_MS = 50
 const EVENT = new TextEncoder().encode('data: changed\n\n')
 
-/** Milliseconds. The server cuts off responses of a minute, which pages report as errors. */
-const LONGEST = 50_000
+/** The server cuts off responses of a minute, which pages report as errors. */
+const LONGEST_MS = 50_000
 
-/** Milliseconds. Authenticator apps show a new code. */
-const INTERVAL = 30_000
+/** Authenticator apps show a new code. */
+const INTERVAL_MS = 30_000
 /** Without the panel, other workers may send the emails. */
-const INTERVAL_OF_WORKERS = 2000
+const WORKERS_INTERVAL_MS = 2000
 
 export function createChanges(now: () => Date, { hasPanel }: { readonly hasPanel: boolean }): Changes {
-  const interval = hasPanel ? INTERVAL : INTERVAL_OF_WORKERS
+  const interval = hasPanel ? INTERVAL_MS : WORKERS_INTERVAL_MS
   const streams = new Set<ReadableStreamDefaultController<Uint8Array>>()
   let gathering: NodeJS.Timeout | undefined
   let hasStopped = false
@@ -45,7 +45,7 @@ export function createChanges(now: () => Date, { hasPanel }: { readonly hasPanel
         if (hasStopped) return stream.close()
         streams.add(stream)
         // The page opens the next one.
-        setTimeout(() => streams.delete(stream) && stream.close(), LONGEST).unref()
+        setTimeout(() => streams.delete(stream) && stream.close(), LONGEST_MS).unref()
       },
       cancel: () => void streams.delete(stream),
     })
@@ -72,6 +72,6 @@ export function createChanges(now: () => Date, { hasPanel }: { readonly hasPanel
     gathering ??= setTimeout(() => {
       gathering = undefined
       for (const stream of streams) stream.enqueue(EVENT)
-    }, GATHER).unref()
+    }, GATHER_MS).unref()
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { randomSecret, startTestProduct } from '@ostiary/server/testing/product'
 import { createVisitor } from '@ostiary/server/testing/visitor'
-import type { WireEntry } from './wire.ts'
+import type { RecordedCall } from './wire.ts'
 
 const PUBLIC_URL = 'http://localhost:3000'
 const PASSWORD = 'three quiet words'
@@ -12,7 +12,7 @@ async function openPage(base: string) {
   await visitor.get(`${base}/`, { accept: 'text/html' })
   const wire = async (after = 0) => {
     const { body } = await visitor.get(`${base}/demo/api/wire?after=${after}`)
-    return body as { entries: WireEntry[]; session: object | null }
+    return body as { entries: RecordedCall[]; session: object | null }
   }
   return { visitor, wire }
 }

@@ -7,8 +7,8 @@ import { getCookie } from 'hono/cookie'
 import type { Changes } from './changes.ts'
 import { maskForm, maskJson, maskUrl } from './mask.ts'
 
-/** One call of the identity service, or of a demo provider, without its secrets. */
-export interface WireEntry {
+/** A call of the identity service or of a demo provider. Secrets are placeholders such as `$PASSWORD`. */
+export interface RecordedCall {
   /** Counts up. */
   readonly seq: number
   /** The request id. */
@@ -79,7 +79,7 @@ interface WireParts extends Pick<Changes, 'announce'> {
 
 /** Keeps the last calls of each browser in memory. Visitors read only the calls of their browser. */
 export function createWire({ identity, now, announce }: WireParts): Wire {
-  const entries: { readonly browser: string; readonly entry: WireEntry }[] = []
+  const entries: { readonly browser: string; readonly entry: RecordedCall }[] = []
   // A page that stays open while the server restarts asks for the calls after its last one.
   let seq = now().getTime()
   const record: MiddlewareHandler = async (c, next) => {
@@ -129,7 +129,7 @@ async function sessionOf({ publicApp }: Pick<Identity, 'publicApp'>, c: Context)
   return response.ok ? maskJson(await response.json()) : null
 }
 
-type Described = Omit<WireEntry, 'seq' | 'time' | 'duration_ms'>
+type Described = Omit<RecordedCall, 'seq' | 'time' | 'duration_ms'>
 
 async function describe(c: Context, body: string): Promise<Described> {
   const { res } = c
@@ -172,7 +172,7 @@ interface NodeJson {
   readonly meta: { readonly label?: Text }
 }
 
-function flowOf(url: URL, json: unknown, location: string | null): Pick<WireEntry, 'flow_id' | 'form'> {
+function flowOf(url: URL, json: unknown, location: string | null): Pick<RecordedCall, 'flow_id' | 'form'> {
   const { id, state, ui } = (json ?? {}) as FlowJson
   const next = location && URL.canParse(location, url.href) ? new URL(location, url).searchParams : undefined
   const inUrl = url.searchParams.get('flow') ?? url.searchParams.get('id') ?? next?.get('flow')

@@ -45,7 +45,7 @@ export async function startGateway(
   const app = new Hono()
   const client = createClientReader(trustedProxies.parse(trusted_proxies ?? 0))
   const now = () => new Date()
-  remoteGateway({ identity_url: engine.url, public_url, now, log, patience, client }).mountOn(app)
+  remoteGateway({ identity_url: engine.url, public_url, now, log, timeouts: patience, client }).mountOn(app)
   app.onError((error) => errorResponse(error as ProductError))
   const front = await listenOnLoopback(getRequestListener(app.fetch))
   return {

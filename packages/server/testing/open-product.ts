@@ -13,7 +13,7 @@ import type { OfferedProviders } from '../src/product/demo.ts'
 import type { Product } from '../src/product/product.ts'
 import { readSettings, type Settings } from '../src/settings/env.ts'
 import { identityConfig } from '../src/settings/identity.config.ts'
-import { assembleProduct } from '../src/start/compose.ts'
+import { createProductServer } from '../src/start/compose.ts'
 import { extensionOf } from '../src/start/open-identity.ts'
 
 export interface OpenedProduct extends AsyncDisposable {
@@ -68,7 +68,7 @@ export async function openProduct(product: Product, parts: Parts): Promise<Opene
   const { migrations } = extensionOf(product)
   const ownDatabase =
     !identity && migrations ? await openProductDatabase('memory', { migrations }) : undefined
-  const { jobs, listener, beginToStop, stop } = assembleProduct({
+  const { jobs, listener, beginToStop, stop } = createProductServer({
     ...{ settings, product, identity, ownDatabase, demo, headerSets, now, log, metrics, tracing },
     pages: parts.pages(settings, headerSets),
   })

@@ -12,12 +12,12 @@ function ignoreMissing(error: unknown): void {
   if (!(error instanceof RequestFailed && error.status === 404)) throw error
 }
 
-export async function enable(id: string): Promise<void> {
+export async function enableAccount(id: string): Promise<void> {
   await setState(id, 'active')
 }
 
 /** Also ends the sessions, which would become valid again with the account. */
-export async function disable(id: string): Promise<void> {
+export async function disableAccount(id: string): Promise<void> {
   await setState(id, 'inactive')
   await signOutEverywhere(id)
 }

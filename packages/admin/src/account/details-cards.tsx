@@ -5,7 +5,13 @@ import type { ReactNode } from 'react'
 import type { Account } from '../records.ts'
 import { adminAccountTexts } from '../texts.ts'
 import { ActionCard } from './action-card.tsx'
-import { disable, enable, removeSecondStep, resendVerification, SECOND_STEPS } from './change-account.ts'
+import {
+  disableAccount,
+  enableAccount,
+  removeSecondStep,
+  resendVerification,
+  SECOND_STEPS,
+} from './change-account.ts'
 
 const texts = adminAccountTexts.details
 const disabling = adminAccountTexts.disabling
@@ -13,8 +19,13 @@ const disabling = adminAccountTexts.disabling
 export function DetailsCard({ account: { id, state, created_at, updated_at } }: { account: Account }) {
   const isActive = state === 'active'
   const action = isActive
-    ? { button: disabling.disable, question: disabling, run: () => disable(id), done: disabling.disabled }
-    : { button: disabling.enable, run: () => enable(id), done: disabling.enabled }
+    ? {
+        button: disabling.disable,
+        question: disabling,
+        run: () => disableAccount(id),
+        done: disabling.disabled,
+      }
+    : { button: disabling.enable, run: () => enableAccount(id), done: disabling.enabled }
   return (
     <ActionCard title={texts.title} {...action}>
       <dl className={lines}>

@@ -1,7 +1,7 @@
 import { FormError, Notice } from '@ostiary/ui'
 import { ActionButton, Confirmation, useQuestion } from '@ostiary/ui/internal'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { deleteAccount, disable, enable, signOutEverywhere } from '../account/change-account.ts'
+import { deleteAccount, disableAccount, enableAccount, signOutEverywhere } from '../account/change-account.ts'
 import { sentenceOf } from '../admin-screen.tsx'
 import { type Account, nameOf } from '../records.ts'
 import { accountsTexts as texts } from '../texts.ts'
@@ -16,8 +16,8 @@ interface Action {
 }
 
 const actions: readonly Action[] = [
-  { ...texts.actions.disable, run: disable },
-  { ...texts.actions.enable, run: enable },
+  { ...texts.actions.disable, run: disableAccount },
+  { ...texts.actions.enable, run: enableAccount },
   { ...texts.actions.signOut, run: signOutEverywhere },
   { ...texts.actions.delete, isFinal: true, run: deleteAccount },
 ]

@@ -35,10 +35,10 @@ const slowMs = 8_000
 /** Seconds. */
 const attemptLifespan = 15 * 60
 
-/** Certified, with our own consent page and accounts. Large, so imported on first use. */
+/** The certified `oidc-provider` with our own consent page and accounts. Imported on first use because it is large. */
 export async function createOpenId(parts: OpenIdParts): Promise<OpenId> {
   const provider = new Provider(parts.issuer, await configuration(parts))
-  const answers = misbehave(provider)
+  const answers = simulateFailures(provider)
   const { pathname } = new URL(parts.issuer)
   const handle = provider.callback()
   const ask = askInProcess((request, response) => {
@@ -145,7 +145,7 @@ function claimsOf({ id, name, email, email_verified }: DemoUser): AccountClaims 
 }
 
 /** Responses of the token endpoint by grant. */
-function misbehave(provider: Provider): Map<string, ProviderMode> {
+function simulateFailures(provider: Provider): Map<string, ProviderMode> {
   const answers = new Map<string, ProviderMode>()
   provider.use(async (ctx: KoaContextWithOIDC, next) => {
     await next()

@@ -1,10 +1,7 @@
 import { request } from '@ostiary/ui/internal'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { WireEntry } from '../../server/wire.ts'
+import type { RecordedCall } from '../../server/wire.ts'
 import { DEMO } from '../pages/follow-changes.ts'
-
-/** Secrets are placeholders such as `$PASSWORD`. */
-export type RecordedCall = WireEntry
 
 export interface BrowserSession {
   readonly authenticator_assurance_level: string

@@ -1,4 +1,4 @@
-import type { RecordedCall } from './calls.ts'
+import type { RecordedCall } from '../../server/wire.ts'
 
 /** A command for a shell in which the placeholders are set: `COOKIES=… PASSWORD=…`. */
 export function asCurl(call: RecordedCall, origin: string): string {

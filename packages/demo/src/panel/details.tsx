@@ -1,7 +1,7 @@
 import { CopyButton } from '@ostiary/ui/internal'
 import { useEffect, useState } from 'react'
+import type { RecordedCall } from '../../server/wire.ts'
 import { wireTexts as texts } from '../texts.ts'
-import type { RecordedCall } from './calls.ts'
 import { asClientFetch, asCurl } from './copies.ts'
 import { explain } from './explain.ts'
 import { type FormNode, findField } from './page-forms.ts'

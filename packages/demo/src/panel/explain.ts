@@ -1,4 +1,5 @@
-import { type RecordedCall, subjectOf } from './calls.ts'
+import type { RecordedCall } from '../../server/wire.ts'
+import { subjectOf } from './calls.ts'
 
 /** Explains the call and the next step of a client in one or two sentences. */
 export function explain(call: RecordedCall): string {

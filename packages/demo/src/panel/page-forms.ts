@@ -2,7 +2,7 @@ import { clearUserJwt } from '@ostiary/react/internal'
 import { readSettings } from '@ostiary/ui'
 import { hasSessionHint, request } from '@ostiary/ui/internal'
 import * as paths from '@ostiary/ui/paths'
-import type { WireEntry } from '../../server/wire.ts'
+import type { RecordedCall } from '../../server/wire.ts'
 import type { Tab } from './hash.ts'
 
 /** The task of the panel on the next page. */
@@ -93,7 +93,7 @@ async function enterPassword({ email, password }: Extract<Task, { step: 'passwor
 const PATIENCE = 5000
 const PAUSE = 50
 
-/** An element of the page, once it is there. */
+/** Waits up to five seconds for the element. */
 async function appears<T extends Element>(find: () => T | null | undefined): Promise<T | undefined> {
   const end = performance.now() + PATIENCE
   while (performance.now() < end) {
@@ -116,7 +116,7 @@ export function typeCode(code: string): boolean {
   return type(document.querySelector(CODE_FIELD), code)
 }
 
-export type FormNode = NonNullable<WireEntry['form']>['nodes'][number]
+export type FormNode = NonNullable<RecordedCall['form']>['nodes'][number]
 
 const fieldNames: Readonly<Record<string, string>> = { identifier: 'email' }
 

@@ -14,7 +14,7 @@ interface Person {
   readonly email: string
   readonly about: string
   readonly credential: 'password' | 'github'
-  /** Else it is made before the sign-in. */
+  /** If false, logging in creates the account first. */
   readonly made: boolean
   readonly code?: string
   readonly seconds?: number

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useState } from 'react'
+import type { RecordedCall } from '../../server/wire.ts'
 import { demoTexts, wireTexts as texts } from '../texts.ts'
-import { groupByFlow, type RecordedCall, shortPath, subjectOf } from './calls.ts'
+import { groupByFlow, shortPath, subjectOf } from './calls.ts'
 import { asCurl } from './copies.ts'
 import { Details } from './details.tsx'
 

@@ -4,7 +4,7 @@ import { createQueryClient } from '@ostiary/ui/internal'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import { afterEach } from 'vitest'
-import type { RecordedCall } from '../panel/calls.ts'
+import type { RecordedCall } from '../../server/wire.ts'
 import { Panel } from '../panel/panel.tsx'
 
 export const WIRE = 'GET /demo/api/wire'

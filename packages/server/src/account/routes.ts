@@ -22,12 +22,12 @@ import { authenticatorNames } from './authenticator-names.ts'
 import { listDevices } from './devices.ts'
 
 /** No other identity service offers these. */
-export type OwnIdentity = Pick<Identity, 'account' | 'listEvents'>
+export type EmbeddedIdentity = Pick<Identity, 'account' | 'listEvents'>
 
 export interface AccountParts {
   readonly identity: Pick<IdentityGateway, 'call'>
   readonly session: Pick<SessionCheck, 'require' | 'findLiveSession'>
-  readonly ownIdentity: OwnIdentity | undefined
+  readonly embeddedIdentity: EmbeddedIdentity | undefined
   readonly exportFile: string
 }
 
@@ -42,7 +42,7 @@ export function accountRoutes(parts: AccountParts) {
     .route('/', dataRoutes(parts))
 }
 
-function sessionRoutes({ identity, session, ownIdentity }: AccountParts) {
+function sessionRoutes({ identity, session, embeddedIdentity: ownIdentity }: AccountParts) {
   return new Hono()
     .get(
       '/session',
@@ -153,11 +153,11 @@ function dataRoutes(parts: AccountParts) {
 }
 
 interface Owned {
-  readonly Variables: WithSession['Variables'] & { readonly own: OwnIdentity }
+  readonly Variables: WithSession['Variables'] & { readonly own: EmbeddedIdentity }
 }
 
 /** 401 without a session. 501 with another identity service. */
-function requireOwned({ session, ownIdentity }: AccountParts): MiddlewareHandler<Owned> {
+function requireOwned({ session, embeddedIdentity: ownIdentity }: AccountParts): MiddlewareHandler<Owned> {
   const requireOwnIdentity: MiddlewareHandler<Owned> = async (c, next) => {
     if (!ownIdentity)
       throw new ProductError('not_available', 501, 'This is not available with the identity service in use')

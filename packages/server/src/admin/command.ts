@@ -1,10 +1,9 @@
 import { createInterface } from 'node:readline/promises'
-import { parseArgs } from 'node:util'
 import { StartError } from '../http/errors.ts'
 import type { Product } from '../product/product.ts'
 import { storedRoles } from '../session/roles.ts'
 import { readSettings, type Settings } from '../settings/env.ts'
-import { asStarted, complaintOf, plural } from '../start/command-line.ts'
+import { asStarted, parseCommandLine, plural } from '../start/command-line.ts'
 import * as accounts from './accounts.ts'
 import { type AdminClient, createAdminClient } from './admin-client.ts'
 import { listKeyUse, rotateKeys } from './keys.ts'
@@ -146,11 +145,7 @@ function findCommand(words: readonly string[]) {
 
 function parseGiven(args: readonly string[]) {
   const options = { json: { type: 'boolean' }, yes: { type: 'boolean' } } as const
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true })
-  } catch (error) {
-    throw new StartError(`${complaintOf(error)}\n\n${usage()}`)
-  }
+  return parseCommandLine({ args: [...args], options, allowPositionals: true }, usage())
 }
 
 function usage(): string {

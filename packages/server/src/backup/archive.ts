@@ -124,8 +124,8 @@ function megabytes(bytes: number): string {
   return `${Math.ceil(bytes / 1e6)} MB`
 }
 
-/** Removes the files afterwards, after Ctrl-C, and before if a killed process left them. */
-export async function withUnfinished<T>(files: readonly string[], write: () => Promise<T>): Promise<T> {
+/** Deletes the files after `write`, on Ctrl-C, and at the start if a killed process left them. */
+export async function withTemporaryFiles<T>(files: readonly string[], write: () => Promise<T>): Promise<T> {
   const remove = () => {
     for (const file of files) rmSync(file, { force: true })
   }

@@ -6,7 +6,7 @@ import { canRead } from '@ostiary/identity/operating'
 import { StartError } from '../http/errors.ts'
 import type { Settings } from '../settings/env.ts'
 import { findSecrets, keepBackupTime } from '../start/data-folder.ts'
-import { assertSpace, type Key, type Manifest, sealBackup, withUnfinished } from './archive.ts'
+import { assertSpace, type Key, type Manifest, sealBackup, withTemporaryFiles } from './archive.ts'
 
 /** The server may run meanwhile. Throws `StartError` without a database, or if the file exists. */
 export async function backUp(settings: Settings, file: string, key: Key): Promise<void> {
@@ -20,7 +20,7 @@ export async function backUp(settings: Settings, file: string, key: Key): Promis
     [dirname(snapshot), bytes],
     [dirname(file), bytes],
   ])
-  await withUnfinished([snapshot, unfinished], async () => {
+  await withTemporaryFiles([snapshot, unfinished], async () => {
     const installation = copyTo(snapshot, database)
     const head: Manifest = {
       format: 'ostiary-backup',

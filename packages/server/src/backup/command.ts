@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { publicHealth, readHealth } from '../doctor/local-checks.ts'
 import { StartError } from '../http/errors.ts'
 import type { Product } from '../product/product.ts'
 import { readBackupSettings, readSettings, resolveFile, type Settings } from '../settings/env.ts'
+import { publicHealthUrl, readHealth } from '../start/health.ts'
 import type { Key } from './archive.ts'
 import { assertBackupable, backUp } from './backup.ts'
 import { assertRestorable, restore } from './restore.ts'
@@ -48,7 +48,7 @@ function fileOf(args: readonly string[], command: string): string {
 
 /** A server whose database was moved away keeps it open. A ready one has another database. */
 async function assertStopped(settings: Settings): Promise<void> {
-  if ((await readHealth(publicHealth(settings))) === 'not ready')
+  if ((await readHealth(publicHealthUrl(settings))) === 'not ready')
     throw new StartError(
       `A server runs on port ${settings.port} and is not ready, perhaps because its database was moved. Stop it first.`,
     )
@@ -77,7 +77,7 @@ function longEnough(passphrase: string): string {
 
 const SHORTEST = 12
 
-/** Prompts without echo. Throws `StartError(otherwise)` without a terminal. */
+/** Prompts without echo. Throws `StartError(instruction)` without a terminal. */
 async function promptSecret(question: string, instruction: string): Promise<string> {
   if (!process.stdin.isTTY) throw new StartError(instruction)
   process.stdout.write(question)

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { StartError } from '../http/errors.ts'
 import type { Settings } from '../settings/env.ts'
 import { assertDataFolder, keepInstallation, keepSecrets } from '../start/data-folder.ts'
-import { assertSpace, type Key, openBackup, withUnfinished } from './archive.ts'
+import { assertSpace, type Key, openBackup, withTemporaryFiles } from './archive.ts'
 
 export interface Restored {
   /** ISO 8601. */
@@ -19,7 +19,7 @@ export async function restore(settings: Settings, file: string, key: Key): Promi
   const target = assertRestorable(settings, file)
   assertDataFolder(settings)
   const unfinished = `${target}.unfinished`
-  return await withUnfinished([unfinished], async () => {
+  return await withTemporaryFiles([unfinished], async () => {
     const { head, database } = await openBackup(createReadStream(file), key).catch(damaged)
     assertSpace([[dirname(target), head.bytes]])
     await pipeline(database, createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true })).catch(

@@ -1,11 +1,12 @@
-import { parseArgs, styleText } from 'node:util'
+import { styleText } from 'node:util'
 import { StartError } from '../http/errors.ts'
 import type { Product } from '../product/product.ts'
 import { readSettings, type Settings } from '../settings/env.ts'
-import { asStarted, plural } from '../start/command-line.ts'
+import { asStarted, parseCommandLine, plural } from '../start/command-line.ts'
+import { checkDatabase } from './database-checks.ts'
 import { type Check, type Examination, type Finding, findingOf, ok } from './finding.ts'
 import { checkJobs } from './job-checks.ts'
-import { checkDatabase, checkDataFolder, checkPolicy, checkPorts, checkSettings } from './local-checks.ts'
+import { checkDataFolder, checkPolicy, checkPorts, checkSettings } from './local-checks.ts'
 import { checkIdentityElsewhere, checkMail, checkPublicUrl, checkTraces } from './network-checks.ts'
 import { checkProviders } from './provider-checks.ts'
 
@@ -27,23 +28,18 @@ const checks: readonly (readonly [string, Check])[] = [
 type Report = readonly (Finding & { readonly check: string })[]
 
 /** Prints problems with their remedy. Changes nothing. Exit code 1 if something is broken. */
+const OPTIONS = {
+  json: { type: 'boolean', default: false },
+  deep: { type: 'boolean', default: false },
+} as const
+
+const USAGE = 'npm run doctor -- [--json] [--deep]'
+
 export async function doctorCommand(product: Product, args: readonly string[]): Promise<void> {
-  const { json, deep } = readOptions(args)
+  const { json, deep } = parseCommandLine({ args: [...args], options: OPTIONS }, USAGE).values
   const report = await examine({ product, deep, now: () => new Date() }, () => readSettings(product))
   process.stdout.write(asStarted(json ? `${JSON.stringify(report, null, 2)}\n` : reportText(report)))
   if (report.some(({ level }) => level === 'broken')) process.exitCode = 1
-}
-
-function readOptions(args: readonly string[]) {
-  const options = {
-    json: { type: 'boolean', default: false },
-    deep: { type: 'boolean', default: false },
-  } as const
-  try {
-    return parseArgs({ args: [...args], options }).values
-  } catch {
-    throw new StartError('npm run doctor takes --json and --deep only.')
-  }
 }
 
 /** @param read throws `StartError`; the other checks need valid settings */

@@ -40,8 +40,7 @@ function withPeriod(text: string): string {
   return text === '' || /[.?!]$/.test(text) ? text : `${text}.`
 }
 
-/** In milliseconds. */
-export const PATIENCE_MS = 5000
+const PATIENCE_MS = 5000
 
 /** Longer differences break authenticator apps and token signatures. */
 const CLOCK_SKEW_MS = 30_000

@@ -118,7 +118,7 @@ function forwardedValue(name: string, value: string, { ours, theirs }: Origins):
   }
 }
 
-export function answeredHeaders(
+export function responseHeaders(
   { headers: { connection }, rawHeaders }: IncomingMessage,
   https: boolean,
   rewrite: (address: string) => string,

@@ -10,7 +10,7 @@ import { type Addresses, isPassedOn, toOurs } from './addresses.ts'
 import { readAnswer } from './answer-body.ts'
 import { createBaseUrl } from './base-url.ts'
 import { withoutOwnCookies } from './cookies.ts'
-import { answeredHeaders, forwardedHeaders } from './headers.ts'
+import { forwardedHeaders, responseHeaders } from './headers.ts'
 import { type IdentityGateway, identityPrefix } from './identity-gateway.ts'
 import { rewriteJson } from './json-body.ts'
 import { send, type Timeouts, unavailable } from './send.ts'
@@ -23,7 +23,7 @@ export interface RemoteParts {
   readonly log: Log
   readonly client: ClientReader
   readonly tracing?: Tracing | undefined
-  readonly patience?: Timeouts
+  readonly timeouts?: Timeouts
 }
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -49,7 +49,7 @@ export function remoteGateway(parts: RemoteParts): IdentityGateway {
   const baseUrl = createBaseUrl(identity_url, openLogin, now)
   return {
     mountOn: (app) => {
-      app.on(methods, `${identityPrefix}/*`, (c) => logOutage(outage, passOn(c, parts, baseUrl)))
+      app.on(methods, `${identityPrefix}/*`, (c) => logOutage(outage, forwardRequest(c, parts, baseUrl)))
     },
     checkSession: async (credentials) => readSession(await call('/sessions/whoami', credentials)),
     call,
@@ -84,9 +84,9 @@ function reasonOf(cause: unknown): string {
 async function callRemote(
   { identity_url, tracing }: RemoteParts,
   path: string,
-  answerHeaders: Headers,
+  requestHeaders: Headers,
 ): Promise<Response> {
-  const headers = new Headers(answerHeaders)
+  const headers = new Headers(requestHeaders)
   for (const [name, value] of Object.entries(tracing?.headers() ?? {})) headers.set(name, value)
   const cookies = withoutOwnCookies(headers.get('cookie') ?? '')
   if (cookies === undefined) headers.delete('cookie')
@@ -102,8 +102,12 @@ async function callRemote(
   }
 }
 
-async function passOn(c: Context, parts: RemoteParts, baseUrl: () => Promise<string>): Promise<Response> {
-  const { identity_url, public_url, client, tracing, patience = defaultPatience } = parts
+async function forwardRequest(
+  c: Context,
+  parts: RemoteParts,
+  baseUrl: () => Promise<string>,
+): Promise<Response> {
+  const { identity_url, public_url, client, tracing, timeouts: patience = defaultPatience } = parts
   const { pathname, search } = new URL(c.req.url)
   const path = pathname.slice(identityPrefix.length)
   if (!isPassedOn(path)) throw new ProductError('not_found', 404, 'There is nothing here')
@@ -133,7 +137,7 @@ async function toOurResponse(
   addresses: Addresses,
 ): Promise<Response> {
   const rewrite = (address: string) => toOurs(address, addresses)
-  const headers = answeredHeaders(answer, public_url.startsWith('https:'), rewrite)
+  const headers = responseHeaders(answer, public_url.startsWith('https:'), rewrite)
   const status = answer.statusCode ?? 502
   if (method === 'HEAD' || !hasBody(status)) {
     answer.resume()

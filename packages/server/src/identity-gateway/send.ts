@@ -55,7 +55,7 @@ function attempt(outgoing: Outgoing, { idleMs, wholeMs }: Timeouts): Promise<Inc
   const open = url.startsWith('https:') ? requestHttps : requestHttp
   return new Promise((resolve, reject) => {
     const request = open(url, { method, headers, signal })
-    frame(request, body)
+    setBodyFraming(request, body)
     const giveUp = () => request.destroy(new DOMException('no answer in time', 'TimeoutError'))
     const timer = setTimeout(giveUp, wholeMs)
     request.setTimeout(idleMs, giveUp)
@@ -79,7 +79,7 @@ function attempt(outgoing: Outgoing, { idleMs, wholeMs }: Timeouts): Promise<Inc
  * Node sends the body of a DELETE without its end, and we drop that of a GET but not its length. Either way, the
  * service would take the body for a request, or the next user's request for a body (SEC-91).
  */
-function frame(request: ClientRequest, body: ReadableStream | null): void {
+function setBodyFraming(request: ClientRequest, body: ReadableStream | null): void {
   if (!body) request.removeHeader('content-length')
   else if (!request.hasHeader('content-length')) request.setHeader('transfer-encoding', 'chunked')
 }

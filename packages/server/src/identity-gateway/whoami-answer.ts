@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { SessionAnswer } from './identity-gateway.ts'
 
-/** An answer that is not JSON is a failure; another session than an active one is none. */
+/** A body that is not JSON is a failure. An inactive session counts as none. */
 export async function readSession(response: Response): Promise<SessionAnswer> {
   const { status, headers } = response
   if (status !== 200) return { status, retry_after: Number(headers.get('retry-after')) || 1 }

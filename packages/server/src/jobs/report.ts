@@ -26,7 +26,7 @@ export function createJobReport({ jobs, log, metrics }: ReportParts) {
   const observe = (name: string, result: 'failed' | 'interrupted' | 'succeeded', duration_ms: number) =>
     metrics.observe('job_duration_seconds', { name, result }, duration_ms / 1000)
   return {
-    read(all: ReadonlyMap<string, JobRow>) {
+    updateRows(all: ReadonlyMap<string, JobRow>) {
       rows = [...all.values()].filter(({ name }) => Object.hasOwn(jobs, name))
       if (isDatabaseDown) log.info({}, 'the database of the jobs answers again')
       isDatabaseDown = false

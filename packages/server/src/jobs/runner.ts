@@ -87,7 +87,7 @@ async function scheduleJobs({ jobs, tools: { db, now } }: Runner): Promise<void>
 async function startDueJobs(runner: Runner): Promise<void> {
   const { jobs, tools, report, runs } = runner
   const rows = await listJobs(tools.db)
-  report.read(rows)
+  report.updateRows(rows)
   const now = tools.now()
   for (const [name, job] of Object.entries(jobs)) {
     const row = rows.get(name)

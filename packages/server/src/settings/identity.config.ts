@@ -112,12 +112,12 @@ function ports({ public_url, trusted_proxies, cors_origins, ...settings }: Setti
   }
 }
 
-function userJwt(public_url: string, knownTraits: readonly string[]): TokenTemplate {
+function userJwt(public_url: string, productRoles: readonly string[]): TokenTemplate {
   return {
     ttl: '10m',
     audience: public_url,
     claims_mapper: ({ session }) => {
-      const roles = rolesOf(session.identity?.metadata_public, knownTraits)
+      const roles = rolesOf(session.identity?.metadata_public, productRoles)
       return { claims: roles.length > 0 ? { roles } : {} }
     },
   }

@@ -1,3 +1,4 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { StartError } from '../http/errors.ts'
 import type { Product } from '../product/product.ts'
 import { readStartScript } from '../settings/env.ts'
@@ -34,8 +35,17 @@ export function asStarted(text: string): string {
   return script === undefined ? text : text.replace(/npm run (?!dev\b)(\w+)( --(?= ))?/g, `${script} $1`)
 }
 
+/** Throws `StartError`: the fault, then the usage. */
+export function parseCommandLine<Config extends ParseArgsConfig>(config: Config, usage: string) {
+  try {
+    return parseArgs(config)
+  } catch (error) {
+    throw new StartError(`${complaintOf(error)}\n\n${usage}`)
+  }
+}
+
 /** The first sentence; the rest is about arguments that begin with a dash. */
-export function complaintOf(error: unknown): string {
+function complaintOf(error: unknown): string {
   const [sentence = ''] = (error instanceof Error ? error.message : String(error)).split(/(?<=\.)\s|\.$/)
   return sentence.endsWith('.') ? sentence : `${sentence}.`
 }

@@ -45,7 +45,7 @@ interface AssembledParts extends Omit<ProductParts, 'isStopping' | 'client'> {
 }
 
 /** Joins the parts to what the public port answers, the jobs, and the order in which they stop. */
-export function assembleProduct(assembled: AssembledParts) {
+export function createProductServer(assembled: AssembledParts) {
   const { settings, identity, ownDatabase, tracing, demo, headerSets } = assembled
   let stopping = false
   const parts = {
@@ -55,7 +55,7 @@ export function assembleProduct(assembled: AssembledParts) {
     public_url: new URL(settings.public_url),
     headers: headerSets.api,
   }
-  const { fetch } = composeProduct(parts)
+  const { fetch } = createProductApp(parts)
   const jobs = composeJobs(parts)
   const respond = identity && (demo?.respond(identity.respond) ?? identity.respond)
   const beginToStop = () => {
@@ -75,7 +75,7 @@ export function assembleProduct(assembled: AssembledParts) {
   }
 }
 
-function composeProduct(parts: ProductParts): Hono {
+function createProductApp(parts: ProductParts): Hono {
   const { settings, product, identity, headerSets, pages, log, now, isStopping, demo } = parts
   const gateway = createGateway(parts)
   const session = productSession(parts, gateway)
@@ -92,7 +92,7 @@ function composeProduct(parts: ProductParts): Hono {
     identity: gateway,
     session,
     ownApi: product.api?.(apiTools(parts, session)),
-    ownIdentity: identity,
+    embeddedIdentity: identity,
     isDocumented: !settings.production,
     name: product.config.name,
     exportFile: product.config.exportFile,

@@ -19,7 +19,7 @@ import { scriptsOf } from '../product/policy.ts'
 import type { Product } from '../product/product.ts'
 import { repositoryRoot } from '../repository.ts'
 import { ADMIN_PORT, PUBLIC_PORT, type Settings } from '../settings/env.ts'
-import { assembleProduct, hasPanel, pageSettings } from './compose.ts'
+import { createProductServer, hasPanel, pageSettings } from './compose.ts'
 import { assertDataFolder, findBackupTime, tightenDataFolder } from './data-folder.ts'
 import { isFirst, openIdentity, openOwnDatabase } from './open-identity.ts'
 
@@ -37,7 +37,7 @@ export async function startProduct(product: Product, settings: Settings, options
   tightenDataFolder(settings, log)
   const { hsts } = settings
   const headerSets = createHeaderSets(new URL(settings.public_url), { hsts, policy: product.policy })
-  const front = await openFront(product, settings, { headerSets, dev })
+  const front = await openWebFrontend(product, settings, { headerSets, dev })
   const realNow = () => new Date()
   const demo = settings.demo ? await openDemo(product, settings, { primary, now: realNow }) : undefined
   const metrics = openMetrics(product, settings, primary)
@@ -48,7 +48,7 @@ export async function startProduct(product: Product, settings: Settings, options
   const ownDatabase = await openOwnDatabase(settings, { product, log, primary })
   const forDeveloper = !settings.production && process.stdout.isTTY
   const { pages } = front
-  const { parts, jobs, listener, ...assembled } = assembleProduct({
+  const { parts, jobs, listener, ...assembled } = createProductServer({
     ...{ settings, product, identity, ownDatabase, demo, headerSets, pages, now },
     ...{ log, metrics, tracing, forDeveloper },
   })
@@ -61,16 +61,16 @@ export async function startProduct(product: Product, settings: Settings, options
     const servers = await openPorts(settings, front.wrap(listener), { ...parts, front, shared })
     for (const server of servers) front.attach?.(server)
     identity?.start()
-    const lead = () => {
+    const startLeaderJobs = () => {
       jobs.start()
       void checkMail(settings, log)
     }
-    if (!primary) lead()
+    if (!primary) startLeaderJobs()
     return {
       database: identity?.database,
       becomeLeader() {
         identity?.becomeLeader()
-        lead()
+        startLeaderJobs()
       },
       snapshot: metrics.snapshot,
       stop: () => stop(servers),
@@ -133,7 +133,7 @@ interface FrontParts {
   readonly dev: boolean
 }
 
-async function openFront(
+async function openWebFrontend(
   product: Product,
   settings: Settings,
   { headerSets, dev }: FrontParts,

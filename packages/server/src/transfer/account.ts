@@ -13,8 +13,8 @@ const facts = z.looseObject({
 })
 
 /**
- * For an account of another service, which says not whether an operator made it: its first recovery removes what
- * someone else may have set up, unless the user proved an address there (SEC-104).
+ * Another service does not say whether an operator created the account. Its first recovery therefore removes what
+ * someone else may have set up, unless the user verified an address there (SEC-104).
  */
 function factsElsewhere(isProven: boolean): z.infer<typeof facts> {
   return { sign_up: { proven: isProven, imported: true } }
@@ -124,7 +124,7 @@ export const listed = account.omit({ credentials: true }).extend({
 export type Listed = z.infer<typeof listed>
 
 /** Passkeys, an authenticator app or backup codes without their contents. */
-export function hasMore({
+export function lacksFactorContents({
   credentials,
 }: {
   readonly credentials: Readonly<Record<string, { readonly config?: object | undefined }>>

@@ -1,9 +1,8 @@
-import { parseArgs } from 'node:util'
 import { createAdminClient } from '../admin/admin-client.ts'
 import { StartError } from '../http/errors.ts'
 import type { Product } from '../product/product.ts'
 import { readSettings, resolveFile } from '../settings/env.ts'
-import { complaintOf, plural } from '../start/command-line.ts'
+import { parseCommandLine, plural } from '../start/command-line.ts'
 import { exportAccounts } from './export.ts'
 import { importAccounts, reportOf } from './import.ts'
 import { FROM_DATABASE, importDatabase } from './kratos-database.ts'
@@ -64,14 +63,11 @@ export async function exportCommand(product: Product, args: readonly string[]): 
 function readArguments(args: readonly string[], command: string) {
   const options = { from: { type: 'string' }, 'hash-config': { type: 'string' } } as const
   const usage = `npm run ${command} -- FILE${command === 'import' ? ' [--from kratos|auth0|firebase|cognito]' : ''}`
-  try {
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
-    const [file, ...others] = positionals
-    if (file === undefined || others.length > 0) throw new StartError('Name one file.')
-    return { file: resolveFile(file), values }
-  } catch (error) {
-    throw new StartError(`${complaintOf(error)} ${usage}`)
-  }
+  const config = { args: [...args], options, allowPositionals: true }
+  const { values, positionals } = parseCommandLine(config, usage)
+  const [file, ...others] = positionals
+  if (file === undefined || others.length > 0) throw new StartError(`Name one file.\n\n${usage}`)
+  return { file: resolveFile(file), values }
 }
 
 async function readHashConfig(file: string) {

@@ -13,7 +13,7 @@ import { stringify } from 'csv-stringify/sync'
 import { z } from 'zod'
 import type { AdminClient } from '../admin/admin-client.ts'
 import { StartError } from '../http/errors.ts'
-import { type Account, hasMore, listed, toImportable } from './account.ts'
+import { type Account, lacksFactorContents, listed, toImportable } from './account.ts'
 import { CSV_COLUMNS, toCsvRow } from './csv-row.ts'
 
 const FIRST_PAGE =
@@ -51,7 +51,7 @@ export async function exportAccounts({ admin, file, onProgress }: Work): Promise
         next: page.next,
         bytes: position.bytes + Buffer.byteLength(text),
         exported: position.exported + accounts.length,
-        without_second_factor: position.without_second_factor + accounts.filter(hasMore).length,
+        without_second_factor: position.without_second_factor + accounts.filter(lacksFactorContents).length,
         with_undo: position.with_undo + accounts.filter(({ transfer }) => transfer?.undo_until).length,
       }
       writeFileSync(progress, JSON.stringify(position), { mode: 0o600 })

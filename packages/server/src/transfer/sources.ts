@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Account, hasMore, listed, toAccount, toImportable } from './account.ts'
+import { type Account, lacksFactorContents, listed, toAccount, toImportable } from './account.ts'
 import { fromCsvRow } from './csv-row.ts'
 
 /** Shown in the Firebase console; `firebase auth:export` omits them. */
@@ -163,7 +163,7 @@ export function hasSecondFactor(record: unknown): boolean {
   const { data } = secondFactors.safeParse(record)
   if (!data) return false
   const listed = [...data.multifactor, ...data.mfaInfo, ...data.UserMFASettingList]
-  return listed.length > 0 || data['cognito:mfa_enabled'] || hasMore(data)
+  return listed.length > 0 || data['cognito:mfa_enabled'] || lacksFactorContents(data)
 }
 
 function traitsOf(email: string, name: string | undefined): Account['traits'] {

@@ -8,12 +8,12 @@ export interface CachedReply {
   readonly confirmed_at: number
 }
 
-export interface Copies {
+export interface ReplyCache {
   find(path: string): CachedReply | undefined
   put(path: string, copy: CachedReply): void
 }
 
-export function createCopies(maxEntries: number, maxBytes: number): Copies {
+export function createReplyCache(maxEntries: number, maxBytes: number): ReplyCache {
   const byPath = new Map<string, CachedReply>()
   let bytes = 0
 

@@ -1,7 +1,7 @@
 import { type Log, type OwnMetrics, ProductError } from '@ostiary/server'
 import type { z } from 'zod'
-import type { CachedReply } from './copies.ts'
 import { createRateLimit } from './rate-limit.ts'
+import type { CachedReply } from './reply-cache.ts'
 import type { CodeHostReply, CodeHostRequestOptions } from './request.ts'
 import { isRedirect, pathBelow, requestCodeHost, unavailable, unknownName } from './request.ts'
 import { createShares } from './shares.ts'
@@ -17,19 +17,19 @@ export interface CodeHostParts extends Partial<CodeHostRequestOptions> {
 }
 
 /** The call counts towards the share of `userId`, if set. */
-export interface Asked {
+export interface GitHubRequest {
   readonly path: string
   readonly schema: z.ZodType
   readonly copy: CachedReply | undefined
   readonly userId: string | undefined
 }
 
-export type Ask = (question: Asked) => Promise<CachedReply>
+export type GitHubClient = (question: GitHubRequest) => Promise<CachedReply>
 
 // Reserved for the dashboard, of 60 calls an hour.
 const keptCalls = 10
 
-export function createGitHubClient(parts: CodeHostParts): Ask {
+export function createGitHubClient(parts: CodeHostParts): GitHubClient {
   const options: CodeHostRequestOptions = {
     fetch,
     maxBodyBytes: 2 * 2 ** 20,
@@ -55,7 +55,7 @@ export function createGitHubClient(parts: CodeHostParts): Ask {
     const authorization = token
     const call = () => requestCodeHost(options, path, requestHeaders(authorization, copy))
     const reply = await measured(parts.metrics, call)
-    const refused = limit.note(reply.response, reply.body, parts.now())
+    const refused = limit.recordResponse(reply.response, reply.body, parts.now())
     if (refused) {
       const seconds = Math.max(1, limit.waitSeconds(parts.now()))
       parts.log.warn({ seconds }, 'code host limits the number of requests')

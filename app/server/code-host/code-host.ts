@@ -1,8 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ProductError } from '@ostiary/server'
 import type { z } from 'zod'
-import { type Ask, type Asked, type CodeHostParts, createGitHubClient } from './ask.ts'
-import { type CachedReply, createCopies } from './copies.ts'
+import {
+  type CodeHostParts,
+  createGitHubClient,
+  type GitHubClient,
+  type GitHubRequest,
+} from './github-client.ts'
+import { type CachedReply, createReplyCache } from './reply-cache.ts'
 import { unknownName } from './request.ts'
 import type { CodeHostAnswer, Contributor, Repository, User, WireRepository } from './types.ts'
 import { contributors, repositories, repository, user } from './types.ts'
@@ -91,7 +96,7 @@ interface Page<T> extends CodeHostAnswer<T> {
 type Read = <T>(path: string, schema: z.ZodType<T>, userId?: string) => Promise<Page<T>>
 
 function createReader(parts: CodeHostParts): Read {
-  const copies = createCopies(500, 16 * 2 ** 20)
+  const copies = createReplyCache(500, 16 * 2 ** 20)
   const failures = createFailures(parts)
   const ask = createGitHubClient(parts)
   const time = () => parts.now().getTime()
@@ -108,7 +113,9 @@ function createReader(parts: CodeHostParts): Read {
     }
   })
 
-  async function readAgain(staleQuestion: Asked & { readonly copy: CachedReply }): Promise<Page<unknown>> {
+  async function readAgain(
+    staleQuestion: GitHubRequest & { readonly copy: CachedReply },
+  ): Promise<Page<unknown>> {
     const { path, copy } = staleQuestion
     const fresh = failures.recent(path) ? undefined : await withinPatience(refresh(staleQuestion))
     return fresh ? answer(fresh, 'live', time()) : answer(copy, 'stale', time())
@@ -129,7 +136,7 @@ function createReader(parts: CodeHostParts): Read {
 }
 
 /** Sends one request for all callers of a path. */
-function shareRuns(refresh: Ask): Ask {
+function shareRuns(refresh: GitHubClient): GitHubClient {
   const underWay = new Map<string, Promise<CachedReply>>()
   return (question) => {
     const { path } = question

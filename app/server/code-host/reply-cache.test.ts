@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createCopies } from './copies.ts'
+import { createReplyCache } from './reply-cache.ts'
 
 const copy = (size: number) => ({ data: size, etag: undefined, next: undefined, size, confirmed_at: 0 })
 
 test('drops the least recently used copies', () => {
-  const copies = createCopies(2, 100)
+  const copies = createReplyCache(2, 100)
   copies.put('/a', copy(1))
   copies.put('/b', copy(1))
   copies.find('/a')
@@ -17,7 +17,7 @@ test('drops the least recently used copies', () => {
 })
 
 test('large answers cannot fill the memory', () => {
-  const copies = createCopies(100, 100)
+  const copies = createReplyCache(100, 100)
   copies.put('/a', copy(60))
   copies.put('/b', copy(60))
   assert.equal(copies.find('/a'), undefined)

@@ -10,8 +10,8 @@ import {
   wireRepository,
 } from '@ostiary/server/testing/local-code-host'
 import { keepLog, quietMetrics } from '@ostiary/server/testing/quiet-log'
-import type { CodeHostParts } from './ask.ts'
-import { createCodeHost } from './client.ts'
+import { createCodeHost } from './code-host.ts'
+import type { CodeHostParts } from './github-client.ts'
 
 function setUp(github: LocalCodeHost, parts: Partial<CodeHostParts> = {}) {
   const clock = { now: Date.parse('2031-01-01T00:00:00Z') }
