@@ -30,7 +30,7 @@ const looks = [
 ] as const
 
 // In one test, because reaching a state takes longer than measuring its texts.
-for (const { name, show } of states.filter(({ name }) => isChosen(name, 5))) {
+for (const { name, show } of states.filter(({ name }) => isChosen(name, 8))) {
   test(`axe finds nothing, and large text fits: ${name}`, async ({ page, product }) => {
     await show({ page, product })
     await test.step('no text is cut off or broken at 200 % on a phone', () => assertLargeTextFits(page))

@@ -130,18 +130,4 @@ test.describe('when the product backend fails', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByRole('link', { name: /^Spoon-Knife/ })).toBeVisible()
   })
-
-  test('the dashboard shows the specified error with a retry button while GitHub is down', async ({
-    page,
-    start,
-    user,
-  }) => {
-    const product = await start({ NODE_ENV: 'production', DRAIN_MS: '0' })
-    await createAccount(product, user)
-    await signIn(page.context().request, product, user)
-    await page.goto(`${product.url}/dashboard`)
-    await expect(page.getByText(/^Error loading repositories: ./)).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
-    await expect(page.getByText('sample')).toHaveCount(0)
-  })
 })

@@ -1,3 +1,4 @@
+import { few } from '@ostiary/identity/testing/input/sample'
 import { homeTexts } from '../../../app/texts.ts'
 import { aboutColour, violationsIn } from '../../kit/accessibility.ts'
 import { skipWithout } from '../../kit/consent.ts'
@@ -67,7 +68,7 @@ test('no page asks for what it is refused, before or after a login', async ({ pa
 
 const otherTabs = { People: 'Two-step login', Inbox: 'Open the whole inbox', World: 'Identity service' }
 
-for (const colorScheme of ['light', 'dark'] as const)
+for (const colorScheme of few('themes', ['light', 'dark'] as const, 1))
   test(`the panel is accessible in the ${colorScheme} theme, next to the page and below it`, async ({
     page,
   }) => {

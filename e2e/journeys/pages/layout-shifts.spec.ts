@@ -1,3 +1,4 @@
+import { few } from '@ostiary/identity/testing/input/sample'
 import type { Page } from '@playwright/test'
 import { setTextSize } from '../../kit/accessibility.ts'
 import { repositories } from '../../kit/code-host.ts'
@@ -52,12 +53,8 @@ test('the account pages wait with boxes of the final places and heights', async 
   const user = { ...newUser(), email: newUser().email.replace('user-', '') }
   await createAccount(product, user)
   await signIn(page.request, product, user)
-  for (const [width, percent] of [
-    [390, 100],
-    [390, 200],
-    [1280, 100],
-    [1280, 200],
-  ] as const) {
+  const sizes = [390, 1280].flatMap((width) => [100, 200].map((percent) => ({ width, percent })))
+  for (const { width, percent } of few('sizes of cards', sizes, 1)) {
     await page.setViewportSize({ width, height: 844 })
     await setTextSize(page, percent)
     for (const path of Object.keys(cards)) {
@@ -105,7 +102,7 @@ test('bar and heading stay in place when the session arrives', async ({ page, si
           element.getBoundingClientRect().y,
         ]),
       )
-  for (const width of [390, 1280]) {
+  for (const width of few('widths of the bar', [390, 1280], 1)) {
     await page.setViewportSize({ width, height: 800 })
     for (const path of ['/', '/dashboard', '/settings', '/settings/security']) {
       const session = await hold(page, /sessions\/whoami/)
@@ -165,7 +162,7 @@ test('nothing moves on the admin page, whichever answer arrives first', async ({
   })
   // Recorded, with the names of the accounts.
   for (let count = 0; count < 5; count += 1) await createAccount(product, newUser())
-  for (const width of [390, 1280]) {
+  for (const width of few('widths of the admin page', [390, 1280], 1)) {
     await page.setViewportSize({ width, height: 844 })
     for (const path of ['', 'accounts', `accounts/${await idOf(product, signedIn)}`, 'emails', 'audit']) {
       for (const order of ['first', 'last'] as const) {
@@ -185,7 +182,7 @@ test('nothing moves on the admin page, whichever answer arrives first', async ({
 })
 
 test('a form keeps its place while its errors are corrected', async ({ page }) => {
-  for (const width of [320, 1280]) {
+  for (const width of few('widths of a form', [320, 1280], 1)) {
     await page.setViewportSize({ width, height: 844 })
     for (const [path, name] of [
       ['/login', 'Login'],

@@ -1,6 +1,6 @@
 import { expect, test } from '../../kit/fixtures.ts'
 import { fillIn, heading } from '../../kit/screen.ts'
-import { newUser } from '../../kit/users.ts'
+import { createAccount, newUser, signIn } from '../../kit/users.ts'
 
 // Serial, with one product for all.
 test.describe.configure({ mode: 'default' })
@@ -62,5 +62,19 @@ test.describe('in production', () => {
     await expect(page.getByLabel('Code')).toBeVisible()
     await expect(page.getByText(/demo/i)).toHaveCount(0)
     expect(product.output()).not.toMatch(/inbox/i)
+  })
+
+  test('the dashboard shows the specified error with a retry button while GitHub is down', async ({
+    page,
+    productWith,
+    user,
+  }) => {
+    const product = await productWith(settings)
+    await createAccount(product, user)
+    await signIn(page.context().request, product, user)
+    await page.goto(`${product.url}/dashboard`)
+    await expect(page.getByText(/^Error loading repositories: ./)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+    await expect(page.getByText('sample')).toHaveCount(0)
   })
 })
