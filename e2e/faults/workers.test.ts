@@ -7,9 +7,9 @@ import { assertWhole, fault, figuresOf, type Report } from './fault.ts'
 import { ask, beginVisits } from './load.ts'
 import { createUsers, newPlace } from './product.ts'
 
-const ROUNDS = runs(2, 4)
+const ROUNDS = runs(1, 4)
 /** More than six once stopped the server. */
-const HANGS = runs(3, 8)
+const HANGS = runs(1, 8)
 const CLIENTS = 8
 const ACCOUNTS = 16
 

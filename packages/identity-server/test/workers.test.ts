@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { PASSWORD } from '@ostiary/identity/testing'
-import { atEnd, newDsn, testOnEach as test, testOn } from '@ostiary/identity/testing/kit/databases'
+import { atEnd, newDsn, testOn } from '@ostiary/identity/testing/kit/databases'
 import { configFile, type Service, start, stop } from '@ostiary/identity/testing/kit/processes-kit'
 import { until, untilServed } from '@ostiary/identity/testing/kit/until'
 import { childrenOf } from '@ostiary/identity/testing/servers/children'
@@ -13,7 +13,8 @@ import { program } from '@ostiary/identity/testing/servers/program'
 const MANY = 16
 const WORKERS = { WORKERS: '2' }
 
-test('two workers share state, and one sends the emails', async () => {
+// On SQLite, packages/server/test/workers.test.ts has the like.
+testOn('PostgreSQL', 'two workers share state, and one sends the emails', async () => {
   const mail = await startMailServer()
   atEnd(mail.stop)
   const courier = { smtp: { connection_uri: mail.uri } }

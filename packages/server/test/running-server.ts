@@ -6,7 +6,7 @@ import { freePort } from '@ostiary/identity/testing/servers/free-port'
 import { sampleTraits } from '@ostiary/server/testing/sample-traits'
 import * as product from '../../../app.config.ts'
 
-const PASSWORD = 'several words of a test'
+export const PASSWORD = 'several words of a test'
 /** It starts in half the time of the sources. */
 export const main = [
   '--disable-warning=ExperimentalWarning',

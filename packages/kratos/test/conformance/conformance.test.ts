@@ -1,5 +1,5 @@
 import { runScenarios } from '@ostiary/conformance'
-import { atEnd, newDsn, testOnEach as test } from '@ostiary/identity/testing/kit/databases'
+import { atEnd, newDsn, test } from '@ostiary/identity/testing/kit/databases'
 import { startEmbedded } from './embedded.ts'
 
 test('the embedded service works for a client of Ory Kratos', async (t) => {

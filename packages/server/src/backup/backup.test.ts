@@ -30,24 +30,21 @@ const BACKUP_RECIPIENT = await identityToRecipient(BACKUP_IDENTITY)
 const DATA_DIR = await installed('installed')
 const backup = join(scratch, 'installed.backup')
 runCommand(['backup', backup], { DATA_DIR, BACKUP_RECIPIENT })
-const emails = Array.from({ length: 8 }, (_, index) => `user-${index}@example.com`)
+const emails = Array.from({ length: 4 }, (_, index) => `user-${index}@example.com`)
 
 test('FLT-42 every command uses the database of a data folder whose name looks like a URL', async () => {
-  const names = ["Ada's what? #1, 100%", 'a?x=1&y=%41']
-  for (const name of names) {
-    const env = { DATA_DIR: join(scratch, name), ...(await freePorts()) }
-    await using server = await serve(env)
-    await server.createUser('ada@example.com')
-    assert.ok(existsSync(join(env.DATA_DIR, 'my-app.sqlite')), name)
-    const { stdout } = runCommand(['doctor'], env)
-    assert.match(stdout, /reachable and up to date/, name)
-    const copy = join(scratch, `${name}.backup`)
-    runCommand(['backup', copy], { ...env, BACKUP_RECIPIENT })
-    const restored = join(scratch, `${name} restored`)
-    runCommand(['restore', copy], { DATA_DIR: restored, BACKUP_IDENTITY })
-    assert.ok(existsSync(join(restored, 'my-app.sqlite')), name)
-  }
-  const stray = readdirSync(scratch).filter((file) => names.some((name) => file === name.split('?')[0]))
+  const name = "Ada's a?x=1&y=%41 #1, 100%"
+  const env = { DATA_DIR: join(scratch, name), ...(await freePorts()) }
+  await using server = await serve(env)
+  await server.createUser('ada@example.com')
+  assert.ok(existsSync(join(env.DATA_DIR, 'my-app.sqlite')))
+  assert.match(runCommand(['doctor'], env).stdout, /reachable and up to date/)
+  const copy = join(scratch, `${name}.backup`)
+  runCommand(['backup', copy], { ...env, BACKUP_RECIPIENT })
+  const restored = join(scratch, `${name} restored`)
+  runCommand(['restore', copy], { DATA_DIR: restored, BACKUP_IDENTITY })
+  assert.ok(existsSync(join(restored, 'my-app.sqlite')))
+  const stray = readdirSync(scratch).filter((file) => file === name.split('?')[0])
   assert.deepEqual(stray, [])
 })
 

@@ -10,7 +10,7 @@ import { after, test } from 'node:test'
 import { portOf } from '@ostiary/identity-server'
 import { sampleTraits } from '@ostiary/server/testing/sample-traits'
 import * as product from '../../../../app.config.ts'
-import { freePorts, machine, main, runCommand, serve } from '../../test/running-server.ts'
+import { freePorts, machine, main, PASSWORD, runCommand, serve } from '../../test/running-server.ts'
 import { toAccount } from './account.ts'
 import { fromCsvRow, toCsvRow } from './csv-row.ts'
 
@@ -19,34 +19,15 @@ const scratch = mkdtempSync(join(tmpdir(), 'my-app-transfer-'))
 
 const env = await freePorts()
 const server = await serve({ DATA_DIR: join(scratch, 'data'), ...env })
+const there = await freePorts()
+const second = await serve({ DATA_DIR: join(scratch, 'second'), ...there })
 after(async () => {
   await server[Symbol.asyncDispose]()
+  await second[Symbol.asyncDispose]()
   rmSync(scratch, { recursive: true })
 })
 const traitsFor = (email = '') => sampleTraits(product, email)
 const emails = Array.from({ length: 3 }, (_, index) => `user-${index}@example.com`)
-
-test('exported accounts sign in elsewhere, from JSON, JSON lines and CSV', async () => {
-  const files = ['accounts.json', 'accounts.jsonl', 'accounts.csv'].map((name) => join(scratch, name))
-  const there = await freePorts()
-  await using second = await serve({ DATA_DIR: join(scratch, 'second'), ...there })
-  await server.deleteUsers()
-  for (const email of emails) await server.createUser(email)
-  for (const file of files) {
-    assert.match(runCommand(['export', file], env).stdout, /^3 accounts exported to .*password hashes/)
-    assert.equal(statSync(file).mode & 0o777, 0o600)
-    await second.deleteUsers()
-    assert.equal(runCommand(['import', file], there).stdout, '3 accounts imported, 0 refused.\n')
-    for (const email of emails) assert.equal(await second.signIn(email), 200)
-    writeFileSync(`${file}.refused.jsonl`, 'what an import before has refused\n')
-    const again = runCommand(['import', file], there, 1)
-    assert.match(again.stdout, /^0 accounts imported, 3 refused\. .*refused\.jsonl says why/)
-    const report = readFileSync(`${file}.refused.jsonl`, 'utf8')
-    assert.match(report, /^{"number":[12],"reason":"This identity conflicts with another identity[^"]+"}\n/)
-    assert.doesNotMatch(report, /argon2/)
-    assert.equal(existsSync(`${file}.progress`), false)
-  }
-})
 
 const DELETION = { requested_at: '2031-01-01T00:00:00.000Z', due_at: '2099-01-15T00:00:00.000Z' }
 const FACTS = [
@@ -68,7 +49,10 @@ async function createWithFacts(index: number): Promise<void> {
   const body = JSON.stringify({
     ...{ traits: traitsFor(email), external_id: `id-${index}`, transfer: FACTS[index], ...MEMBERS[index] },
     verifiable_addresses: [{ value: email, via: 'email', verified: index > 1, verified_at }],
-    credentials: { oidc: { config: { providers: [{ provider: 'google', subject: `x github:${index}` }] } } },
+    credentials: {
+      password: { config: { password: PASSWORD } },
+      oidc: { config: { providers: [{ provider: 'google', subject: `x github:${index}` }] } },
+    },
   })
   const init = { method: 'POST', headers: JSON_BODY, body }
   const made = await fetch(`http://127.0.0.1:${env.ADMIN_PORT}/admin/identities`, init)
@@ -86,15 +70,16 @@ function exportedFrom(ports: typeof env) {
 }
 
 for (const format of ['jsonl', 'json', 'csv'])
-  test(`SEC-104 a file of accounts as ${format} keeps what decisions read`, async () => {
-    const there = await freePorts()
-    await using second = await serve({ DATA_DIR: join(scratch, `facts-${format}`), ...there })
+  test(`SEC-104 accounts in a file as ${format} sign in elsewhere and keep what decisions read`, async () => {
     await second.deleteUsers()
     await server.deleteUsers()
     for (const index of FACTS.keys()) await createWithFacts(index)
     const file = join(scratch, `moved.${format}`)
-    runCommand(['export', file], env)
-    runCommand(['import', file], there)
+    assert.match(runCommand(['export', file], env).stdout, /^4 accounts exported to .*password hashes/)
+    assert.equal(statSync(file).mode & 0o777, 0o600)
+    assert.equal(runCommand(['import', file], there).stdout, '4 accounts imported, 0 refused.\n')
+    assert.equal(existsSync(`${file}.progress`), false)
+    assert.equal(await second.signIn('facts-2@example.com'), 200)
     // CSV has no times of verifications, which decide nothing.
     const compared = ({ verifiable_addresses, ...record }: { verifiable_addresses?: object[] }) =>
       format === 'csv' ? record : { ...record, verifiable_addresses }
@@ -104,6 +89,12 @@ for (const format of ['jsonl', 'json', 'csv'])
       after.map(({ transfer }) => transfer.sign_up),
       FACTS.map(({ sign_up }) => sign_up),
     )
+    writeFileSync(`${file}.refused.jsonl`, 'what an import before has refused\n')
+    const again = runCommand(['import', file], there, 1)
+    assert.match(again.stdout, /^0 accounts imported, 4 refused\. .*refused\.jsonl says why/)
+    const report = readFileSync(`${file}.refused.jsonl`, 'utf8')
+    assert.match(report, /^{"number":[12],"reason":"This identity conflicts with another identity[^"]+"}\n/)
+    assert.doesNotMatch(report, /argon2/)
   })
 
 test('an export to a full disk ends without a part of a page', async () => {
@@ -249,11 +240,11 @@ test('reports a silent server and damaged files in a sentence', async () => {
 
 test('an import stops once an operator may not create accounts', async () => {
   const token = 'kf3Jd92hZq7LmX0pRt5Vw8Yb1Nc4Gs6T'
-  const there = { ...(await freePorts()), ADMIN_TOKENS: `ada:support:${token}` }
-  await using _ = await serve({ DATA_DIR: join(scratch, 'roles'), ...there })
+  const ports = { ...(await freePorts()), ADMIN_TOKENS: `ada:support:${token}` }
+  await using _ = await serve({ DATA_DIR: join(scratch, 'roles'), ...ports })
   const file = join(scratch, 'roles.jsonl')
   writeFileSync(file, emails.map((email) => `${JSON.stringify({ traits: traitsFor(email) })}\n`).join(''))
-  const { stdout, stderr } = runCommand(['import', file], { ...there, ADMIN_TOKEN: token }, 1)
+  const { stdout, stderr } = runCommand(['import', file], { ...ports, ADMIN_TOKEN: token }, 1)
   assert.equal(stdout, '')
   assert.match(stderr, /^The admin API refused \(403\): [^\n]+\n$/)
   assert.equal(existsSync(`${file}.refused.jsonl`), false)
