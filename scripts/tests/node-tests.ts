@@ -42,7 +42,7 @@ const SLOW = [
   'shared-limits.test.ts',
   'mail-limits.test.ts',
   'awkward-input.test.ts',
-  'other-backends.test.ts',
+  'proofs-hold.test.ts',
 ]
 
 const FLAGS = [

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { allStrategies } from '../../../src/strategies/all.ts'
 import { type Answer, nodeOf } from '../../../src/testing/answers.ts'
 import { type Browser, PASSWORD } from '../../../src/testing/clients.ts'
+import { few } from '../../input/sample.ts'
 import { newDsn, test } from '../../kit/databases.ts'
 import { ADA } from '../../kit/factors.ts'
 import { createTestIdentity, type Merge, merge, type TestIdentity } from '../../kit/kit.ts'
@@ -116,11 +117,11 @@ for (const [name, { lose }] of Object.entries(ALL)) {
 }
 
 for (const [name, change] of Object.entries(CHANGES)) {
-  test(`SEC-94 nothing opens a session once ${name}`, () => assertAllRefused(ALL, change))
+  test(`SEC-94 nothing opens a session once ${name}`, () => assertAllRefused(name, ALL, change))
 }
 
 for (const [name, change] of Object.entries(OTHER_CHANGES)) {
-  test(`SEC-94 no sign-in finishes once ${name}`, () => assertAllRefused(SIGN_INS, change))
+  test(`SEC-94 no sign-in finishes once ${name}`, () => assertAllRefused(name, SIGN_INS, change))
 }
 
 for (const [name, change] of Object.entries(CHANGES).slice(0, 2)) {
@@ -142,8 +143,8 @@ for (const [name, change] of Object.entries(CHANGES).slice(0, 2)) {
   })
 }
 
-async function assertAllRefused(methods: Record<string, Method>, change: Change): Promise<void> {
-  for (const name of Object.keys(methods)) await assertRefused(name, change)
+async function assertAllRefused(what: string, methods: Record<string, Method>, change: Change) {
+  for (const name of few(what, Object.keys(methods), 5)) await assertRefused(name, change)
 }
 
 async function assertRefused(name: string, change: Change): Promise<void> {
