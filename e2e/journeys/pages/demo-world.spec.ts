@@ -3,7 +3,7 @@ import { chooseProvider, consent } from '../../kit/consent.ts'
 import { expect, test } from '../../kit/fixtures.ts'
 import { alert, heading } from '../../kit/screen.ts'
 
-// The switches are for all visitors of a demo, so this one has its own.
+// Switches and reset are for all visitors of a demo, so this one has its own.
 test.describe.configure({ mode: 'default' })
 test.use({ provoked: /^(Failed to load resource: |Error fetching session )/ })
 
@@ -88,6 +88,7 @@ test('the switches of the panel change what surrounds the app, until a reset', a
     'GitHub: 100 repositories',
   ])
   await panel.getByRole('button', { name: 'Reset the demo' }).click()
+  await expect(panel.getByText('No user is logged in')).toBeVisible()
   await expect(panel.getByText(/^No calls yet\. Open/)).toBeVisible()
   await expect(panel.getByRole('list', { name: 'Changed' })).toHaveCount(0)
 })
