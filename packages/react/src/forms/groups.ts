@@ -1,4 +1,4 @@
-import type { UiNode, UiNodeImageAttributes, UiNodeInputAttributes, UiText } from '@ory/client-fetch'
+import type { SettingsFlow, UiNode, UiNodeImageAttributes, UiNodeInputAttributes, UiText } from '@ory/client-fetch'
 import type { WithNodes } from '../flow/nodes.ts'
 import { convert, type FieldTexts, replaceAt } from '../flow/traits.ts'
 
@@ -83,26 +83,32 @@ function groupOf(nodes: readonly UiNode[], method: string): FormGroup {
 
 /**
  * The body to send, without `csrf_token`: typed values nested and converted to the types of their fields, hidden
- * fields of the method, and the value of the button. A field that is not given keeps the value of the form.
+ * fields of the method, and the value of the button. A field that is not given keeps its value.
  */
-export function bodyOf(flow: WithNodes, action: Action, typed: FormData | FieldTexts): object {
+export function bodyOf(flow: WithNodes & Partial<Pick<SettingsFlow, 'identity'>>, action: Action, typed: FormData | FieldTexts): object {
   const nodes = inputsOf(flow.ui.nodes, action.method)
   const hidden = nodes.flatMap(({ attributes: { name, type, value } }) =>
     type === 'hidden' && value !== undefined && value !== '' ? [[name, value] as const] : [],
   )
   const { name = 'method', value = action.method } = action
   const pressed = opensPasskeyDialog(action) ? {} : { [name]: booleanOr(value) }
-  const start: object = { ...Object.fromEntries(hidden), method: action.method, ...pressed }
+  // The nodes of a refused change have what was typed, and there are traits without a node.
+  const traits = action.method === 'profile' ? flow.identity?.traits : undefined
+  const stored = traits && { traits }
+  const start: object = { ...Object.fromEntries(hidden), method: action.method, ...pressed, ...stored }
   return nodes
     .flatMap(fieldsOf)
+    .filter((field) => !stored || isGiven(typed, field) || !field.name.startsWith('traits.'))
     .reduce((body, field) => replaceAt(body, field.name.split('.'), valueIn(typed, field)), start)
 }
 
 function valueIn(typed: FormData | FieldTexts, field: FormField): unknown {
+  return isGiven(typed, field) ? convert(field, textsOf(typed)) : field.value
+}
+
+function isGiven(typed: FormData | FieldTexts, { name, type }: Pick<FormField, 'name' | 'type'>): boolean {
   // An unticked box is not in a form's data.
-  const isUnticked = field.type === 'checkbox' && typed instanceof FormData
-  const texts = textsOf(typed)
-  return isUnticked || field.name in texts ? convert(field, texts) : field.value
+  return (type === 'checkbox' && typed instanceof FormData) || name in textsOf(typed)
 }
 
 export function textsOf(typed: FormData | FieldTexts): FieldTexts {

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { fakeService } from '../testing/fake-service.ts'
-import { input, ok, refused, sentFlowJson, sessionJson, settingsFlowJson } from '../testing/flows.ts'
+import { ADA, input, ok, refused, sentFlowJson, sessionJson, settingsFlowJson } from '../testing/flows.ts'
 import { renderForm } from '../testing/render-form.tsx'
 import { useLogin, useSettings, useVerification } from './forms.ts'
 
@@ -66,6 +66,29 @@ test('a field that is not given keeps its value, and a typed one changes', async
     { email: 'ada@example.com', name: 'Ada' },
     { email: 'ada@example.com', name: 'Grace' },
   ])
+})
+
+test('a field that is not given keeps what is stored, although another text was refused', async () => {
+  const typed = settingsFlowJson({ name: 'Ada' }) as { ui: { nodes: { attributes: { value?: string } }[] } }
+  for (const { attributes } of typed.ui.nodes) attributes.value = 'refused'
+  const more = { ...typed, identity: { traits: { email: ADA, name: 'Ada', langs: ['en'] } } }
+  const network = fakeService({ [openSettings]: ok(more), [postSettings]: ok(settingsFlowJson()) })
+  const { form } = renderForm(useSettings, 'profile')
+  await screen.findByText('ready')
+  await act(async () => void (await form().submit({ method: 'profile' }, { 'traits.name': 'Grace' })))
+  expect(network.calls(postSettings)[0]?.body.traits).toEqual({ email: ADA, name: 'Grace', langs: ['en'] })
+})
+
+test('two forms of one method are both sent', async () => {
+  const network = fakeService({
+    [openSettings]: ok(settingsFlowJson()),
+    [postSettings]: ok(settingsFlowJson({ state: 'success' })),
+  })
+  const { form } = renderForm(useSettings, 'profile')
+  await screen.findByText('ready')
+  const save = (name: string) => form().submit({ method: 'profile' }, { [name]: 'grace@example.com' })
+  await act(async () => void (await Promise.all([save('traits.email'), save('traits.name')])))
+  expect(network.calls(postSettings)).toHaveLength(2)
 })
 
 const askAgain = {

@@ -96,11 +96,11 @@ export function useFlowForm<F extends AnyFlow>(
   }
 
   const submit: FlowForm<F>['submit'] = (action, typed = {}, where) =>
-    once(action, () => attempt(action, typed, where).catch(unsent).then(follow))
+    once([action, namesIn(typed)], () => attempt(action, typed, where).catch(unsent).then(follow))
 
   usePasskeySuggestion(flow, passkey, passkeys.failures, (proof, typed) => {
     const action = { method: 'passkey' }
-    return once(action, () => sendWith(proof, action, typed).catch(unsent).then(follow))
+    return once([action, []], () => sendWith(proof, action, typed).catch(unsent).then(follow))
   })
 
   const groups = groupsOf(flow)
@@ -205,7 +205,7 @@ function isFirstStep(flow: AnyFlow | undefined, id: string | undefined): boolean
   return refresh !== true && requested_aal !== 'aal2'
 }
 
-/** One submission of each action at a time. */
+/** One submission of each action at a time. Texts are named, because each part of the settings may have a form. */
 function usePending<R extends { readonly kind: string }>() {
   const pending = useRef(new Map<string, Promise<R>>())
   const [isBusy, setBusy] = useState(false)
@@ -216,8 +216,8 @@ function usePending<R extends { readonly kind: string }>() {
     pending.current.clear()
     show()
   })
-  function once(action: Action, work: () => Promise<R>): Promise<R> {
-    const key = JSON.stringify(action)
+  function once(pressed: readonly [Action, names: readonly string[]], work: () => Promise<R>): Promise<R> {
+    const key = JSON.stringify(pressed)
     const known = pending.current.get(key)
     if (known !== undefined) return known
     const result = work()
@@ -232,6 +232,10 @@ function usePending<R extends { readonly kind: string }>() {
     return result
   }
   return { isBusy, once }
+}
+
+function namesIn(typed: Typed): string[] {
+  return typed instanceof FormData ? [] : Object.keys(typed)
 }
 
 function unsent(cause: unknown): { kind: 'refused'; cause: unknown } {

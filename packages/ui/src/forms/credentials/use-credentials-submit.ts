@@ -43,7 +43,8 @@ export function useCredentialsSubmit<F extends EntryFlow>(
   const { after, login_challenge } = useReturnTarget()
   const [busy, setBusy] = useState<string>()
   useRestored(() => setBusy(undefined))
-  const isSending = form.status === 'submitting'
+  // Before a provider, another flow may have to be opened.
+  const isSending = form.status === 'submitting' || busy !== undefined
 
   async function send(action: Action, typed: Partial<Credentials>, sending: Sending<F> = {}) {
     const { failed = method.failed, canRetry = false, on } = sending

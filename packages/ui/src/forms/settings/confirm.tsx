@@ -1,5 +1,5 @@
 import { remember } from '@ostiary/react/internal'
-import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useState } from 'react'
+import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useRef, useState } from 'react'
 import { RequestFailed } from '../../api/request.ts'
 
 /** Asks for a recent login. Resolves to whether the user confirmed. */
@@ -44,19 +44,24 @@ interface Question {
 /** Confirms in a dialog, so that nothing typed is lost. */
 export function ConfirmProvider({ children }: { children: ReactNode }) {
   const [question, setQuestion] = useState<Question>()
-  const confirm = useCallback<Confirm>(
-    (url) =>
-      new Promise((resolve) => {
-        setQuestion({
-          url,
-          answer(isConfirmed) {
-            setQuestion(undefined)
-            resolve(isConfirmed)
-          },
-        })
-      }),
-    [],
-  )
+  const pending = useRef<Promise<boolean>>(undefined)
+  const confirm = useCallback<Confirm>((url) => {
+    // Two cards may ask at once.
+    pending.current ??= new Promise<boolean>((resolve) => {
+      const asked = {
+        url,
+        answer(isConfirmed: boolean) {
+          // A login may succeed after its dialog was closed, and another one opened.
+          setQuestion((current) => (current === asked ? undefined : current))
+          resolve(isConfirmed)
+        },
+      }
+      setQuestion(asked)
+    }).finally(() => {
+      pending.current = undefined
+    })
+    return pending.current
+  }, [])
   return (
     <ConfirmContext value={confirm}>
       {children}
