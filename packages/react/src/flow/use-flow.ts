@@ -95,7 +95,7 @@ export function useFlow<F extends AnyFlow>(
 
   async function ready(on?: F): Promise<Opened<F> | Unopened> {
     if (on) return openedAs(on)
-    return opened ?? (await cache.fetchQuery(options).catch(failureToOpen))
+    return await cache.fetchQuery(options).catch(failureToOpen)
   }
 
   const { forget, isOver } = useForget(calls.kind, opened)

@@ -1,4 +1,10 @@
-import type { SettingsFlow, UiNode, UiNodeImageAttributes, UiNodeInputAttributes, UiText } from '@ory/client-fetch'
+import type {
+  SettingsFlow,
+  UiNode,
+  UiNodeImageAttributes,
+  UiNodeInputAttributes,
+  UiText,
+} from '@ory/client-fetch'
 import type { WithNodes } from '../flow/nodes.ts'
 import { convert, type FieldTexts, replaceAt } from '../flow/traits.ts'
 
@@ -85,7 +91,11 @@ function groupOf(nodes: readonly UiNode[], method: string): FormGroup {
  * The body to send, without `csrf_token`: typed values nested and converted to the types of their fields, hidden
  * fields of the method, and the value of the button. A field that is not given keeps its value.
  */
-export function bodyOf(flow: WithNodes & Partial<Pick<SettingsFlow, 'identity'>>, action: Action, typed: FormData | FieldTexts): object {
+export function bodyOf(
+  flow: WithNodes & Partial<Pick<SettingsFlow, 'identity'>>,
+  action: Action,
+  typed: FormData | FieldTexts,
+): object {
   const nodes = inputsOf(flow.ui.nodes, action.method)
   const hidden = nodes.flatMap(({ attributes: { name, type, value } }) =>
     type === 'hidden' && value !== undefined && value !== '' ? [[name, value] as const] : [],

@@ -30,6 +30,12 @@ beforeEach(() => {
   vi.stubGlobal('navigator', { ...navigator, credentials: { create, get: () => Promise.reject(closed) } })
 })
 
+async function known(): Promise<object> {
+  const bytes = new ArrayBuffer(1)
+  const response = { authenticatorData: bytes, clientDataJSON: bytes, signature: bytes }
+  return { ...((await create({} as never)) as object), response }
+}
+
 async function send(): Promise<void> {
   await screen.findByText('ready')
   await act(async () => fireEvent.click(screen.getByRole('button', { name: /trigger/ })))
@@ -92,21 +98,29 @@ test('a press before the form has arrived answers the question of that form', as
     'GET /self-service/login/browser': () => arrival.promise,
     'POST /self-service/login': ok({ session: {} }),
   })
-  const get = async () => ({
-    ...((await create({} as never)) as object),
-    response: {
-      authenticatorData: new ArrayBuffer(1),
-      clientDataJSON: new ArrayBuffer(1),
-      signature: new ArrayBuffer(1),
-    },
-  })
-  vi.stubGlobal('navigator', { ...navigator, credentials: { create, get } })
+  vi.stubGlobal('navigator', { ...navigator, credentials: { create, get: known } })
   const { form } = renderForm(useLogin, 'passkey')
   const pressed = form().submit({ method: 'passkey' })
   arrival.resolve(ok(loginFlowJson({ choices })))
   await act(async () => void (await pressed))
   expect(network.calls('GET /self-service/login/browser')).toHaveLength(1)
   expect(network.calls('POST /self-service/login')[0]?.body).toMatchObject({ method: 'passkey' })
+})
+
+test('a chosen suggestion that is refused has a result', async () => {
+  const challenge = JSON.stringify({ publicKey: { challenge: 'AAAA' } })
+  const choices = [inGroup(input('passkey_challenge', 'hidden', challenge))]
+  fakeService({
+    'GET /self-service/login/browser': ok(loginFlowJson({ choices })),
+    'POST /self-service/login': { status: 400, body: loginFlowJson({ choices }) },
+  })
+  const conditional = { isConditionalMediationAvailable: async () => true }
+  vi.stubGlobal('PublicKeyCredential', Object.assign(class {}, conditional))
+  vi.stubGlobal('navigator', { ...navigator, credentials: { get: async () => await known() } })
+  document.body.insertAdjacentHTML('beforeend', '<input autocomplete="username webauthn">')
+  const { form } = renderForm(useLogin, 'passkey')
+  await vi.waitFor(() => expect(form().suggestion?.kind).toBe('form'))
+  document.querySelector('[autocomplete]')?.remove()
 })
 
 test('a passkey that is removed leaves the device', async () => {

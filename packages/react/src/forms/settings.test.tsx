@@ -79,16 +79,21 @@ test('a field that is not given keeps what is stored, although another text was 
   expect(network.calls(postSettings)[0]?.body.traits).toEqual({ email: ADA, name: 'Grace', langs: ['en'] })
 })
 
-test('two forms of one method are both sent', async () => {
+test('of two forms of one method, the second builds on what the first has stored', async () => {
   const network = fakeService({
     [openSettings]: ok(settingsFlowJson()),
-    [postSettings]: ok(settingsFlowJson({ state: 'success' })),
+    [postSettings]: ok(settingsFlowJson({ name: 'Ada', state: 'success' })),
   })
   const { form } = renderForm(useSettings, 'profile')
   await screen.findByText('ready')
-  const save = (name: string) => form().submit({ method: 'profile' }, { [name]: 'grace@example.com' })
-  await act(async () => void (await Promise.all([save('traits.email'), save('traits.name')])))
-  expect(network.calls(postSettings)).toHaveLength(2)
+  const save = (name: string, value: string) => form().submit({ method: 'profile' }, { [name]: value })
+  const both = () => Promise.all([save('traits.name', 'Ada'), save('traits.email', 'grace@example.com')])
+  await act(async () => void (await both()))
+  const traits = network.calls(postSettings).map(({ body }) => body.traits)
+  expect(traits).toEqual([
+    { email: ADA, name: 'Ada' },
+    { email: 'grace@example.com', name: 'Ada' },
+  ])
 })
 
 const askAgain = {
@@ -140,6 +145,16 @@ test('a user whose session needs a second factor is led there', async () => {
     'GET /self-service/login/browser': refused(400, 'session_already_available'),
   })
   const { next } = renderForm(useLogin, 'password')
+  await vi.waitFor(() => expect(next).toEqual([{ kind: 'second-factor' }]))
+})
+
+test('a second step whose flow is gone is led to a new one', async () => {
+  fakeService({
+    'GET /sessions/whoami': refused(403, 'session_aal2_required'),
+    'GET /self-service/login/flows': refused(404),
+    'GET /self-service/login/browser': refused(400, 'session_already_available'),
+  })
+  const { next } = renderForm(useLogin, 'totp', { id: 'gone' })
   await vi.waitFor(() => expect(next).toEqual([{ kind: 'second-factor' }]))
 })
 

@@ -46,6 +46,8 @@ export interface FlowForm<F extends AnyFlow> extends UsedFlow<F> {
   /** Seconds until a rate limit allows the next attempt. */
   readonly retryAfter: number | undefined
   readonly passkeyProblem: PasskeyProblem | undefined
+  /** What came of the latest passkey that was chosen in the field of the address. */
+  readonly suggestion: Result<F> | undefined
   /** Each is a `<form>` with fields and buttons. */
   readonly groups: readonly FormGroup[]
   /** For `<form onSubmit>`, whose buttons have the names and values of the actions. */
@@ -77,6 +79,7 @@ export function useFlowForm<F extends AnyFlow>(
   const { latest, follow } = useFollow(usedFlow, isForVisitors, options)
   const { isBusy, once } = usePending<Result<F>>()
   const passkeys = usePasskeys(passkey)
+  const [suggestion, setSuggestion] = useState<Result<F>>()
   useFlowInLocation(usedFlow, options)
 
   async function sendWith(proof: Proof, action: Action, typed: Typed, where?: SubmitOptions<F>) {
@@ -100,7 +103,9 @@ export function useFlowForm<F extends AnyFlow>(
 
   usePasskeySuggestion(flow, passkey, passkeys.failures, (proof, typed) => {
     const action = { method: 'passkey' }
-    return once([action, []], () => sendWith(proof, action, typed).catch(unsent).then(follow))
+    return once([action, []], () => sendWith(proof, action, typed).catch(unsent).then(follow)).then(
+      setSuggestion,
+    )
   })
 
   const groups = groupsOf(flow)
@@ -109,6 +114,7 @@ export function useFlowForm<F extends AnyFlow>(
     status: statusOf(isBusy, latest, usedFlow),
     ...messagesFor(flow, latest?.kind === 'refused' ? reasonOf(latest) : undefined),
     passkeyProblem: passkeys.problem,
+    suggestion,
     groups,
     submit,
     onSubmit(event) {
@@ -152,7 +158,8 @@ function useFollow<F extends AnyFlow>(
   useEffect(() => {
     if (opened && opened.kind !== 'flow') void followOpened(opened)
   }, [opened])
-  useSignedInElsewhere(isForVisitors && isFirstStep(flow, id), hasEnded, onNext)
+  const isSignedIn = latest?.kind === 'already-signed-in'
+  useSignedInElsewhere(isForVisitors && (isSignedIn || isFirstStep(flow, id)), hasEnded, onNext)
   return { latest, follow }
 }
 
@@ -205,7 +212,7 @@ function isFirstStep(flow: AnyFlow | undefined, id: string | undefined): boolean
   return refresh !== true && requested_aal !== 'aal2'
 }
 
-/** One submission of each action at a time. Texts are named, because each part of the settings may have a form. */
+/** One submission of each action at a time. Two forms of one action, with other fields, are sent in order. */
 function usePending<R extends { readonly kind: string }>() {
   const pending = useRef(new Map<string, Promise<R>>())
   const [isBusy, setBusy] = useState(false)
@@ -216,11 +223,15 @@ function usePending<R extends { readonly kind: string }>() {
     pending.current.clear()
     show()
   })
-  function once(pressed: readonly [Action, names: readonly string[]], work: () => Promise<R>): Promise<R> {
-    const key = JSON.stringify(pressed)
+  function once([action, names]: readonly [Action, readonly string[]], work: () => Promise<R>): Promise<R> {
+    const ofAction = JSON.stringify(action)
+    const key = `${ofAction} ${names}`
     const known = pending.current.get(key)
     if (known !== undefined) return known
-    const result = work()
+    const earlier = [...pending.current].filter(([other]) => other.startsWith(`${ofAction} `))
+    // The later one has to build on what the earlier one has stored.
+    const result =
+      earlier.length === 0 ? work() : Promise.allSettled(earlier.map(([, one]) => one)).then(work)
     pending.current.set(key, result)
     show()
     const end = () => {

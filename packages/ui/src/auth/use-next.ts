@@ -36,7 +36,7 @@ export function useNext(): (next: Next) => Promise<void> {
           state: { ...returnTarget, unverified: true },
         })
       case 'sign-in':
-        return await navigate(paths.login, { state: returnTarget })
+        return await navigate(paths.login, { replace: true, state: returnTarget })
       case 'confirm':
         return leaveFor(next.url)
     }

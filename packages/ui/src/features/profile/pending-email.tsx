@@ -70,7 +70,11 @@ function SentCode({ flow, onChanged }: { flow: VerificationFlow; onChanged(): vo
   const verification = useVerification({ enabled: false, onNext: onChanged })
 
   async function submit(code: string): Promise<CodeFailure | undefined> {
-    const result = await verification.submit({ method: 'code' }, { code }, { on: flow, retryOnExpired: false })
+    const result = await verification.submit(
+      { method: 'code' },
+      { code },
+      { on: flow, retryOnExpired: false },
+    )
     if (result.kind !== 'form') return failureOf(result, texts.failed)
     return result.flow.state === 'passed_challenge'
       ? undefined

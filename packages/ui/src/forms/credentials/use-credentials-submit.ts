@@ -9,7 +9,7 @@ import {
   useRestored,
 } from '@ostiary/react/internal'
 import * as messageIds from '@ostiary/react/message-ids'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { failureOf } from '../../flow/failures.ts'
 import type { Provider } from '../../flow/providers.tsx'
 import { rememberForm, useReturnTarget } from '../../flow/return-target.tsx'
@@ -51,6 +51,11 @@ export function useCredentialsSubmit<F extends EntryFlow>(
     const data = credentials.data()
     data.set(method.emailField, typed.email ?? read().email ?? '')
     const result = await form.submit(action, data, { on })
+    show(result, failed, canRetry)
+    return result
+  }
+
+  function show(result: Result<F>, failed = method.failed, canRetry = false) {
     const failure = failureOf(result, failed)
     if (failure) fail(failure.message, failure.canRetry && canRetry)
     if (result.kind === 'done' && !leadsOn(result)) {
@@ -58,8 +63,13 @@ export function useCredentialsSubmit<F extends EntryFlow>(
       fail(failed)
     }
     if (result.kind === 'form') refuse(result.flow, failed, method, credentials)
-    return result
   }
+
+  const { suggestion } = form
+  const showSuggestion = useEffectEvent(show)
+  useEffect(() => {
+    if (suggestion) showSuggestion(suggestion)
+  }, [suggestion])
 
   /** Undefined if the service refuses that `return_to`. Then the page's flow is used. */
   async function beginReturning(): Promise<F | undefined> {

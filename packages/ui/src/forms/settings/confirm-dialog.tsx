@@ -9,7 +9,7 @@ import {
   offersPasskeys,
   useService,
 } from '@ostiary/react/internal'
-import { useEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { failureOf } from '../../flow/failures.ts'
 import { offeredProviders, ProviderMark } from '../../flow/providers.tsx'
 import { failureTexts } from '../../texts/failures.ts'
@@ -46,7 +46,12 @@ export function ConfirmDialog({ url, onClose }: ConfirmDialogProps) {
     },
   })
   const { flow, isUnreachable, open } = confirmation
-  useEffect(() => dialog.current?.showModal(), [])
+  useLayoutEffect(() => {
+    const { current } = dialog
+    current?.showModal()
+    // Gives the focus back.
+    return () => current?.close()
+  }, [])
   return (
     <dialog
       ref={dialog}

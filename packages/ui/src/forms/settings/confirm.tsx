@@ -1,5 +1,14 @@
 import { remember } from '@ostiary/react/internal'
-import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useRef, useState } from 'react'
+import {
+  createContext,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useContext,
+  useRef,
+  useState,
+} from 'react'
 import { RequestFailed } from '../../api/request.ts'
 
 /** Asks for a recent login. Resolves to whether the user confirmed. */
