@@ -30,6 +30,9 @@ beforeEach(() => {
   HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
     this.open = true
   }
+  HTMLDialogElement.prototype.close ??= function (this: HTMLDialogElement) {
+    this.open = false
+  }
   // It has no layout either.
   vi.stubGlobal('ResizeObserver', IdleObserver)
   learnServerTime({ headers: new Headers({ Date: new Date().toISOString() }) })

@@ -14,7 +14,7 @@ import {
 } from '@ostiary/react/testing/flows'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { renderApp, waitForFocus } from '../../testing/render-app.tsx'
 
 const create = 'GET /self-service/login/browser'
@@ -54,6 +54,26 @@ describe('staying signed in', () => {
     await userEvent.type(screen.getByLabelText('Password'), 'secret words{Enter}')
     await waitFor(() => expect(service.calls(submit)[0]?.body).not.toHaveProperty('stay_signed_in'))
   })
+})
+
+test('a suggested passkey that is refused says why, after an earlier error', async () => {
+  const chosen = Promise.withResolvers<object>()
+  const conditional = { isConditionalMediationAvailable: async () => true }
+  vi.stubGlobal('PublicKeyCredential', Object.assign(class {}, conditional))
+  vi.stubGlobal('navigator', { ...navigator, onLine: true, credentials: { get: () => chosen.promise } })
+  const question = JSON.stringify({ publicKey: { challenge: 'AAAA' } })
+  const choices = [{ ...input('passkey_challenge', 'hidden', question), group: 'passkey' }]
+  const refusal = (id: number, words: string) => bad(loginFlowJson({ choices, messages: [text(id, words)] }))
+  const answers = [refusal(4000006, 'Wrong.'), refusal(4000015, 'Unknown passkey.')]
+  await openLogin(choices as never, { [submit]: answers })
+  await userEvent.type(screen.getByLabelText('Email'), ADA)
+  await userEvent.type(screen.getByLabelText('Password'), 'secret words{Enter}')
+  await screen.findByText('Wrong.')
+  const bytes = new ArrayBuffer(1)
+  const response = { authenticatorData: bytes, clientDataJSON: bytes, signature: bytes }
+  chosen.resolve({ id: 'gone', rawId: bytes, response, getClientExtensionResults: () => ({}) })
+  await screen.findByText('Unknown passkey.')
+  expect(screen.queryByText('Wrong.')).toBeNull()
 })
 
 describe('in a browser without passkeys', () => {
