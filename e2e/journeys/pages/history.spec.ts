@@ -77,3 +77,13 @@ test('a signed-in user who opens the login sees no form while the session is che
   held.resolve()
   await expect(page).toHaveURL('/dashboard')
 })
+
+test('a second step without a session leads to the login, and Back does not lead there again', async ({
+  page,
+}) => {
+  await page.goto('/about')
+  await page.goto('/login?aal=aal2')
+  await expect(page).toHaveURL('/login')
+  await page.goBack()
+  await expect(page).toHaveURL('/about')
+})
