@@ -1,9 +1,18 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { fakeService } from '../testing/fake-service.ts'
-import { ADA, input, ok, refused, sentFlowJson, sessionJson, settingsFlowJson } from '../testing/flows.ts'
+import {
+  ADA,
+  input,
+  ok,
+  refused,
+  registrationFlowJson,
+  sentFlowJson,
+  sessionJson,
+  settingsFlowJson,
+} from '../testing/flows.ts'
 import { renderForm } from '../testing/render-form.tsx'
-import { useLogin, useSettings, useVerification } from './forms.ts'
+import { useLogin, useRegistration, useSettings, useVerification } from './forms.ts'
 
 const openSettings = 'GET /self-service/settings/browser'
 const postSettings = 'POST /self-service/settings'
@@ -146,6 +155,17 @@ test('a user whose session needs a second factor is led there', async () => {
   })
   const { next } = renderForm(useLogin, 'password')
   await vi.waitFor(() => expect(next).toEqual([{ kind: 'second-factor' }]))
+})
+
+test('a refused registration stays at its form', async () => {
+  fakeService({
+    'GET /self-service/registration/browser': ok(registrationFlowJson()),
+    'POST /self-service/registration': refused(401),
+  })
+  const { next, form } = renderForm(useRegistration, 'password')
+  await screen.findByText('ready')
+  await act(async () => void (await form().submit({ method: 'password' })))
+  expect(next).toEqual([])
 })
 
 test('a second step whose flow is gone is led to a new one', async () => {

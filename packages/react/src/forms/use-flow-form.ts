@@ -142,7 +142,8 @@ function useFollow<F extends AnyFlow>(
     const next = nextAfter(reply, kind)
     // Then an effect knows whether the session still needs a second factor.
     if (next?.kind === 'already-signed-in' && isForVisitors) await refetch()
-    else if (next) await lead(next)
+    // A visitor is at an entrance already, and reads there that it was refused.
+    else if (next && !(isForVisitors && next.kind === 'sign-in')) await lead(next)
     return reply
   }
 
