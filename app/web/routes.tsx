@@ -7,7 +7,7 @@ export const routes = [
   page('/register', () => import('./pages/register.tsx')),
   page('/verify', () => import('./pages/verify.tsx')),
   page('/recovery', () => import('./pages/recovery.tsx')),
-  page('/dashboard', () => import('./pages/dashboard.tsx'), { access: 'session', entrance: '/' }),
+  page('/dashboard', () => import('./pages/dashboard.tsx'), { access: 'session', loginPath: '/' }),
   page('/error', () => import('./pages/error.tsx')),
   ...accountPages(),
 ]

@@ -15,7 +15,7 @@ import { TokenForm } from './token-form.tsx'
 /** The admin page: a client of the admin API without additional rights. */
 export function AdminApp() {
   const main = useRef<HTMLElement>(null)
-  const { isTokenRequired: isAsked } = useAccess()
+  const { isTokenRequired } = useAccess()
   const { pathname } = useLocation()
   useFocusOnNewScreen(main)
   return (
@@ -24,7 +24,9 @@ export function AdminApp() {
       <AdminBar />
       <main id="main" ref={main} tabIndex={-1} className="flex grow flex-col">
         <ErrorBoundary path={pathname} load={loaded}>
-          <TitleSection value={adminTexts.admin}>{isAsked ? <TokenForm /> : <Screens />}</TitleSection>
+          <TitleSection value={adminTexts.admin}>
+            {isTokenRequired ? <TokenForm /> : <Screens />}
+          </TitleSection>
         </ErrorBoundary>
       </main>
     </div>

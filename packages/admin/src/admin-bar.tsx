@@ -13,7 +13,7 @@ const pages = [
 ] as const
 
 export function AdminBar() {
-  const { token, isTokenRequired: isAsked } = useAccess()
+  const { token, isTokenRequired } = useAccess()
   return (
     <header className="border-b border-line">
       <div className="page-width flex min-h-14 items-center gap-x-3 max-sm:flex-wrap max-sm:pt-2">
@@ -22,7 +22,7 @@ export function AdminBar() {
           <span>{product().name}</span>
           <Badge>{texts.admin}</Badge>
         </span>
-        {!isAsked && (
+        {!isTokenRequired && (
           <nav
             aria-label={texts.navigation}
             className="scroll-row flex grow items-center max-sm:order-last max-sm:-mx-2 max-sm:basis-full sm:ms-4 sm:gap-2"

@@ -22,9 +22,12 @@ export {
   textIn,
   type WithNodes,
 } from './flow/nodes.ts'
-export { hasPasskeys, offersPasskeys } from './flow/passkey-question.ts'
+export { hasPasskeys, offersPasskeys } from './flow/passkey-options.ts'
+export {
+  recallPendingFlow as recallWaiting,
+  rememberPendingFlow as rememberWaiting,
+} from './flow/pending-flow.ts'
 export { requiredTraits, type Trait, traitsIn } from './flow/traits.ts'
-export { recallWaiting, rememberWaiting } from './flow/waiting-flow.ts'
 export { loginUrl, useService } from './service.ts'
 export { SESSION_KEY } from './session/auth-provider.tsx'
 export { forgetLastLogin, lastEmail, lastMethod, wasSignedIn } from './session/session.ts'

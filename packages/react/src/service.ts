@@ -1,6 +1,6 @@
 import type { Session } from '@ory/client-fetch'
 import { createContext, useContext } from 'react'
-import type { MessageTexts } from './flow/own-words.ts'
+import type { MessageTexts } from './flow/reword.ts'
 
 /** The identity service of an app: its own, Ory Kratos or Ory Network. Keep one object for the life of the page. */
 export interface IdentityService {

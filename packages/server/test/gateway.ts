@@ -10,7 +10,7 @@ import { keepLog } from './quiet-log.ts'
 
 interface Options {
   readonly public_url?: string
-  readonly patience?: typeof PATIENT
+  readonly timeouts?: typeof PATIENT
   readonly trusted_proxies?: string | undefined
 }
 
@@ -27,7 +27,7 @@ const PATIENT = { idleMs: 60_000, wholeMs: 60_000 }
 
 export async function startGateway(
   upstream: (request: IncomingMessage, body: string) => Answer | 'nothing',
-  { public_url = app_url, patience = PATIENT, trusted_proxies }: Options = {},
+  { public_url = app_url, timeouts = PATIENT, trusted_proxies }: Options = {},
 ) {
   const seen: IncomingMessage[] = []
   const engine = await listenOnLoopback(async (request, response) => {
@@ -45,7 +45,7 @@ export async function startGateway(
   const app = new Hono()
   const client = createClientReader(trustedProxies.parse(trusted_proxies ?? 0))
   const now = () => new Date()
-  remoteGateway({ identity_url: engine.url, public_url, now, log, timeouts: patience, client }).mountOn(app)
+  remoteGateway({ identity_url: engine.url, public_url, now, log, timeouts, client }).mountOn(app)
   app.onError((error) => errorResponse(error as ProductError))
   const front = await listenOnLoopback(getRequestListener(app.fetch))
   return {

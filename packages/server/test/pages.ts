@@ -37,7 +37,7 @@ export function buildPages({ demo = true, policy }: BuildOptions = {}): SpaFiles
         '/links/new': 'links/new.html',
         '/links/:id': 'links/_id.html',
       },
-      entrances: { '/dashboard': '/', '/links/:id': '/login' },
+      loginPaths: { '/dashboard': '/', '/links/:id': '/login' },
       not_found: '404.html',
       demo: { '/demo/inbox': 'demo-pages.html', '/demo/emails': 'demo-pages.html' },
       panel: '/assets/panel-1a2b.js',

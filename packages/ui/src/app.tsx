@@ -3,7 +3,7 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ComponentType, type ReactNode, Suspense, useRef, useState, ViewTransition } from 'react'
 import { Route, Routes } from 'react-router'
 import { serviceOfPage } from './api/service.ts'
-import { RequireSession, useAdmittedLocation, useRedirected } from './auth/access.tsx'
+import { RequireSession, useAdmittedLocation, useReturnTargetFromUrl } from './auth/access.tsx'
 import { useSessionMark } from './auth/visitors-only.tsx'
 import { ErrorBoundary } from './layout/error-boundary.tsx'
 import { ConnectionNotice } from './layout/floating-notice.tsx'
@@ -51,17 +51,17 @@ export function App({ app, cache }: AppProps) {
   return (
     <QueryClientProvider client={cache}>
       <AuthProvider service={service}>
-        <Frame {...app} />
+        <AppShell {...app} />
       </AuthProvider>
     </QueryClientProvider>
   )
 }
 
-function Frame({ Layout, ...app }: AppDefinition) {
+function AppShell({ Layout, ...app }: AppDefinition) {
   const main = useRef<HTMLElement>(null)
   useFocusOnNewScreen(main)
   usePreloading()
-  useRedirected()
+  useReturnTargetFromUrl()
   useSessionMark()
   return (
     <div className="flex min-h-dvh flex-col">

@@ -3,11 +3,13 @@ import type { AccountPage } from './features/account-area/account-area.tsx'
 import * as paths from './paths.ts'
 import { type PageRoute, type ScreenProps, whileLoading } from './routes.ts'
 
-interface PageOptions {
-  /** `session`: anonymous visitors are redirected to the login, or to `entrance`. */
-  readonly access?: 'public' | 'session'
-  readonly entrance?: string
-}
+type PageOptions =
+  | { readonly access?: 'public' }
+  | {
+      readonly access: 'session'
+      /** Where visitors are redirected; default: `/login`. */
+      readonly loginPath?: string
+    }
 
 interface PageModule {
   readonly default: ComponentType
@@ -22,8 +24,8 @@ interface PageModule {
  * @example page('/reports', () => import('./pages/reports.tsx'), { access: 'session' })
  */
 export function page(path: string, load: () => Promise<PageModule>, options: PageOptions = {}): PageRoute {
-  const { access = 'public', entrance = access === 'session' ? paths.login : undefined } = options
-  return { path, ...lazyScreen(load), entrance, imports: [load] }
+  const loginPath = options.access === 'session' ? (options.loginPath ?? paths.login) : undefined
+  return { path, ...lazyScreen(load), loginPath, imports: [load] }
 }
 
 /**
@@ -48,7 +50,7 @@ function accountPage(path: string, load: () => Promise<AccountPage>): PageRoute 
     const [{ accountFrame }, { Screen, outline }] = await Promise.all([loadArea(), load()])
     return { default: Screen, Frame: accountFrame(path, outline) }
   })
-  return { path, ...screen, entrance: paths.login, imports: [loadArea, load] }
+  return { path, ...screen, loginPath: paths.login, imports: [loadArea, load] }
 }
 
 /** A screen that is loaded on its first visit and renders at once afterwards. */

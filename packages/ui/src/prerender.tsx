@@ -14,7 +14,7 @@ export interface Prerendered {
   readonly imports: readonly (() => Promise<unknown>)[]
   readonly html: string
   /** Where the server redirects anonymous visitors, if it does. */
-  readonly entrance: string | undefined
+  readonly loginPath: string | undefined
 }
 
 export interface PrerenderedConfig extends Product {
@@ -41,17 +41,17 @@ export async function prerender(
   const prerendered: Prerendered[] = []
   // The server takes the first that matches.
   const ordered = routes.toSorted((a, b) => countParameters(a) - countParameters(b))
-  for (const { path, entrance, imports } of [...ordered, NOT_FOUND]) {
+  for (const { path, loginPath, imports } of [...ordered, NOT_FOUND]) {
     await preloadPage(path)
     const description = config.descriptions?.[path] ?? config.description
-    prerendered.push({ path, description, imports, entrance, ...renderScreen(app, path) })
+    prerendered.push({ path, description, imports, loginPath, ...renderScreen(app, path) })
   }
   return prerendered
 }
 
-const NOT_FOUND: Pick<PageRoute, 'path' | 'entrance' | 'imports'> = {
+const NOT_FOUND: Pick<PageRoute, 'path' | 'loginPath' | 'imports'> = {
   path: '*',
-  entrance: undefined,
+  loginPath: undefined,
   imports: [],
 }
 

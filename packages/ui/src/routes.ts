@@ -11,7 +11,7 @@ export interface PageRoute {
   readonly path: string
   readonly Screen: ComponentType<ScreenProps>
   /** Where anonymous visitors are redirected. Undefined for public pages. */
-  readonly entrance: string | undefined
+  readonly loginPath: string | undefined
   readonly preload: () => Promise<void>
   /** The dynamic imports, by which the build finds the files to load first. */
   readonly imports: readonly (() => Promise<unknown>)[]
@@ -36,7 +36,7 @@ export function countParameters({ path }: Pick<PageRoute, 'path'>): number {
 
 /** Where the page redirects anonymous visitors. Undefined for public and unknown pages. */
 export function loginPathFor(pathname: string): string | undefined {
-  return pageAt(pathname)?.entrance
+  return pageAt(pathname)?.loginPath
 }
 
 export async function preloadPage(pathname: string): Promise<void> {

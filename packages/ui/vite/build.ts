@@ -75,8 +75,8 @@ async function writePages(built: Built, pages: readonly Prerendered[]): Promise<
     await writeFile(join(dist, file), fillPage(template, built, page))
     if (page.path !== '*') files[page.path] = file
   }
-  const entrances = Object.fromEntries(pages.map(({ path, entrance }) => [path, entrance]))
-  const routes = { pages: files, entrances, not_found: fileOf('*'), demo: demoPages, panel: panelOf(client) }
+  const loginPaths = Object.fromEntries(pages.map(({ path, loginPath }) => [path, loginPath]))
+  const routes = { pages: files, loginPaths, not_found: fileOf('*'), demo: demoPages, panel: panelOf(client) }
   await writeFile(join(dist, 'routes.json'), `${JSON.stringify(routes, undefined, 2)}\n`)
 }
 
@@ -94,7 +94,7 @@ function fileOf(path: string): string {
 
 function fillPage(template: string, { web, config, client, server }: Built, page: Prerendered): string {
   const sources = page.imports.map((load) => sourceOf(server, load))
-  if (page.entrance) sources.push(...forSignedIn.map((path) => relative(web, path)))
+  if (page.loginPath) sources.push(...forSignedIn.map((path) => relative(web, path)))
   return [
     [`<title>${escapeHtml(config.name)}</title>`, `<title>${escapeHtml(page.title)}</title>`],
     [`content="${escapeHtml(config.description)}"`, `content="${escapeHtml(page.description)}"`],

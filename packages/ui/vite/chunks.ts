@@ -10,11 +10,11 @@ export const groups = [
     test: /app\.config|app\/(texts|web\/(app|layout|routes))\.|react\/src\/(internal|index|service|session|clock|browser)|ui\/src\/(index|app|start-app|pages|routes|product|api|auth\/(?!visitors-only)|layout\/(?!account-menu)|flow\/return-target|paths|features\/message-pages\/not-found|ui\/(browser|button|copy-button|form\/form-error|icons|page))/,
   },
   // Anonymous visits of public pages do not load the identity client.
-  { name: 'identity', test: /node_modules\/@ory\/|react\/src\/flow\/(client|own-words)/ },
+  { name: 'identity', test: /node_modules\/@ory\/|react\/src\/flow\/(client|reword)/ },
   // Separate small files would compress worse.
   {
     name: 'flow',
-    test: /react\/src\/(flow\/(?!client|own-words)|forms\/)|ui\/src\/flow\/(failures|providers|flow-in-address)/,
+    test: /react\/src\/(flow\/(?!client|reword)|forms\/)|ui\/src\/flow\/(failures|providers|flow-in-url)/,
   },
   // On the dashboard and in the demo's panel too.
   {
@@ -38,10 +38,10 @@ export const groups = [
   // Parts that open in place load later.
   {
     name: 'account',
-    test: /ui\/src\/(features\/account-area\/account-area|forms\/settings\/(opening-card|confirm\.tsx)|ui\/(card|save-file))/,
+    test: /ui\/src\/(features\/account-area\/account-area|forms\/settings\/(expandable-card|confirm\.tsx)|ui\/(card|save-file))/,
   },
   // For pages that change something.
-  { name: 'settings', test: /ui\/src\/forms\/settings\/(use-settings|known-credentials)/ },
+  { name: 'settings', test: /ui\/src\/forms\/settings\/(use-settings|credential-details)/ },
   // For the demo's panel and pages.
   { name: 'demo', test: /demo\/src\/(panel\/(world|people)|pages\/(follow-changes|list-mails))/ },
 ]

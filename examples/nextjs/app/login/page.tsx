@@ -4,11 +4,11 @@ import { type Next, useLogin } from '@ostiary/react'
 import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { FlowForm } from '../flow-form.tsx'
-import { useFlowInAddress } from '../use-flow-in-address.ts'
+import { useFlowInUrl } from '../use-flow-in-url.ts'
 
 export default function Login() {
   const router = useRouter()
-  const login = useLogin({ ...useFlowInAddress(), onNext: (next) => router.push(addressAfter(next)) })
+  const login = useLogin({ ...useFlowInUrl(), onNext: (next) => router.push(addressAfter(next)) })
   return (
     <>
       <h1>Log in</h1>

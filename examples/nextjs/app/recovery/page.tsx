@@ -3,12 +3,12 @@
 import { useRecovery } from '@ostiary/react'
 import { useRouter } from 'next/navigation'
 import { FlowForm } from '../flow-form.tsx'
-import { useFlowInAddress } from '../use-flow-in-address.ts'
+import { useFlowInUrl } from '../use-flow-in-url.ts'
 
 export default function Recovery() {
   const router = useRouter()
   const recovery = useRecovery({
-    ...useFlowInAddress(),
+    ...useFlowInUrl(),
     onNext: (next) =>
       router.push(next.kind === 'done' && next.settings ? `/settings?flow=${next.settings}` : '/'),
   })

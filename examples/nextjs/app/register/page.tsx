@@ -3,12 +3,12 @@
 import { useRegistration } from '@ostiary/react'
 import { useRouter } from 'next/navigation'
 import { FlowForm } from '../flow-form.tsx'
-import { useFlowInAddress } from '../use-flow-in-address.ts'
+import { useFlowInUrl } from '../use-flow-in-url.ts'
 
 export default function Register() {
   const router = useRouter()
   const registration = useRegistration({
-    ...useFlowInAddress(),
+    ...useFlowInUrl(),
     onNext: (next) =>
       router.push(next.kind === 'done' && next.verification ? `/verify?flow=${next.verification}` : '/'),
   })

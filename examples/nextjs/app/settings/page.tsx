@@ -3,11 +3,11 @@
 import { type Next, useSettings } from '@ostiary/react'
 import { useRouter } from 'next/navigation'
 import { FlowForm } from '../flow-form.tsx'
-import { useFlowInAddress } from '../use-flow-in-address.ts'
+import { useFlowInUrl } from '../use-flow-in-url.ts'
 
 export default function Settings() {
   const router = useRouter()
-  const settings = useSettings({ ...useFlowInAddress(), onNext })
+  const settings = useSettings({ ...useFlowInUrl(), onNext })
   return (
     <>
       <h1>Settings</h1>

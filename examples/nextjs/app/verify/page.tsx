@@ -3,11 +3,11 @@
 import { useVerification } from '@ostiary/react'
 import { useRouter } from 'next/navigation'
 import { FlowForm } from '../flow-form.tsx'
-import { useFlowInAddress } from '../use-flow-in-address.ts'
+import { useFlowInUrl } from '../use-flow-in-url.ts'
 
 export default function Verify() {
   const router = useRouter()
-  const verification = useVerification({ ...useFlowInAddress(), onNext: () => router.push('/login') })
+  const verification = useVerification({ ...useFlowInUrl(), onNext: () => router.push('/login') })
   return (
     <>
       <h1>Enter the code from the email</h1>

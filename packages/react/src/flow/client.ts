@@ -1,7 +1,7 @@
 import { Configuration, FrontendApi, ResponseError } from '@ory/client-fetch'
 import { learnServerTime } from '../clock.ts'
 import type { IdentityService } from '../service.ts'
-import { inOwnWords } from './own-words.ts'
+import { rewordResponse } from './reword.ts'
 
 const clients = new WeakMap<IdentityService, FrontendApi>()
 
@@ -16,7 +16,7 @@ export function identityClient(service: IdentityService): FrontendApi {
       headers: { Accept: 'application/json' },
       middleware: [
         { post: async ({ response }) => learnServerTime(response) },
-        { post: async ({ response }) => await inOwnWords(response, service.messages ?? {}) },
+        { post: async ({ response }) => await rewordResponse(response, service.messages ?? {}) },
       ],
     }),
   )

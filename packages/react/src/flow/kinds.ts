@@ -27,7 +27,7 @@ export interface FlowRequest {
   readonly loginChallenge?: string | undefined
 }
 
-export interface FlowCalls<F extends AnyFlow> {
+export interface FlowApi<F extends AnyFlow> {
   readonly kind: string
   create(client: FrontendApi, request?: FlowRequest): Promise<F>
   read(client: FrontendApi, id: string): Promise<F>
@@ -35,77 +35,77 @@ export interface FlowCalls<F extends AnyFlow> {
   parse(json: unknown): F
 }
 
-export const loginFlow: FlowCalls<LoginFlow> = {
+export const loginFlow: FlowApi<LoginFlow> = {
   kind: 'login',
   create: (client, request) => client.createBrowserLoginFlow(request),
   read: (client, id) => client.getLoginFlow({ id }),
   update: (client, flow, body) =>
-    client.updateLoginFlowRaw({ flow, updateLoginFlowBody: body as UpdateLoginFlowBody }, asItIs(body)),
+    client.updateLoginFlowRaw({ flow, updateLoginFlowBody: body as UpdateLoginFlowBody }, asRawBody(body)),
   parse: LoginFlowFromJSON,
 }
 
-export const secondFactorFlow: FlowCalls<LoginFlow> = {
+export const secondFactorFlow: FlowApi<LoginFlow> = {
   ...loginFlow,
   kind: 'second-factor',
   create: (client, request) => client.createBrowserLoginFlow({ ...request, aal: 'aal2' }),
 }
 
 /** Asks a logged-in user again. */
-export const refreshFlow: FlowCalls<LoginFlow> = {
+export const refreshFlow: FlowApi<LoginFlow> = {
   ...loginFlow,
   kind: 'refresh',
   create: (client, request) => client.createBrowserLoginFlow({ ...request, refresh: true }),
 }
 
-export const registrationFlow: FlowCalls<RegistrationFlow> = {
+export const registrationFlow: FlowApi<RegistrationFlow> = {
   kind: 'registration',
   create: (client, request) => client.createBrowserRegistrationFlow(request),
   read: (client, id) => client.getRegistrationFlow({ id }),
   update: (client, flow, body) =>
     client.updateRegistrationFlowRaw(
       { flow, updateRegistrationFlowBody: body as UpdateRegistrationFlowBody },
-      asItIs(body),
+      asRawBody(body),
     ),
   parse: RegistrationFlowFromJSON,
 }
 
-export const verificationFlow: FlowCalls<VerificationFlow> = {
+export const verificationFlow: FlowApi<VerificationFlow> = {
   kind: 'verification',
   create: (client, request) => client.createBrowserVerificationFlow(request),
   read: (client, id) => client.getVerificationFlow({ id }),
   update: (client, flow, body) =>
     client.updateVerificationFlowRaw(
       { flow, updateVerificationFlowBody: body as UpdateVerificationFlowBody },
-      asItIs(body),
+      asRawBody(body),
     ),
   parse: VerificationFlowFromJSON,
 }
 
-export const recoveryFlow: FlowCalls<RecoveryFlow> = {
+export const recoveryFlow: FlowApi<RecoveryFlow> = {
   kind: 'recovery',
   create: (client, request) => client.createBrowserRecoveryFlow(request),
   read: (client, id) => client.getRecoveryFlow({ id }),
   update: (client, flow, body) =>
     client.updateRecoveryFlowRaw(
       { flow, updateRecoveryFlowBody: body as UpdateRecoveryFlowBody },
-      asItIs(body),
+      asRawBody(body),
     ),
   parse: RecoveryFlowFromJSON,
 }
 
-export const settingsFlow: FlowCalls<SettingsFlow> = {
+export const settingsFlow: FlowApi<SettingsFlow> = {
   kind: 'settings',
   create: (client, request) => client.createBrowserSettingsFlow(request),
   read: (client, id) => client.getSettingsFlow({ id }),
   update: (client, flow, body) =>
     client.updateSettingsFlowRaw(
       { flow, updateSettingsFlowBody: body as UpdateSettingsFlowBody },
-      asItIs(body),
+      asRawBody(body),
     ),
   parse: SettingsFlowFromJSON,
 }
 
 /** The client would drop fields that it does not know, such as those of our service. */
-function asItIs(body: object): { body: BodyInit } {
+function asRawBody(body: object): { body: BodyInit } {
   return { body: body as BodyInit }
 }

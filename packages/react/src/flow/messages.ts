@@ -15,7 +15,7 @@ export function currentMessages<M extends Message>(messages: readonly M[]): read
   return [...new Map(current.map((message) => [`${message.id} ${message.text}`, message])).values()]
 }
 
-/** Without what else a form with errors says. */
+/** If the form has errors, only those. */
 export function formTexts(flow: Shown): FormMessage | undefined {
   const all = currentMessages(flow.ui.messages ?? []).filter((message) => !isCancelled(message))
   const errors = all.filter(({ type }) => type === 'error')

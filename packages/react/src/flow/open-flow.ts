@@ -1,8 +1,8 @@
 import { type IdentityService, loginUrl } from '../service.ts'
 import { hasErrorId, identityClient, statusOf } from './client.ts'
-import type { AnyFlow, FlowCalls, FlowRequest } from './kinds.ts'
+import type { AnyFlow, FlowApi, FlowRequest } from './kinds.ts'
 
-export type Opened<F> =
+export type OpenFlowResult<F> =
   | {
       kind: 'flow'
       flow: F
@@ -20,11 +20,11 @@ export type Opened<F> =
  * service fails.
  */
 export async function openFlow<F extends AnyFlow>(
-  calls: FlowCalls<F>,
+  calls: FlowApi<F>,
   service: IdentityService,
   id: string | undefined,
   request: FlowRequest = {},
-): Promise<Opened<F>> {
+): Promise<OpenFlowResult<F>> {
   const client = identityClient(service)
   const { loginChallenge } = request
   const challenged = loginChallenge && loginUrl(service, { login_challenge: loginChallenge })
@@ -42,7 +42,7 @@ async function toOpened<F extends AnyFlow>(
   answer: Promise<F>,
   renewed: boolean,
   challenged?: string,
-): Promise<Opened<F>> {
+): Promise<OpenFlowResult<F>> {
   try {
     return { kind: 'flow', flow: checked(await answer), renewed }
   } catch (error) {

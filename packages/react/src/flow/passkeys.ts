@@ -7,18 +7,21 @@ import type {
 const library = () => import('@simplewebauthn/browser')
 
 /** Opens the passkey dialog of the browser. `isCancelled` recognizes the error of closing it. */
-export async function provePasskey(question: string): Promise<string> {
+export async function authenticateWithPasskey(question: string): Promise<string> {
   const { startAuthentication } = await library()
   return JSON.stringify(await startAuthentication({ optionsJSON: requestOf(question) }))
 }
 
 /** Where the browser offers passkeys: `autocomplete="username webauthn"`. */
-export function fieldOfSuggestions(): HTMLInputElement | null {
+export function findAutofillField(): HTMLInputElement | null {
   return document.querySelector('input[autocomplete$="webauthn"]')
 }
 
-export async function suggestPasskey(question: string, signal: AbortSignal): Promise<string | undefined> {
-  if (!fieldOfSuggestions()) return undefined
+export async function awaitPasskeyAutofill(
+  question: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (!findAutofillField()) return undefined
   // Offline the library may be missing. The button remains.
   const loaded = await library().catch(() => undefined)
   if (!loaded) return undefined
@@ -42,7 +45,7 @@ export async function suggestPasskey(question: string, signal: AbortSignal): Pro
  * Creates a passkey. `knownIds` are the passkeys of the account, hexadecimal as in forms. `name` is the user's
  * name if the service does not know it yet.
  */
-export async function makePasskey(
+export async function createPasskey(
   question: string,
   knownIds: readonly string[],
   name?: string,
@@ -64,7 +67,7 @@ function isCancelled(error: unknown): boolean {
   return error instanceof Error && (error.name === 'NotAllowedError' || error.name === 'AbortError')
 }
 
-export function whyNoPasskey(error: unknown): 'cancelled' | 'known-here' | undefined {
+export function classifyPasskeyError(error: unknown): 'cancelled' | 'known-here' | undefined {
   if (isCancelled(error)) return 'cancelled'
   // This device already has one for the account.
   return error instanceof Error && error.name === 'InvalidStateError' ? 'known-here' : undefined
@@ -78,7 +81,7 @@ function requestOf(question: string): PublicKeyCredentialRequestOptionsJSON {
  * Stops the browser from offering a deleted passkey. Each passkey has its own user handle, as in Ory Kratos,
  * so `signalAllAcceptedCredentials` does not fit.
  */
-export async function forgetPasskey(question: string, credentialId: string): Promise<void> {
+export async function signalUnknownPasskey(question: string, credentialId: string): Promise<void> {
   const { publicKey } = JSON.parse(question) as { publicKey: { rp?: { id: string }; rpId?: string } }
   const rpId = publicKey.rp?.id ?? publicKey.rpId ?? location.hostname
   const browser = PublicKeyCredential as Partial<SignalApi>

@@ -1,6 +1,6 @@
 import { type ContinueWith, type FrontendApi, ResponseError } from '@ory/client-fetch'
 import { type FormMessage, formMessage } from './form-message.ts'
-import type { AnyFlow, FlowCalls } from './kinds.ts'
+import type { AnyFlow, FlowApi } from './kinds.ts'
 import { findVerificationId } from './nodes.ts'
 
 export type Reply<F> =
@@ -19,7 +19,7 @@ export type Reply<F> =
   | { kind: 'unreachable' }
 
 export async function submitFlow<F extends AnyFlow>(
-  calls: FlowCalls<F>,
+  calls: FlowApi<F>,
   client: FrontendApi,
   flowId: string,
   body: object,

@@ -33,7 +33,7 @@ export type FieldTexts = Readonly<Record<string, string | undefined>>
 type Typed = Pick<Trait, 'name' | 'type' | 'options'>
 
 /** The text of a field as the service expects it. Undefined if it is empty. */
-export function convert({ name, type, options }: Typed, texts: FieldTexts): unknown {
+export function convertFieldText({ name, type, options }: Typed, texts: FieldTexts): unknown {
   const text = type === 'password' ? texts[name] : texts[name]?.trim()
   if (type === 'checkbox') return Boolean(text)
   if (!text) return undefined

@@ -3,10 +3,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useEffectEvent, useRef } from 'react'
 import { useService } from '../service.ts'
 import { identityClient, statusOf } from './client.ts'
-import type { AnyFlow, FlowCalls, FlowRequest } from './kinds.ts'
+import type { AnyFlow, FlowApi, FlowRequest } from './kinds.ts'
 import { hasErrors } from './messages.ts'
 import { findInput, getCsrfToken } from './nodes.ts'
-import { type Opened, openFlow } from './open-flow.ts'
+import { type OpenFlowResult, openFlow } from './open-flow.ts'
 import { type Reply, submitFlow } from './submit-flow.ts'
 
 /** Milliseconds between two attempts to open a flow. */
@@ -36,10 +36,10 @@ export interface FlowLocation extends FlowRequest {
   readonly enabled?: boolean
 }
 
-/** The life of one flow: it is opened, kept across screens and reloads, replaced when it has expired, and sent. */
-export interface UsedFlow<F extends AnyFlow> {
+/** A flow and its life cycle: opening it, keeping it across reloads, and replacing it once it has expired. */
+export interface FlowHandle<F extends AnyFlow> {
   readonly kind: string
-  readonly opened: Opened<F> | undefined
+  readonly opened: OpenFlowResult<F> | undefined
   /** As the service sent it. In the state `sent_email`, a code is on its way. */
   readonly flow: F | undefined
   /** The requested flow was gone, and this one replaces it. */
@@ -48,7 +48,7 @@ export interface UsedFlow<F extends AnyFlow> {
   readonly isUnreachable: boolean
   open(): Promise<unknown>
   /** Switches the page to the flow of that id, or a new one. */
-  follow(id: string | undefined): Promise<Opened<F>>
+  switchTo(id: string | undefined): Promise<OpenFlowResult<F>>
   /** Also names the flow in the URL. */
   pin(flow: F): void
   /** The next visit opens a new flow. Automatic once this one has ended. */
@@ -58,14 +58,14 @@ export interface UsedFlow<F extends AnyFlow> {
   read(id: string): Promise<F>
 }
 
-interface SendableFlow<F extends AnyFlow> extends UsedFlow<F> {
+interface SendableFlow<F extends AnyFlow> extends FlowHandle<F> {
   /** The flow to send, which may still have to be opened. */
-  ready(on?: F): Promise<Opened<F> | Unopened>
+  ready(on?: F): Promise<ReadyFlow<F>>
   send(submission: Submission<F>): Promise<Reply<F>>
 }
 
 export function useFlow<F extends AnyFlow>(
-  calls: FlowCalls<F>,
+  calls: FlowApi<F>,
   { id, loginChallenge, returnTo, onFlowId = ignore, enabled = true }: FlowLocation,
 ): SendableFlow<F> {
   const service = useService()
@@ -87,20 +87,20 @@ export function useFlow<F extends AnyFlow>(
 
   useChallenge(flow as Partial<LoginFlow> | undefined, loginChallenge, onFlowId)
 
-  async function follow(next: string | undefined): Promise<Opened<F>> {
-    const followed = await openById(next)
-    if (followed.kind === 'flow') showFlow(followed, isNamed)
-    return followed
+  async function switchTo(next: string | undefined): Promise<OpenFlowResult<F>> {
+    const result = await openById(next)
+    if (result.kind === 'flow') showFlow(result, isNamed)
+    return result
   }
 
-  async function ready(on?: F): Promise<Opened<F> | Unopened> {
+  async function ready(on?: F): Promise<ReadyFlow<F>> {
     if (on) return openedAs(on)
     return await cache.fetchQuery(options).catch(failureToOpen)
   }
 
   const { forget, isOver } = useForget(calls.kind, opened)
 
-  async function sendOn(opened: Opened<F> | Unopened, build: Submission<F>['build']): Promise<Reply<F>> {
+  async function sendOn(opened: ReadyFlow<F>, build: Submission<F>['build']): Promise<Reply<F>> {
     if (opened.kind !== 'flow') return opened
     const { flow } = opened
     const csrf_token = tokenOf(flow, calls.kind)
@@ -111,7 +111,7 @@ export function useFlow<F extends AnyFlow>(
     let reply = await sendOn(await ready(submission.on), submission.build)
     // Retries once, to prevent a loop.
     if (reply.kind === 'restart' && submission.retryOnExpired !== false) {
-      reply = await sendOn(await follow(reply.flowId).catch(failureToOpen), submission.build)
+      reply = await sendOn(await switchTo(reply.flowId).catch(failureToOpen), submission.build)
     }
     isOver.current = isEnd(reply) || isRefused(reply)
     if (isEnd(reply)) cache.removeQueries({ queryKey: ['flow'], type: 'inactive' })
@@ -126,7 +126,7 @@ export function useFlow<F extends AnyFlow>(
     isRenewed: openedFlow?.renewed === true,
     isUnreachable: query.status === 'error',
     open: query.refetch,
-    follow,
+    switchTo,
     pin: (flow) => showFlow(openedAs(flow), true),
     forget,
     begin: (request) => calls.create(client, request),
@@ -155,7 +155,7 @@ function refetchInterval({ state }: { state: { readonly status: string } }): num
 function useShow<F extends AnyFlow>(kind: string, id: string | undefined, onFlowId: (id: string) => void) {
   const cache = useQueryClient()
   return useCallback(
-    (opened: Opened<F> & { kind: 'flow' }, isNamed: boolean) => {
+    (opened: OpenFlowResult<F> & { kind: 'flow' }, isNamed: boolean) => {
       const next = opened.flow.id
       cache.setQueryData(flowKey(kind, isNamed ? next : undefined), opened)
       if (isNamed && next !== id) onFlowId(next)
@@ -165,7 +165,7 @@ function useShow<F extends AnyFlow>(kind: string, id: string | undefined, onFlow
 }
 
 /** Forgets a flow that has ended, was refused or could not begin, when its page is left. */
-function useForget(kind: string, opened: Opened<unknown> | undefined) {
+function useForget(kind: string, opened: OpenFlowResult<unknown> | undefined) {
   const cache = useQueryClient()
   const isOver = useRef(false)
   const forget = useCallback(() => cache.removeQueries({ queryKey: ['flow', kind] }), [cache, kind])
@@ -199,6 +199,8 @@ function tokenOf(flow: AnyFlow, kind: string): string {
   const isByOperator = kind === 'recovery' && !findInput(flow, 'csrf_token')
   return isByOperator ? '' : getCsrfToken(flow)
 }
+
+type ReadyFlow<F> = OpenFlowResult<F> | Unopened
 
 type Unopened = { readonly kind: 'refused' } | { readonly kind: 'unreachable' }
 

@@ -6,7 +6,7 @@ import type {
   UiText,
 } from '@ory/client-fetch'
 import type { WithNodes } from '../flow/nodes.ts'
-import { convert, type FieldTexts, replaceAt } from '../flow/traits.ts'
+import { convertFieldText, type FieldTexts, replaceAt } from '../flow/traits.ts'
 
 /** A field to render. `name` is that of the protocol, such as `identifier` or `traits.name`. */
 export interface FormField
@@ -42,7 +42,7 @@ export interface FormGroup {
   readonly texts: readonly { readonly id: string; readonly label: string; readonly text: string }[]
 }
 
-/** They know the user already. */
+/** Methods that identify the user without an identifier field. */
 const WITHOUT_IDENTIFIER = /^(passkey|oidc|saml|totp|lookup_secret)$/
 
 const BY_OTHERS = /^(oidc|saml)$/
@@ -113,7 +113,7 @@ export function bodyOf(
 }
 
 function valueIn(typed: FormData | FieldTexts, field: FormField): unknown {
-  return isGiven(typed, field) ? convert(field, textsOf(typed)) : field.value
+  return isGiven(typed, field) ? convertFieldText(field, textsOf(typed)) : field.value
 }
 
 function isGiven(typed: FormData | FieldTexts, { name, type }: Pick<FormField, 'name' | 'type'>): boolean {

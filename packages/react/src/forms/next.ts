@@ -2,7 +2,7 @@ import type { ContinueWith } from '@ory/client-fetch'
 import type { AnyFlow } from '../flow/kinds.ts'
 import { isSaved } from '../flow/messages.ts'
 import { findVerificationId } from '../flow/nodes.ts'
-import type { Opened } from '../flow/open-flow.ts'
+import type { OpenFlowResult } from '../flow/open-flow.ts'
 import type { Reply } from '../flow/submit-flow.ts'
 
 /** Where the user goes from a form. The session is up to date already. */
@@ -21,7 +21,7 @@ export type Next =
     }
   /** The settings are stored. The form stays. */
   | { readonly kind: 'saved' }
-  /** Before, or in another tab since. */
+  /** The user was logged in already, or has logged in in another tab. */
   | { readonly kind: 'already-signed-in' }
   /** The login needs a second factor: `useLogin({ aal: 'aal2' })`. */
   | { readonly kind: 'second-factor' }
@@ -34,7 +34,7 @@ export type Next =
 
 /** Undefined if the form stays, or the browser leaves. */
 export function nextAfter(
-  reply: Reply<AnyFlow> | Opened<AnyFlow> | { readonly kind: 'no-passkey' },
+  reply: Reply<AnyFlow> | OpenFlowResult<AnyFlow> | { readonly kind: 'no-passkey' },
   flowKind: string,
 ): Next | undefined {
   switch (reply.kind) {

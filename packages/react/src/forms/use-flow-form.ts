@@ -2,22 +2,22 @@ import type { LoginFlow, UiText } from '@ory/client-fetch'
 import { type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useRestored } from '../browser.ts'
 import { type FormMessage, formMessage } from '../flow/form-message.ts'
-import type { AnyFlow, FlowCalls } from '../flow/kinds.ts'
+import type { AnyFlow, FlowApi } from '../flow/kinds.ts'
 import { currentMessages } from '../flow/messages.ts'
 import { CsrfTokenMissing } from '../flow/nodes.ts'
-import type { Opened } from '../flow/open-flow.ts'
+import type { OpenFlowResult } from '../flow/open-flow.ts'
 import type { Reply } from '../flow/submit-flow.ts'
 import type { FieldTexts } from '../flow/traits.ts'
-import { type FlowLocation, type SubmitOptions, type UsedFlow, useFlow } from '../flow/use-flow.ts'
+import { type FlowHandle, type FlowLocation, type SubmitOptions, useFlow } from '../flow/use-flow.ts'
 import { useService } from '../service.ts'
 import { tellOtherTabs } from '../session/tab-channel.ts'
 import { useAuth } from '../session/use-auth.ts'
 import { type Action, bodyOf, type FormAction, type FormGroup, groupsOf, textsOf } from './groups.ts'
 import { type Next, nextAfter } from './next.ts'
 import {
+  type PasskeyAnswer,
   type PasskeyField,
   type PasskeyProblem,
-  type Proof,
   usePasskeySuggestion,
   usePasskeys,
 } from './use-passkeys.ts'
@@ -35,10 +35,10 @@ export interface FlowFormOptions extends FlowLocation {
 }
 
 /** The answer to a submission. `onNext` was called already. */
-export type Result<F extends AnyFlow> = Reply<F> | { kind: 'no-passkey' }
+export type SubmitResult<F extends AnyFlow> = Reply<F> | { kind: 'no-passkey' }
 
 /** A form of the protocol without markup. */
-export interface FlowForm<F extends AnyFlow> extends UsedFlow<F> {
+export interface FlowForm<F extends AnyFlow> extends FlowHandle<F> {
   /** `done`: the flow has ended, and `onNext` was called. */
   readonly status: 'loading' | 'ready' | 'submitting' | 'done' | 'unreachable'
   /** For the whole form. A refusal without a form has the id 0. Each field has its own. */
@@ -47,7 +47,7 @@ export interface FlowForm<F extends AnyFlow> extends UsedFlow<F> {
   readonly retryAfter: number | undefined
   readonly passkeyProblem: PasskeyProblem | undefined
   /** What came of the latest passkey that was chosen in the field of the address. */
-  readonly suggestion: Result<F> | undefined
+  readonly suggestion: SubmitResult<F> | undefined
   /** Each is a `<form>` with fields and buttons. */
   readonly groups: readonly FormGroup[]
   /** For `<form onSubmit>`, whose buttons have the names and values of the actions. */
@@ -56,7 +56,7 @@ export interface FlowForm<F extends AnyFlow> extends UsedFlow<F> {
    * Sends the typed texts by name, once the flow is open. An action for passkeys opens the dialog of the browser.
    * While an action is sent, the same one gives the same result.
    */
-  submit(action: Action, typed?: FormData | FieldTexts, options?: SubmitOptions<F>): Promise<Result<F>>
+  submit(action: Action, typed?: FormData | FieldTexts, options?: SubmitOptions<F>): Promise<SubmitResult<F>>
 }
 
 /** If the service gives no reason. */
@@ -69,20 +69,20 @@ interface FlowHookKind {
 }
 
 export function useFlowForm<F extends AnyFlow>(
-  calls: FlowCalls<F>,
+  calls: FlowApi<F>,
   { passkey, isForVisitors = false }: FlowHookKind,
   options: FlowFormOptions,
 ): FlowForm<F> {
   const enabled = useMayOpen(isForVisitors, options)
   const { ready, send, ...usedFlow } = useFlow(calls, { ...options, enabled })
   const { flow } = usedFlow
-  const { latest, follow } = useFollow(usedFlow, isForVisitors, options)
-  const { isBusy, once } = usePending<Result<F>>()
+  const { latest, follow } = useReplyHandler(usedFlow, isForVisitors, options)
+  const { isBusy, once } = usePending<SubmitResult<F>>()
   const passkeys = usePasskeys(passkey)
-  const [suggestion, setSuggestion] = useState<Result<F>>()
+  const [suggestion, setSuggestion] = useState<SubmitResult<F>>()
   useFlowInLocation(usedFlow, options)
 
-  async function sendWith(proof: Proof, action: Action, typed: Typed, where?: SubmitOptions<F>) {
+  async function sendWith(proof: PasskeyAnswer, action: Action, typed: Typed, where?: SubmitOptions<F>) {
     const submission = { ...where, build: (flow: F) => ({ ...bodyOf(flow, action, typed), ...proof.fields }) }
     let reply = await send(submission)
     if (reply.kind === 'confirm' && (await options.onConfirm?.(reply.url))) reply = await send(submission)
@@ -90,7 +90,7 @@ export function useFlowForm<F extends AnyFlow>(
     return reply
   }
 
-  async function attempt(action: Action, typed: Typed, where?: SubmitOptions<F>): Promise<Result<F>> {
+  async function attempt(action: Action, typed: Typed, where?: SubmitOptions<F>): Promise<SubmitResult<F>> {
     const opened = await ready(where?.on)
     if (opened.kind !== 'flow') return opened
     const proof = await passkeys.prove(opened.flow, action, textsOf(typed))
@@ -125,16 +125,16 @@ export function useFlowForm<F extends AnyFlow>(
 }
 
 /** Leads the user on from a reply, or from a flow that could not be opened. */
-function useFollow<F extends AnyFlow>(
-  { kind, opened, flow }: UsedFlow<F>,
+function useReplyHandler<F extends AnyFlow>(
+  { kind, opened, flow }: FlowHandle<F>,
   isForVisitors: boolean,
   { onNext, id, onLeave = (url) => location.assign(url) }: FlowFormOptions,
 ) {
   const { isAuthenticated, refetch } = useAuth()
-  const [latest, setLatest] = useState<Result<F> | Opened<F>>()
+  const [latest, setLatest] = useState<SubmitResult<F> | OpenFlowResult<F>>()
   const hasEnded = useRef(false)
 
-  async function follow<R extends Result<F> | Opened<F>>(reply: R): Promise<R> {
+  async function handleReply<R extends SubmitResult<F> | OpenFlowResult<F>>(reply: R): Promise<R> {
     setLatest(reply)
     if (reply.kind === 'go') onLeave(reply.url)
     if (reply.kind === 'form' && reply.flow.state === 'passed_challenge')
@@ -142,12 +142,12 @@ function useFollow<F extends AnyFlow>(
     const next = nextAfter(reply, kind)
     // Then an effect knows whether the session still needs a second factor.
     if (next?.kind === 'already-signed-in' && isForVisitors) await refetch()
-    // A visitor is at an entrance already, and reads there that it was refused.
-    else if (next && !(isForVisitors && next.kind === 'sign-in')) await lead(next)
+    // The form of a visitor says itself that it was refused.
+    else if (next && !(isForVisitors && next.kind === 'sign-in')) await goToNextStep(next)
     return reply
   }
 
-  async function lead(next: Next): Promise<void> {
+  async function goToNextStep(next: Next): Promise<void> {
     const isEnd = next.kind === 'done' || next.kind === 'already-signed-in'
     if (isEnd) hasEnded.current = true
     const isSessionNew = next.kind === 'done' ? next.hasSession || isAuthenticated : isEnd
@@ -155,13 +155,13 @@ function useFollow<F extends AnyFlow>(
     await onNext?.(next)
   }
 
-  const followOpened = useEffectEvent(follow)
+  const followOpened = useEffectEvent(handleReply)
   useEffect(() => {
     if (opened && opened.kind !== 'flow') void followOpened(opened)
   }, [opened])
   const isSignedIn = latest?.kind === 'already-signed-in'
   useSignedInElsewhere(isForVisitors && (isSignedIn || isFirstStep(flow, id)), hasEnded, onNext)
-  return { latest, follow }
+  return { latest, follow: handleReply }
 }
 
 type Typed = FormData | FieldTexts
@@ -179,7 +179,7 @@ function useMayOpen(isForVisitors: boolean, { id, loginChallenge, enabled = true
 
 /** Puts a new flow into the address, so that a reload keeps it. */
 function useFlowInLocation<F extends AnyFlow>(
-  { flow, pin }: UsedFlow<F>,
+  { flow, pin }: FlowHandle<F>,
   { id, onFlowId, namesNewFlows = true }: FlowLocation,
 ): void {
   const reportFlow = useEffectEvent(() => {
@@ -273,8 +273,8 @@ function asText(refusal: FormMessage): Pick<UiText, 'id' | 'text' | 'type'> {
 
 function statusOf(
   isBusy: boolean,
-  latest: Result<AnyFlow> | Opened<AnyFlow> | undefined,
-  { kind, flow, isUnreachable }: UsedFlow<AnyFlow>,
+  latest: SubmitResult<AnyFlow> | OpenFlowResult<AnyFlow> | undefined,
+  { kind, flow, isUnreachable }: FlowHandle<AnyFlow>,
 ): FlowForm<AnyFlow>['status'] {
   if (isBusy) return 'submitting'
   if (isUnreachable || latest?.kind === 'unreachable') return 'unreachable'

@@ -2,15 +2,19 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import type { AnyFlow } from '../flow/kinds.ts'
 import * as messageIds from '../flow/message-ids.ts'
 import { findMessage } from '../flow/messages.ts'
-import { newPasskeyQuestion, passkeyNameField, passkeyQuestion } from '../flow/passkey-question.ts'
 import {
+  findPasskeyCreationOptions,
+  findPasskeyRequestOptions,
+  passkeyNameField,
+} from '../flow/passkey-options.ts'
+import {
+  authenticateWithPasskey,
+  awaitPasskeyAutofill,
+  classifyPasskeyError,
+  createPasskey,
   credentialIdOf,
-  fieldOfSuggestions,
-  forgetPasskey,
-  makePasskey,
-  provePasskey,
-  suggestPasskey,
-  whyNoPasskey,
+  findAutofillField,
+  signalUnknownPasskey,
 } from '../flow/passkeys.ts'
 import type { Reply } from '../flow/submit-flow.ts'
 import type { FieldTexts } from '../flow/traits.ts'
@@ -26,14 +30,14 @@ export interface PasskeyField {
   readonly isNew: boolean
 }
 
-export interface Proof {
+export interface PasskeyAnswer {
   /** For the body. */
   readonly fields: object
   /** Removes a passkey from the device that the service does not have. */
   settle(reply: Reply<AnyFlow>, isStored: boolean): Promise<void>
 }
 
-const NONE: Proof = { fields: {}, settle: async () => undefined }
+const NONE: PasskeyAnswer = { fields: {}, settle: async () => undefined }
 
 /** Opens the dialog of the browser for the actions that need it. */
 export function usePasskeys(field: PasskeyField | undefined) {
@@ -41,12 +45,12 @@ export function usePasskeys(field: PasskeyField | undefined) {
   const [failures, setFailures] = useState(0)
 
   /** The part of the body that is not typed. Undefined if the dialog was closed or failed. */
-  async function prove(flow: AnyFlow, action: Action, texts: FieldTexts): Promise<Proof | undefined> {
+  async function prove(flow: AnyFlow, action: Action, texts: FieldTexts): Promise<PasskeyAnswer | undefined> {
     setProblem(undefined)
     try {
       return field ? await proofFor(flow, field, action, texts) : NONE
     } catch (error) {
-      const why = whyNoPasskey(error)
+      const why = classifyPasskeyError(error)
       if (!why) console.error(error)
       setProblem(why ?? 'failed')
       setFailures((count) => count + 1)
@@ -62,8 +66,8 @@ async function proofFor(
   field: PasskeyField,
   action: Action,
   texts: FieldTexts,
-): Promise<Proof> {
-  if (action.name === 'passkey_remove') return removed(flow, action.value ?? '')
+): Promise<PasskeyAnswer> {
+  if (action.name === 'passkey_remove') return removalAnswer(flow, action.value ?? '')
   if (!opensPasskeyDialog(action)) return NONE
   return await (field.isNew ? proveNew(flow, field, texts) : proveKnown(flow, field))
 }
@@ -73,57 +77,59 @@ export function usePasskeySuggestion(
   flow: AnyFlow | undefined,
   field: PasskeyField | undefined,
   failures: number,
-  send: (proof: Proof, typed: FormData | FieldTexts) => Promise<unknown>,
+  send: (proof: PasskeyAnswer, typed: FormData | FieldTexts) => Promise<unknown>,
 ): void {
-  const question = field && !field.isNew ? passkeyQuestion(flow) : undefined
+  const question = field && !field.isNew ? findPasskeyRequestOptions(flow) : undefined
   const answer = useEffectEvent((passkey: string) => {
-    const form = fieldOfSuggestions()?.form
-    if (field && question) void send(known(field, question, passkey), form ? new FormData(form) : {})
+    const form = findAutofillField()?.form
+    if (field && question) void send(loginAnswer(field, question, passkey), form ? new FormData(form) : {})
   })
   // A dialog ends the suggestion. After it, the next one begins.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once more after each dialog
   useEffect(() => {
     if (question === undefined) return
     const page = new AbortController()
-    void suggestPasskey(question, page.signal).then((passkey) => (passkey ? answer(passkey) : undefined))
+    void awaitPasskeyAutofill(question, page.signal).then((passkey) =>
+      passkey ? answer(passkey) : undefined,
+    )
     return () => page.abort()
   }, [question, failures])
 }
 
-async function proveKnown(flow: AnyFlow, field: PasskeyField): Promise<Proof> {
-  const question = requireQuestion(passkeyQuestion(flow))
-  return known(field, question, await provePasskey(question))
+async function proveKnown(flow: AnyFlow, field: PasskeyField): Promise<PasskeyAnswer> {
+  const question = requireQuestion(findPasskeyRequestOptions(flow))
+  return loginAnswer(field, question, await authenticateWithPasskey(question))
 }
 
-function known({ name }: PasskeyField, question: string, passkey: string): Proof {
+function loginAnswer({ name }: PasskeyField, question: string, passkey: string): PasskeyAnswer {
   return {
     fields: { [name]: passkey },
     async settle(reply) {
       const isUnknown = reply.kind === 'form' && findMessage(reply.flow, messageIds.unknownPasskey)
-      if (isUnknown) await forgetPasskey(question, idOf(passkey))
+      if (isUnknown) await signalUnknownPasskey(question, idOf(passkey))
     },
   }
 }
 
-async function proveNew(flow: AnyFlow, { name }: PasskeyField, texts: FieldTexts): Promise<Proof> {
-  const question = requireQuestion(newPasskeyQuestion(flow))
+async function proveNew(flow: AnyFlow, { name }: PasskeyField, texts: FieldTexts): Promise<PasskeyAnswer> {
+  const question = requireQuestion(findPasskeyCreationOptions(flow))
   const userName = texts[passkeyNameField(flow) ?? '']
-  const passkey = await makePasskey(question, valuesOf(flow, 'passkey_remove'), userName)
+  const passkey = await createPasskey(question, valuesOf(flow, 'passkey_remove'), userName)
   return {
     fields: { [name]: passkey },
     async settle(reply, isStored) {
       // Without an answer, the service may have stored it.
-      if (reply.kind !== 'unreachable' && !isStored) await forgetPasskey(question, idOf(passkey))
+      if (reply.kind !== 'unreachable' && !isStored) await signalUnknownPasskey(question, idOf(passkey))
     },
   }
 }
 
-function removed(flow: AnyFlow, id: string): Proof {
-  const question = newPasskeyQuestion(flow)
+function removalAnswer(flow: AnyFlow, id: string): PasskeyAnswer {
+  const question = findPasskeyCreationOptions(flow)
   return {
     fields: {},
     async settle(_, isStored) {
-      if (isStored && question) await forgetPasskey(question, credentialIdOf(id))
+      if (isStored && question) await signalUnknownPasskey(question, credentialIdOf(id))
     },
   }
 }

@@ -3,7 +3,7 @@ import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { useRestored } from '../browser.ts'
 import { type IdentityService, ServiceContext, useService } from '../service.ts'
 import { useFreshSession } from './keep-session-fresh.ts'
-import { endSession, type FoundSession, fetchSession, type OwnSession } from './session.ts'
+import { endSession, fetchSession, type OwnSession, type SessionResult } from './session.ts'
 import { tellOtherTabs, useNewsOfOtherTabs } from './tab-channel.ts'
 import { type Auth, AuthContext } from './use-auth.ts'
 import { clearUserJwt, readUserJwt } from './user-jwt-cookie.ts'
@@ -48,7 +48,7 @@ function Sessions({ children }: Pick<AuthProviderProps, 'children'>) {
   const session = needsSecondFactor ? null : foundSession
   const [hasSignedOut, setSignedOut] = useState(false)
 
-  const keepSession = useCallback((next: FoundSession) => void cache.setQueryData(queryKey, next), [cache])
+  const keepSession = useCallback((next: SessionResult) => void cache.setQueryData(queryKey, next), [cache])
 
   const forget = useCallback(async () => {
     await cache.cancelQueries({ queryKey })
@@ -110,7 +110,7 @@ function useCheckOnReturn(
   })
 }
 
-async function loadSession(service: IdentityService, isFirst: boolean): Promise<FoundSession> {
+async function loadSession(service: IdentityService, isFirst: boolean): Promise<SessionResult> {
   try {
     // Otherwise whoami would return 401.
     if (isFirst && service.mayHaveSession?.() === false) {

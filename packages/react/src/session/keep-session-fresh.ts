@@ -2,7 +2,7 @@ import type { Session } from '@ory/client-fetch'
 import { useEffect, useState } from 'react'
 import { serverNow } from '../clock.ts'
 import { type IdentityService, useService } from '../service.ts'
-import { type FoundSession, fetchSession } from './session.ts'
+import { fetchSession, type SessionResult } from './session.ts'
 import { readClaims, readUserJwt } from './user-jwt-cookie.ts'
 
 /** Milliseconds between attempts while the identity service is unavailable. */
@@ -13,7 +13,7 @@ const LONGEST_WAIT = 2 ** 31 - 1
 interface Known {
   readonly session: Session | null
   readonly isUnreachable: boolean
-  keepSession(session: FoundSession): void
+  keepSession(session: SessionResult): void
 }
 
 /**
@@ -47,7 +47,7 @@ async function renew(
   service: IdentityService,
   session: Session | null,
   isUnreachable: boolean,
-): Promise<FoundSession> {
+): Promise<SessionResult> {
   return await oneTabAtATime(async () => {
     if (!isUnreachable && isFresh(session)) return session
     return await fetchSession(service)

@@ -7,13 +7,13 @@ import { clearUserJwt, writeUserJwt } from './user-jwt-cookie.ts'
 /** `isRecovering`: a recovery started it, and the user must set a new credential first. */
 export type OwnSession = Session & { readonly isRecovering?: boolean }
 
-export type FoundSession = OwnSession | null | 'second-factor'
+export type SessionResult = OwnSession | null | 'second-factor'
 
 /**
  * Fetches the session and stores its token in the cookie. Resolves to null without an active session, and
  * throws if the service fails.
  */
-export async function fetchSession(service: IdentityService): Promise<FoundSession> {
+export async function fetchSession(service: IdentityService): Promise<SessionResult> {
   const session = await askForSession(service)
   if (session === 'second-factor') {
     clearUserJwt(service)

@@ -42,7 +42,7 @@ export function accountRoutes(parts: AccountParts) {
     .route('/', dataRoutes(parts))
 }
 
-function sessionRoutes({ identity, session, embeddedIdentity: ownIdentity }: AccountParts) {
+function sessionRoutes({ identity, session, embeddedIdentity }: AccountParts) {
   return new Hono()
     .get(
       '/session',
@@ -61,7 +61,7 @@ function sessionRoutes({ identity, session, embeddedIdentity: ownIdentity }: Acc
       describeRoute({ summary: 'Lists the sessions, this one first', answer: devices, errors: [502] }),
       session.require(),
       async (c) => {
-        const lastActive = await ownIdentity?.account.sessionActivity(c.var.session.identity.id)
+        const lastActive = await embeddedIdentity?.account.sessionActivity(c.var.session.identity.id)
         return c.json<Device[]>(await listDevices(identity.call, c.req.raw.headers, lastActive))
       },
     )
@@ -157,11 +157,11 @@ interface Owned {
 }
 
 /** 401 without a session. 501 with another identity service. */
-function requireOwned({ session, embeddedIdentity: ownIdentity }: AccountParts): MiddlewareHandler<Owned> {
+function requireOwned({ session, embeddedIdentity }: AccountParts): MiddlewareHandler<Owned> {
   const requireOwnIdentity: MiddlewareHandler<Owned> = async (c, next) => {
-    if (!ownIdentity)
+    if (!embeddedIdentity)
       throw new ProductError('not_available', 501, 'This is not available with the identity service in use')
-    c.set('own', ownIdentity)
+    c.set('own', embeddedIdentity)
     await next()
   }
   return describedBy({ errors: [401, 403, 501] }, every(session.require(), requireOwnIdentity))

@@ -58,7 +58,7 @@ for (const [name, given] of [
   ],
 ] as const)
   test(`SEC-91 the body ${name} never becomes part of another request`, async () => {
-    using product = await startGateway(() => ({}), { patience: { idleMs: 1000, wholeMs: 1000 } })
+    using product = await startGateway(() => ({}), { timeouts: { idleMs: 1000, wholeMs: 1000 } })
     assert.equal(await rawStatus(product.base, '/.ory/sessions', { ...given, body: SMUGGLED }), 200)
     assert.equal(await rawStatus(product.base, '/.ory/sessions/whoami'), 200)
     assert.deepEqual(
@@ -198,7 +198,7 @@ test('the log has one line for an outage and one for its end', async () => {
 })
 
 test('a slow service is 504', async () => {
-  using product = await startGateway(() => 'nothing', { patience: { idleMs: 200, wholeMs: 600 } })
+  using product = await startGateway(() => 'nothing', { timeouts: { idleMs: 200, wholeMs: 600 } })
   const response = await fetch(`${product.base}/.ory/sessions/whoami`)
   assert.equal(response.status, 504)
   const { error } = (await response.json()) as { error: { code: string; message: string } }

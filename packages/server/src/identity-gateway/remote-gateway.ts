@@ -107,7 +107,7 @@ async function forwardRequest(
   parts: RemoteParts,
   baseUrl: () => Promise<string>,
 ): Promise<Response> {
-  const { identity_url, public_url, client, tracing, timeouts: patience = defaultPatience } = parts
+  const { identity_url, public_url, client, tracing, timeouts = defaultPatience } = parts
   const { pathname, search } = new URL(c.req.url)
   const path = pathname.slice(identityPrefix.length)
   if (!isPassedOn(path)) throw new ProductError('not_found', 404, 'There is nothing here')
@@ -120,7 +120,7 @@ async function forwardRequest(
     { target: 'identity_service', method, url: identity_url },
     () => {
       const headers = forwardedHeaders(c, origins, { client, tracing })
-      return send({ url, method, headers, body: body as ReadableStream | null, signal }, patience)
+      return send({ url, method, headers, body: body as ReadableStream | null, signal }, timeouts)
     },
     ({ statusCode = 502 }) => statusCode,
   )

@@ -23,7 +23,7 @@ export interface SpaFiles {
   /** By path, such as `/links/:id`. The first that matches is served. */
   readonly pages: ReadonlyMap<string, SpaFile>
   /** Where anonymous visitors are redirected, by page. */
-  readonly entrances: ReadonlyMap<string, string>
+  readonly loginPaths: ReadonlyMap<string, string>
   readonly demoPages: ReadonlyMap<string, SpaFile>
   readonly notFound: SpaFile
   readonly files: ReadonlyMap<string, SpaFile>
@@ -48,7 +48,7 @@ export interface PageSettings {
 
 const routes = z.object({
   pages: z.record(z.string(), z.string()),
-  entrances: z.record(z.string(), z.string()).default({}),
+  loginPaths: z.record(z.string(), z.string()).default({}),
   not_found: z.string(),
   demo: z.record(z.string(), z.string()).default({}),
   /** The script of the demo panel. */
@@ -90,7 +90,7 @@ export function loadSpaFiles(
   const files = [...loadStaticFiles(dist)]
   return {
     pages: pagesOf(routeTable.pages, appPage),
-    entrances: new Map(Object.entries(routeTable.entrances)),
+    loginPaths: new Map(Object.entries(routeTable.loginPaths)),
     demoPages: pagesOf(routeTable.demo, demoPage),
     notFound: appPage(routeTable.not_found),
     files: new Map(files.filter(([path]) => hasPanel || path !== routeTable.panel)),

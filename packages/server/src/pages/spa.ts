@@ -22,7 +22,7 @@ export function createSpa({ files, headerSets, demo }: SpaParts): Pages {
   const router = new TrieRouter<string>()
   for (const page of files.pages.keys()) router.add('GET', page, page)
   app.on(['GET', 'HEAD'], '*', (c) => {
-    const redirect = redirectAnonymous(c, files.entrances.get(pageAt(c.req.path)))
+    const redirect = redirectAnonymous(c, files.loginPaths.get(pageAt(c.req.path)))
     if (redirect) return redirect
     const foundFile = find(c.req.path)
     if (foundFile) return sendFile(c, foundFile.file, foundFile.headers)
@@ -58,12 +58,12 @@ export function createSpa({ files, headerSets, demo }: SpaParts): Pages {
   }
 }
 
-export function redirectAnonymous(c: Context, entrance: string | undefined): Response | undefined {
-  if (entrance === undefined || mayHaveSession(c.req.header('cookie'))) return undefined
+export function redirectAnonymous(c: Context, loginPath: string | undefined): Response | undefined {
+  if (loginPath === undefined || mayHaveSession(c.req.header('cookie'))) return undefined
   c.header('Cache-Control', 'no-store')
   const { pathname, search } = new URL(c.req.url)
   // Not in a fragment: the browser appends the one of the requested page, which the server never sees.
-  return c.redirect(`${entrance}?${new URLSearchParams({ after: pathname + search })}`, 303)
+  return c.redirect(`${loginPath}?${new URLSearchParams({ after: pathname + search })}`, 303)
 }
 
 export async function sendFile(

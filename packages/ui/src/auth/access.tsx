@@ -14,11 +14,11 @@ import { Button } from '../ui/button.tsx'
 import { BrokenDrawing, MessagePage } from '../ui/message-page.tsx'
 import { Notice, Page, usePageTitle } from '../ui/page.tsx'
 
-/** The location to show. A protected page keeps the previous page visible until its entrance is loaded. */
+/** The location to show. A protected page keeps the previous page visible until the login is loaded. */
 export function useAdmittedLocation(): Location {
   const location = useLocation()
   const navigate = useNavigate()
-  const redirect = useRedirect(location)
+  const redirect = useAccessRedirect(location)
   // At once: later it would undo what the user has opened since.
   useEffect(() => {
     if (redirect) void navigate(redirect, { replace: true, state: redirect.state })
@@ -28,7 +28,7 @@ export function useAdmittedLocation(): Location {
 }
 
 /** Where a page redirects this visitor. A logout leads home without an explanation. */
-function useRedirect({ pathname, search, hash }: Location) {
+function useAccessRedirect({ pathname, search, hash }: Location) {
   const path = pathname.replace(/(?<=.)\/+$/, '')
   const auth = useAuth()
   const { isAuthenticated, hasSignedOut, session } = auth
@@ -38,7 +38,8 @@ function useRedirect({ pathname, search, hash }: Location) {
   if (!isSamePage || (isAuthenticated && !shownPage.isAuthenticated))
     setShown({ path, isAuthenticated, email: ownEmail ?? shownPage.email })
   const isLeft = isSamePage && shownPage.isAuthenticated && hasSignedOut
-  const redirectPath = isLeft && !isAuthenticated && loginPathFor(path) ? paths.home : entranceFor(path, auth)
+  const redirectPath =
+    isLeft && !isAuthenticated && loginPathFor(path) ? paths.home : accessRedirectFor(path, auth)
   const after = isLeft ? undefined : path + search + hash
   const email = hasSignedOut ? undefined : shownPage.email
   return useMemo(
@@ -50,16 +51,16 @@ function useRedirect({ pathname, search, hash }: Location) {
   )
 }
 
-function entranceFor(
+function accessRedirectFor(
   path: string,
   { session, isAuthenticated, needsSecondFactor, isLoading, isUnreachable }: Auth,
 ) {
-  const entrance = loginPathFor(path)
-  if (entrance === undefined) return undefined
+  const loginPath = loginPathFor(path)
+  if (loginPath === undefined) return undefined
   if (session?.isRecovering) return paths.newPassword
   // The page stays while a known session is fetched again. After a failure it is unknown.
   if (isAuthenticated || isLoading || isUnchecked(isUnreachable)) return undefined
-  return needsSecondFactor ? paths.secondFactor : entrance
+  return needsSecondFactor ? paths.secondFactor : loginPath
 }
 
 function isUnchecked(isUnreachable: boolean): boolean {
@@ -166,7 +167,7 @@ export function hasVerifiedEmail(session: Auth['session']): boolean {
 }
 
 /** Moves the requested page from the URL (`/login?after=/settings#theme`) to the state. Ignores any other. */
-export function useRedirected(): void {
+export function useReturnTargetFromUrl(): void {
   const { pathname, search, hash } = useLocation()
   const navigate = useNavigate()
   useEffect(() => {

@@ -18,7 +18,7 @@ export const forgetAnnouncedDeletion = () => remember(DELETES_ON, null, 'session
 export const deletionKey = ['account', 'deletion']
 
 /** The date of the scheduled deletion, once the page has fetched it. */
-export function useKnownDueDate(): string | undefined {
+export function useCachedDeletionDate(): string | undefined {
   const { data } = useQuery<{ due: string | null }>({ queryKey: deletionKey, queryFn: skipToken })
   return data?.due ?? undefined
 }

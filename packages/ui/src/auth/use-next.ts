@@ -8,7 +8,7 @@ import { useContinueAfterLogin } from './visitors-only.tsx'
 /**
  * Where a form leads: to the next step, or to the page that the user wanted.
  *
- * @example const login = useLogin({ ...useFlowInAddress(), onNext: useNext() })
+ * @example const login = useLogin({ ...useFlowInUrl(), onNext: useNext() })
  */
 export function useNext(): (next: Next) => Promise<void> {
   const navigate = useNavigate()

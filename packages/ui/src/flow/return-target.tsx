@@ -1,7 +1,7 @@
 import { recall, remember } from '@ostiary/react/internal'
 import { type FocusEvent, useEffectEvent, useLayoutEffect } from 'react'
 import { Link, type LinkProps, type Location, useLocation } from 'react-router'
-import type { FormUse } from '../ui/form/use-form.ts'
+import type { FormState } from '../ui/form/use-form.ts'
 
 export interface ReturnTarget {
   /** The page that the user wanted. */
@@ -16,13 +16,13 @@ export function useReturnTarget(): ReturnTarget {
   return { after: state?.after, login_challenge: state?.login_challenge }
 }
 
-export function OnwardLink({ state, ...props }: LinkProps) {
+export function ReturnTargetLink({ state, ...props }: LinkProps) {
   return <Link {...props} state={{ ...state, ...useReturnTarget() }} />
 }
 
 const TYPED = 'typed-addresses'
 
-type AddressForm = Pick<FormUse<{ email: string }>, 'read' | 'write'>
+type AddressForm = Pick<FormState<{ email: string }>, 'read' | 'write'>
 
 /**
  * Fills in the address that was typed at this page in this tab, for Back and reloads. Returns the handler for the
@@ -65,12 +65,12 @@ interface LeftForm {
 }
 
 /** A provider returns by a page load, to another page after an error. */
-export function rememberForm({ kind, email }: LeftForm): void {
+export function rememberFormBeforeProvider({ kind, email }: LeftForm): void {
   remember(LEFT_FORM, `${kind} ${email ?? ''}`, 'sessionStorage')
 }
 
 /** The form that led to a provider last in this tab. */
-export function leftForm(): LeftForm {
+export function readFormBeforeProvider(): LeftForm {
   const [, kind, email] = /^(\w+) (.*)$/s.exec(recall(LEFT_FORM, 'sessionStorage') ?? '') ?? []
   return { kind, email: email || undefined }
 }

@@ -1,10 +1,10 @@
 // The recipe of docs/building.md: a login page with other markup.
 import { useLogin } from '@ostiary/react'
-import { FormPage, useFlowInAddress, useNext } from '../index.ts'
+import { FormPage, useFlowInUrl, useNext } from '../index.ts'
 
 // biome-ignore lint/style/noDefaultExport: a page of a product
 export default function Login() {
-  const login = useLogin({ ...useFlowInAddress(), onNext: useNext() })
+  const login = useLogin({ ...useFlowInUrl(), onNext: useNext() })
   return (
     <FormPage>
       {login.messages.map(({ id, text }) => (

@@ -44,7 +44,7 @@ test('no other code says a sentence, so that a product can replace each', () => 
 
 /** Includes sentences of the server, except those quoted from Kratos. */
 const catalogues = globSync(
-  '{app,packages/{ui,admin,demo}/src/**,packages/react/src/flow,packages/identity/src/ui}/{*texts*,messages,own-messages,own-words,explain}.ts',
+  '{app,packages/{ui,admin,demo}/src/**,packages/react/src/flow,packages/identity/src/ui}/{*texts*,messages,own-messages,explain}.ts',
   { cwd: folder },
 ).concat(globSync('packages/ui/src/texts/*.ts', { cwd: folder }).filter((path) => !path.includes('.test.')))
 

@@ -185,7 +185,7 @@ export const Confirmation = lazyPart(
 )
 
 /** A question that a button opens in its place. */
-export function useQuestion<Name, Heading extends HTMLElement = HTMLHeadingElement>(initial?: Name) {
+export function useDisclosure<Name, Heading extends HTMLElement = HTMLHeadingElement>(initial?: Name) {
   const [asked, setAsked] = useState(initial)
   const [lastAsked, setLastAsked] = useState(initial)
   const [status, say] = useState<string>()
@@ -219,8 +219,8 @@ export function useQuestion<Name, Heading extends HTMLElement = HTMLHeadingEleme
   }
 }
 
-export type Question<Name> = Pick<
-  ReturnType<typeof useQuestion<Name>>,
+export type Disclosure<Name> = Pick<
+  ReturnType<typeof useDisclosure<Name>>,
   'asked' | 'ask' | 'close' | 'cancel' | 'openerOf'
 >
 

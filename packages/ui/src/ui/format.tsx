@@ -57,7 +57,7 @@ function relativeTime(moment: Date, now: Date): string {
 }
 
 /** The time of a moment today, or else its day: for lists with little room. */
-export function formatShortly(moment: string): string {
+export function formatTimeOrDay(moment: string): string {
   const date = new Date(moment)
   return midnight(date) === midnight(new Date(serverNow())) ? clock().format(date) : formatDay(date)
 }

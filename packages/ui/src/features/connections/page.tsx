@@ -3,12 +3,12 @@ import { useAuth } from '@ostiary/react'
 import { formErrorTexts, isSaved, recall, remember, wasCancelled } from '@ostiary/react/internal'
 import { type ReactNode, useState } from 'react'
 import { labelOf, offeredProviders, type Provider, ProviderMark } from '../../flow/providers.tsx'
-import { type KnownCredentials, useKnownCredentials } from '../../forms/settings/known-credentials.ts'
-import { type SettingsUse, useAccountSettings, useChange } from '../../forms/settings/use-settings.ts'
+import { type CredentialDetails, useCredentialDetails } from '../../forms/settings/credential-details.ts'
+import { type SettingsFlowForm, useAccountSettings, useChange } from '../../forms/settings/use-settings.ts'
 import { product } from '../../product.ts'
 import { failureTexts } from '../../texts/failures.ts'
 import { Address } from '../../ui/address.tsx'
-import { Badge, CardButton, CardEntry, type Outline, OutlineSkeleton, useQuestion } from '../../ui/card.tsx'
+import { Badge, CardButton, CardEntry, type Outline, OutlineSkeleton, useDisclosure } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { Time } from '../../ui/format.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
@@ -33,7 +33,7 @@ export const outline = (): Outline => ({
 
 export function Screen() {
   const settings = useAccountSettings()
-  const { known: knownCredentials, refresh } = useKnownCredentials()
+  const { known: knownCredentials, refresh } = useCredentialDetails()
   const { flow } = settings
   if (!flow) {
     return settings.isUnreachable ? (
@@ -47,9 +47,9 @@ export function Screen() {
 }
 
 interface ListProps {
-  settings: SettingsUse
+  settings: SettingsFlowForm
   flow: SettingsFlow
-  known: KnownCredentials | undefined
+  known: CredentialDetails | undefined
   onChanged(): void
 }
 
@@ -123,15 +123,15 @@ function connectionsOf(flow: SettingsFlow, session: Session | null | undefined):
 interface ConnectionRowProps {
   provider: Provider
   way: Change | undefined
-  settings: SettingsUse
-  details: KnownCredentials['connections'][number] | undefined
+  settings: SettingsFlowForm
+  details: CredentialDetails['connections'][number] | undefined
   onDone(words: string): void
   children: ReactNode
 }
 
 function ConnectionRow({ provider, way, settings, details, onDone, children }: ConnectionRowProps) {
   const { change, busy, error } = useChange<'link'>(settings)
-  const { asked, ask, close, cancel, heading, openerOf } = useQuestion<'unlink', HTMLSpanElement>()
+  const { asked, ask, close, cancel, heading, openerOf } = useDisclosure<'unlink', HTMLSpanElement>()
   const { id, label: name } = provider
 
   const changeBy = (name: Change) => ({ method: 'oidc', name, value: id })

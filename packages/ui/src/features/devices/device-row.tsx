@@ -1,6 +1,6 @@
 import type { ApiAnswer } from '../../api/request.ts'
 import { labelOf } from '../../flow/providers.tsx'
-import { Badge, CardButton, CardEntry, type Question } from '../../ui/card.tsx'
+import { Badge, CardButton, CardEntry, type Disclosure } from '../../ui/card.tsx'
 import { Time } from '../../ui/format.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Dotted } from '../../ui/list.tsx'
@@ -13,7 +13,7 @@ interface DeviceRowProps {
   device: Device
   /** Number of devices of the same name that this row stands for. */
   alike: number
-  question: Question<string>
+  question: Disclosure<string>
   onUnfold(): void
 }
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { callApi } from '../../api/request.ts'
 import { layoutTexts } from '../../texts/layout.ts'
 import { Button } from '../../ui/button.tsx'
-import { Badge, type Outline, OutlineSkeleton, type Question, useQuestion } from '../../ui/card.tsx'
+import { Badge, type Disclosure, type Outline, OutlineSkeleton, useDisclosure } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Dotted, Rows } from '../../ui/list.tsx'
@@ -35,7 +35,7 @@ export function Screen() {
     queryFn: async () => (await callApi('GET', '/account/devices')).json,
     retry: false,
   })
-  const question = useQuestion<string>()
+  const question = useDisclosure<string>()
   const { heading, status } = question
   const [unfolded, unfold] = useState<readonly string[]>([])
   if (query.isError) {
@@ -71,7 +71,7 @@ export function Screen() {
   )
 }
 
-function OtherDevices({ count, question }: { count: number; question: Question<string> }) {
+function OtherDevices({ count, question }: { count: number; question: Disclosure<string> }) {
   const { asked, ask, close, cancel, openerOf } = question
   const isAsked = asked === EVERYWHERE_ELSE
   return (

@@ -2,7 +2,7 @@ import { type IdentityService, useAuth } from '@ostiary/react'
 import { identityClient, useService } from '@ostiary/react/internal'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { leftForm } from '../../flow/return-target.tsx'
+import { readFormBeforeProvider } from '../../flow/return-target.tsx'
 import * as paths from '../../paths.ts'
 import { messagePageTexts } from '../../texts/message-pages.ts'
 import { useHydrated } from '../../ui/browser.ts'
@@ -32,7 +32,7 @@ export function FlowError() {
   // The prerendered page does not know its query.
   const hydrated = useHydrated()
   const isWaiting = !hydrated || (id !== '' && isPending)
-  const { kind, email } = hydrated ? leftForm() : {}
+  const { kind, email } = hydrated ? readFormBeforeProvider() : {}
   return (
     <MessagePage
       drawing={<BrokenDrawing />}

@@ -1,5 +1,5 @@
 import { readSettings } from '../../api/env.ts'
-import { useKnownCredentials } from '../../forms/settings/known-credentials.ts'
+import { useCredentialDetails } from '../../forms/settings/credential-details.ts'
 import * as paths from '../../paths.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { PasskeyIcon } from '../../ui/icons.tsx'
@@ -7,7 +7,7 @@ import { passkeyOfferTexts as texts } from './texts.ts'
 
 /** For accounts without a passkey. */
 export function OfferCard({ onClose }: { onClose(): void }) {
-  const { known } = useKnownCredentials()
+  const { known } = useCredentialDetails()
   // Another identity service does not list passkeys.
   if (readSettings().account_api && known?.passkeys.length !== 0) return null
   return (

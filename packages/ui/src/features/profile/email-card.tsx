@@ -3,8 +3,8 @@ import { useAuth } from '@ostiary/react'
 import { findVerificationId, recallWaiting, rememberWaiting } from '@ostiary/react/internal'
 import * as messageIds from '@ostiary/react/message-ids'
 import { useNavigate } from 'react-router'
-import { OpeningCard } from '../../forms/settings/opening-card.tsx'
-import type { SettingsUse } from '../../forms/settings/use-settings.ts'
+import { ExpandableCard } from '../../forms/settings/expandable-card.tsx'
+import type { SettingsFlowForm } from '../../forms/settings/use-settings.ts'
 import * as paths from '../../paths.ts'
 import { Address } from '../../ui/address.tsx'
 import { Badge } from '../../ui/card.tsx'
@@ -18,7 +18,7 @@ const texts = profileTexts.email
 const VERIFICATION = 'verification'
 
 interface EmailCardProps {
-  settings: SettingsUse
+  settings: SettingsFlowForm
   email: string | undefined
 }
 
@@ -30,7 +30,7 @@ export function EmailCard({ settings, email }: EmailCardProps) {
   // Before the answer, so that the cards below stay where they are.
   const expects = Boolean(recallWaiting(VERIFICATION)) && (pending !== undefined || !settings.flow)
   return (
-    <OpeningCard
+    <ExpandableCard
       title={texts.title}
       field="traits.email"
       state={pending && <Badge tone="attention">{texts.isPending}</Badge>}
@@ -56,7 +56,7 @@ export function EmailCard({ settings, email }: EmailCardProps) {
           </div>
         )
       }
-    </OpeningCard>
+    </ExpandableCard>
   )
 }
 
@@ -79,7 +79,7 @@ function end(close: (words: string) => void, words: string): void {
 }
 
 /** After the code was entered on this page. */
-function useChanged({ open }: SettingsUse) {
+function useChanged({ open }: SettingsFlowForm) {
   const { refetch } = useAuth()
   return async () => {
     await Promise.all([refetch(), open()])

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { failureOf } from '../../flow/failures.ts'
 import { CodeEntryForm, useCodeEntry } from '../../forms/code/code-entry.tsx'
 import { codeTexts } from '../../forms/code/texts.ts'
-import { type CodeFailure, findWaiting, refusalOf } from '../../forms/code/use-mailed-code.ts'
-import { type SettingsUse, useChange } from '../../forms/settings/use-settings.ts'
+import { type CodeFailure, findPendingFlow, refusalOf } from '../../forms/code/use-mailed-code.ts'
+import { type SettingsFlowForm, useChange } from '../../forms/settings/use-settings.ts'
 import { Address } from '../../ui/address.tsx'
 import { ActionButton } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
@@ -14,7 +14,7 @@ import { profileTexts } from './texts.ts'
 const texts = profileTexts.email
 
 interface PendingEmailProps {
-  settings: SettingsUse
+  settings: SettingsFlowForm
   address: string
   onSent(flow: SettingsFlow): void
   onChanged(): void
@@ -26,7 +26,7 @@ export function PendingEmail({ settings, address, onSent, onChanged, onCancelled
   const verification = useVerification({ enabled: false })
   const { data: waiting } = useQuery({
     queryKey: ['waiting-code', address],
-    queryFn: async () => (await findWaiting(verification, address)) ?? null,
+    queryFn: async () => (await findPendingFlow(verification, address)) ?? null,
   })
 
   async function send(value: 'resend' | 'cancel') {

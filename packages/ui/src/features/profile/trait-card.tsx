@@ -1,6 +1,6 @@
 import type { Trait } from '@ostiary/react/internal'
-import { OpeningCard } from '../../forms/settings/opening-card.tsx'
-import type { SettingsUse } from '../../forms/settings/use-settings.ts'
+import { ExpandableCard } from '../../forms/settings/expandable-card.tsx'
+import type { SettingsFlowForm } from '../../forms/settings/use-settings.ts'
 import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
 import { formatDay } from '../../ui/locale.ts'
 import { traitTexts as texts } from './texts.ts'
@@ -8,7 +8,7 @@ import { traitTexts as texts } from './texts.ts'
 const TraitForm = lazyPart(async () => (await import('./trait-forms.tsx')).TraitForm, 'h-32')
 
 interface TraitCardProps {
-  settings: SettingsUse
+  settings: SettingsFlowForm
   trait: Trait
   missing: readonly Trait[]
 }
@@ -17,7 +17,7 @@ export function TraitCard({ settings, trait, missing }: TraitCardProps) {
   usePreload(TraitForm)
   const value = shownValue(trait)
   return (
-    <OpeningCard
+    <ExpandableCard
       title={trait.label}
       field={trait.name}
       fact={value ?? texts.none}

@@ -4,13 +4,13 @@ import type { Trait } from '@ostiary/react/internal'
 import { useRef } from 'react'
 import { credentialsSchema } from '../../flow/rules.ts'
 import { SaveForm } from '../../forms/settings/save-form.tsx'
-import type { SettingsUse } from '../../forms/settings/use-settings.ts'
+import type { SettingsFlowForm } from '../../forms/settings/use-settings.ts'
 import { TraitField, TraitFields } from '../../forms/traits/trait-field.tsx'
 import { EmailField } from '../../ui/form/fields.tsx'
 import { profileTexts, traitTexts } from './texts.ts'
 
 interface EmailFormProps {
-  settings: SettingsUse
+  settings: SettingsFlowForm
   onSaved(flow: SettingsFlow): void
   onCancel(): void
 }
@@ -42,7 +42,7 @@ export function EmailForm({ settings, ...on }: EmailFormProps) {
 }
 
 interface TraitFormProps {
-  settings: SettingsUse
+  settings: SettingsFlowForm
   trait: Trait
   /** The schema requires them since the account was made, and refuses a change without them. */
   missing: readonly Trait[]

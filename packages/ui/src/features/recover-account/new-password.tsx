@@ -3,11 +3,11 @@ import { hasPasskeys, offersPasskeys } from '@ostiary/react/internal'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useContinueAfterLogin } from '../../auth/visitors-only.tsx'
-import { useFlowInAddress } from '../../flow/flow-in-address.ts'
+import { useFlowInUrl } from '../../flow/flow-in-url.ts'
 import { useReturnTarget } from '../../flow/return-target.tsx'
 import { PasswordForm } from '../../forms/settings/password-form.tsx'
 import { useAddPasskey } from '../../forms/settings/use-add-passkey.ts'
-import type { SettingsUse } from '../../forms/settings/use-settings.ts'
+import type { SettingsFlowForm } from '../../forms/settings/use-settings.ts'
 import * as paths from '../../paths.ts'
 import { ActionButton } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
@@ -24,7 +24,7 @@ export function NewPassword() {
   const { refetch } = useAuth()
   const [isTooLate, setTooLate] = useState(false)
   const settings = useSettings({
-    ...useFlowInAddress(),
+    ...useFlowInUrl(),
     onConfirm: async () => {
       setTooLate(true)
       return false
@@ -58,7 +58,7 @@ export function NewPassword() {
 }
 
 /** A passkey cannot be forgotten. */
-function PasskeyInstead({ settings, onAdded }: { settings: SettingsUse; onAdded(): void }) {
+function PasskeyInstead({ settings, onAdded }: { settings: SettingsFlowForm; onAdded(): void }) {
   const adding = useAddPasskey(settings)
   if (!settings.flow || !hasPasskeys() || !offersPasskeys(settings.flow)) return null
   return (

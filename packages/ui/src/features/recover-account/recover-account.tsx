@@ -3,8 +3,8 @@ import * as messageIds from '@ostiary/react/message-ids'
 import { useLocation } from 'react-router'
 import { useNext } from '../../auth/use-next.ts'
 import { VisitorsOnly } from '../../auth/visitors-only.tsx'
-import { useFlowInAddress } from '../../flow/flow-in-address.ts'
-import { OnwardLink } from '../../flow/return-target.tsx'
+import { useFlowInUrl } from '../../flow/flow-in-url.ts'
+import { ReturnTargetLink } from '../../flow/return-target.tsx'
 import { CodeSteps } from '../../forms/code/code-steps.tsx'
 import { addressOf, useMailedCode } from '../../forms/code/use-mailed-code.ts'
 import * as paths from '../../paths.ts'
@@ -14,7 +14,7 @@ import { recoveryTexts as texts } from './texts.ts'
 
 /** From the address to the code. The new password follows on the same screen. */
 export function RecoverAccount({ enabled }: { enabled: boolean }) {
-  const form = useRecovery({ ...useFlowInAddress(), enabled, onNext: useNext() })
+  const form = useRecovery({ ...useFlowInUrl(), enabled, onNext: useNext() })
   const recovery = useMailedCode(form, { failed: texts.failed, expired: messageIds.recoveryExpired })
   const { flow, isRenewed, forget } = form
   const { state } = useLocation() as { state: { email?: string } | null }
@@ -29,22 +29,22 @@ export function RecoverAccount({ enabled }: { enabled: boolean }) {
           button={[texts.continue, texts.checking]}
           email={state?.email}
           changeLink={
-            <OnwardLink
+            <ReturnTargetLink
               to={paths.recovery}
               state={{ email: flow && addressOf(flow) }}
               onClick={forget}
               className="link"
             >
               {texts.change}
-            </OnwardLink>
+            </ReturnTargetLink>
           }
         >
           {(email) => (
             <p className="text-14 text-muted">
               <span>{texts.remembered}</span>{' '}
-              <OnwardLink to={paths.login} state={{ email }} className="link">
+              <ReturnTargetLink to={paths.login} state={{ email }} className="link">
                 {texts.signIn}
-              </OnwardLink>
+              </ReturnTargetLink>
             </p>
           )}
         </CodeSteps>

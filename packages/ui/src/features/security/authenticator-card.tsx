@@ -1,6 +1,6 @@
 import type { SettingsFlow } from '@ory/client-fetch'
-import { OpeningCard } from '../../forms/settings/opening-card.tsx'
-import type { SettingsUse } from '../../forms/settings/use-settings.ts'
+import { ExpandableCard } from '../../forms/settings/expandable-card.tsx'
+import type { SettingsFlowForm } from '../../forms/settings/use-settings.ts'
 import { Badge } from '../../ui/card.tsx'
 import { Time } from '../../ui/format.tsx'
 import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
@@ -17,7 +17,7 @@ const RemoveAuthenticator = lazyPart(
 const texts = securityTexts.authenticator
 
 interface AuthenticatorCardProps {
-  settings: SettingsUse
+  settings: SettingsFlowForm
   flow: SettingsFlow
   isOn: boolean
   since: string | undefined
@@ -29,7 +29,7 @@ interface AuthenticatorCardProps {
 export function AuthenticatorCard({ settings, flow, isOn, since, hasCodes, ...on }: AuthenticatorCardProps) {
   usePreload(AuthenticatorSetUp, RemoveAuthenticator)
   return (
-    <OpeningCard
+    <ExpandableCard
       title={texts.title}
       state={<Badge tone={isOn ? 'done' : 'plain'}>{isOn ? texts.on : texts.off}</Badge>}
       fact={isOn ? since && <Time words={texts.since} of={since} /> : texts.isOff}

@@ -3,14 +3,14 @@ import { appCodeWords, CodeEntryForm, useCodeEntry } from '../../forms/code/code
 import type { CodeFailure } from '../../forms/code/use-mailed-code.ts'
 import { Removal } from '../../forms/settings/removal.tsx'
 import { FormButtons } from '../../forms/settings/save-form.tsx'
-import { type SettingsUse, useSave } from '../../forms/settings/use-settings.ts'
+import { type SettingsFlowForm, useSave } from '../../forms/settings/use-settings.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { openedTexts } from './texts-opened.ts'
 
 const texts = openedTexts.authenticator
 
 interface AuthenticatorSetUpProps {
-  settings: SettingsUse
+  settings: SettingsFlowForm
   flow: SettingsFlow
   onSaved(): void
   onCancel(): void
@@ -77,7 +77,7 @@ function keyOf({ ui }: SettingsFlow): string | undefined {
 }
 
 interface RemoveAuthenticatorProps {
-  settings: SettingsUse
+  settings: SettingsFlowForm
   hasCodes: boolean
   onRemoved(): void
   onCancel(): void

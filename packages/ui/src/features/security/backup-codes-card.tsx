@@ -1,8 +1,8 @@
 import type { SettingsFlow } from '@ory/client-fetch'
 import { findInput } from '@ostiary/react/internal'
 import { useState } from 'react'
-import { type SettingsUse, useChange } from '../../forms/settings/use-settings.ts'
-import { Badge, Card, CardButton, useQuestion } from '../../ui/card.tsx'
+import { type SettingsFlowForm, useChange } from '../../forms/settings/use-settings.ts'
+import { Badge, Card, CardButton, useDisclosure } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
 import { securityTexts } from './texts.ts'
@@ -25,9 +25,9 @@ interface BackupCodesCardProps {
 type Change = 'regenerate' | 'confirm' | 'disable'
 
 /** The actions on backup codes. The page also generates codes when an authenticator app is set up. */
-export function useBackupCodes(settings: SettingsUse, onChanged: () => void) {
+export function useBackupCodes(settings: SettingsFlowForm, onChanged: () => void) {
   const { change, busy, error } = useChange<Change>(settings)
-  const question = useQuestion<'regenerate' | 'disable'>()
+  const question = useDisclosure<'regenerate' | 'disable'>()
 
   const [kept, setKept] = useState<readonly string[]>()
 

@@ -1,6 +1,6 @@
 import { findInput, isSaved } from '@ostiary/react/internal'
 import { useSearchParams } from 'react-router'
-import { useKnownCredentials } from '../../forms/settings/known-credentials.ts'
+import { useCredentialDetails } from '../../forms/settings/credential-details.ts'
 import { useAccountSettings } from '../../forms/settings/use-settings.ts'
 import { failureTexts } from '../../texts/failures.ts'
 import { Badge, CardButton, type Outline, OutlineSkeleton } from '../../ui/card.tsx'
@@ -40,7 +40,7 @@ export function outline(): Outline {
 export function Screen() {
   const settings = useAccountSettings()
   const [search] = useSearchParams()
-  const { known, refresh } = useKnownCredentials()
+  const { known, refresh } = useCredentialDetails()
   const codes = useBackupCodes(settings, refresh)
   const { flow } = settings
   if (!flow) {

@@ -1,8 +1,8 @@
 import { RequestFailed } from '../../api/request.ts'
-import { useRenamePasskey } from '../../forms/settings/known-credentials.ts'
+import { useRenamePasskey } from '../../forms/settings/credential-details.ts'
 import { FormButtons } from '../../forms/settings/save-form.tsx'
-import type { SettingsUse } from '../../forms/settings/use-settings.ts'
-import { CardButton, CardEntry, useQuestion } from '../../ui/card.tsx'
+import type { SettingsFlowForm } from '../../forms/settings/use-settings.ts'
+import { CardButton, CardEntry, useDisclosure } from '../../ui/card.tsx'
 import { Field } from '../../ui/form/fields.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { z } from '../../ui/form/schema.ts'
@@ -23,12 +23,12 @@ const texts = openedTexts.passkey
 
 interface PasskeyRowProps {
   passkey: Passkey
-  settings: SettingsUse
+  settings: SettingsFlowForm
   onDone(words: string): void
 }
 
 export function PasskeyRow({ passkey, settings, onDone }: PasskeyRowProps) {
-  const { asked, ask, cancel, openerOf } = useQuestion<'rename' | 'remove'>()
+  const { asked, ask, cancel, openerOf } = useDisclosure<'rename' | 'remove'>()
   const { name, isLast } = passkey
   return (
     <CardEntry

@@ -1,9 +1,9 @@
 import type { SettingsFlow } from '@ory/client-fetch'
 import { hasPasskeys, offersPasskeys } from '@ostiary/react/internal'
 import { useState } from 'react'
-import type { KnownCredentials } from '../../forms/settings/known-credentials.ts'
+import type { CredentialDetails } from '../../forms/settings/credential-details.ts'
 import { passkeyNodes, useAddPasskey } from '../../forms/settings/use-add-passkey.ts'
-import type { SettingsUse } from '../../forms/settings/use-settings.ts'
+import type { SettingsFlowForm } from '../../forms/settings/use-settings.ts'
 import { ActionButton } from '../../ui/button.tsx'
 import { Card, useFocusOn } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
@@ -16,9 +16,9 @@ const PasskeyRow = lazyPart(async () => (await import('./passkey-row.tsx')).Pass
 const texts = securityTexts.passkeys
 
 interface PasskeysCardProps {
-  settings: SettingsUse
+  settings: SettingsFlowForm
   flow: SettingsFlow
-  known: KnownCredentials | undefined
+  known: CredentialDetails | undefined
   onChanged(): void
 }
 
@@ -87,7 +87,7 @@ export interface Passkey {
 }
 
 /** The removable passkeys of a flow, with the details that the product knows. */
-function passkeysOf(flow: SettingsFlow, known: KnownCredentials | undefined): Passkey[] {
+function passkeysOf(flow: SettingsFlow, known: CredentialDetails | undefined): Passkey[] {
   const counts = new Map<string, number>()
   return passkeyNodes(flow).map(({ id, display_name, added_at, isLast }) => {
     const more = known?.passkeys.find((passkey) => passkey.id === id)

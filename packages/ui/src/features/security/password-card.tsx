@@ -1,8 +1,8 @@
 import { useAuth } from '@ostiary/react'
 import { readSettings } from '../../api/env.ts'
-import type { KnownCredentials } from '../../forms/settings/known-credentials.ts'
-import { OpeningCard } from '../../forms/settings/opening-card.tsx'
-import type { SettingsUse } from '../../forms/settings/use-settings.ts'
+import type { CredentialDetails } from '../../forms/settings/credential-details.ts'
+import { ExpandableCard } from '../../forms/settings/expandable-card.tsx'
+import type { SettingsFlowForm } from '../../forms/settings/use-settings.ts'
 import { Time } from '../../ui/format.tsx'
 import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
 import { securityTexts } from './texts.ts'
@@ -14,9 +14,9 @@ const PasswordForm = lazyPart(
 const texts = securityTexts.password
 
 interface PasswordCardProps {
-  settings: SettingsUse
+  settings: SettingsFlowForm
   /** Undefined with another identity service. */
-  known: KnownCredentials | undefined
+  known: CredentialDetails | undefined
   onChanged(): void
 }
 
@@ -26,7 +26,7 @@ export function PasswordCard({ settings, known, onChanged }: PasswordCardProps) 
   const { created_at } = useAuth().session?.identity ?? {}
   const [button, of] = known && !changed_at ? texts.set : texts.change
   return (
-    <OpeningCard
+    <ExpandableCard
       title={texts.title}
       // Invisible words keep the card's height.
       fact={

@@ -1,5 +1,5 @@
 import { readSettings } from '../../api/env.ts'
-import type { KnownCredentials } from '../../forms/settings/known-credentials.ts'
+import type { CredentialDetails } from '../../forms/settings/credential-details.ts'
 import { securityTexts } from './texts.ts'
 
 const texts = securityTexts.summary
@@ -14,7 +14,7 @@ interface Offered {
 
 interface SecuritySummaryProps {
   /** Undefined until it has loaded. */
-  known: KnownCredentials | undefined
+  known: CredentialDetails | undefined
   offers: Offered
 }
 
@@ -32,7 +32,7 @@ export function UsualSummary() {
   )
 }
 
-function sentencesOn(known: KnownCredentials, offers: Offered) {
+function sentencesOn(known: CredentialDetails, offers: Offered) {
   const { password, passkeys, connections, totp } = known
   const ways = (password ? 1 : 0) + passkeys.length + connections.length
   // An account that logs in with emailed codes has no credential.
@@ -47,7 +47,7 @@ function sentencesOn(known: KnownCredentials, offers: Offered) {
 }
 
 function adviceFor(
-  known: KnownCredentials,
+  known: CredentialDetails,
   ways: number,
   offers: Offered,
 ): keyof typeof texts.next | undefined {

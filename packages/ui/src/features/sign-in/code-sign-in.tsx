@@ -1,20 +1,20 @@
 import type { LoginFlow } from '@ory/client-fetch'
 import * as messageIds from '@ostiary/react/message-ids'
 import { useState } from 'react'
-import { OnwardLink } from '../../flow/return-target.tsx'
+import { ReturnTargetLink } from '../../flow/return-target.tsx'
 import { EnterCode } from '../../forms/code/enter-code.tsx'
 import { addressOf, type MailedCode, useMailedCode } from '../../forms/code/use-mailed-code.ts'
-import { type CredentialsUse, takeEmail } from '../../forms/credentials/use-credentials-submit.ts'
+import { type CredentialsFormState, validateEmail } from '../../forms/credentials/use-credentials-submit.ts'
 import * as paths from '../../paths.ts'
 import { AddressSentence } from '../../ui/address.tsx'
 import { ActionButton } from '../../ui/button.tsx'
 import { MailIcon } from '../../ui/icons.tsx'
 import { Notice, PageIntro } from '../../ui/page.tsx'
 import { signInTexts, signInCodeTexts as texts } from './texts.ts'
-import type { LoginUse } from './use-sign-in.ts'
+import type { LoginFlowForm } from './use-sign-in.ts'
 
 interface EnterSignInCodeProps {
-  login: LoginUse
+  login: LoginFlowForm
   flow: LoginFlow
   /** From an emailed link. */
   code: string | undefined
@@ -44,17 +44,17 @@ export function EnterSignInCode({ login, flow, code }: EnterSignInCodeProps) {
         mailedCode={codeSignIn}
         button={[texts.button, texts.working]}
       >
-        <OnwardLink to={paths.login} state={{ email: address }} onClick={login.forget} className="link">
+        <ReturnTargetLink to={paths.login} state={{ email: address }} onClick={login.forget} className="link">
           {texts.back}
-        </OnwardLink>
+        </ReturnTargetLink>
       </EnterCode>
     </div>
   )
 }
 
 interface CodeButtonProps {
-  login: LoginUse
-  credentials: CredentialsUse
+  login: LoginFlowForm
+  credentials: CredentialsFormState
 }
 
 export function CodeButton({ login, credentials }: CodeButtonProps) {
@@ -62,7 +62,7 @@ export function CodeButton({ login, credentials }: CodeButtonProps) {
   const [isBusy, setBusy] = useState(false)
 
   async function send() {
-    const email = takeEmail(credentials)
+    const email = validateEmail(credentials)
     if (!email) return
     setBusy(true)
     const failure = await sendCode(email)
@@ -82,7 +82,7 @@ export function CodeButton({ login, credentials }: CodeButtonProps) {
   )
 }
 
-function useCodeSignIn(login: LoginUse, credentials?: CredentialsUse): MailedCode<LoginFlow> {
+function useCodeSignIn(login: LoginFlowForm, credentials?: CredentialsFormState): MailedCode<LoginFlow> {
   const { failed } = signInTexts
   return useMailedCode(login, { failed, expired: messageIds.loginExpired, data: credentials?.data })
 }

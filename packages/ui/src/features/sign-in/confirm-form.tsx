@@ -4,7 +4,7 @@ import * as messageIds from '@ostiary/react/message-ids'
 import { useState } from 'react'
 import { retryOf } from '../../flow/failures.ts'
 import { offeredProviders } from '../../flow/providers.tsx'
-import { OnwardLink } from '../../flow/return-target.tsx'
+import { ReturnTargetLink } from '../../flow/return-target.tsx'
 import { credentialsSchema } from '../../flow/rules.ts'
 import { ProviderButtons } from '../../forms/credentials/method-buttons.tsx'
 import * as paths from '../../paths.ts'
@@ -17,17 +17,17 @@ import { useForm } from '../../ui/form/use-form.ts'
 import { PageIntro, usePageTitle } from '../../ui/page.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
 import { passkeyButtonTexts, signInTexts, confirmFormTexts as texts } from './texts.ts'
-import { type LoginUse, useSignIn } from './use-sign-in.ts'
+import { type LoginFlowForm, useSignIn } from './use-sign-in.ts'
 
 interface ConfirmFormProps {
-  login: LoginUse
+  login: LoginFlowForm
   flow: LoginFlow
   email: string | undefined
 }
 
 export function ConfirmForm({ login, flow, email }: ConfirmFormProps) {
   const credentials = useForm(credentialsSchema, { email })
-  const entry = useSignIn(login, credentials)
+  const submission = useSignIn(login, credentials)
   const words = wordsFor(flow)
   const offered = offeredProviders(flow)
   const hasPassword = findInput(flow, 'password') !== undefined
@@ -47,7 +47,7 @@ export function ConfirmForm({ login, flow, email }: ConfirmFormProps) {
           </AddressSentence>
         }
       />
-      <form {...credentials.props(entry.submit)} className="grid gap-5">
+      <form {...credentials.props(submission.submit)} className="grid gap-5">
         <input name="email" defaultValue={email} type="text" autoComplete="username" readOnly hidden />
         {hasPassword && (
           <PasswordField
@@ -57,9 +57,9 @@ export function ConfirmForm({ login, flow, email }: ConfirmFormProps) {
             autoComplete="current-password"
             beside={
               !flow.refresh && (
-                <OnwardLink to={paths.recovery} state={{ email }} className="link text-14">
+                <ReturnTargetLink to={paths.recovery} state={{ email }} className="link text-14">
                   {signInTexts.forgot}
-                </OnwardLink>
+                </ReturnTargetLink>
               )
             }
           />
@@ -71,14 +71,14 @@ export function ConfirmForm({ login, flow, email }: ConfirmFormProps) {
           </Button>
         )}
       </form>
-      <ProviderButtons verb={texts.verb} entry={entry} offered={offered} alone={!hasPassword}>
-        <PasskeyButton login={login} entry={entry} words={passkeyButtonTexts.confirm} />
+      <ProviderButtons verb={texts.verb} submission={submission} offered={offered} alone={!hasPassword}>
+        <PasskeyButton login={login} submission={submission} words={passkeyButtonTexts.confirm} />
       </ProviderButtons>
       <p className="text-14 text-muted">
         <span>{words.question}</span>{' '}
-        <OnwardLink to={words.to} state={{ email }} className="link">
+        <ReturnTargetLink to={words.to} state={{ email }} className="link">
           {words.back}
-        </OnwardLink>
+        </ReturnTargetLink>
       </p>
     </div>
   )

@@ -7,7 +7,7 @@ import { RedirectNotice } from '../../auth/access.tsx'
 import { announcedDeletion, forgetAnnouncedDeletion } from '../../auth/deletion.ts'
 import { useNext } from '../../auth/use-next.ts'
 import { VisitorsOnly } from '../../auth/visitors-only.tsx'
-import { useFlowInAddress } from '../../flow/flow-in-address.ts'
+import { useFlowInUrl } from '../../flow/flow-in-url.ts'
 import { useCredentials } from '../../forms/credentials/credentials-form.tsx'
 import { FormHead } from '../../forms/credentials/form-head.tsx'
 import { leaveFor, useHydrated } from '../../ui/browser.ts'
@@ -16,7 +16,7 @@ import { FormPage, Notice } from '../../ui/page.tsx'
 import { ConfirmForm, isLinking, linkOf } from './confirm-form.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { signInTexts as texts } from './texts.ts'
-import { type LoginUse, useLinkedCode } from './use-sign-in.ts'
+import { type LoginFlowForm, useLinkedCode } from './use-sign-in.ts'
 
 /** Lazy, because most accounts have one factor. */
 const SecondFactor = lazy(async () => ({ default: (await import('./second-factor.tsx')).SecondFactor }))
@@ -44,7 +44,7 @@ export function LoginForm(props: LoginFormProps) {
   const isSecondStep = search.get('aal') === 'aal2' || needsSecondFactor
   const goOn = useNext()
   const login = useLogin({
-    ...useFlowInAddress(),
+    ...useFlowInUrl(),
     // The URL names a flow of either step.
     aal: isSecondStep && !search.has('flow') ? 'aal2' : 'aal1',
     onNext: async (next) => (isPendingChange(next, login.flow) ? leaveFor(next.returnTo) : await goOn(next)),
@@ -78,7 +78,7 @@ function isPendingChange(next: Next, flow: LoginFlow | undefined): next is Next 
 }
 
 interface LaterStepProps {
-  login: LoginUse
+  login: LoginFlowForm
   children: ReactNode
 }
 
@@ -96,7 +96,7 @@ function LaterStep({ login, children }: LaterStepProps) {
 }
 
 interface FirstStepProps extends LoginFormProps {
-  login: LoginUse
+  login: LoginFlowForm
   flow: LoginFlow | undefined
   isNamed: boolean
   /** An emailed link expired, was used, or belongs to another browser. */

@@ -13,9 +13,9 @@ import { ActionButton } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { Notice, PageIntro, usePageTitle } from '../../ui/page.tsx'
 import { secondFactorTexts as texts } from './texts.ts'
-import type { LoginUse } from './use-sign-in.ts'
+import type { LoginFlowForm } from './use-sign-in.ts'
 
-export function SecondFactor({ login }: { login: LoginUse }) {
+export function SecondFactor({ login }: { login: LoginFlowForm }) {
   const { flow, isUnreachable, open } = login
   const onward = useReturnTarget()
   const offered = flow ? (['totp', 'lookup_secret'] as const).filter((one) => has(flow, one)) : []
@@ -74,7 +74,7 @@ function has(flow: LoginFlow, factor: Factor): boolean {
   return findInput(flow, fields[factor]) !== undefined
 }
 
-function FactorForm({ login, factor }: { login: LoginUse; factor: Factor }) {
+function FactorForm({ login, factor }: { login: LoginFlowForm; factor: Factor }) {
   const isBackup = factor === 'lookup_secret'
   const entry = useCodeEntry({ submit, ...(isBackup ? texts.lookup_secret : appCodeWords()) })
   usePageTitle(texts.title)

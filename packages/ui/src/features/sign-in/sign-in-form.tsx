@@ -10,15 +10,15 @@ import {
 import * as messageIds from '@ostiary/react/message-ids'
 import { lazy, Suspense, useLayoutEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { forgetTypedAddresses, OnwardLink, useReturnTarget } from '../../flow/return-target.tsx'
+import { forgetTypedAddresses, ReturnTargetLink, useReturnTarget } from '../../flow/return-target.tsx'
 import { CredentialsForm } from '../../forms/credentials/credentials-form.tsx'
 import { entryTexts } from '../../forms/credentials/texts.ts'
-import type { CredentialsUse } from '../../forms/credentials/use-credentials-submit.ts'
+import type { CredentialsFormState } from '../../forms/credentials/use-credentials-submit.ts'
 import * as paths from '../../paths.ts'
 import { CheckboxField } from '../../ui/form/choice-fields.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
 import { newCodeTexts, signInTexts } from './texts.ts'
-import { type LoginUse, useSignIn } from './use-sign-in.ts'
+import { type LoginFlowForm, useSignIn } from './use-sign-in.ts'
 
 /** Lazy, because only some operators enable it. */
 const CodeButton = lazy(async () => ({ default: (await import('./code-sign-in.tsx')).CodeButton }))
@@ -26,28 +26,32 @@ const STAY = 'stay_signed_in'
 
 interface SignInFormProps {
   submit: string
-  login: LoginUse
-  credentials: CredentialsUse
+  login: LoginFlowForm
+  credentials: CredentialsFormState
 }
 
 export function SignInForm({ submit, login, credentials }: SignInFormProps) {
-  const entry = useSignIn(login, credentials)
+  const submission = useSignIn(login, credentials)
   const last = useLastLogin(credentials)
   const { flow } = login
   return (
     <CredentialsForm
-      used={login}
+      flowForm={login}
       credentials={credentials}
-      entry={entry}
+      submission={submission}
       submit={submit}
       working={signInTexts.working}
       verb={signInTexts.verb}
       suggests="passkeys"
       besideEmail={<LastLogin {...last} />}
       beside={
-        <OnwardLink to={paths.recovery} state={{ email: credentials.texts.email }} className="link text-14">
+        <ReturnTargetLink
+          to={paths.recovery}
+          state={{ email: credentials.texts.email }}
+          className="link text-14"
+        >
           {signInTexts.forgot}
-        </OnwardLink>
+        </ReturnTargetLink>
       }
       belowError={
         credentials.failure &&
@@ -67,7 +71,7 @@ export function SignInForm({ submit, login, credentials }: SignInFormProps) {
         )
       }
     >
-      <PasskeyButton login={login} entry={entry} />
+      <PasskeyButton login={login} submission={submission} />
     </CredentialsForm>
   )
 }
@@ -91,7 +95,7 @@ function LastLogin({ state, forget }: ReturnType<typeof useLastLogin>) {
 }
 
 /** Forgets the last login, on a shared computer. */
-function useLastLogin(credentials: CredentialsUse) {
+function useLastLogin(credentials: CredentialsFormState) {
   const [state, setState] = useState<'known' | 'forgotten'>()
   // The prerendered page knows none.
   useLayoutEffect(() => {

@@ -2,10 +2,13 @@ import type { LoginFlow } from '@ory/client-fetch'
 import type { FlowForm } from '@ostiary/react'
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { type CredentialsUse, useCredentialsSubmit } from '../../forms/credentials/use-credentials-submit.ts'
+import {
+  type CredentialsFormState,
+  useCredentialsSubmit,
+} from '../../forms/credentials/use-credentials-submit.ts'
 import { signInTexts } from './texts.ts'
 
-export type LoginUse = FlowForm<LoginFlow>
+export type LoginFlowForm = FlowForm<LoginFlow>
 
 export interface LinkedCode {
   readonly flowId: string
@@ -26,7 +29,7 @@ export function useLinkedCode(): LinkedCode | undefined {
   return linked
 }
 
-export function useSignIn(login: LoginUse, credentials: CredentialsUse) {
+export function useSignIn(login: LoginFlowForm, credentials: CredentialsFormState) {
   return useCredentialsSubmit(login, credentials, {
     emailField: 'identifier',
     failed: signInTexts.failed,

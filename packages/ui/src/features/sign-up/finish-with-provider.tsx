@@ -10,7 +10,7 @@ import {
 } from '@ostiary/react/internal'
 import { retryOf } from '../../flow/failures.ts'
 import { offeredProviders, type Provider } from '../../flow/providers.tsx'
-import { leftForm, OnwardLink } from '../../flow/return-target.tsx'
+import { ReturnTargetLink, readFormBeforeProvider } from '../../flow/return-target.tsx'
 import { credentialsSchema } from '../../flow/rules.ts'
 import { entryTexts } from '../../forms/credentials/texts.ts'
 import { TraitFields } from '../../forms/traits/trait-field.tsx'
@@ -22,7 +22,7 @@ import { z } from '../../ui/form/schema.ts'
 import { useForm } from '../../ui/form/use-form.ts'
 import { PageIntro, usePageTitle } from '../../ui/page.tsx'
 import { finishTexts as texts } from './texts.ts'
-import { type RegistrationUse, useSignUp } from './use-sign-up.ts'
+import { type RegistrationFlowForm, useSignUp } from './use-sign-up.ts'
 
 /** The provider that identified the user. Undefined for an ordinary registration. */
 export function providerToFinishWith(flow: RegistrationFlow | undefined): Provider | undefined {
@@ -33,7 +33,7 @@ export function providerToFinishWith(flow: RegistrationFlow | undefined): Provid
 const schema = z.object({ email: credentialsSchema.shape.email, password: z._default(z.string(), '') })
 
 interface FinishWithProviderProps {
-  registration: RegistrationUse
+  registration: RegistrationFlowForm
   flow: RegistrationFlow
   provider: Provider
 }
@@ -44,8 +44,8 @@ interface FinishWithProviderProps {
  */
 export function FinishWithProvider({ registration, flow, provider }: FinishWithProviderProps) {
   const givenEmail = textIn(flow, 'traits.email')
-  const credentials = useForm(schema, { email: givenEmail ?? leftForm().email })
-  const entry = useSignUp(registration, credentials)
+  const credentials = useForm(schema, { email: givenEmail ?? readFormBeforeProvider().email })
+  const submission = useSignUp(registration, credentials)
   const name = provider.label
   const traits = requiredTraits(flow)
   const { title, lead } = givenEmail ? (isComplete(traits) ? texts.refused : texts.incomplete) : texts
@@ -54,7 +54,7 @@ export function FinishWithProvider({ registration, flow, provider }: FinishWithP
   return (
     <div className="grid gap-6">
       <PageIntro title={title} lead={lead(name)} />
-      <form {...credentials.props((typed) => entry.start(provider, typed))} className="grid gap-5">
+      <form {...credentials.props((typed) => submission.start(provider, typed))} className="grid gap-5">
         <EmailField {...credentials.field('email')} />
         <TraitFields
           traits={traits}
@@ -63,15 +63,15 @@ export function FinishWithProvider({ registration, flow, provider }: FinishWithP
         <FormError retry={retryOf(credentials, registration)}>
           {credentials.failure?.message ?? formErrorTexts(flow) ?? whyRefused(flow, givenEmail)}
         </FormError>
-        <Button type="submit" full busy={entry.busy && entryTexts.wait}>
+        <Button type="submit" full busy={submission.busy && entryTexts.wait}>
           {texts.submit(name)}
         </Button>
       </form>
       <p className="text-14 text-muted">
         <span>{texts.changedMind}</span>{' '}
-        <OnwardLink to={paths.register} className="link">
+        <ReturnTargetLink to={paths.register} className="link">
           {texts.back}
-        </OnwardLink>
+        </ReturnTargetLink>
       </p>
     </div>
   )

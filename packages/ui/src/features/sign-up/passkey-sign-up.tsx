@@ -1,18 +1,18 @@
 import { hasPasskeys, offersPasskeys, requiredTraits } from '@ostiary/react/internal'
 import { PasskeyMethod } from '../../forms/credentials/method-buttons.tsx'
 import {
+  type CredentialsFormState,
   type CredentialsSubmit,
-  type CredentialsUse,
-  takeEmail,
+  validateEmail,
 } from '../../forms/credentials/use-credentials-submit.ts'
 import { ruleTexts } from '../../texts/fields.ts'
 import { useHydrated } from '../../ui/browser.ts'
 import { passkeySignUpTexts as texts } from './texts.ts'
-import type { RegistrationUse } from './use-sign-up.ts'
+import type { RegistrationFlowForm } from './use-sign-up.ts'
 
 interface PasskeySignUpProps {
-  registration: RegistrationUse
-  credentials: CredentialsUse
+  registration: RegistrationFlowForm
+  credentials: CredentialsFormState
   prove: CredentialsSubmit['prove']
 }
 
@@ -21,7 +21,7 @@ export function PasskeySignUp({ registration, credentials, prove }: PasskeySignU
   const { flow, passkeyProblem } = registration
 
   async function run() {
-    const email = takeEmail(credentials)
+    const email = validateEmail(credentials)
     if (credentials.isSubmitting || !email) return
     const typed = credentials.read()
     // Before the device stores a passkey that no account has.

@@ -3,13 +3,13 @@ import { useRegistration } from '@ostiary/react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useNext } from '../../auth/use-next.ts'
 import { VisitorsOnly } from '../../auth/visitors-only.tsx'
-import { useFlowInAddress } from '../../flow/flow-in-address.ts'
+import { useFlowInUrl } from '../../flow/flow-in-url.ts'
 import { useCredentials } from '../../forms/credentials/credentials-form.tsx'
 import { FormHead } from '../../forms/credentials/form-head.tsx'
 import { FormPage } from '../../ui/page.tsx'
 import { FinishWithProvider, providerToFinishWith } from './finish-with-provider.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
-import type { RegistrationUse } from './use-sign-up.ts'
+import type { RegistrationFlowForm } from './use-sign-up.ts'
 
 interface RegisterFormProps {
   title: string
@@ -50,21 +50,21 @@ export function RegisterForm({ title, submit = title, children }: RegisterFormPr
 }
 
 /** A flow in which a provider failed offers nothing else. A new one takes its place, and says what happened. */
-function useLastingRegistration(): RegistrationUse {
+function useLastingRegistration(): RegistrationFlowForm {
   const goOn = useNext()
   const form = useRegistration({
-    ...useFlowInAddress(),
+    ...useFlowInUrl(),
     // The form says it if an end leads nowhere.
     onNext: (next) =>
       next.kind === 'done' && !next.verification && !next.hasSession ? undefined : goOn(next),
   })
-  const { flow, follow } = form
+  const { flow, switchTo } = form
   const [failed, setFailed] = useState<RegistrationFlow>()
   const isLeft = flow !== undefined && flow !== failed && hasOnlyFailedProvider(flow)
   useEffect(() => {
     if (!isLeft) return
     setFailed(flow)
-    void follow(undefined)
+    void switchTo(undefined)
   })
   if (!flow || !failed || flow.ui.messages) return form
   return { ...form, flow: { ...flow, ui: { ...flow.ui, messages: failed.ui.messages } } }

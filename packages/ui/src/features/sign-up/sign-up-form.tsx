@@ -1,26 +1,26 @@
 import { requiredTraits } from '@ostiary/react/internal'
 import { PasswordAdvice } from '../../flow/password-advice.tsx'
 import { CredentialsForm } from '../../forms/credentials/credentials-form.tsx'
-import type { CredentialsUse } from '../../forms/credentials/use-credentials-submit.ts'
+import type { CredentialsFormState } from '../../forms/credentials/use-credentials-submit.ts'
 import { TraitFields } from '../../forms/traits/trait-field.tsx'
 import { PasskeySignUp } from './passkey-sign-up.tsx'
 import { signUpTexts as texts } from './texts.ts'
-import { type RegistrationUse, useSignUp } from './use-sign-up.ts'
+import { type RegistrationFlowForm, useSignUp } from './use-sign-up.ts'
 
 interface SignUpFormProps {
   submit: string
-  registration: RegistrationUse
-  credentials: CredentialsUse
+  registration: RegistrationFlowForm
+  credentials: CredentialsFormState
 }
 
 export function SignUpForm({ submit, registration, credentials }: SignUpFormProps) {
-  const entry = useSignUp(registration, credentials)
+  const submission = useSignUp(registration, credentials)
   const traits = requiredTraits(registration.flow)
   return (
     <CredentialsForm
-      used={registration}
+      flowForm={registration}
       credentials={credentials}
-      entry={entry}
+      submission={submission}
       submit={submit}
       working={texts.working}
       verb={texts.verb}
@@ -29,7 +29,7 @@ export function SignUpForm({ submit, registration, credentials }: SignUpFormProp
       labels={Object.fromEntries(traits.map(({ name, label }) => [name, label]))}
       choice={<TraitFields traits={traits} errors={credentials.errors} />}
     >
-      <PasskeySignUp registration={registration} credentials={credentials} prove={entry.prove} />
+      <PasskeySignUp registration={registration} credentials={credentials} prove={submission.prove} />
     </CredentialsForm>
   )
 }

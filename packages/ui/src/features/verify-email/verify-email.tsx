@@ -4,8 +4,8 @@ import { formTexts, getCsrfToken, textIn } from '@ostiary/react/internal'
 import * as messageIds from '@ostiary/react/message-ids'
 import { useLocation } from 'react-router'
 import { hasVerifiedEmail } from '../../auth/access.tsx'
-import { useFlowInAddress } from '../../flow/flow-in-address.ts'
-import { OnwardLink } from '../../flow/return-target.tsx'
+import { useFlowInUrl } from '../../flow/flow-in-url.ts'
+import { ReturnTargetLink } from '../../flow/return-target.tsx'
 import { CodeSteps } from '../../forms/code/code-steps.tsx'
 import { addressOf, useLatest, useMailedCode } from '../../forms/code/use-mailed-code.ts'
 import * as paths from '../../paths.ts'
@@ -17,7 +17,7 @@ import { EmailVerified } from './email-verified.tsx'
 import { confirmLinkTexts, verifyTexts as texts } from './texts.ts'
 
 export function VerifyEmail() {
-  const form = useVerification(useFlowInAddress())
+  const form = useVerification(useFlowInUrl())
   const { failed } = texts
   const verification = useMailedCode(form, { failed, expired: messageIds.verificationExpired })
   const { flow, isRenewed } = form
@@ -39,13 +39,13 @@ export function VerifyEmail() {
       button={[texts.verify, texts.verifying]}
       email={address ?? state?.email}
       changeLink={
-        <OnwardLink
+        <ReturnTargetLink
           to={isAuthenticated ? paths.settings : paths.register}
           state={{ email: sentTo }}
           className="link"
         >
           {texts.change}
-        </OnwardLink>
+        </ReturnTargetLink>
       }
     />
   )

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { readSettings } from '../../api/env.ts'
 import { callApi, RequestFailed } from '../../api/request.ts'
 import { leaveUntilDeletion } from '../../auth/deletion.ts'
-import { useConfirmed } from '../../forms/settings/confirm.tsx'
+import { useRetryAfterConfirm } from '../../forms/settings/confirm.tsx'
 import { Confirmation } from '../../ui/card.tsx'
 import { yourDataTexts } from './texts.ts'
 
@@ -11,7 +11,7 @@ const texts = yourDataTexts.deletion
 
 /** Asks, lets the user reauthenticate, and requests the deletion. */
 export function DeleteAccount({ onCancel }: { onCancel(): void }) {
-  const confirmed = useConfirmed()
+  const confirmed = useRetryAfterConfirm()
   const { logout, refetch } = useAuth()
   const { mutate, isPending, error } = useMutation({
     async mutationFn() {

@@ -4,9 +4,9 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { readSettings } from '../../api/env.ts'
 import { callApi, RequestFailed } from '../../api/request.ts'
-import { useKnownDueDate } from '../../auth/deletion.ts'
-import { useConfirmed } from '../../forms/settings/confirm.tsx'
-import { OpeningCard } from '../../forms/settings/opening-card.tsx'
+import { useCachedDeletionDate } from '../../auth/deletion.ts'
+import { useRetryAfterConfirm } from '../../forms/settings/confirm.tsx'
+import { ExpandableCard } from '../../forms/settings/expandable-card.tsx'
 import { product } from '../../product.ts'
 import { ActionButton } from '../../ui/button.tsx'
 import { Card, CardButton, type Outline } from '../../ui/card.tsx'
@@ -32,8 +32,8 @@ export function Screen() {
   return (
     <>
       <DownloadCard />
-      {!useKnownDueDate() && (
-        <OpeningCard
+      {!useCachedDeletionDate() && (
+        <ExpandableCard
           title={deletion.title}
           fact={deletion.text(readSettings().deletion_days)}
           button={deletion.open}
@@ -49,7 +49,7 @@ const ASKED = 'export-asked'
 
 function DownloadCard() {
   const { refetch } = useAuth()
-  const confirmed = useConfirmed(ASKED)
+  const confirmed = useRetryAfterConfirm(ASKED)
   const { mutate, isPending, data, error } = useMutation({
     async mutationFn() {
       const answer = await confirmed(() => callApi('GET', '/account/export'))

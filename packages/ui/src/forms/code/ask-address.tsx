@@ -18,17 +18,17 @@ const schema = z.pick(credentialsSchema, { email: true })
 interface AskAddressProps {
   title: string
   email: string | undefined
-  used: UsedFlow<CodeFlow>
+  flowForm: UsedFlow<CodeFlow>
   /** It replaces a form that had the focus. */
   takesFocus: boolean
   sendCode(email: string): Promise<Failure | undefined>
 }
 
 /** Usable before the flow arrives. */
-export function AskAddress({ title, email, used, takesFocus, sendCode }: AskAddressProps) {
+export function AskAddress({ title, email, flowForm, takesFocus, sendCode }: AskAddressProps) {
   const form = useForm(schema, { email: email ?? '' })
   const keepAddress = useTypedAddress(form)
-  const { flow, isRenewed } = used
+  const { flow, isRenewed } = flowForm
   // The notice says why a flow was replaced.
   const refusal = flow && !isRenewed && !form.wasSubmitted ? formErrorTexts(flow) : undefined
   usePageTitle(title)
@@ -43,7 +43,9 @@ export function AskAddress({ title, email, used, takesFocus, sendCode }: AskAddr
   return (
     <form {...form.props(send)} className="grid gap-5">
       <EmailField {...form.field('email')} id="email" onBlur={keepAddress} />
-      <FormError retry={retryOf(form, used)}>{form.failure?.message ?? outageOf(used) ?? refusal}</FormError>
+      <FormError retry={retryOf(form, flowForm)}>
+        {form.failure?.message ?? outageOf(flowForm) ?? refusal}
+      </FormError>
       <Button type="submit" full busy={form.isSubmitting ? texts.sending : undefined}>
         {texts.send}
       </Button>

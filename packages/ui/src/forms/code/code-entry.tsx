@@ -102,7 +102,7 @@ export function CodeEntryForm({ entry, id, label, hint, takesFocus = false, chil
     value: code,
     onChange: ({ target }: { target: HTMLInputElement }) => entry.type(target.value),
     error: missing,
-    wrongBy: failure?.wrongCode === undefined ? undefined : problem,
+    errorMessageId: failure?.wrongCode === undefined ? undefined : problem,
     hint,
   }
   return (

@@ -2,7 +2,7 @@ import type { FlowForm } from '@ostiary/react'
 import { findInput } from '@ostiary/react/internal'
 import { type ReactNode, useState } from 'react'
 import { outageOf, retryOf } from '../../flow/failures.ts'
-import { useFlowInAddress } from '../../flow/flow-in-address.ts'
+import { useFlowInUrl } from '../../flow/flow-in-url.ts'
 import { AddressSentence } from '../../ui/address.tsx'
 import { useHydrated } from '../../ui/browser.ts'
 import { FormError } from '../../ui/form/form-error.tsx'
@@ -11,9 +11,9 @@ import { AskAddress } from './ask-address.tsx'
 import { EnterCode } from './enter-code.tsx'
 import { addressOf, type CodeFlow, type MailedCode, useLatest } from './use-mailed-code.ts'
 
-/** `ask` is the sentence below the title, and the next three the one once a code is sent. */
+/** `ask` is the lead before a code is sent; `before`, `unknown` and `after` are its parts afterwards. */
 type StepTexts = Readonly<Record<'title' | 'ask' | 'before' | 'unknown' | 'after', string>> & {
-  /** Instead, if an operator handed over the code. */
+  /** Replaces that lead if an operator gave the user the code. */
   readonly handed?: string
 }
 
@@ -34,7 +34,7 @@ interface CodeStepsProps<F extends CodeFlow> {
 export function CodeSteps<F extends CodeFlow>({ texts, ...steps }: CodeStepsProps<F>) {
   const { form } = steps.mailedCode
   const { title } = texts
-  const isNamed = useFlowInAddress().id !== undefined
+  const isNamed = useFlowInUrl().id !== undefined
   const isWaiting = useHydrated() && isNamed && !form.flow
   return (
     // The focused heading stays while the flow loads, and the footer below.
@@ -98,7 +98,7 @@ function Steps<F extends CodeFlow>({ title, mailedCode, notice, mayBeHandedOver,
           <AskAddress
             title={title}
             email={email}
-            used={mailedCode.form}
+            flowForm={mailedCode.form}
             takesFocus={hasSent === true}
             sendCode={sendCode}
           />

@@ -46,7 +46,7 @@ export function useMailedCode<F extends CodeFlow>(
     const result = await form.submit(METHOD, { code }, { retryOnExpired: false })
     // Cleared only now, because the form must not move between two clicks.
     setNotice('')
-    if (result.kind === 'restart') return await startAgain(await form.follow(result.flowId), email)
+    if (result.kind === 'restart') return await startAgain(await form.switchTo(result.flowId), email)
     if (result.kind !== 'form') return failureOf(result, failed)
     const { flow } = result
     if (isFresh(flow, expired)) return await startAgain({ kind: 'flow', flow }, email)
@@ -86,7 +86,7 @@ export function useMailedCode<F extends CodeFlow>(
 
   /** No email can be sent now, but the last code still works. */
   async function keepCode(flow: F, email: string): Promise<CodeFailure | undefined> {
-    const earlier = flow.state === 'sent_email' ? undefined : await findWaiting(form, email)
+    const earlier = flow.state === 'sent_email' ? undefined : await findPendingFlow(form, email)
     if (!earlier) return unsent(flow)
     form.pin(earlier)
     setNotice(codeTexts.limited)
@@ -133,7 +133,7 @@ function pendingCode(flow: CodeFlow | undefined): string | undefined {
 }
 
 /** The flow in this browser that waits for the last code to this address. */
-export async function findWaiting<F extends CodeFlow>(
+export async function findPendingFlow<F extends CodeFlow>(
   { kind, read }: Pick<UsedFlow<F>, 'kind' | 'read'>,
   email: string,
 ): Promise<F | undefined> {

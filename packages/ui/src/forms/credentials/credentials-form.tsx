@@ -4,7 +4,7 @@ import { type ReactNode, useEffectEvent, useLayoutEffect } from 'react'
 import { type Location, useLocation } from 'react-router'
 import { flowErrorOf, retryOf } from '../../flow/failures.ts'
 import { offeredProviders } from '../../flow/providers.tsx'
-import { leftForm, useTypedAddress } from '../../flow/return-target.tsx'
+import { readFormBeforeProvider, useTypedAddress } from '../../flow/return-target.tsx'
 import { credentialsSchema } from '../../flow/rules.ts'
 import { product } from '../../product.ts'
 import { fieldTexts as texts } from '../../texts/fields.ts'
@@ -17,12 +17,12 @@ import { useForm } from '../../ui/form/use-form.ts'
 import { Notice } from '../../ui/page.tsx'
 import { MethodLabel, ProviderButtons } from './method-buttons.tsx'
 import { entryTexts } from './texts.ts'
-import type { CredentialsSubmit, CredentialsUse } from './use-credentials-submit.ts'
+import type { CredentialsFormState, CredentialsSubmit } from './use-credentials-submit.ts'
 
 interface CredentialsFormProps {
-  used: FlowForm<AnyFlow>
-  credentials: CredentialsUse
-  entry: CredentialsSubmit
+  flowForm: FlowForm<AnyFlow>
+  credentials: CredentialsFormState
+  submission: CredentialsSubmit
   submit: string
   working: string
   verb: string
@@ -41,11 +41,11 @@ interface CredentialsFormProps {
 }
 
 /** Starts with the address from the previous page, typed before the browser went to a provider, or `usual`. */
-export function useCredentials(usual?: () => string | null | undefined): CredentialsUse {
+export function useCredentials(usual?: () => string | null | undefined): CredentialsFormState {
   const { search, state } = useLocation() as Location<{ email?: string } | null>
   const credentials = useForm(credentialsSchema, { email: state?.email })
   const fillIn = useEffectEvent(() => {
-    const email = (search.includes('flow=') && leftForm().email) || usual?.()
+    const email = (search.includes('flow=') && readFormBeforeProvider().email) || usual?.()
     // A focused field belongs to the user.
     if (!email || credentials.read().email || document.activeElement instanceof HTMLInputElement) return
     credentials.write('email', email)
@@ -57,17 +57,17 @@ export function useCredentials(usual?: () => string | null | undefined): Credent
 
 /** Usable before the flow arrives. */
 export function CredentialsForm(props: CredentialsFormProps) {
-  const { used, credentials, entry, isNew = false } = props
+  const { flowForm, credentials, submission, isNew = false } = props
   const keepAddress = useTypedAddress(credentials)
   const hydrated = useHydrated()
   // The prerendered page has no settings and no flow.
-  const offered = hydrated ? offeredProviders(used.flow) : product().demoProviders
-  const flowError = flowErrorOf(used, credentials.wasSubmitted)
-  const isCancelled = used.flow && !credentials.wasSubmitted && wasCancelled(used.flow)
+  const offered = hydrated ? offeredProviders(flowForm.flow) : product().demoProviders
+  const flowError = flowErrorOf(flowForm, credentials.wasSubmitted)
+  const isCancelled = flowForm.flow && !credentials.wasSubmitted && wasCancelled(flowForm.flow)
 
   return (
     <div className="grid gap-6">
-      <form {...credentials.props(entry.submit)} className="grid gap-5">
+      <form {...credentials.props(submission.submit)} className="grid gap-5">
         <Notice>{isCancelled && entryTexts[isNew ? 'cancelledSignUp' : 'cancelled']}</Notice>
         <ErrorSummary
           form={credentials}
@@ -91,7 +91,9 @@ export function CredentialsForm(props: CredentialsFormProps) {
           autoFocus={!isNew && Boolean(credentials.texts.email)}
         />
         {props.choice}
-        <FormError retry={retryOf(credentials, used)}>{credentials.failure?.message ?? flowError}</FormError>
+        <FormError retry={retryOf(credentials, flowForm)}>
+          {credentials.failure?.message ?? flowError}
+        </FormError>
         {props.belowError}
         <Button
           type="submit"
@@ -102,7 +104,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
           <MethodLabel method={isNew ? undefined : 'password'}>{props.submit}</MethodLabel>
         </Button>
       </form>
-      <ProviderButtons verb={props.verb} entry={entry} offered={offered} last={props.last}>
+      <ProviderButtons verb={props.verb} submission={submission} offered={offered} last={props.last}>
         {props.children}
       </ProviderButtons>
     </div>

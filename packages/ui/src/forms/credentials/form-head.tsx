@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext } from 'react'
-import { OnwardLink } from '../../flow/return-target.tsx'
+import { ReturnTargetLink } from '../../flow/return-target.tsx'
 import { PageIntro, usePageTitle } from '../../ui/page.tsx'
 
 const TypedEmail = createContext<string | undefined>(undefined)
@@ -27,8 +27,8 @@ export function FormHead({ title, email, children }: FormHeadProps) {
  */
 export function FormLink({ to, children }: { to: string; children: ReactNode }) {
   return (
-    <OnwardLink to={to} state={{ email: useContext(TypedEmail) }} className="link">
+    <ReturnTargetLink to={to} state={{ email: useContext(TypedEmail) }} className="link">
       {children}
-    </OnwardLink>
+    </ReturnTargetLink>
   )
 }

@@ -10,7 +10,7 @@ import { entryTexts as texts } from './texts.ts'
 import type { CredentialsSubmit } from './use-credentials-submit.ts'
 
 interface ProviderButtonsProps {
-  entry: Pick<CredentialsSubmit, 'busy' | 'start'>
+  submission: Pick<CredentialsSubmit, 'busy' | 'start'>
   verb: string
   offered: readonly Provider[]
   alone?: boolean
@@ -19,7 +19,13 @@ interface ProviderButtonsProps {
   last?: ReactNode
 }
 
-export function ProviderButtons({ entry, verb, offered, alone = false, ...props }: ProviderButtonsProps) {
+export function ProviderButtons({
+  submission,
+  verb,
+  offered,
+  alone = false,
+  ...props
+}: ProviderButtonsProps) {
   const isShort = offered.length > MOST_LINES
   // The prerendered page has the providers of the demo.
   const visibility = useHydrated() ? '' : 'not-offered:hidden'
@@ -36,10 +42,10 @@ export function ProviderButtons({ entry, verb, offered, alone = false, ...props 
               key={id}
               look="neutral"
               full
-              busy={entry.busy === id ? texts.wait : undefined}
-              onClick={() => void entry.start({ id, label })}
+              busy={submission.busy === id ? texts.wait : undefined}
+              onClick={() => void submission.start({ id, label })}
               aria-describedby={`last-${id}`}
-              aria-label={isShort && entry.busy !== id ? texts.by(verb, label) : undefined}
+              aria-label={isShort && submission.busy !== id ? texts.by(verb, label) : undefined}
             >
               <ProviderMark id={id} />
               <MethodLabel method={id}>{isShort ? label : texts.by(verb, label)}</MethodLabel>

@@ -12,13 +12,13 @@ import * as messageIds from '@ostiary/react/message-ids'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { failureOf } from '../../flow/failures.ts'
 import type { Provider } from '../../flow/providers.tsx'
-import { rememberForm, useReturnTarget } from '../../flow/return-target.tsx'
+import { rememberFormBeforeProvider, useReturnTarget } from '../../flow/return-target.tsx'
 import { type Credentials, credentialsSchema } from '../../flow/rules.ts'
 import { z } from '../../ui/form/schema.ts'
-import { type FormUse, LEAVING } from '../../ui/form/use-form.ts'
+import { type FormState, LEAVING } from '../../ui/form/use-form.ts'
 import { entryTexts } from './texts.ts'
 
-export type CredentialsUse = FormUse<Credentials>
+export type CredentialsFormState = FormState<Credentials>
 
 type EntryFlow = LoginFlow | RegistrationFlow
 
@@ -36,7 +36,7 @@ export type CredentialsSubmit = ReturnType<typeof useCredentialsSubmit>
 /** Sends a form of email and password, or another method, and shows errors in the form. */
 export function useCredentialsSubmit<F extends EntryFlow>(
   form: FlowForm<F>,
-  credentials: CredentialsUse,
+  credentials: CredentialsFormState,
   method: CredentialsMethod<F>,
 ) {
   const { fail, read } = credentials
@@ -81,7 +81,7 @@ export function useCredentialsSubmit<F extends EntryFlow>(
   async function start({ id, label }: Provider, typed: Partial<Credentials> = {}) {
     if (isSending) return
     setBusy(id)
-    rememberForm({ kind: form.kind, email: read().email })
+    rememberFormBeforeProvider({ kind: form.kind, email: read().email })
     const action = { method: 'oidc', name: 'provider', value: id }
     const failed = entryTexts.unavailable(label)
     const result = await send(action, typed, { failed, on: await beginReturning() })
@@ -120,7 +120,7 @@ function refuse<F extends EntryFlow>(
   flow: F,
   failed: string,
   { emailField, otherFields, onRefused }: CredentialsMethod<F>,
-  credentials: CredentialsUse,
+  credentials: CredentialsFormState,
 ): void {
   const others = otherFields?.(flow) ?? []
   const errors: Record<string, string | undefined> = {
@@ -144,7 +144,7 @@ function textsAbove(flow: EntryFlow, shownFields: readonly string[]) {
 }
 
 /** The typed address for another method. Undefined if invalid, and the field shows the error. */
-export function takeEmail({ texts, refuse }: CredentialsUse): string | undefined {
+export function validateEmail({ texts, refuse }: CredentialsFormState): string | undefined {
   const email = z.safeParse(credentialsSchema.shape.email, texts.email ?? '')
   if (email.success) return email.data
   refuse({ email: email.error.issues[0]?.message })

@@ -28,7 +28,7 @@ export function useConfirm(): Confirm {
  * Sends a request, asks for a recent login if needed, and sends it again. Undefined if the user declines.
  * Remembers `resume` while the browser is at a provider.
  */
-export function useConfirmed(resume?: string) {
+export function useRetryAfterConfirm(resume?: string) {
   const confirm = useConfirm()
   return async <T,>(send: () => Promise<T>): Promise<T | undefined> => {
     try {

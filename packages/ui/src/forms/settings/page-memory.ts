@@ -1,9 +1,10 @@
+import { useAuth } from '@ostiary/react'
+import { recall, remember } from '@ostiary/react/internal'
+
 /** By account and field. In memory, because the login and back load no new page. */
 const drafts = new Map<string, string>()
 
 /** Keeps typed text while the user logs in again. Not for secrets. */
-import { useAuth } from '@ostiary/react'
-import { recall, remember } from '@ostiary/react/internal'
 export function useDraft(field: string | undefined) {
   const { session } = useAuth()
   const id = session?.identity?.id

@@ -4,10 +4,10 @@ import { credentialsSchema } from '../../flow/rules.ts'
 import { PasswordField } from '../../ui/form/fields.tsx'
 import { SaveForm } from './save-form.tsx'
 import { accountTexts } from './texts.ts'
-import type { SettingsUse } from './use-settings.ts'
+import type { SettingsFlowForm } from './use-settings.ts'
 
 interface PasswordFormProps {
-  settings: SettingsUse
+  settings: SettingsFlowForm
   button: readonly [string, string]
   full?: boolean
   /** It opens in place of the button that had the focus. */

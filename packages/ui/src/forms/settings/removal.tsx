@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { ConfirmationPanel } from '../../ui/confirmation-panel.tsx'
-import { type Change, type SettingsUse, useChange } from './use-settings.ts'
+import { type Change, type SettingsFlowForm, useChange } from './use-settings.ts'
 
 interface RemovalProps {
-  settings: SettingsUse
+  settings: SettingsFlowForm
   /** One after the other. */
   changes: readonly Change[]
   question: string

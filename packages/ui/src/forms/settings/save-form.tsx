@@ -7,14 +7,14 @@ import { layoutTexts } from '../../texts/layout.ts'
 import { ActionButton, Button } from '../../ui/button.tsx'
 import { FormError, type Retry } from '../../ui/form/form-error.tsx'
 import { z } from '../../ui/form/schema.ts'
-import { type FormUse, useForm } from '../../ui/form/use-form.ts'
+import { type FormState, useForm } from '../../ui/form/use-form.ts'
 import { useDraft } from './page-memory.ts'
-import { type SaveFailure, type SettingsUse, useSave } from './use-settings.ts'
+import { type SaveFailure, type SettingsFlowForm, useSave } from './use-settings.ts'
 
 type OneValue = { value: string }
 
 interface SaveFormProps {
-  settings: SettingsUse
+  settings: SettingsFlowForm
   rule?: z.ZodMiniType<string>
   initial?: string
   method: 'profile' | 'password'
@@ -28,7 +28,7 @@ interface SaveFormProps {
   others?(): FieldTexts
   onSaved(flow: SettingsFlow): void
   onCancel?: () => void
-  children(form: FormUse<OneValue>, error: string | undefined): ReactNode
+  children(form: FormState<OneValue>, error: string | undefined): ReactNode
 }
 
 /** A box that is not ticked has no value. */

@@ -1,8 +1,8 @@
 import type { SettingsFlow } from '@ory/client-fetch'
 import { addPasskeyTexts as texts } from './texts.ts'
-import { type SettingsUse, useChange } from './use-settings.ts'
+import { type SettingsFlowForm, useChange } from './use-settings.ts'
 
-export function useAddPasskey(settings: SettingsUse) {
+export function useAddPasskey(settings: SettingsFlowForm) {
   const { change, busy, error } = useChange<'add'>(settings)
   const { passkeyProblem } = settings
   return {

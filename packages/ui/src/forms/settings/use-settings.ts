@@ -10,17 +10,17 @@ import {
 import { fieldErrorTexts, formErrorTexts, isSaved, otherFieldErrorTexts } from '@ostiary/react/internal'
 import { useState } from 'react'
 import { failureOf } from '../../flow/failures.ts'
-import { useFlowInAddress } from '../../flow/flow-in-address.ts'
+import { useFlowInUrl } from '../../flow/flow-in-url.ts'
 import { useConfirm } from './confirm.tsx'
 import { accountTexts as texts } from './texts.ts'
 
-export type SettingsUse = FlowForm<SettingsFlow>
+export type SettingsFlowForm = FlowForm<SettingsFlow>
 
 /** The settings flow. Without a session the page redirects to the login. */
-export function useAccountSettings(): SettingsUse {
+export function useAccountSettings(): SettingsFlowForm {
   const { refetch } = useAuth()
   return useSettings({
-    ...useFlowInAddress(),
+    ...useFlowInUrl(),
     onConfirm: useConfirm(),
     onNext: async ({ kind }) => {
       if (kind === 'sign-in' || kind === 'second-factor') await refetch()
@@ -54,7 +54,7 @@ export interface Change extends Action {
   readonly typed?: FieldTexts
 }
 
-export function useSave(settings: SettingsUse) {
+export function useSave(settings: SettingsFlowForm) {
   return async ({ field, typed, ...action }: Change): Promise<SaveResult> => {
     const result = await settings.submit(action, typed)
     switch (result.kind) {
@@ -87,7 +87,7 @@ function failed(message: FormMessage): SaveFailure & { of: 'form' } {
 }
 
 /** Changes by single buttons: the busy one, and the last error. */
-export function useChange<Name extends string>(settings: SettingsUse) {
+export function useChange<Name extends string>(settings: SettingsFlowForm) {
   const save = useSave(settings)
   const [busy, setBusy] = useState<Name>()
   const [error, setError] = useState<FormMessage>()

@@ -11,7 +11,7 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
   /** Empty once it is corrected. */
   error?: string
   /** The id of an element that says why the value is wrong. */
-  wrongBy?: string
+  errorMessageId?: string
   hint?: ReactNode
   end?: ReactNode
   beside?: ReactNode
@@ -28,12 +28,12 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
  */
 export const Field = slot('Field', UsualField)
 
-function UsualField({ label, error, wrongBy, hint, end, beside, mono = false, ...input }: FieldProps) {
+function UsualField({ label, error, errorMessageId, hint, end, beside, mono = false, ...input }: FieldProps) {
   const ownId = useId()
   const id = input.id ?? input.name ?? ownId
   // Both take the same props here.
   const Input = (input.rows ? 'textarea' : 'input') as 'input'
-  const described = [error && `${id}-error`, hint && `${id}-hint`, wrongBy].filter(Boolean).join(' ')
+  const described = [error && `${id}-error`, hint && `${id}-hint`, errorMessageId].filter(Boolean).join(' ')
   return (
     <div className="@container grid grid-cols-[1fr_auto] content-start items-baseline gap-x-4 gap-y-1.5">
       <label
@@ -42,11 +42,11 @@ function UsualField({ label, error, wrongBy, hint, end, beside, mono = false, ..
       >
         {label}
       </label>
-      <div className={`col-span-2 ${fieldBox(error || wrongBy)}`}>
+      <div className={`col-span-2 ${fieldBox(error || errorMessageId)}`}>
         <Input
           {...input}
           id={id}
-          aria-invalid={error || wrongBy ? true : undefined}
+          aria-invalid={error || errorMessageId ? true : undefined}
           aria-describedby={described || undefined}
           className={`${inputBase} ${mono ? 'text-center font-mono indent-[0.35em] text-22 tracking-[0.35em] tabular-nums' : 'text-16'}`}
         />

@@ -24,7 +24,7 @@ export interface Failure {
 /** Resolved by a submission that leads to another screen. The button stays busy meanwhile. */
 export const LEAVING = 'leaving'
 
-export type FormUse<Values extends object> = ReturnType<typeof useForm<Values>>
+export type FormState<Values extends object> = ReturnType<typeof useForm<Values>>
 
 /**
  * A form of named text fields. Values stay in the DOM, which keeps text typed or autofilled before hydration.
@@ -116,7 +116,7 @@ interface Rejection {
  * @example await callApi('POST', '/account/deletion').catch((error) => rejectForm(form, error))
  */
 export function rejectForm(
-  form: Pick<FormUse<Texts>, 'has' | 'refuse' | 'fail'>,
+  form: Pick<FormState<Texts>, 'has' | 'refuse' | 'fail'>,
   { message, fields = {} }: Rejection,
 ): void {
   const ownFields = Object.entries(fields).filter(([name]) => form.has(name))

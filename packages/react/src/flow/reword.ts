@@ -6,7 +6,7 @@ export type MessageTexts = Readonly<
 >
 
 /** A response with a form, in the words of the product. */
-export async function inOwnWords(response: Response, texts: MessageTexts): Promise<Response> {
+export async function rewordResponse(response: Response, texts: MessageTexts): Promise<Response> {
   if (Object.keys(texts).length === 0) return response
   const body = (await response
     .clone()

@@ -3,7 +3,7 @@ import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { useCallback } from 'react'
 
 /** Keeps the flow in the address, so that a reload shows the same form. */
-export function useFlowInAddress(): FlowLocation {
+export function useFlowInUrl(): FlowLocation {
   const router = useRouter()
   const path = usePathname()
   const id = useSearchParams().get('flow') ?? undefined

@@ -1,11 +1,11 @@
 import { textIn, type WithNodes } from './nodes.ts'
 
 /** The passkey options as JSON, if the flow and this browser support passkeys. */
-export function passkeyQuestion(flow: WithNodes | undefined): string | undefined {
+export function findPasskeyRequestOptions(flow: WithNodes | undefined): string | undefined {
   return hasPasskeys() && flow ? textIn(flow, 'passkey_challenge') : undefined
 }
 
-export function newPasskeyQuestion(flow: WithNodes | undefined): string | undefined {
+export function findPasskeyCreationOptions(flow: WithNodes | undefined): string | undefined {
   const text = hasPasskeys() && flow ? textIn(flow, 'passkey_create_data') : undefined
   if (text === undefined) return undefined
   const { credentialOptions } = JSON.parse(text) as CreateData

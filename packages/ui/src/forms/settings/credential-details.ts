@@ -2,12 +2,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { readSettings } from '../../api/env.ts'
 import { type ApiAnswer, callApi } from '../../api/request.ts'
 
-export type KnownCredentials = ApiAnswer<'/account/credentials'>
+export type CredentialDetails = ApiAnswer<'/account/credentials'>
 
 const queryKey = ['account', 'credentials']
 
 /** Undefined with another identity service. Pages then show what the protocol has. */
-export function useKnownCredentials() {
+export function useCredentialDetails() {
   const cache = useQueryClient()
   const { data } = useQuery({
     queryKey,

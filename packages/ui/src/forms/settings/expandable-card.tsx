@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Card, CardButton, useQuestion } from '../../ui/card.tsx'
+import { Card, CardButton, useDisclosure } from '../../ui/card.tsx'
 import { useDraft } from './page-memory.ts'
 
 type Close = (words?: string) => void
@@ -17,9 +17,9 @@ interface OpeningCardProps {
   opened(close: Close): ReactNode
 }
 
-export function OpeningCard({ button, of, field, children, opened, ...card }: OpeningCardProps) {
+export function ExpandableCard({ button, of, field, children, opened, ...card }: OpeningCardProps) {
   const { draft, drop } = useDraft(field)
-  const question = useQuestion<'open'>(draft === undefined ? undefined : 'open')
+  const question = useDisclosure<'open'>(draft === undefined ? undefined : 'open')
 
   function close(words?: string) {
     drop()

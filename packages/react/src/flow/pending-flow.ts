@@ -2,11 +2,11 @@ import { recall, remember } from '../browser.ts'
 
 // The flow whose code is on its way. Pages without a form for codes read it too.
 
-export function rememberWaiting(kind: string, id: string | null): void {
+export function rememberPendingFlow(kind: string, id: string | null): void {
   remember(keyOf(kind), id)
 }
 
-export function recallWaiting(kind: string): string | null | undefined {
+export function recallPendingFlow(kind: string): string | null | undefined {
   return recall(keyOf(kind))
 }
 

@@ -6,9 +6,9 @@ import { useReturnTarget } from './return-target.tsx'
 /**
  * The flow of the page's address, for a hook of `@ostiary/react`; `aal` for a login.
  *
- * @example const login = useLogin({ ...useFlowInAddress(), onNext: useNext() })
+ * @example const login = useLogin({ ...useFlowInUrl(), onNext: useNext() })
  */
-export function useFlowInAddress() {
+export function useFlowInUrl() {
   const [search, setSearch] = useSearchParams()
   const { after, login_challenge: known } = useReturnTarget()
   const onFlowId = useCallback(
