@@ -24,8 +24,8 @@ export {
 } from './flow/nodes.ts'
 export { hasPasskeys, offersPasskeys } from './flow/passkey-options.ts'
 export {
-  recallPendingFlow as recallWaiting,
-  rememberPendingFlow as rememberWaiting,
+  recallPendingFlow,
+  rememberPendingFlow,
 } from './flow/pending-flow.ts'
 export { requiredTraits, type Trait, traitsIn } from './flow/traits.ts'
 export { loginUrl, useService } from './service.ts'

@@ -1,5 +1,5 @@
 import { Card, FormError } from '@ostiary/ui'
-import { ActionButton, Confirmation, useQuestion } from '@ostiary/ui/internal'
+import { ActionButton, Confirmation, useDisclosure } from '@ostiary/ui/internal'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { sentenceOf } from '../admin-screen.tsx'
@@ -18,7 +18,7 @@ interface ActionCardProps {
 
 export function ActionCard({ button, question, run, done, onDone, children, ...card }: ActionCardProps) {
   const cache = useQueryClient()
-  const { asked, ask, close, status, say, heading } = useQuestion<'asked'>()
+  const { asked, ask, close, status, say, heading } = useDisclosure<'asked'>()
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: run,
     onSuccess: async () => {

@@ -1,5 +1,5 @@
 import { FormError, Notice } from '@ostiary/ui'
-import { ActionButton, Confirmation, useQuestion } from '@ostiary/ui/internal'
+import { ActionButton, Confirmation, useDisclosure } from '@ostiary/ui/internal'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { deleteAccount, disableAccount, enableAccount, signOutEverywhere } from '../account/change-account.ts'
 import { sentenceOf } from '../admin-screen.tsx'
@@ -31,7 +31,7 @@ interface BulkActionsProps {
 /** Changes one account after the other. Those that fail stay selected. */
 export function BulkActions({ accounts, selected, onSelect }: BulkActionsProps) {
   const cache = useQueryClient()
-  const { asked, ask, close, heading } = useQuestion<Action, HTMLFieldSetElement>()
+  const { asked, ask, close, heading } = useDisclosure<Action, HTMLFieldSetElement>()
   const count = selected.length
   const { mutate, isPending, variables, data, reset } = useMutation({
     async mutationFn({ run }: Action) {

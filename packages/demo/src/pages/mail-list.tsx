@@ -1,5 +1,5 @@
 import { Address } from '@ostiary/ui'
-import { formatShortly } from '@ostiary/ui/internal'
+import { formatTimeOrDay } from '@ostiary/ui/internal'
 import { inboxTexts as texts } from '../texts.ts'
 import type { Mail } from './list-mails.ts'
 
@@ -29,7 +29,7 @@ export function MailList({ mails, chosenId, read, onChoose }: MailListProps) {
                 </Address>
                 {mail.created_at && (
                   <time dateTime={mail.created_at} className="shrink-0 tabular-nums">
-                    {formatShortly(mail.created_at)}
+                    {formatTimeOrDay(mail.created_at)}
                   </time>
                 )}
               </span>

@@ -1,5 +1,5 @@
 import { Address } from '@ostiary/ui'
-import { formatShortly } from '@ostiary/ui/internal'
+import { formatTimeOrDay } from '@ostiary/ui/internal'
 import { useState } from 'react'
 import { type Mail, useMails, useSource } from '../pages/list-mails.ts'
 import { inboxTexts as texts } from '../texts.ts'
@@ -54,7 +54,7 @@ function MailRow({ mail }: { mail: Mail }) {
               <Address plain>{recipient}</Address> <span>·</span>{' '}
             </>
           )}
-          <time dateTime={created_at}>{formatShortly(created_at)}</time>
+          <time dateTime={created_at}>{formatTimeOrDay(created_at)}</time>
         </p>
       </div>
       {code && <Code code={code} useUrl={use_url} />}

@@ -2,6 +2,15 @@ import { type IdentityService, loginUrl } from '../service.ts'
 import { hasErrorId, identityClient, statusOf } from './client.ts'
 import type { AnyFlow, FlowApi, FlowRequest } from './kinds.ts'
 
+/** Another page has to come first. */
+export type Detour =
+  /** The user was logged in already, or has logged in in another tab. */
+  | { readonly kind: 'already-signed-in' }
+  /** The session needs a second factor: `useLogin({ aal: 'aal2' })`. */
+  | { readonly kind: 'second-factor' }
+  /** The session is missing or has ended. */
+  | { readonly kind: 'sign-in' }
+
 export type OpenFlowResult<F> =
   | {
       kind: 'flow'
@@ -9,11 +18,9 @@ export type OpenFlowResult<F> =
       /** The requested flow was gone, and this one replaces it. */
       renewed: boolean
     }
-  | { kind: 'already-signed-in' }
-  | { kind: 'sign-in' }
-  | { kind: 'second-factor' }
-  /** The service redirects: to the OAuth 2.0 server, or to why that request has ended. */
-  | { kind: 'go'; url: string }
+  | Detour
+  /** To the OAuth 2.0 server, or to why that request has ended. */
+  | { kind: 'redirect'; url: string }
 
 /**
  * Reads the flow or creates one. Replaces a flow that is expired, unknown or another browser's. Throws if the
@@ -50,7 +57,7 @@ async function toOpened<F extends AnyFlow>(
     if (status === 401) return { kind: 'sign-in' }
     if (await hasErrorId(error, 400, 'session_already_available')) return { kind: 'already-signed-in' }
     if (await hasErrorId(error, 403, 'session_aal2_required')) return { kind: 'second-factor' }
-    if (challenged && [400, 422].includes(status)) return { kind: 'go', url: challenged }
+    if (challenged && [400, 422].includes(status)) return { kind: 'redirect', url: challenged }
     throw error
   }
 }

@@ -81,7 +81,7 @@ test.each([
     'another place',
     422,
     { error: {}, redirect_browser_to: 'http://x/go' },
-    { kind: 'go', url: 'http://x/go' },
+    { kind: 'redirect', url: 'http://x/go' },
   ],
   ['another place without an address', 422, { error: {} }, { kind: 'refused' }],
   ['too many requests', 429, { error: {} }, { kind: 'refused' }],

@@ -2,18 +2,17 @@ import { type ContinueWith, type FrontendApi, ResponseError } from '@ory/client-
 import { type FormMessage, formMessage } from './form-message.ts'
 import type { AnyFlow, FlowApi } from './kinds.ts'
 import { findVerificationId } from './nodes.ts'
+import type { Detour } from './open-flow.ts'
 
 export type Reply<F> =
   | { kind: 'form'; flow: F }
   | { kind: 'done'; continueWith: readonly ContinueWith[]; hasSession: boolean }
-  | { kind: 'go'; url: string }
+  | { kind: 'redirect'; url: string }
   /** The user must reauthenticate, in the page or at `url`. */
   | { kind: 'confirm'; url: string }
-  | { kind: 'second-factor' }
   | { kind: 'verify-first'; flowId: string }
   | { kind: 'restart'; flowId: string | undefined }
-  | { kind: 'sign-in' }
-  | { kind: 'already-signed-in' }
+  | Detour
   /** `cause`: the form could not be sent. */
   | { kind: 'refused'; reason?: FormMessage; cause?: unknown }
   | { kind: 'unreachable' }
@@ -109,7 +108,7 @@ function readForbidden(body: SubmitAnswer): Reply<never> {
 
 function go({ redirect_browser_to: url }: SubmitAnswer): Reply<never> {
   if (!url) return { kind: 'refused' }
-  return asksForSecondFactor(url) ? { kind: 'second-factor' } : { kind: 'go', url }
+  return asksForSecondFactor(url) ? { kind: 'second-factor' } : { kind: 'redirect', url }
 }
 
 function asksForSecondFactor(url: string): boolean {

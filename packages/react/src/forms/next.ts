@@ -2,7 +2,7 @@ import type { ContinueWith } from '@ory/client-fetch'
 import type { AnyFlow } from '../flow/kinds.ts'
 import { isSaved } from '../flow/messages.ts'
 import { findVerificationId } from '../flow/nodes.ts'
-import type { OpenFlowResult } from '../flow/open-flow.ts'
+import type { Detour, OpenFlowResult } from '../flow/open-flow.ts'
 import type { Reply } from '../flow/submit-flow.ts'
 
 /** Where the user goes from a form. The session is up to date already. */
@@ -21,14 +21,9 @@ export type Next =
     }
   /** The settings are stored. The form stays. */
   | { readonly kind: 'saved' }
-  /** The user was logged in already, or has logged in in another tab. */
-  | { readonly kind: 'already-signed-in' }
-  /** The login needs a second factor: `useLogin({ aal: 'aal2' })`. */
-  | { readonly kind: 'second-factor' }
+  | Detour
   /** The address has to be verified first, in that flow. */
   | { readonly kind: 'verify-first'; readonly flowId: string }
-  /** The session is missing or has ended. */
-  | { readonly kind: 'sign-in' }
   /** The user has to log in again, at `url` of the service. */
   | { readonly kind: 'confirm'; readonly url: string }
 

@@ -136,7 +136,7 @@ function useReplyHandler<F extends AnyFlow>(
 
   async function handleReply<R extends SubmitResult<F> | OpenFlowResult<F>>(reply: R): Promise<R> {
     setLatest(reply)
-    if (reply.kind === 'go') onLeave(reply.url)
+    if (reply.kind === 'redirect') onLeave(reply.url)
     if (reply.kind === 'form' && reply.flow.state === 'passed_challenge')
       tellOtherTabs({ kind: 'verified', flow_id: reply.flow.id })
     const next = nextAfter(reply, kind)
@@ -240,7 +240,7 @@ function usePending<R extends { readonly kind: string }>() {
       show()
     }
     // While the browser leaves, a second press would begin a second login.
-    void result.then(({ kind }) => (kind === 'go' ? undefined : end()), end)
+    void result.then(({ kind }) => (kind === 'redirect' ? undefined : end()), end)
     return result
   }
   return { isBusy, once }

@@ -1,5 +1,5 @@
 import { recall, remember } from '@ostiary/react/internal'
-import { useSyncExternalStore } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 
 const LEFT_DOCUMENT = 'left'
 
@@ -36,4 +36,11 @@ export function useHydrated(): boolean {
 
 function subscribeToNothing(): () => void {
   return () => {}
+}
+
+/** The last value that was defined. */
+export function useLatest<T>(value: T | undefined): T | undefined {
+  const [latest, setLatest] = useState(value)
+  if (value !== undefined && value !== latest) setLatest(value)
+  return value ?? latest
 }

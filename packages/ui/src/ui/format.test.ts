@@ -24,7 +24,7 @@ test('text other than a date is left unchanged', async () => {
 })
 
 test('an email of today has its time in a list, and an older one its day', async () => {
-  const { formatTimeOrDay: formatShortly } = await inZone('UTC')
-  expect(formatShortly(new Date().toISOString())).toMatch(/^\d+:\d\d\s[AP]M$/)
-  expect(formatShortly('2026-01-02T10:00:00.000Z')).toBe('Jan 2, 2026')
+  const { formatTimeOrDay } = await inZone('UTC')
+  expect(formatTimeOrDay(new Date().toISOString())).toMatch(/^\d+:\d\d\s[AP]M$/)
+  expect(formatTimeOrDay('2026-01-02T10:00:00.000Z')).toBe('Jan 2, 2026')
 })

@@ -8,7 +8,8 @@ import { type SettingsFlowForm, useAccountSettings, useChange } from '../../form
 import { product } from '../../product.ts'
 import { failureTexts } from '../../texts/failures.ts'
 import { Address } from '../../ui/address.tsx'
-import { Badge, CardButton, CardEntry, type Outline, OutlineSkeleton, useDisclosure } from '../../ui/card.tsx'
+import { Badge, CardButton, CardEntry, type Outline, OutlineSkeleton } from '../../ui/card.tsx'
+import { useDisclosure } from '../../ui/disclosure.ts'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { Time } from '../../ui/format.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
@@ -130,14 +131,14 @@ interface ConnectionRowProps {
 }
 
 function ConnectionRow({ provider, way, settings, details, onDone, children }: ConnectionRowProps) {
-  const { change, busy, error } = useChange<'link'>(settings)
+  const { change, pending, error } = useChange(settings)
   const { asked, ask, close, cancel, heading, openerOf } = useDisclosure<'unlink', HTMLSpanElement>()
   const { id, label: name } = provider
 
   const changeBy = (name: Change) => ({ method: 'oidc', name, value: id })
   const connect = () => {
     remember(PRESSED, id, 'sessionStorage')
-    void change('link', changeBy('link'))
+    void change(changeBy('link'))
   }
 
   return (
@@ -156,7 +157,7 @@ function ConnectionRow({ provider, way, settings, details, onDone, children }: C
           <CardButton
             ref={openerOf('unlink')}
             of={name}
-            busy={busy ? texts.busy : undefined}
+            busy={pending ? texts.busy : undefined}
             onClick={way === 'link' ? connect : () => ask('unlink')}
           >
             {way === 'link' ? texts.connect : texts.disconnect}

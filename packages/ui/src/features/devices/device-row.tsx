@@ -1,6 +1,7 @@
 import type { ApiAnswer } from '../../api/request.ts'
 import { labelOf } from '../../flow/providers.tsx'
-import { Badge, CardButton, CardEntry, type Disclosure } from '../../ui/card.tsx'
+import { Badge, CardButton, CardEntry } from '../../ui/card.tsx'
+import type { Disclosure } from '../../ui/disclosure.ts'
 import { Time } from '../../ui/format.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Dotted } from '../../ui/list.tsx'

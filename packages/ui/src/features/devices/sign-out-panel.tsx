@@ -2,7 +2,7 @@ import { useAuth } from '@ostiary/react'
 import { identityClient, statusOf, useService } from '@ostiary/react/internal'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Confirmation } from '../../ui/card.tsx'
+import { Confirmation } from '../../ui/disclosure.ts'
 import { devicesTexts } from './texts.ts'
 
 export const queryKey = ['account', 'devices']

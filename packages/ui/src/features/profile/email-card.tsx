@@ -1,6 +1,6 @@
 import type { SettingsFlow } from '@ory/client-fetch'
 import { useAuth } from '@ostiary/react'
-import { findVerificationId, recallWaiting, rememberWaiting } from '@ostiary/react/internal'
+import { findVerificationId, recallPendingFlow, rememberPendingFlow } from '@ostiary/react/internal'
 import * as messageIds from '@ostiary/react/message-ids'
 import { useNavigate } from 'react-router'
 import { ExpandableCard } from '../../forms/settings/expandable-card.tsx'
@@ -28,7 +28,7 @@ export function EmailCard({ settings, email }: EmailCardProps) {
   const changed = useChanged(settings)
   const pending = settings.flow && pendingAddress(settings.flow)
   // Before the answer, so that the cards below stay where they are.
-  const expects = Boolean(recallWaiting(VERIFICATION)) && (pending !== undefined || !settings.flow)
+  const expects = Boolean(recallPendingFlow(VERIFICATION)) && (pending !== undefined || !settings.flow)
   return (
     <ExpandableCard
       title={texts.title}
@@ -68,13 +68,13 @@ function useEnterCode() {
     const verification = findVerificationId(flow.continue_with ?? [])
     close(verification ? undefined : texts.changed)
     if (!verification) return void refetch()
-    rememberWaiting(VERIFICATION, verification)
+    rememberPendingFlow(VERIFICATION, verification)
     void navigate(paths.verification(verification))
   }
 }
 
 function end(close: (words: string) => void, words: string): void {
-  rememberWaiting(VERIFICATION, null)
+  rememberPendingFlow(VERIFICATION, null)
   close(words)
 }
 

@@ -2,9 +2,9 @@ import type { SettingsFlow, VerificationFlow } from '@ory/client-fetch'
 import { useVerification } from '@ostiary/react'
 import { useQuery } from '@tanstack/react-query'
 import { failureOf } from '../../flow/failures.ts'
-import { CodeEntryForm, useCodeEntry } from '../../forms/code/code-entry.tsx'
+import { CodeEntryForm, type CodeFailure, refusalOf, useCodeEntry } from '../../forms/code/code-entry.tsx'
 import { codeTexts } from '../../forms/code/texts.ts'
-import { type CodeFailure, findPendingFlow, refusalOf } from '../../forms/code/use-mailed-code.ts'
+import { findPendingFlow } from '../../forms/code/use-mailed-code.ts'
 import { type SettingsFlowForm, useChange } from '../../forms/settings/use-settings.ts'
 import { Address } from '../../ui/address.tsx'
 import { ActionButton } from '../../ui/button.tsx'
@@ -22,7 +22,7 @@ interface PendingEmailProps {
 }
 
 export function PendingEmail({ settings, address, onSent, onChanged, onCancelled }: PendingEmailProps) {
-  const { change, busy, error } = useChange<'resend' | 'cancel'>(settings)
+  const { change, pending, error } = useChange(settings)
   const verification = useVerification({ enabled: false })
   const { data: waiting } = useQuery({
     queryKey: ['waiting-code', address],
@@ -30,7 +30,7 @@ export function PendingEmail({ settings, address, onSent, onChanged, onCancelled
   })
 
   async function send(value: 'resend' | 'cancel') {
-    const result = await change(value, { method: 'profile', name: 'pending_address', value })
+    const result = await change({ method: 'profile', name: 'pending_address', value })
     if (result.kind !== 'saved') return
     if (value === 'resend') onSent(result.flow)
     else onCancelled()
@@ -48,14 +48,14 @@ export function PendingEmail({ settings, address, onSent, onChanged, onCancelled
           look={waiting ? 'neutral' : 'main'}
           small
           words={texts.resend}
-          isBusy={busy === 'resend'}
+          isBusy={pending?.value === 'resend'}
           onClick={() => void send('resend')}
         />
         <ActionButton
           look="neutral"
           small
           words={texts.keep}
-          isBusy={busy === 'cancel'}
+          isBusy={pending?.value === 'cancel'}
           onClick={() => void send('cancel')}
         />
       </div>

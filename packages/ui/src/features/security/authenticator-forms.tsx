@@ -1,6 +1,5 @@
 import type { SettingsFlow } from '@ory/client-fetch'
-import { appCodeWords, CodeEntryForm, useCodeEntry } from '../../forms/code/code-entry.tsx'
-import type { CodeFailure } from '../../forms/code/use-mailed-code.ts'
+import { appCodeWords, CodeEntryForm, type CodeFailure, useCodeEntry } from '../../forms/code/code-entry.tsx'
 import { Removal } from '../../forms/settings/removal.tsx'
 import { FormButtons } from '../../forms/settings/save-form.tsx'
 import { type SettingsFlowForm, useSave } from '../../forms/settings/use-settings.ts'
@@ -26,6 +25,7 @@ export function AuthenticatorSetUp({ settings, flow, onSaved, onCancel }: Authen
   async function submit(totp_code: string): Promise<CodeFailure | undefined> {
     const result = await save({ method: 'totp', field: 'totp_code', typed: { totp_code } })
     if (result.kind === 'saved') onSaved()
+    if (result.kind === 'signed-out') return { ...result, canRetry: false }
     if (result.kind !== 'failed') return undefined
     return result.of === 'field' ? { ...result, canRetry: false, wrongCode: totp_code } : result
   }

@@ -2,9 +2,11 @@ import type { SettingsFlow } from '@ory/client-fetch'
 import { findInput } from '@ostiary/react/internal'
 import { useState } from 'react'
 import { type SettingsFlowForm, useChange } from '../../forms/settings/use-settings.ts'
-import { Badge, Card, CardButton, useDisclosure } from '../../ui/card.tsx'
+import { Badge, Card, CardButton } from '../../ui/card.tsx'
+import { useDisclosure } from '../../ui/disclosure.ts'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
+import { FEW_CODES } from './security-summary.tsx'
 import { securityTexts } from './texts.ts'
 
 const FreshCodes = lazyPart(async () => (await import('./backup-codes.tsx')).FreshCodes, 'h-100 sm:h-84')
@@ -26,14 +28,14 @@ type Change = 'regenerate' | 'confirm' | 'disable'
 
 /** The actions on backup codes. The page also generates codes when an authenticator app is set up. */
 export function useBackupCodes(settings: SettingsFlowForm, onChanged: () => void) {
-  const { change, busy, error } = useChange<Change>(settings)
+  const { change, pending, error } = useChange(settings)
   const question = useDisclosure<'regenerate' | 'disable'>()
 
   const [kept, setKept] = useState<readonly string[]>()
 
   async function send(name: Change) {
     const action = { method: 'lookup_secret', name: `lookup_secret_${name}`, value: 'true' }
-    const { kind } = await change(name, action)
+    const { kind } = await change(action)
     if (kind === 'saved') onChanged()
     return kind
   }
@@ -57,7 +59,7 @@ export function useBackupCodes(settings: SettingsFlowForm, onChanged: () => void
     question.close(texts.done[name])
   }
 
-  return { ...question, run, keep, kept, hide: () => close('confirm'), busy, error }
+  return { ...question, run, keep, kept, hide: () => close('confirm'), pending, error }
 }
 
 export function BackupCodesCard({ flow, ...stored }: BackupCodesCardProps) {
@@ -66,7 +68,7 @@ export function BackupCodesCard({ flow, ...stored }: BackupCodesCardProps) {
 }
 
 function Stored({ remaining: left, isOn, isAppOn, change }: Omit<BackupCodesCardProps, 'flow'>) {
-  const { run, busy, error, asked, ask, cancel, status, heading, openerOf } = change
+  const { run, pending, error, asked, ask, cancel, status, heading, openerOf } = change
   usePreload(RiskyChange, FreshCodes)
   return (
     <Card
@@ -82,7 +84,7 @@ function Stored({ remaining: left, isOn, isAppOn, change }: Omit<BackupCodesCard
             {isAppOn && (
               <CardButton
                 ref={openerOf('regenerate')}
-                busy={busy === 'regenerate' ? texts.make[1] : undefined}
+                busy={pending?.name === 'lookup_secret_regenerate' ? texts.make[1] : undefined}
                 onClick={() => (isOn ? ask('regenerate') : void run('regenerate'))}
               >
                 {isOn ? texts.makeNew : texts.make[0]}
@@ -101,7 +103,7 @@ function Stored({ remaining: left, isOn, isAppOn, change }: Omit<BackupCodesCard
       {asked && (
         <RiskyChange
           change={asked === 'disable' && !isAppOn ? 'disableLast' : asked}
-          isBusy={busy !== undefined}
+          isBusy={pending !== undefined}
           error={error}
           onConfirm={() => void run(asked)}
           onCancel={cancel}
@@ -119,7 +121,7 @@ function explanationOf(isOn: boolean, isAppOn: boolean): string {
 
 function toneOf(isOn: boolean, remaining: number | undefined): 'plain' | 'done' | 'attention' {
   if (!isOn) return 'plain'
-  return remaining !== undefined && remaining < 4 ? 'attention' : 'done'
+  return remaining !== undefined && remaining <= FEW_CODES ? 'attention' : 'done'
 }
 
 function stateOf(isOn: boolean, remaining: number | undefined): string {

@@ -20,7 +20,7 @@ const texts = openedTexts.backupCodes
 
 /** New codes take effect once the user keeps them in any way, or says so. */
 export function FreshCodes({ codes, change }: FreshCodesProps) {
-  const { kept, keep, run, hide, busy, error, heading } = change
+  const { kept, keep, run, hide, pending, error, heading } = change
   return (
     <Card
       title={texts.title}
@@ -34,7 +34,11 @@ export function FreshCodes({ codes, change }: FreshCodesProps) {
         {kept ? (
           <Button onClick={hide}>{texts.done}</Button>
         ) : (
-          <ActionButton words={texts.save} isBusy={busy !== undefined} onClick={() => void run('confirm')} />
+          <ActionButton
+            words={texts.save}
+            isBusy={pending !== undefined}
+            onClick={() => void run('confirm')}
+          />
         )}
       </div>
     </Card>

@@ -4,8 +4,8 @@ import { securityTexts } from './texts.ts'
 
 const texts = securityTexts.summary
 
-/** Fewer than this are worth a reminder. */
-const FEW_CODES = 3
+/** The last backup codes are worth a reminder. */
+export const FEW_CODES = 3
 
 interface Offered {
   readonly passkeys: boolean
@@ -55,6 +55,6 @@ function adviceFor(
   if (offers.passkeys && passkeys.length === 0) return 'passkey'
   if (ways === 1 && !password) return 'secondWay'
   if (password && offers.app && !totp) return 'app'
-  if (totp && (backup_codes?.left ?? 0) < FEW_CODES) return 'codes'
+  if (totp && (backup_codes?.left ?? 0) <= FEW_CODES) return 'codes'
   return undefined
 }

@@ -5,8 +5,13 @@ import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { failureOf } from '../../flow/failures.ts'
 import { useReturnTarget } from '../../flow/return-target.tsx'
-import { appCodeWords, CodeEntryForm, useCodeEntry } from '../../forms/code/code-entry.tsx'
-import { type CodeFailure, refusalOf } from '../../forms/code/use-mailed-code.ts'
+import {
+  appCodeWords,
+  CodeEntryForm,
+  type CodeFailure,
+  refusalOf,
+  useCodeEntry,
+} from '../../forms/code/code-entry.tsx'
 import * as paths from '../../paths.ts'
 import { failureTexts } from '../../texts/failures.ts'
 import { ActionButton } from '../../ui/button.tsx'

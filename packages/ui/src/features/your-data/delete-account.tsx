@@ -4,7 +4,7 @@ import { readSettings } from '../../api/env.ts'
 import { callApi, RequestFailed } from '../../api/request.ts'
 import { leaveUntilDeletion } from '../../auth/deletion.ts'
 import { useRetryAfterConfirm } from '../../forms/settings/confirm.tsx'
-import { Confirmation } from '../../ui/card.tsx'
+import { Confirmation } from '../../ui/disclosure.ts'
 import { yourDataTexts } from './texts.ts'
 
 const texts = yourDataTexts.deletion

@@ -1,4 +1,4 @@
-import type { UsedFlow } from '@ostiary/react'
+import type { FlowHandle } from '@ostiary/react'
 import { formErrorTexts } from '@ostiary/react/internal'
 import { useEffect, useRef } from 'react'
 import { outageOf, retryOf } from '../../flow/failures.ts'
@@ -18,7 +18,7 @@ const schema = z.pick(credentialsSchema, { email: true })
 interface AskAddressProps {
   title: string
   email: string | undefined
-  flowForm: UsedFlow<CodeFlow>
+  flowForm: FlowHandle<CodeFlow>
   /** It replaces a form that had the focus. */
   takesFocus: boolean
   sendCode(email: string): Promise<Failure | undefined>

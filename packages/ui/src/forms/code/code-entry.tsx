@@ -1,9 +1,20 @@
+import type { AnyFlow } from '@ostiary/react'
+import { fieldErrorTexts, formErrorTexts } from '@ostiary/react/internal'
 import { type ReactNode, type RefObject, type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
 import { isWholeCode, parseCode } from '../../flow/rules.ts'
 import { ruleTexts } from '../../texts/fields.ts'
 import { CodeField, Field } from '../../ui/form/fields.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
-import type { CodeFailure } from './use-mailed-code.ts'
+import type { Failure } from '../../ui/form/use-form.ts'
+
+/** `wrongCode`: sending it again would only use up an attempt. */
+export type CodeFailure = Failure & { readonly wrongCode?: string | undefined }
+
+export function refusalOf(flow: AnyFlow, field: string, code: string, failed: string): CodeFailure {
+  const message = fieldErrorTexts(flow, field) ?? formErrorTexts(flow) ?? failed
+  // A rate limit has not checked the code.
+  return { message, canRetry: false, wrongCode: typeof message === 'string' ? code : undefined }
+}
 
 interface CodeEntryOptions {
   submit(code: string): Promise<CodeFailure | undefined>

@@ -4,12 +4,12 @@ import { type ReactNode, useState } from 'react'
 import { outageOf, retryOf } from '../../flow/failures.ts'
 import { useFlowInUrl } from '../../flow/flow-in-url.ts'
 import { AddressSentence } from '../../ui/address.tsx'
-import { useHydrated } from '../../ui/browser.ts'
+import { useHydrated, useLatest } from '../../ui/browser.ts'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { Notice, PageIntro, usePageTitle } from '../../ui/page.tsx'
 import { AskAddress } from './ask-address.tsx'
 import { EnterCode } from './enter-code.tsx'
-import { addressOf, type CodeFlow, type MailedCode, useLatest } from './use-mailed-code.ts'
+import { addressOf, type CodeFlow, type MailedCode } from './use-mailed-code.ts'
 
 /** `ask` is the lead before a code is sent; `before`, `unknown` and `after` are its parts afterwards. */
 type StepTexts = Readonly<Record<'title' | 'ask' | 'before' | 'unknown' | 'after', string>> & {

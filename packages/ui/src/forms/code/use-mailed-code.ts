@@ -1,23 +1,21 @@
 import type { LoginFlow, RecoveryFlow, VerificationFlow } from '@ory/client-fetch'
-import type { AnyFlow, FlowForm, Opened, UsedFlow } from '@ostiary/react'
+import type { FlowForm, FlowHandle, OpenFlowResult } from '@ostiary/react'
 import {
   fieldErrorTexts,
   findMessage,
   formErrorTexts,
-  recallWaiting,
-  rememberWaiting,
+  recallPendingFlow,
+  rememberPendingFlow,
   textIn,
 } from '@ostiary/react/internal'
 import * as messageIds from '@ostiary/react/message-ids'
 import { useEffect, useState } from 'react'
 import { failureOf } from '../../flow/failures.ts'
 import type { Failure } from '../../ui/form/use-form.ts'
+import { type CodeFailure, refusalOf } from './code-entry.tsx'
 import { codeTexts } from './texts.ts'
 
 export type CodeFlow = LoginFlow | RecoveryFlow | VerificationFlow
-
-/** `wrongCode`: sending it again would only use up an attempt. */
-export type CodeFailure = Failure & { readonly wrongCode?: string | undefined }
 
 export interface MailedCode<F extends CodeFlow> {
   readonly form: FlowForm<F>
@@ -54,7 +52,10 @@ export function useMailedCode<F extends CodeFlow>(
   }
 
   /** The flow was replaced. If it expired and the address is known, requests a new code. */
-  async function startAgain(opened: Opened<F> | { kind: 'flow'; flow: F }, email: string | undefined) {
+  async function startAgain(
+    opened: OpenFlowResult<F> | { kind: 'flow'; flow: F },
+    email: string | undefined,
+  ) {
     if (opened.kind !== 'flow') return { message: failed, canRetry: false }
     const { flow } = opened
     const isSilent = !flow.ui.messages?.length
@@ -134,35 +135,23 @@ function pendingCode(flow: CodeFlow | undefined): string | undefined {
 
 /** The flow in this browser that waits for the last code to this address. */
 export async function findPendingFlow<F extends CodeFlow>(
-  { kind, read }: Pick<UsedFlow<F>, 'kind' | 'read'>,
+  { kind, read }: Pick<FlowHandle<F>, 'kind' | 'read'>,
   email: string,
 ): Promise<F | undefined> {
-  const waiting = recallWaiting(kind)
+  const waiting = recallPendingFlow(kind)
   const earlier = waiting ? await read(waiting).catch(() => undefined) : undefined
   if (earlier?.state !== 'sent_email') return undefined
   return addressOf(earlier)?.trim().toLowerCase() === email.trim().toLowerCase() ? earlier : undefined
 }
 
-export function refusalOf(flow: AnyFlow, field: string, code: string, failed: string): CodeFailure {
-  const message = fieldErrorTexts(flow, field) ?? formErrorTexts(flow) ?? failed
-  // A rate limit has not checked the code.
-  return { message, canRetry: false, wrongCode: typeof message === 'string' ? code : undefined }
-}
-
-function useRememberWaiting({ kind, flow }: UsedFlow<CodeFlow>): void {
+function useRememberWaiting({ kind, flow }: FlowHandle<CodeFlow>): void {
   useEffect(() => {
-    if (flow?.state === 'sent_email') rememberWaiting(kind, flow.id)
-    if (flow?.state === 'passed_challenge') rememberWaiting(kind, null)
+    if (flow?.state === 'sent_email') rememberPendingFlow(kind, flow.id)
+    if (flow?.state === 'passed_challenge') rememberPendingFlow(kind, null)
   })
 }
 
 /** It replaced an expired flow, and has sent nothing yet. */
 function isFresh(flow: CodeFlow, expired: number): boolean {
   return flow.state === 'choose_method' && findMessage(flow, expired) !== undefined
-}
-
-export function useLatest<T>(value: T | undefined): T | undefined {
-  const [latest, setLatest] = useState(value)
-  if (value !== undefined && value !== latest) setLatest(value)
-  return value ?? latest
 }

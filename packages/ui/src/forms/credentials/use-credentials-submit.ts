@@ -1,5 +1,5 @@
 import type { LoginFlow, RegistrationFlow } from '@ory/client-fetch'
-import type { Action, FlowForm, Result } from '@ostiary/react'
+import type { Action, FlowForm, SubmitResult } from '@ostiary/react'
 import {
   fieldErrorTexts,
   findMessage,
@@ -55,7 +55,7 @@ export function useCredentialsSubmit<F extends EntryFlow>(
     return result
   }
 
-  function show(result: Result<F>, failed = method.failed, canRetry = false) {
+  function show(result: SubmitResult<F>, failed = method.failed, canRetry = false) {
     const failure = failureOf(result, failed)
     if (failure) fail(failure.message, failure.canRetry && canRetry)
     if (result.kind === 'done' && !leadsOn(result)) {
@@ -86,7 +86,7 @@ export function useCredentialsSubmit<F extends EntryFlow>(
     const failed = entryTexts.unavailable(label)
     const result = await send(action, typed, { failed, on: await beginReturning() })
     // Stays busy while the browser leaves.
-    if (result.kind === 'go') return
+    if (result.kind === 'redirect') return
     setBusy(undefined)
     console.warn(`Sign in with ${label} could not begin:`, result.kind)
   }
@@ -105,7 +105,7 @@ export function useCredentialsSubmit<F extends EntryFlow>(
 }
 
 /** The specification: the end of a registration must have a verification flow, unless it logs in. */
-function leadsOn(result: Result<EntryFlow>): boolean {
+function leadsOn(result: SubmitResult<EntryFlow>): boolean {
   if (result.kind !== 'done') return false
   return result.hasSession || findVerificationId(result.continueWith) !== undefined
 }

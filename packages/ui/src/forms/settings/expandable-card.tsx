@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { Card, CardButton, useDisclosure } from '../../ui/card.tsx'
+import { Card, CardButton } from '../../ui/card.tsx'
+import { useDisclosure } from '../../ui/disclosure.ts'
 import { useDraft } from './page-memory.ts'
 
 type Close = (words?: string) => void

@@ -14,15 +14,20 @@ interface RemovalProps {
 }
 
 export function Removal({ settings, changes, children, onRemoved, ...panel }: RemovalProps) {
-  const { change, busy, error } = useChange<'remove'>(settings)
+  const { change, pending, error } = useChange(settings)
 
   async function remove() {
-    for (const one of changes) if ((await change('remove', one)).kind !== 'saved') return
+    for (const one of changes) if ((await change(one)).kind !== 'saved') return
     await onRemoved()
   }
 
   return (
-    <ConfirmationPanel {...panel} isBusy={busy !== undefined} error={error} onConfirm={() => void remove()}>
+    <ConfirmationPanel
+      {...panel}
+      isBusy={pending !== undefined}
+      error={error}
+      onConfirm={() => void remove()}
+    >
       <p>{children}</p>
     </ConfirmationPanel>
   )

@@ -58,7 +58,10 @@ export function SaveForm({
   async function send({ value }: OneValue) {
     const result = await save({ method, field, typed: { ...on.others?.(), [field]: value } })
     if (result.kind === 'failed') show(result)
-    if (result.kind === 'failed' && result.of === 'form' && result.isSignedOut) keep(value)
+    if (result.kind === 'signed-out') {
+      form.fail(result.message)
+      keep(value)
+    }
     if (result.kind !== 'saved') return
     drop()
     form.write('value', initial === '' ? '' : value)

@@ -3,12 +3,12 @@ import { addPasskeyTexts as texts } from './texts.ts'
 import { type SettingsFlowForm, useChange } from './use-settings.ts'
 
 export function useAddPasskey(settings: SettingsFlowForm) {
-  const { change, busy, error } = useChange<'add'>(settings)
+  const { change, pending, error } = useChange(settings)
   const { passkeyProblem } = settings
   return {
     add: async () =>
-      (await change('add', { method: 'passkey', field: 'passkey_settings_register' })).kind === 'saved',
-    isBusy: busy !== undefined,
+      (await change({ method: 'passkey', field: 'passkey_settings_register' })).kind === 'saved',
+    isBusy: pending !== undefined,
     error: passkeyProblem === 'failed' ? texts.failed : error,
     notice:
       passkeyProblem &&

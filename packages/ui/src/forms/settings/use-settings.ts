@@ -35,6 +35,8 @@ export type SaveResult =
   | { kind: 'cancelled' }
   /** The browser is leaving for another page. */
   | { kind: 'leaving' }
+  /** The session has ended. The page redirects to the login and back. */
+  | { kind: 'signed-out'; message: string }
   | SaveFailure
 
 export type SaveFailure =
@@ -44,8 +46,6 @@ export type SaveFailure =
       readonly of: 'form'
       readonly message: FormMessage
       readonly canRetry: boolean
-      /** The session has ended. The page redirects to the login and back. */
-      readonly isSignedOut?: true
     }
 
 export interface Change extends Action {
@@ -60,14 +60,14 @@ export function useSave(settings: SettingsFlowForm) {
     switch (result.kind) {
       case 'form':
         return checkReply(result.flow, field ?? action.name)
-      case 'go':
+      case 'redirect':
         return { kind: 'leaving' }
       case 'confirm':
       case 'no-passkey':
         return { kind: 'cancelled' }
       case 'sign-in':
       case 'second-factor':
-        return { ...failed(texts.sessionEnded), isSignedOut: true }
+        return { kind: 'signed-out', message: texts.sessionEnded }
       default:
         return { ...failed(texts.savingFailed), ...failureOf(result, texts.savingFailed) }
     }
@@ -86,21 +86,21 @@ function failed(message: FormMessage): SaveFailure & { of: 'form' } {
   return { kind: 'failed', message, of: 'form', canRetry: false }
 }
 
-/** Changes by single buttons: the busy one, and the last error. */
-export function useChange<Name extends string>(settings: SettingsFlowForm) {
+/** Changes by single buttons: the one that is sent, and the last error. */
+export function useChange(settings: SettingsFlowForm) {
   const save = useSave(settings)
-  const [busy, setBusy] = useState<Name>()
+  const [pending, setPending] = useState<Change>()
   const [error, setError] = useState<FormMessage>()
 
-  async function change(name: Name, saving: Change): Promise<SaveResult> {
-    setBusy(name)
+  async function change(next: Change): Promise<SaveResult> {
+    setPending(next)
     setError(undefined)
-    const result = await save(saving)
+    const result = await save(next)
     // While the browser leaves, the button stays busy.
-    if (result.kind !== 'leaving') setBusy(undefined)
-    if (result.kind === 'failed') setError(result.message)
+    if (result.kind !== 'leaving') setPending(undefined)
+    if (result.kind === 'failed' || result.kind === 'signed-out') setError(result.message)
     return result
   }
 
-  return { change, busy, error }
+  return { change, pending, error }
 }
