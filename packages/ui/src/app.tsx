@@ -8,14 +8,14 @@ import { useSessionMark } from './auth/visitors-only.tsx'
 import { ErrorBoundary } from './layout/error-boundary.tsx'
 import { ConnectionNotice } from './layout/floating-notice.tsx'
 import { usePreloading } from './layout/use-preloading.ts'
-import { type Product, setProduct } from './product.ts'
+import { type ProductFacts, setProduct } from './product.ts'
 import { type PageRoute, preloadPage, setPages, useIsLoading } from './routes.ts'
 import { overrideTexts, type TextOverrides } from './texts/catalogue.ts'
 import { layoutTexts } from './texts/layout.ts'
 import { SkipLink, useFocusOnNewScreen } from './ui/page.tsx'
 import { type Components, setComponents } from './ui/slot.tsx'
 
-export interface AppDefinition<Config extends Product = Product> {
+export interface AppDefinition<Config extends ProductFacts = ProductFacts> {
   readonly config: Config
   readonly routes: readonly PageRoute[]
   /** For any other address. */
@@ -33,7 +33,7 @@ export interface AppDefinition<Config extends Product = Product> {
  *
  * @example export const app = defineApp({ config, routes, Layout, NotFound })
  */
-export function defineApp<Config extends Product>(app: AppDefinition<Config>): AppDefinition<Config> {
+export function defineApp<Config extends ProductFacts>(app: AppDefinition<Config>): AppDefinition<Config> {
   setProduct(app.config)
   overrideTexts(app.texts ?? {})
   setComponents(app.components ?? {})

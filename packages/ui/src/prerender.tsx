@@ -2,7 +2,7 @@ import { renderToString } from 'react-dom/server'
 import { matchPath, StaticRouter } from 'react-router'
 import { createQueryClient } from './api/query-client.ts'
 import { App, type AppDefinition } from './app.tsx'
-import type { Product } from './product.ts'
+import type { ProductFacts } from './product.ts'
 import { countParameters, type PageRoute, preloadPage } from './routes.ts'
 import { RenderedTitle, titleOf } from './ui/page.tsx'
 
@@ -17,7 +17,7 @@ export interface Prerendered {
   readonly loginPath: string | undefined
 }
 
-export interface PrerenderedConfig extends Product {
+export interface PrerenderedConfig extends ProductFacts {
   readonly navigation: readonly { readonly to: string; readonly label: string }[]
   readonly legal?: readonly { readonly to: string }[]
   /** For search engines, by path. */

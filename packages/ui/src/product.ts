@@ -1,28 +1,23 @@
+import type { ProductConfig } from '@ostiary/server'
+
+type Known = 'name' | 'password' | 'tokenTemplate' | 'exportFile' | 'roles' | 'demoProviders'
+
 /** The facts that these pages know about the product, from its `app.config.ts`. */
-export interface Product {
-  readonly name: string
+export interface ProductFacts extends Pick<ProductConfig, Known> {
   readonly description: string
-  readonly password: { readonly minLength: number }
-  /** The template of `user_jwt`. */
-  readonly tokenTemplate: string
-  /** Name of the file with an account's data. */
-  readonly exportFile: string
-  readonly roles: readonly string[]
   readonly traits: Readonly<Record<string, { readonly title?: string; readonly format?: string }>>
-  /** Providers that the demo plays. */
-  readonly demoProviders: readonly { readonly id: string; readonly label: string }[]
 }
 
-let present: Product | undefined
+let present: ProductFacts | undefined
 
 /** Call before anything is rendered; `defineApp` does. */
-export function setProduct(product: Product): void {
+export function setProduct(product: ProductFacts): void {
   present = product
 }
 
 /** The admin page and the demo's pages are not built for one product: the server writes it into their settings. */
-export function product(): Product {
-  present ??= settingsBlock()?.product as Product | undefined
+export function product(): ProductFacts {
+  present ??= settingsBlock()?.product as ProductFacts | undefined
   if (!present) throw new Error('There is no product yet: call defineApp first.')
   return present
 }

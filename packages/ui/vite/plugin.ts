@@ -161,7 +161,7 @@ function themeScript(): Plugin {
   const source = readFileSync(join(import.meta.dirname, 'theme.js'), 'utf8')
   let base = '/'
   return {
-    name: 'ostiary-theme',
+    name: 'ostiary-theme-script',
     configResolved: (resolved) => {
       base = resolved.base
     },

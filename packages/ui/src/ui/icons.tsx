@@ -3,7 +3,6 @@ import logo from '/@logo.svg'
 
 interface IconProps {
   className?: string
-  strokeWidth?: number
   children: ReactNode
 }
 
@@ -12,14 +11,14 @@ interface IconProps {
  *
  * @example <Icon><path d="M4 10h12" /></Icon>
  */
-export function Icon({ className = 'size-5', strokeWidth = 1.6, children }: IconProps) {
+export function Icon({ className = 'size-5', children }: IconProps) {
   return (
     <svg
       viewBox="0 0 20 20"
       className={`shrink-0 ${className}`}
       fill="none"
       stroke="currentColor"
-      strokeWidth={strokeWidth}
+      strokeWidth="1.6"
       strokeLinecap="round"
       strokeLinejoin="round"
       aria-hidden="true"
