@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import product from '../../../../app/server.ts'
-import { env } from '../product/settings.ts'
-import { findProductProblems } from './conflicts.ts'
+import { findProductProblems } from './product-problems.ts'
+import { env } from './settings.ts'
 
 const HERE = { identity_url: undefined, production: false }
 
