@@ -12,7 +12,7 @@ export interface Figure {
   readonly measured_at?: string
 }
 
-export type Goal = { readonly share: number } | { readonly at_most: number }
+type Goal = { readonly share: number } | { readonly at_most: number }
 
 export interface Scenario {
   readonly name: string

@@ -1,6 +1,6 @@
 import { sendJson, startLocalCodeHost, wireRepository } from '@ostiary/server/testing/local-code-host'
 
-export interface CodeHostAddresses {
+interface CodeHostAddresses {
   readonly list: string
   readonly empty: string
   /** Answers 500. */

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import type { ProductAddresses } from './product.ts'
 
-export interface Mail {
+interface Mail {
   readonly id: string
   readonly recipient: string
   readonly subject: string

@@ -21,7 +21,7 @@ export interface Driver extends AsyncDisposable {
   picture(): Promise<string>
 }
 
-export type Scheme = 'light' | 'dark'
+type Scheme = 'light' | 'dark'
 
 /** For a test that may install its browser. */
 export const patience = 600_000

@@ -58,7 +58,7 @@ export const user = z.object({
   updated_at: z.string().optional(),
 })
 
-export const contributor = z.object({
+const contributor = z.object({
   // Anonymous contributors have neither.
   login: z.string().optional(),
   id: z.number().optional(),
@@ -77,7 +77,7 @@ export type User = z.infer<typeof user>
 export type Contributor = z.infer<typeof contributor>
 
 /** live: now · cache: within a minute · stale: an older copy after a failure · sample: the demo's copy */
-export type DataSource = 'live' | 'cache' | 'stale' | 'sample'
+type DataSource = 'live' | 'cache' | 'stale' | 'sample'
 
 export interface CodeHostAnswer<T> {
   readonly data: T

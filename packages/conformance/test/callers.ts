@@ -10,7 +10,7 @@ export interface Browser {
   post(url: string, fields: Readonly<Record<string, string>>): Promise<Page>
 }
 
-export interface Page {
+interface Page {
   readonly status: number
   readonly location: string
   readonly setCookies: readonly string[]

@@ -13,7 +13,7 @@ const ownSwitches = z.object({
   identity: z.enum(['normal', '3 s late', 'status 503']).default('normal'),
 })
 
-export type WorldState = z.infer<typeof ownSwitches>
+type WorldState = z.infer<typeof ownSwitches>
 
 export interface DemoConditions {
   /** The time of the demo. */

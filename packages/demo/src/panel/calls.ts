@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { RecordedCall } from '../../server/wire.ts'
 import { DEMO } from '../pages/follow-changes.ts'
 
-export interface BrowserSession {
+interface BrowserSession {
   readonly authenticator_assurance_level: string
   readonly expires_at: string
   readonly identity: { readonly traits: { readonly email?: string } }

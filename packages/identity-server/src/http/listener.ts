@@ -32,7 +32,7 @@ export interface ListenerParts {
   readonly isStopping: () => boolean
 }
 
-export type ResponseHeaders = Readonly<Record<string, string>>
+type ResponseHeaders = Readonly<Record<string, string>>
 
 export interface AnsweredRequest {
   readonly method?: string

@@ -20,7 +20,7 @@ export interface OwnCredentials {
   }[]
 }
 
-export interface OwnPasskey {
+interface OwnPasskey {
   readonly id: string
   readonly name?: string
   readonly aaguid: string

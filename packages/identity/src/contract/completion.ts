@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../wire/identity.ts'
 import type { Aal, ProofMethod } from '../wire/session.ts'
 import type { UiText } from '../wire/text.ts'
 
-export interface SingleUse {
+interface SingleUse {
   readonly code_id: string
 }
 
@@ -35,7 +35,7 @@ export type Evidence = {
   | ({ readonly kind: 'single_use' } & SingleUse)
 )
 
-export type ReadCredential = Pick<HeldCredential, 'type' | 'version' | 'created_at' | 'sign_in_epoch'>
+type ReadCredential = Pick<HeldCredential, 'type' | 'version' | 'created_at' | 'sign_in_epoch'>
 
 /** `transient_payload` defaults to the submitted one. */
 export interface Completion {

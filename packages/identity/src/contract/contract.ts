@@ -138,7 +138,7 @@ export interface Step<K extends FlowKind, Input = unknown> {
  * Whether a submission that does not name the method belongs to the step. `rest` accepts it if no other step does.
  * `never` also rejects one that names the method, as for a second factor in an `aal1` sign-in.
  */
-export type Claim = boolean | 'rest' | 'never'
+type Claim = boolean | 'rest' | 'never'
 
 /**
  * `none` is for emailed secrets, which may come from any browser. `optional` is for a client that sends no token, so the

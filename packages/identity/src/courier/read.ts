@@ -21,7 +21,7 @@ export interface CourierMessage extends Omit<Message, 'html' | 'due_at' | 'expir
   readonly dispatches?: readonly Dispatch[]
 }
 
-export type Dispatch = MessageAttempt & { readonly updated_at: string }
+type Dispatch = MessageAttempt & { readonly updated_at: string }
 
 /** Replaces the texts, which may contain a live code. */
 const HIDDEN = '<hidden-outside-dev-mode>'

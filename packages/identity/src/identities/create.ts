@@ -24,7 +24,7 @@ export interface IdentityDraft {
   readonly verified?: readonly ProvenAddress[]
 }
 
-export interface ProvenAddress {
+interface ProvenAddress {
   readonly value: string
   readonly verified_at?: string | undefined
 }

@@ -9,7 +9,7 @@ import {
 import type { Catalogue, METRICS } from './catalogue.ts'
 import { type Snapshot, sumAll } from './sum.ts'
 
-export interface Sample {
+interface Sample {
   readonly labels?: Readonly<Record<string, string>>
   readonly value: number
 }

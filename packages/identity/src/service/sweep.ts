@@ -6,7 +6,7 @@ const WINDOW = 500
 const WORTHWHILE = 50
 const BATCH_MS = 10
 
-export interface Window<Work, Place> {
+interface Window<Work, Place> {
   readonly found: readonly Work[]
   /** Undefined at the end of the table. */
   readonly last: Place | undefined

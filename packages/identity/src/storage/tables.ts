@@ -110,7 +110,7 @@ export interface SessionsTable {
   last_active_at: string | null
 }
 
-export interface SessionExchangesTable {
+interface SessionExchangesTable {
   id: string
   init_code_hash: string
   return_to_code_hash: string
@@ -208,7 +208,7 @@ export interface SigningKeysTable {
   expires_at: string
 }
 
-export interface InstallationTable {
+interface InstallationTable {
   singleton: 'this'
   id: string
   created_at: string
@@ -217,7 +217,7 @@ export interface InstallationTable {
   secrets: string | null
 }
 
-export interface ReplicasTable {
+interface ReplicasTable {
   id: string
   /** JSON. */
   secrets: string

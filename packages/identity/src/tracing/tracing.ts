@@ -22,7 +22,7 @@ export interface Tracing {
   stop(): Promise<void>
 }
 
-export interface RequestStart {
+interface RequestStart {
   readonly name: string
   readonly request_id: string
   readonly attributes: Attributes
@@ -30,19 +30,19 @@ export interface RequestStart {
   readonly from?: IncomingHttpHeaders | undefined
 }
 
-export interface RequestSpan {
+interface RequestSpan {
   run(work: () => void): void
   end(name: string, attributes: Attributes): void
 }
 
-export interface SpanStart {
+interface SpanStart {
   readonly name: string
   readonly attributes: Attributes
   /** An id of `remember`, whose trace the span joins. */
   readonly cause?: string
 }
 
-export type Note = (attributes: Attributes) => void
+type Note = (attributes: Attributes) => void
 
 /** A log whose lines name the current trace and span. */
 export function withTraceIds(log: Log, tracing: Tracing | undefined): Log {

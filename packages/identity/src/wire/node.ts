@@ -56,13 +56,13 @@ export interface InputAttributes {
   readonly onloadTrigger?: string
 }
 
-export interface TextAttributes {
+interface TextAttributes {
   readonly node_type: 'text'
   readonly id: string
   readonly text: UiText
 }
 
-export interface ImageAttributes {
+interface ImageAttributes {
   readonly node_type: 'img'
   readonly id: string
   readonly src: string
@@ -70,14 +70,14 @@ export interface ImageAttributes {
   readonly height: number
 }
 
-export interface AnchorAttributes {
+interface AnchorAttributes {
   readonly node_type: 'a'
   readonly id: string
   readonly href: string
   readonly title: UiText
 }
 
-export interface ScriptAttributes {
+interface ScriptAttributes {
   readonly node_type: 'script'
   readonly id: string
   readonly src: string
@@ -89,7 +89,7 @@ export interface ScriptAttributes {
   readonly nonce: string
 }
 
-export interface DivisionAttributes {
+interface DivisionAttributes {
   readonly node_type: 'div'
   readonly id: string
   readonly class?: string

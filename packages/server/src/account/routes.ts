@@ -22,7 +22,7 @@ import { authenticatorNames } from './authenticator-names.ts'
 import { listDevices } from './devices.ts'
 
 /** No other identity service offers these. */
-export type EmbeddedIdentity = Pick<Identity, 'account' | 'listEvents'>
+type EmbeddedIdentity = Pick<Identity, 'account' | 'listEvents'>
 
 export interface AccountParts {
   readonly identity: Pick<IdentityGateway, 'call'>

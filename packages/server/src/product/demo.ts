@@ -40,7 +40,7 @@ export interface Demo {
   stop(): void
 }
 
-export interface DemoSources {
+interface DemoSources {
   readonly identity: Identity
   readonly emails: readonly EmailTemplate<object>[]
 }

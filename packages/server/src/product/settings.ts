@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { httpUrl, onOff } from '../settings/env-values.ts'
 
 /** An environment variable of a product, read at the start, also from the file that `NAME_FILE` names. */
-export interface Setting<T, Public extends boolean = boolean> {
+interface Setting<T, Public extends boolean = boolean> {
   readonly schema: z.ZodType
   /** Its value without the variable. */
   readonly fallback: T

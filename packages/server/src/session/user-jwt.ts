@@ -11,7 +11,7 @@ export interface UserJwtRules {
   readonly loadKeys: () => Promise<unknown>
 }
 
-export interface UserJwtClaims {
+interface UserJwtClaims {
   readonly sub: string
   readonly sid: string
 }

@@ -24,7 +24,7 @@ import type { Settings } from '../settings/env.ts'
 import { providerNames } from '../settings/providers.ts'
 import { productTools } from './open-identity.ts'
 
-export interface ProductParts {
+interface ProductParts {
   readonly settings: Settings
   readonly identity: Identity | undefined
   readonly product: Product

@@ -82,9 +82,9 @@ const KEYS: readonly Key[] = [
 ]
 
 /** Each member returns undefined after it has added an issue. */
-export type Sources = ReturnType<typeof sourceReader>
+type Sources = ReturnType<typeof sourceReader>
 
-export function sourceReader({ fetch, kratos }: SourceTools) {
+function sourceReader({ fetch, kratos }: SourceTools) {
   const issues: ConfigIssue[] = []
   const collecting =
     <Rest extends readonly unknown[], Result>(load: (...given: Rest) => Promise<Result>) =>

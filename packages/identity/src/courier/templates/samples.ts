@@ -31,7 +31,7 @@ const SAMPLES: MailData = {
 export const TEMPLATE_TYPES = Object.keys(SAMPLES) as readonly TemplateType[]
 
 /** For previews, and to check `courier.templates`. Without traits, because a schema may not require any. */
-export function sampleOf<T extends TemplateType>(template_type: T, channel: Channel) {
+export function sampleOf(template_type: TemplateType, channel: Channel): ModelParts {
   const traits = template_type === 'registration_code_valid' ? { traits: {} } : {}
   return {
     template_type,
@@ -40,5 +40,5 @@ export function sampleOf<T extends TemplateType>(template_type: T, channel: Chan
     data: SAMPLES[template_type],
     cause: { request_url: url, ...traits },
     identity: { id: '00000000-0000-4000-8000-000000000000', traits: {} },
-  } satisfies ModelParts
+  }
 }

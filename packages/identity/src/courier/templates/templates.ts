@@ -50,12 +50,12 @@ export interface CodeData {
   readonly url?: string
 }
 
-export interface LinkData {
+interface LinkData {
   readonly url: string
   readonly expires_in_minutes: number
 }
 
-export type NoData = Readonly<Record<string, never>>
+type NoData = Readonly<Record<string, never>>
 
 /** Other sentences for the service's own emails: each function gets the built-in email. */
 export type Letters = { readonly [T in TemplateType]?: (builtIn: Letter, data: MailData[T]) => Letter }

@@ -10,7 +10,7 @@ export interface Argon2 {
   readonly verify: typeof argon2Verify
 }
 
-export interface Password {
+interface Password {
   readonly normalized: string
   /** Imported hashes were made without NFKC. */
   readonly typed: string

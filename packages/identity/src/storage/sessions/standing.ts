@@ -18,10 +18,7 @@ export interface Standing {
   readonly isFull: boolean
 }
 
-export type StandingCredential = Pick<
-  Credential,
-  'identity_id' | 'type' | 'config' | 'version' | 'created_at'
->
+type StandingCredential = Pick<Credential, 'identity_id' | 'type' | 'config' | 'version' | 'created_at'>
 
 interface Sought extends Beyond {
   readonly type: string

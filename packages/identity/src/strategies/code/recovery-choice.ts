@@ -21,7 +21,7 @@ const MOST_OFFERS = 10
 export type RecoveryInput = RecoveryAction | { readonly kind: 'missing'; readonly field: string }
 
 /** An empty code requests a new one. */
-export type RecoveryAction = { readonly kind: 'try'; readonly code: string } | AddressAction
+type RecoveryAction = { readonly kind: 'try'; readonly code: string } | AddressAction
 
 export type AddressAction =
   | { readonly kind: 'send'; readonly address: string }

@@ -93,7 +93,7 @@ export interface Granted {
   readonly [more: string]: unknown
 }
 
-export interface SignedRequests {
+interface SignedRequests {
   requestToken(call: ProviderCall, callback: string): Promise<RequestToken>
   claims(call: ProviderCall, answer: URLSearchParams, requested: RequestToken | undefined): Promise<Claims>
 }
