@@ -91,12 +91,7 @@ function FactorForm({ login, factor }: { login: LoginFlowForm; factor: Factor })
   }
 
   return (
-    <CodeEntryForm
-      entry={entry}
-      id="code"
-      label={isBackup ? texts.lookup_secret.label : undefined}
-      takesFocus
-    >
+    <CodeEntryForm entry={entry} id="code" label={texts.lookup_secret.label} takesFocus>
       <ActionButton type="submit" full words={texts.submit} isBusy={entry.isBusy} />
     </CodeEntryForm>
   )

@@ -35,7 +35,8 @@ type CodeEntry = ReturnType<typeof useCodeEntry>
 /** A code of six digits, which the last digit sends, or of any text. */
 export function useCodeEntry({ submit, filledIn = '', empty, incomplete }: CodeEntryOptions) {
   const field = useRef<HTMLInputElement>(null)
-  const parse = incomplete === undefined ? String : parseCode
+  const hasDigits = incomplete !== undefined
+  const parse = hasDigits ? parseCode : String
   // A code from a link waits for the button, because mail scanners follow links too.
   const [code, setCode] = useState(parse(filledIn))
   const [failure, setFailure] = useState<CodeFailure>()
@@ -57,7 +58,7 @@ export function useCodeEntry({ submit, filledIn = '', empty, incomplete }: CodeE
     const next = parse(text)
     setCode(next)
     setMissing((known) => known && '')
-    const isWhole = incomplete !== undefined && isWholeCode(next)
+    const isWhole = hasDigits && isWholeCode(next)
     if (!isWhole || isBusy || sentByItself.current === next) return
     sentByItself.current = next
     void send(next)
@@ -69,7 +70,7 @@ export function useCodeEntry({ submit, filledIn = '', empty, incomplete }: CodeE
     const typed = code.trim()
     // Sending the same code again would use up another attempt.
     if (typed !== '' && typed === failure?.wrongCode) return focus()
-    if (incomplete === undefined ? typed !== '' : isWholeCode(typed)) return void send(typed)
+    if (hasDigits ? isWholeCode(typed) : typed !== '') return void send(typed)
     setFailure(undefined)
     setMissing(typed === '' ? empty : incomplete)
   }
@@ -79,7 +80,7 @@ export function useCodeEntry({ submit, filledIn = '', empty, incomplete }: CodeE
     sentByItself.current = undefined
   }
 
-  return { field, code, failure, setFailure, missing, isBusy, type, onSubmit, focus, clear }
+  return { hasDigits, field, code, failure, setFailure, missing, isBusy, type, onSubmit, focus, clear }
 }
 
 function select({ current }: RefObject<HTMLInputElement | null>): void {
@@ -90,8 +91,8 @@ function select({ current }: RefObject<HTMLInputElement | null>): void {
 interface CodeEntryFormProps {
   entry: CodeEntry
   id: string
-  /** Names a code that has other characters than six digits. */
-  label?: string | undefined
+  /** Of a code that is not six digits. */
+  label?: string
   hint?: string | undefined
   takesFocus?: boolean
   /** The button. */
@@ -99,9 +100,16 @@ interface CodeEntryFormProps {
 }
 
 /** A wrong code is said above the button, and its field is marked. */
-export function CodeEntryForm({ entry, id, label, hint, takesFocus = false, children }: CodeEntryFormProps) {
+export function CodeEntryForm({
+  entry,
+  id,
+  label = '',
+  hint,
+  takesFocus = false,
+  children,
+}: CodeEntryFormProps) {
   const problem = useId()
-  const { field, code, failure, missing, isBusy } = entry
+  const { hasDigits, field, code, failure, missing, isBusy } = entry
   const shouldFocus = useRef(takesFocus)
   useEffect(() => {
     if (shouldFocus.current) field.current?.focus()
@@ -124,7 +132,7 @@ export function CodeEntryForm({ entry, id, label, hint, takesFocus = false, chil
       onSubmit={entry.onSubmit}
       className="grid gap-5"
     >
-      {label === undefined ? (
+      {hasDigits ? (
         <CodeField {...props} />
       ) : (
         <Field {...props} label={label} autoComplete="off" autoCapitalize="none" spellCheck={false} />
