@@ -40,12 +40,7 @@ function folder(t: TestContext): string {
   return path
 }
 
-async function startServer(
-  t: TestContext,
-  status: number,
-  body: unknown,
-  headers: Record<string, string> = {},
-) {
+async function startServer(t: TestContext, status: number, body: unknown, headers = {}) {
   const { url, close } = await listenOnLoopback((_request, response) => {
     response.writeHead(status, headers).end(JSON.stringify(body))
   })
@@ -65,10 +60,11 @@ test('finds nothing wrong and creates nothing before the first start', async (t)
   assert.equal(statSync(DATA_DIR, { throwIfNoEntry: false }), undefined)
 })
 
-test('finds nothing wrong while the server runs', async (t) => {
+test('finds nothing wrong while the server runs, even with the clock of the demo moved', async (t) => {
   const env = { DATA_DIR: folder(t), ...(await freePorts()) }
-  await using server = await serve(env)
-  assert.ok(server)
+  await using _ = await serve(env)
+  const change = { method: 'PATCH', body: JSON.stringify({ clock: '+25 h' }) }
+  assert.equal((await fetch(`http://localhost:${env.PORT}/demo/api/world`, change)).status, 200)
   assert.deepEqual(await complaints({ ...env, DATABASE_URL: undefined }), [])
 })
 

@@ -31,7 +31,8 @@ export const checkPublicUrl: Check = async ({ settings: { public_url, port }, no
         'Correct PUBLIC_URL, or the target of the proxy.',
       ),
     ]
-  const skew = compareClocks(public_url, dateOf(response), now())
+  // On this machine, only a demo's clock differs, because a visitor moved it.
+  const skew = isDirect ? [] : compareClocks(public_url, dateOf(response), now())
   return [ok(`${public_url} leads to this app`), ...skew]
 }
 

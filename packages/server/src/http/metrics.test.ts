@@ -3,10 +3,13 @@ import { test } from 'node:test'
 import { createMetrics } from '@ostiary/identity/operating'
 import type { Catalogue, Metrics } from '@ostiary/identity/serving'
 import { listLinks, readlist } from '@ostiary/identity/testing/kit/readlist'
+import { until } from '@ostiary/identity/testing/kit/until'
 import { Hono } from 'hono'
 import ownProduct from '../../../../app/server.ts'
 import { signUp, startTestProduct, type TestProduct } from '../../test/product.ts'
 import { assertRecipe } from '../../test/recipe.ts'
+import { listJobs } from '../jobs/table.ts'
+import type { JobTools } from '../product/jobs.ts'
 import { type ApiTools, defineMetrics } from '../product/product.ts'
 import { PRODUCT_METRICS } from './metrics.ts'
 
@@ -44,15 +47,18 @@ test('counts a made-up method as other', async () => {
 })
 
 /** As in a product that has not registered its metrics. */
+type AnyMetrics<Tools> = Omit<Tools, 'metrics'> & { readonly metrics: Metrics<Catalogue> }
 interface Unregistered {
   readonly metrics: Catalogue
-  api(tools: Omit<ApiTools, 'metrics'> & { readonly metrics: Metrics<Catalogue> }): Hono
+  api(tools: AnyMetrics<ApiTools>): Hono
+  readonly jobs: Record<string, { every: string; run(tools: AnyMetrics<JobTools>): unknown }>
 }
 
 const withLinks: Unregistered = {
   metrics: defineMetrics({
     links: { type: 'gauge', labels: [], workers: 'max', help: 'Links of all users' },
     links_refused_total: { type: 'counter', labels: ['reason'], help: 'Links that were not added' },
+    links_last_count: { type: 'gauge', labels: [], workers: 'max', help: 'Links at the last count' },
   }),
   api({ db, metrics }) {
     metrics.measure('links', async () => [{ value: (await listLinks(db)).length }])
@@ -61,15 +67,25 @@ const withLinks: Unregistered = {
       return c.body(null, 409)
     })
   },
+  jobs: {
+    count: {
+      every: '1h',
+      run: async ({ db, metrics }) => metrics.set('links_last_count', {}, (await listLinks(db)).length),
+    },
+  },
 }
 
 test('exposes the metrics of a product', async () => {
   assertRecipe('Measure something', import.meta.filename)
-  await using product = await startTestProduct({}, {}, undefined, {
+  let now = new Date('2027-03-01T22:00:00Z')
+  await using product = await startTestProduct({}, {}, () => now, {
     ...readlist,
     ...(withLinks as object),
   })
   await product.fetch('/api/v1/links', { method: 'POST' })
+  await until(async () => (await listJobs(product.identity.db)).size > 0)
+  now = new Date('2027-03-01T23:00:00Z')
+  await until(async () => /^links_last_count 0$/m.test(await exposed(product)))
   const text = await exposed(product)
   assert.match(text, /^links 0$/m)
   assert.match(text, /^links_refused_total\{reason="full"\} 1$/m)

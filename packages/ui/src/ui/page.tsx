@@ -48,9 +48,9 @@ export function PageIntro({ title, lead, gap = 'gap-2' }: PageIntroProps) {
 }
 
 /**
- * A single column: plain on a phone, in a card from 640 px.
+ * A single column: plain on a phone, in a card from 640 px. The forms of this package have one already.
  *
- * @example <FormPage><LoginForm title="Login" /></FormPage>
+ * @example <FormPage><PageHeading small>Invite a friend</PageHeading></FormPage>
  */
 export const FormPage = slot('FormPage', UsualFormPage)
 

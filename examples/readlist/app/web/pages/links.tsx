@@ -51,9 +51,7 @@ function AddForm() {
 
   return (
     <form {...form.props(add)} className="grid justify-items-start gap-4">
-      <div className="w-full">
-        <Field {...form.field('url')} label={texts.url} type="url" />
-      </div>
+      <Field {...form.field('url')} label={texts.url} type="url" />
       <FormError>{form.failure?.message}</FormError>
       <Button type="submit" busy={form.isSubmitting ? texts.adding : undefined}>
         {texts.add}

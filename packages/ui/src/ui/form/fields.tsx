@@ -35,7 +35,7 @@ function UsualField({ label, error, errorMessageId, hint, end, beside, mono = fa
   const Input = (input.rows ? 'textarea' : 'input') as 'input'
   const described = [error && `${id}-error`, hint && `${id}-hint`, errorMessageId].filter(Boolean).join(' ')
   return (
-    <div className="@container grid grid-cols-[1fr_auto] content-start items-baseline gap-x-4 gap-y-1.5">
+    <div className="@container grid justify-self-stretch grid-cols-[1fr_auto] content-start items-baseline gap-x-4 gap-y-1.5">
       <label
         htmlFor={id}
         className={`row-start-1 text-14 font-medium ${beside ? '@max-[17rem]:col-span-2' : 'col-span-2'}`}
