@@ -21,6 +21,10 @@ export function changeAccounts(product: string): void {
 }`,
     "= ['email']": "= ['email', 'name', 'phone', 'port', 'plan', 'age', 'born', 'rules']",
   })
+  replace('app/server.ts', {
+    '  api,':
+      "  api,\n  policy: { script: ['https://js.invalid/loader.js'], connect: ['https://api.invalid'] },",
+  })
   replace('app/texts.ts', { "title: 'Login'": "title: 'Come aboard'", "signIn: 'Login'": "signIn: 'Board'" })
   appendFileSync(
     join(product, 'app/texts.ts'),
@@ -50,7 +54,7 @@ function replaceAll(text: string, changes: Readonly<Record<string, string>>): st
 
 /** Journeys that must fail, and some that must not. */
 const WATCHED = `
-import { test } from './kit.ts'
+import { expect, test } from './kit.ts'
 
 for (const status of [500, 502])
   test.fail(\`an answer of \${status} fails a journey\`, async ({ page }) => {
@@ -63,6 +67,17 @@ test.fail('a request without an answer fails a journey', async ({ page }) => {
   await page.route('**/call', (route) => route.abort())
   await page.goto('/')
   await page.evaluate(() => fetch('/call').catch(() => {}))
+})
+
+test('requests to other hosts do not leave the machine', async ({ page }) => {
+  await page.goto('/')
+  const answers = await page.evaluate(() =>
+    Promise.all((['omit', 'include'] as const).map(async (credentials) => {
+      const response = await fetch('https://api.invalid/tiles', { credentials, method: 'PUT' })
+      return await response.json()
+    })),
+  )
+  expect(answers).toEqual([{}, {}])
 })
 
 for (const status of [403, 409])

@@ -1,9 +1,10 @@
-import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import * as template from '../../app.config.ts'
 import { root } from '../root.ts'
 import { lettermark } from './lettermark.ts'
+import { restoreOnFailure } from './restore.ts'
 
 /** Only its message is shown. The published command cannot import that of a package. */
 export class Refusal extends Error {}
@@ -16,22 +17,16 @@ export interface Choices {
   readonly sample: boolean
 }
 
+// Patterns instead of globs, because npm may run the published command with Node 20.
 /** Files that a product owns. */
-const APP = [
-  'app.config.ts',
-  'app/*.ts',
-  'app/web/*.{ts,tsx,html,css,svg}',
-  'app/web/pages/*.tsx',
-  'Dockerfile',
-  '.dockerignore',
-]
+const APP =
+  /^(app\.config\.ts|Dockerfile|\.dockerignore|app\/[^/]+\.ts|app\/web\/([^/]+\.(tsx?|html|css|svg)|pages\/[^/]+\.tsx))$/
 /** The list of repositories, with its API. */
-const SAMPLE = ['app/server/**/*.ts', 'app/web/repositories/*.{ts,tsx}']
+const SAMPLE = /^app\/(server\/.+\.ts|web\/repositories\/.+\.tsx?)$/
 /** An update replaces it. It installs the packages, so no package can contain it. */
 export const SCRIPT = 'scripts/run.mjs'
-/** Instead of the sample's. */
-const WITHOUT_SAMPLE = ['app/**']
-const ALWAYS = ['e2e/**', '*', '.*']
+/** In `template/`, next to what replaces the sample. */
+const ALWAYS = /^(e2e\/.+|[^/]+)$/
 /** Every product depends on these. */
 const PACKAGES = ['admin', 'identity', 'identity-server', 'react', 'server', 'ui'].map(packageName)
 /** For development. A product may remove it. */
@@ -44,7 +39,12 @@ const WORKSPACES = ['.', 'app/web', 'e2e', 'packages/demo', 'packages/server', '
 /** Copies everything that a product is made of. */
 export function copySources(target: string): void {
   const manifests = WORKSPACES.map((folder) => join(folder, 'package.json'))
-  copy(target, [...APP, ...SAMPLE, SCRIPT, ...manifests, 'package-lock.json', 'template/**'])
+  const others = [SCRIPT, ...manifests, 'package-lock.json']
+  copy(target, (path) => isOwn(path) || others.includes(path) || path.startsWith('template/'))
+}
+
+function isOwn(path: string): boolean {
+  return APP.test(path) || SAMPLE.test(path)
 }
 
 function packageName(name: string): string {
@@ -59,22 +59,29 @@ export function titleOf(folder: string): string {
 
 /** Writes a product of this repository's app, with the packages in `vendor/` unless they come from a registry. */
 export async function createProduct(target: string, choices: Choices, registry?: string): Promise<void> {
-  copy(target, [...APP, ...(choices.sample ? SAMPLE : [])])
-  copy(target, choices.sample ? ALWAYS : [...ALWAYS, ...WITHOUT_SAMPLE], 'template')
+  copy(target, (path) => (choices.sample ? isOwn(path) : APP.test(path)))
+  copy(target, (path) => !choices.sample || ALWAYS.test(path), 'template')
   for (const name of ['gitignore', 'npmrc']) {
     cpSync(join(target, name), join(target, `.${name}`))
     rmSync(join(target, name))
   }
-  for (const file of globSync(['app.config.ts', 'README.md', 'Dockerfile'], { cwd: target }))
+  for (const file of ['app.config.ts', 'README.md', 'Dockerfile'])
     edit(join(target, file), (text) => rename(text, choices))
   writeFileSync(join(target, 'app/web/logo.svg'), lettermark(choices.name))
   writeFileSync(join(target, 'package.json'), toJson(manifestOf(choices)))
   await updateProduct(target, registry)
 }
 
+/** What an update replaces. */
+const REPLACED = [SCRIPT, 'vendor', '.npmrc', 'package.json', 'package-lock.json']
+
 /** Replaces what comes from here: `scripts/run.mjs`, and `vendor/` or the versions of the packages. */
 export async function updateProduct(target: string, registry?: string): Promise<void> {
-  copy(target, [SCRIPT])
+  await restoreOnFailure(target, REPLACED, () => replacePackages(target, registry))
+}
+
+async function replacePackages(target: string, registry: string | undefined): Promise<void> {
+  copy(target, (path) => path === SCRIPT)
   rmSync(join(target, 'vendor'), { recursive: true, force: true })
   const file = join(target, 'package.json')
   const { dependencies, devDependencies } = readManifest(file)
@@ -92,7 +99,7 @@ export async function updateProduct(target: string, registry?: string): Promise<
     }
     return toJson(manifest)
   })
-  lockPackages(target)
+  lockPackages(target, registry)
 }
 
 /** As npm reads it: with spaces and quotes, or without a newline at the end of the file. */
@@ -149,14 +156,22 @@ const packed = () => ({
   sources: ['packages', 'scripts/pack', 'docs', 'examples', 'deploy'].map((path) => join(root, path)),
 })
 
-function copy(target: string, patterns: readonly string[], from = '.'): void {
+function copy(target: string, isWanted: (path: string) => boolean, from = '.'): void {
   const folder = join(root, from)
-  for (const file of globSync(patterns, { cwd: folder, withFileTypes: true })) {
-    const path = join(file.parentPath, file.name).slice(folder.length)
-    if (!file.isFile() || /\.test\.|repository-json/.test(path)) continue
+  for (const path of listFiles(folder)) {
+    if (!isWanted(path) || /\.test\.|repository-json/.test(path)) continue
     mkdirSync(dirname(join(target, path)), { recursive: true })
     cpSync(join(folder, path), join(target, path))
   }
+}
+
+/** Relative, with slashes. */
+function listFiles(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (!entry.isDirectory()) return entry.isFile() ? [entry.name] : []
+    if (['node_modules', 'dist', 'data', '.git'].includes(entry.name)) return []
+    return listFiles(join(folder, entry.name)).map((path) => `${entry.name}/${path}`)
+  })
 }
 
 function edit(file: string, change: (text: string) => string): void {
@@ -241,7 +256,7 @@ function toJson(content: object): string {
 }
 
 /** Without the entries of our packages: their versions may be the same, and their bytes not. */
-function lockPackages(target: string): void {
+function lockPackages(target: string, registry: string | undefined): void {
   const lock = join(target, 'package-lock.json')
   // The versions that this repository is tested with, and the packages of other platforms.
   if (!existsSync(lock)) cpSync(join(root, 'package-lock.json'), lock)
@@ -253,18 +268,20 @@ function lockPackages(target: string): void {
     return toJson({ ...rest, packages: Object.fromEntries(keptPackages) })
   })
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-  try {
-    execFileSync(npm, ['install', '--package-lock-only', '--silent', '--prefer-offline'], {
-      cwd: target,
-      stdio: 'inherit',
-      // npm passes on the configuration of this repository, which allows no files.
-      env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name))),
-    })
-    // npm has also written what it would have installed. Without the file, the next command installs it.
-    rmSync(join(target, 'node_modules/.package-lock.json'), { force: true })
-  } catch (cause) {
-    throw new Refusal('npm could not write package-lock.json. Is the package registry within reach?', {
-      cause,
-    })
-  }
+  // A registry may have a newer version than npm's cache knows.
+  const cache = registry ? '--prefer-online' : '--prefer-offline'
+  const args = ['install', '--package-lock-only', '--loglevel=error', cache]
+  const { status, error, stderr } = spawnSync(npm, args, {
+    cwd: target,
+    stdio: ['inherit', 'ignore', 'pipe'],
+    encoding: 'utf8',
+    // npm passes on the configuration of this repository, which allows no files.
+    env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name))),
+  })
+  if (status !== 0)
+    throw new Refusal(
+      `${error?.message ?? stderr.trim()}\n\nnpm could not write package-lock.json, for the reason above.`,
+    )
+  // npm has also written what it would have installed. Without the file, the next command installs it.
+  rmSync(join(target, 'node_modules/.package-lock.json'), { force: true })
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
-import { basename, resolve } from 'node:path'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import {
@@ -40,7 +40,13 @@ async function main(args: string[]): Promise<void> {
   if (existsSync(target) && readdirSync(target).length > 0)
     throw new Refusal(`${target} is not empty, and it is not a product made here. Name a new folder.`)
   const choices = await completeChoices(given, target)
-  await createProduct(target, choices, registry)
+  try {
+    await createProduct(target, choices, registry)
+  } catch (error) {
+    // The next try needs an empty folder, which may be the working directory.
+    for (const name of readdirSync(target)) rmSync(join(target, name), { recursive: true })
+    throw error
+  }
   begin(target)
   console.log(
     `\n${choices.name} is ready:\n\n  cd ${folder}\n  npm start\n\nThis installs the packages, with the documents that README.md links.`,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -11,6 +11,13 @@ import { checkUpdate } from './update.ts'
 const folder = mkdtempSync(join(tmpdir(), 'my-app-update-'))
 after(() => rmSync(folder, { recursive: true }))
 
+/** npm would try again for minutes. */
+const home = mkdtempSync(join(folder, 'home-'))
+writeFileSync(join(home, '.npmrc'), 'fetch-retries=0\n')
+
+const OLD = ['scripts/run.mjs', 'vendor/server.tgz']
+const FILES = ['package.json', 'package-lock.json', ...OLD]
+
 /** As little as an update reads, with a first commit. */
 function writeProduct(version: string): string {
   const product = mkdtempSync(join(folder, 'product-'))
@@ -20,7 +27,7 @@ function writeProduct(version: string): string {
   const lock = { lockfileVersion: 3, packages: { [`node_modules/${name}`]: { version } } }
   writeFileSync(join(product, 'package-lock.json'), JSON.stringify(lock))
   for (const path of ['scripts', 'vendor']) mkdirSync(join(product, path))
-  for (const path of ['scripts/run.mjs', 'vendor/server.tgz']) writeFileSync(join(product, path), 'old')
+  for (const path of OLD) writeFileSync(join(product, path), 'old')
   const git = (...args: string[]) => execFileSync('git', args, { cwd: product, stdio: 'ignore' })
   git('init')
   git('add', '--all')
@@ -28,9 +35,13 @@ function writeProduct(version: string): string {
   return product
 }
 
-function update(product: string) {
-  const args = ['--disable-warning=ExperimentalWarning', 'scripts/new/new.ts', product]
-  return spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' })
+function update(product: string, ...options: string[]) {
+  const args = ['--disable-warning=ExperimentalWarning', 'scripts/new/new.ts', product, ...options]
+  return spawnSync(process.execPath, args, {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, HOME: home },
+  })
 }
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
@@ -65,14 +76,24 @@ test('an update keeps changes that are in no commit', () => {
   assert.equal(checkUpdate(product), `0.9.0 → ${version}`)
 })
 
-test('a product with packages from a registry keeps it', () => {
+test('an update without a registry shows the reason of npm, and changes nothing', () => {
   const product = writeProduct('0.9.0')
-  const line = '@ostiary:registry=http://127.0.0.1:9/'
-  writeFileSync(join(product, '.npmrc'), `fetch-retries=0\n${line}\n`)
-  assert.match(update(product).stderr, /Is the package registry within reach/)
-  assert.ok(readFileSync(join(product, '.npmrc'), 'utf8').includes(line))
-  assert.match(readFileSync(join(product, 'package.json'), 'utf8'), /"@ostiary\/ui": "\^/)
-  assert.ok(!existsSync(join(product, 'vendor')))
+  writeFileSync(join(product, '.npmrc'), '@ostiary:registry=http://127.0.0.1:9/\n')
+  const read = () => ['.npmrc', ...FILES].map((file) => readFileSync(join(product, file), 'utf8'))
+  const before = read()
+  const { status, stderr } = update(product)
+  assert.equal(status, 1)
+  assert.match(stderr, /ECONNREFUSED.*127\.0\.0\.1:9/)
+  assert.match(stderr, /npm could not write package-lock\.json, for the reason above\.$/m)
+  assert.deepEqual(read(), before)
+})
+
+test('a product that npm refuses leaves an empty folder', () => {
+  const product = mkdtempSync(join(folder, 'new-'))
+  const { status, stderr } = update(product, '--yes', '--registry', 'http://127.0.0.1:9/')
+  assert.equal(status, 1)
+  assert.match(stderr, /ECONNREFUSED/)
+  assert.deepEqual(readdirSync(product), [])
 })
 
 test('an update keeps the registry, however its line is written', () => {

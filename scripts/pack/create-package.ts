@@ -4,15 +4,6 @@ import { copySources } from '../new/create.ts'
 import { root } from '../root.ts'
 import { compile } from './mirror.ts'
 
-/** Node strips types outside of `node_modules` only, and an older one lacks functions that the command imports. */
-const COMMAND = `#!/usr/bin/env node
-if (Number.parseInt(process.versions.node, 10) >= 24) await import('./repository/scripts/new/new.js')
-else {
-  console.error(\`@ostiary/create needs Node.js 24 or newer; this is \${process.versions.node}.\`)
-  process.exitCode = 1
-}
-`
-
 /** Writes the folder to publish as `npm create @ostiary`: `npm run new`, with the files that it copies. */
 export function writeCreatePackage(): string {
   const dist = join(root, 'dist/create')
@@ -23,7 +14,7 @@ export function writeCreatePackage(): string {
   copySources(repository)
   copyFileSync(join(root, 'scripts/new/README.md'), join(dist, 'README.md'))
   copyFileSync(join(root, 'LICENSE'), join(dist, 'LICENSE'))
-  writeFileSync(join(dist, 'command.js'), COMMAND)
+  writeFileSync(join(dist, 'command.js'), "#!/usr/bin/env node\nimport './repository/scripts/new/new.js'\n")
   const { version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     version: string
     license: string
@@ -34,7 +25,7 @@ export function writeCreatePackage(): string {
     description: 'Creates a web app with accounts.',
     license,
     type: 'module',
-    engines: { node: '>=24' },
+    engines: { node: '>=20' },
     bin: { create: './command.js' },
   }
   writeFileSync(join(dist, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`)

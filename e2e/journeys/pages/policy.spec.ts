@@ -46,14 +46,17 @@ test('HDR-04: console errors and exceptions are detected', async ({ browser, pro
   const found = await watch(context)
   const page = await context.newPage()
   await page.goto(product.url)
-  await page.evaluate(() => {
+  await page.route('**/call', (route) => route.abort())
+  await page.evaluate(async () => {
+    await fetch('/call').catch(() => {})
     console.error('said on purpose')
     setTimeout(() => {
       throw new Error('thrown on purpose')
     })
   })
-  await expect.poll(() => found.length).toBe(2)
-  expect(found[0]).toBe('said on purpose')
-  expect(found[1]).toContain('thrown on purpose')
+  await expect.poll(() => found.length).toBe(3)
+  expect(found[0]).toBe(`Failed to load resource: net::ERR_FAILED (${product.url}/call)`)
+  expect(found[1]).toBe('said on purpose')
+  expect(found[2]).toContain('thrown on purpose')
   await context.close()
 })

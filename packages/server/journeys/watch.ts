@@ -11,7 +11,10 @@ export async function watch(context: BrowserContext, provoked = /^$/): Promise<s
     if (![ordinaryAnswer, provoked].some((pattern) => pattern.test(text))) problems.push(text)
   }
   context.on('console', (message) => {
-    if (message.type() === 'error') note(message.text())
+    if (message.type() !== 'error') return
+    // Chromium names no address.
+    const resource = message.text().startsWith('Failed to load resource') && message.location().url
+    note(resource ? `${message.text()} (${resource})` : message.text())
   })
   context.on('weberror', (webError) => {
     const { name, message, stack } = webError.error()

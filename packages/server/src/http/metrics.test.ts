@@ -77,7 +77,7 @@ const withLinks: Unregistered = {
 
 test('exposes the metrics of a product', async () => {
   assertRecipe('Measure something', import.meta.filename)
-  let now = new Date('2027-03-01T22:00:00Z')
+  let now = new Date('2027-03-01T22:59:59Z')
   await using product = await startTestProduct({}, {}, () => now, {
     ...readlist,
     ...(withLinks as object),
