@@ -25,11 +25,11 @@ export async function openDemo({ public_url, providers, hasPanel, ...options }: 
     value: (name) => world?.value(name) ?? switches[name]?.values[0] ?? '',
     surround: (gateway) => (world ? inWorld(gateway, world) : gateway),
     respond: (respond) => (hasPanel ? unlessRecorded(respond) : respond),
-    mountOn(app, { identity, emails }) {
+    mountOn(app, { identity, emails, account }) {
       const panel = hasPanel
         ? {
             wire: createWire({ identity, now, announce: changes.announce }),
-            people: { identity, now },
+            people: { identity, account, now },
             world,
           }
         : {}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestProduct, type TestProduct } from '@ostiary/server/testing/product'
+import ownProduct from '../../../app/server.ts'
 import { createPeople } from './people.ts'
 
 const PEOPLE = '/demo/api/people'
@@ -45,6 +46,32 @@ test('the people exist once the panel asks for them, each in a different state',
   assert.match(people.find(({ key }) => key === 'chi')?.code ?? '', /^\d{6}$/)
   const eli = (await (await whoami('eli')).json()) as { identity: { id: string } }
   assert.ok(await product.identity.account.deletionDue(eli.identity.id))
+})
+
+const withTrait = (harbor: object) => {
+  const { config } = ownProduct
+  const account = { traits: { ...config.traits, harbor }, requiredTraits: ['email', 'harbor'] }
+  return startTestProduct({}, {}, undefined, { config: { ...config, ...account } as typeof config })
+}
+
+test('the people have the traits that a product requires', async () => {
+  await using product = await withTrait({ type: 'string', enum: ['Hamburg', 'Bergen'] })
+  assert.equal((await product.fetch(PEOPLE, { method: 'POST' })).status, 204)
+  assert.equal((await logIn(product, 'ada')).status, 200)
+})
+
+test('names a required trait that has no sample, or whose sample is refused', async () => {
+  for (const [harbor, reason] of [
+    [{ type: 'string', pattern: '^[A-Z]{3}$' }, /value for the trait harbor: add examples/],
+    [{ type: 'string', pattern: '^[A-Z]{3}$', examples: ['ham'] }, /harbor/],
+  ] as const) {
+    await using product = await withTrait(harbor)
+    for (const path of [PEOPLE, `${PEOPLE}/ada/reset`]) {
+      const response = await product.fetch(path, { method: 'POST' })
+      assert.equal(response.status, 422)
+      assert.match(((await response.json()) as { error: { message: string } }).error.message, reason)
+    }
+  }
 })
 
 test('Fay is refused at once, and Gus is signed in on 40 devices', async () => {
@@ -92,6 +119,7 @@ test('a demo without GitHub lists no user with a GitHub account', async () => {
   const { routes: people } = createPeople({
     identity: product.identity,
     providers: { clients: [] },
+    account: { traits: {}, requiredTraits: ['email'] },
     now: () => new Date(),
   })
   assert.equal((await people.request('/', { method: 'POST' })).status, 204)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Identity, Mail } from '@ostiary/identity'
-import { ProductError } from '@ostiary/server'
+import { type AccountSchema, ProductError, sampleTraits } from '@ostiary/server/demo'
 import { Hono } from 'hono'
 import type { Client, Service } from './prepare-people.ts'
 import { addTotp, codeOf, guessUntilRefused, post, signIn, signInOnDevices } from './prepare-people.ts'
@@ -9,6 +9,8 @@ import type { DemoHost } from './provider/routes.ts'
 export interface PeopleParts {
   readonly identity: Service & Pick<Identity, 'adminApp' | 'account'>
   readonly providers: Pick<DemoHost, 'clients' | 'remember'>
+  /** The traits that an account must have. */
+  readonly account: AccountSchema
   readonly now: () => Date
 }
 
@@ -58,7 +60,7 @@ export interface DemoPeople {
 }
 
 /** Ready-made accounts, made when the panel first asks for them, or before their first sign-in if that takes seconds. */
-export function createPeople({ identity, providers, now }: PeopleParts): DemoPeople {
+export function createPeople({ identity, providers, account, now }: PeopleParts): DemoPeople {
   const hasGitHub = providers.clients.some(({ id }) => id === 'github')
   const people = everybody.filter(({ credential }) => hasGitHub || credential !== 'github')
   /** By email. Accounts of an earlier process have another password and are made again. */
@@ -97,9 +99,11 @@ export function createPeople({ identity, providers, now }: PeopleParts): DemoPeo
   async function remake(person: Person, id: string | undefined, client: Client): Promise<void> {
     const { adminApp } = identity
     if (id !== undefined) await adminApp.request(`/admin/identities/${id}`, { method: 'DELETE' }, BY_ITSELF)
-    const response = await adminApp.request('/admin/identities', post(draftOf(person)), BY_ITSELF)
+    const draft = post(draftOf(person, account))
+    const response = await adminApp.request('/admin/identities', draft, BY_ITSELF)
     // A visitor may have registered the address.
-    if (!response.ok) return
+    if (response.status === 409) return
+    if (!response.ok) throw await refusalOf(response)
     // At once, so that another tab does not make the account again meanwhile.
     madeAt.set(person.email, now())
     if (person.credential === 'github')
@@ -138,13 +142,26 @@ async function find({ adminApp }: PeopleParts['identity'], { key }: Person): Pro
   return response.ok ? ((await response.json()) as { id: string }).id : undefined
 }
 
-function draftOf(person: Person): object {
+async function refusalOf(response: Response): Promise<ProductError> {
+  const { error } = (await response.json()) as { error: { reason?: string; message: string } }
+  return new ProductError('account_refused', 422, error.reason ?? error.message)
+}
+
+function requiredTraits(account: AccountSchema, email: string): object {
+  try {
+    return sampleTraits(account, email)
+  } catch (cause) {
+    throw new ProductError('account_refused', 422, (cause as Error).message, { cause })
+  }
+}
+
+function draftOf(person: Person, account: AccountSchema): object {
   const { key, name, email, verified, credential } = person
   const providers = [{ provider: 'github', subject: subjectOf(person) }]
   return {
     schema_id: 'person',
     external_id: `demo-${key}`,
-    traits: { email, name },
+    traits: { ...requiredTraits(account, email), ...('name' in account.traits && { name }) },
     credentials:
       credential === 'password'
         ? { password: { config: { password: PASSWORD } } }

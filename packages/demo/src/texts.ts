@@ -47,7 +47,7 @@ export const wireTexts = {
 } as const
 
 export const peopleTexts = {
-  failed: 'The accounts could not be made.',
+  failed: (reason: string) => `The accounts could not be made. ${reason}`,
   making: 'Making the accounts…',
   lead: '“Log in” opens the login page and fills in its form.',
   visitor: { name: 'New visitor', about: 'Registers with a fresh address', signUp: 'Sign up' },

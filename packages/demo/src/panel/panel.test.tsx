@@ -85,7 +85,8 @@ test('the people have a state and a code, and can be recreated', async () => {
 
 test('people that could not be made are tried again', async () => {
   const user = userEvent.setup()
-  openPeople({ status: 500 })
+  openPeople({ status: 422, body: { error: { message: 'Add examples to the trait harbor.' } } })
+  await screen.findByText(/could not be made\. Add examples to the trait harbor\./)
   await user.click(await screen.findByRole('button', { name: 'Try again' }))
   await screen.findByText('Two-step login')
 })

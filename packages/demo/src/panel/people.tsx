@@ -29,11 +29,11 @@ const PEOPLE = '/demo/api/people'
 
 /** Ready-made accounts. The first look at them makes them. */
 export function People() {
-  const { listed, hasFailed, retry } = usePeople()
-  if (hasFailed)
+  const { listed, failure, retry } = usePeople()
+  if (failure !== undefined)
     return (
       <div className="demo-note">
-        <p>{texts.failed}</p>
+        <p>{texts.failed(failure)}</p>
         <Button look="neutral" small onClick={retry}>
           {demoTexts.again}
         </Button>
@@ -82,7 +82,7 @@ export function usePeople() {
     queryFn: async () => (await request(PEOPLE)).json as Listed,
     enabled: newPerson.isSuccess,
   })
-  return { listed, hasFailed: newPerson.isError, retry: () => void newPerson.refetch() }
+  return { listed, failure: newPerson.error?.message, retry: () => void newPerson.refetch() }
 }
 
 interface Known {

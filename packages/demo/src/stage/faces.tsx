@@ -1,6 +1,6 @@
 import { Button } from '@ostiary/ui'
 import { useLogin, usePeople } from '../panel/people.tsx'
-import { demoTexts } from '../texts.ts'
+import { demoTexts, peopleTexts } from '../texts.ts'
 import { facesTexts as texts } from './texts.ts'
 
 const words: Readonly<Record<string, string>> = {
@@ -9,16 +9,19 @@ const words: Readonly<Record<string, string>> = {
 }
 
 export function Faces() {
-  const { listed, hasFailed, retry } = usePeople()
+  const { listed, failure, retry } = usePeople()
   return (
     <section aria-labelledby="faces" className="grid gap-3">
       <h2 id="faces" className="text-16">
         {texts.heading}
       </h2>
-      {hasFailed && (
-        <Button look="neutral" small onClick={retry}>
-          {texts.failed}
-        </Button>
+      {failure !== undefined && (
+        <>
+          <p className="text-14">{peopleTexts.failed(failure)}</p>
+          <Button look="neutral" small onClick={retry}>
+            {demoTexts.again}
+          </Button>
+        </>
       )}
       <ul className="grid min-h-28 grid-cols-2 gap-2 max-[17rem]:min-h-60 max-[17rem]:grid-cols-1">
         {listed?.people.map((person) => {

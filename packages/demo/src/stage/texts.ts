@@ -10,7 +10,6 @@ export const stageTexts = {
 
 export const facesTexts = {
   heading: 'One press logs in as',
-  failed: 'The accounts could not be made. Try again',
   about: { ada: 'A password', chi: 'Two steps', dee: 'GitHub only', gus: '40 devices' },
 } as const
 

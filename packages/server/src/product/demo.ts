@@ -1,6 +1,7 @@
 import type { Delivery, EmailTemplate, Identity } from '@ostiary/identity'
 import type { Primary } from '@ostiary/identity-server/process'
 import type { Hono } from 'hono'
+import type { AccountSchema } from '../../journeys/sample-traits.ts'
 import type { IdentityGateway } from '../identity-gateway/identity-gateway.ts'
 
 /** The exports of `@ostiary/demo/server`. */
@@ -43,6 +44,8 @@ export interface Demo {
 interface DemoSources {
   readonly identity: Identity
   readonly emails: readonly EmailTemplate<object>[]
+  /** The traits of `app.config.ts`. */
+  readonly account: AccountSchema
 }
 
 export interface DemoClient {

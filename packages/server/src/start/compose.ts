@@ -96,7 +96,10 @@ function createProductApp(parts: ProductParts): Hono {
     isDocumented: !settings.production,
     name: product.config.name,
     exportFile: product.config.exportFile,
-    mountDemo: demo && identity && ((app) => demo.mountOn(app, { identity, emails: product.emails ?? [] })),
+    mountDemo:
+      demo &&
+      identity &&
+      ((app) => demo.mountOn(app, { identity, emails: product.emails ?? [], account: product.config })),
   })
 }
 
