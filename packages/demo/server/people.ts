@@ -99,11 +99,7 @@ export function createPeople({ identity, providers, account, now }: PeopleParts)
   async function remake(person: Person, id: string | undefined, client: Client): Promise<void> {
     const { adminApp } = identity
     if (id !== undefined) await adminApp.request(`/admin/identities/${id}`, { method: 'DELETE' }, BY_ITSELF)
-    const draft = post(draftOf(person, account))
-    const response = await adminApp.request('/admin/identities', draft, BY_ITSELF)
-    // A visitor may have registered the address.
-    if (response.status === 409) return
-    if (!response.ok) throw await refusalOf(response)
+    if (!(await createAccount(identity, draftOf(person, account)))) return
     // At once, so that another tab does not make the account again meanwhile.
     madeAt.set(person.email, now())
     if (person.credential === 'github')
@@ -142,9 +138,12 @@ async function find({ adminApp }: PeopleParts['identity'], { key }: Person): Pro
   return response.ok ? ((await response.json()) as { id: string }).id : undefined
 }
 
-async function refusalOf(response: Response): Promise<ProductError> {
+/** Returns false if a visitor has registered the address. */
+async function createAccount({ adminApp }: PeopleParts['identity'], draft: object): Promise<boolean> {
+  const response = await adminApp.request('/admin/identities', post(draft), BY_ITSELF)
+  if (response.ok || response.status === 409) return response.ok
   const { error } = (await response.json()) as { error: { reason?: string; message: string } }
-  return new ProductError('account_refused', 422, error.reason ?? error.message)
+  throw new ProductError('account_refused', 422, error.reason ?? error.message)
 }
 
 function requiredTraits(account: AccountSchema, email: string): object {

@@ -81,12 +81,13 @@ export async function continueSignIn(): Promise<void> {
 
 async function enterPassword({ email, password }: Extract<Task, { step: 'password' }>): Promise<void> {
   const button = await appears(() =>
-    document.querySelector('main form:has(#password) button[type=submit]:enabled'),
+    document.querySelector('main form:has([name=password]) button[type=submit]:enabled'),
   )
   const form = button?.closest('form')
   if (!form) return
-  type(form.querySelector('#email'), email)
-  type(form.querySelector('#password'), password)
+  // The latter two in a form of the product's own markup.
+  type(form.querySelector('[name=email], [name=identifier], [name="traits.email"]'), email)
+  type(form.querySelector('[name=password]'), password)
   form.requestSubmit()
 }
 
@@ -125,7 +126,9 @@ export function findField({ name, type, label }: FormNode): HTMLElement | null |
   if (/^(totp_|)code$|^lookup_secret$/.test(name)) return document.querySelector(CODE_FIELD)
   if (type === 'submit' && name === 'method') return document.querySelector('main form [type=submit]')
   if (type !== 'submit' && type !== 'button')
-    return document.querySelector(`main [name="${fieldNames[name] ?? name.replace('traits.', '')}"]`)
+    return document.querySelector(
+      `main [name="${fieldNames[name] ?? name.replace('traits.', '')}"], main [name="${name}"]`,
+    )
   return findButton(label ?? name)
 }
 
