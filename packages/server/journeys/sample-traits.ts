@@ -36,7 +36,9 @@ function sampleOf(name: string, schema: TraitSchema = {}): unknown {
   if (type === 'number' || type === 'integer') return sampleNumber(schema)
   const text = format === '' ? sampleText(schema) : formatted[format]
   if (text === undefined || !new RegExp(pattern ?? '', 'u').test(text))
-    throw new Error(`Tests and the demo need a value for the trait ${name}: add examples: ['…'] to it in app.config.ts.`)
+    throw new Error(
+      `Tests and the demo need a value for the trait ${name}: add examples: ['…'] to it in app.config.ts.`,
+    )
   return text
 }
 
