@@ -87,6 +87,24 @@ test('refuses tables from before the first release and explains the export', asy
     )
 })
 
+test('names a migration that fails, and one that was renamed', async () => {
+  const dsn = await newDsn({ shared: true, empty: true })
+  const crews: Migration = {
+    async up(db: Kysely<unknown>) {
+      await db.schema.createTable('crews').addColumn('id', 'text').execute()
+    },
+  }
+  await migrate(open(dsn), { product: { '0001-crews': crews } })
+  await assert.rejects(
+    migrate(open(dsn), { product: { '0002-crews': crews } }),
+    /^Error: the migration product\/0002-crews failed \(.*crews.* exists\)\. product\/0001-crews was applied here and is no longer listed/,
+  )
+  await assert.rejects(
+    migrate(open(dsn), { product: { '0001-crews': crews, '0002-crews': crews } }),
+    /^Error: the migration product\/0002-crews failed \(.*crews.* exists\)\. nothing of it was kept/,
+  )
+})
+
 test('FLT-24 a migration that waits too long fails with a clear message', async () => {
   const dsn = await newDsn({ shared: true, empty: true })
   const other = open(dsn)

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, PostgresAdapter, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import { isMissingTable, repeatConflicts, waitedForLock } from '../driver-errors.ts'
+import { rootOf } from '../../errors/errors.ts'
+import { causeOf, isMissingTable, isPassing, repeatConflicts, waitedForLock } from '../driver-errors.ts'
 import type { Tables } from '../tables.ts'
 import { firstTables } from './0001-tables.ts'
 
@@ -188,11 +189,27 @@ async function applyAll(db: Kysely<Tables>, list: MigrationList): Promise<void> 
     if (isOnPostgres(db)) await lockMigrations(db)
     await assertListAppliable(db, list)
     const migrator = new Migrator({ db, provider, allowUnorderedMigrations: true, ...tables })
-    const { error } = await migrator.migrateToLatest()
-    if (error)
-      throw error instanceof Error ? error : new Error('the database could not be migrated', { cause: error })
+    const { error, results = [] } = await migrator.migrateToLatest()
+    const failed = results.find(({ status }) => status === 'Error')?.migrationName
+    if (!error) return
+    if (failed === undefined || isPassing(causeOf(error))) throw error
+    throw new Error(explainFailure(error, failed, list, [...names]))
   }
   await repeatConflicts(() => db.transaction().execute(apply))
+}
+
+function explainFailure(
+  error: unknown,
+  failed: string,
+  { prefix, known }: MigrationList,
+  names: readonly string[],
+): string {
+  const unlisted = names.filter((name) => !Object.hasOwn(known, name)).map((name) => prefix + name)
+  const advice =
+    unlisted.length > 0
+      ? `${unlisted.join(', ')} was applied here and is no longer listed: a migration that was applied keeps its name`
+      : 'nothing of it was kept: correct it, then start again'
+  return `the migration ${prefix}${failed} failed (${rootOf(error)}). ${advice}`
 }
 
 /** Until the end of the transaction, because a pooler may give the next one another connection. */
