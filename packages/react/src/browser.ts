@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef } from 'react'
 
 type Memory = 'localStorage' | 'sessionStorage'
 
@@ -32,4 +32,16 @@ export function useRestored(onRestored: () => void): void {
     addEventListener('pageshow', onShow)
     return () => removeEventListener('pageshow', onShow)
   }, [])
+}
+
+/** False once the user has left the page. A late reply must not navigate then. Stable. */
+export function useIsShown(): () => boolean {
+  const isShown = useRef(true)
+  useEffect(() => {
+    isShown.current = true
+    return () => {
+      isShown.current = false
+    }
+  }, [])
+  return useCallback(() => isShown.current, [])
 }

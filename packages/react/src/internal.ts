@@ -1,6 +1,6 @@
 // For the forms of `@ostiary/ui`. It may change with any version.
 
-export { recall, remember, useRestored } from './browser.ts'
+export { recall, remember, useIsShown, useRestored } from './browser.ts'
 export { learnServerTime, serverNow } from './clock.ts'
 export { identityClient, statusOf } from './flow/client.ts'
 export {
@@ -30,5 +30,5 @@ export {
 export { requiredTraits, type Trait, traitsIn } from './flow/traits.ts'
 export { loginUrl, useService } from './service.ts'
 export { SESSION_KEY } from './session/auth-provider.tsx'
-export { forgetLastLogin, lastEmail, lastMethod, wasSignedIn } from './session/session.ts'
+export { forgetLastLogin, lastEmail, lastMethod, startedByRecovery, wasSignedIn } from './session/session.ts'
 export { clearUserJwt } from './session/user-jwt-cookie.ts'

@@ -1,6 +1,7 @@
 import type { LoginFlow } from '@ory/client-fetch'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useEffectEvent, useRef } from 'react'
+import { useIsShown } from '../browser.ts'
 import { useService } from '../service.ts'
 import { identityClient, statusOf } from './client.ts'
 import type { AnyFlow, FlowApi, FlowRequest } from './kinds.ts'
@@ -98,7 +99,7 @@ export function useFlow<F extends AnyFlow>(
     return await cache.fetchQuery(options).catch(failureToOpen)
   }
 
-  const { forget, isOver } = useForget(calls.kind, opened)
+  const { forget, setOver } = useForget(calls.kind, opened)
 
   async function sendOn(opened: ReadyFlow<F>, build: Submission<F>['build']): Promise<Reply<F>> {
     if (opened.kind !== 'flow') return opened
@@ -113,9 +114,9 @@ export function useFlow<F extends AnyFlow>(
     if (reply.kind === 'restart' && submission.retryOnExpired !== false) {
       reply = await sendOn(await switchTo(reply.flowId).catch(failureToOpen), submission.build)
     }
-    isOver.current = isEnd(reply) || isRefused(reply)
     if (isEnd(reply)) cache.removeQueries({ queryKey: ['flow'], type: 'inactive' })
     if (reply.kind === 'form') showFlow(openedAs(reply.flow), isNamed || reply.flow.state === 'sent_email')
+    setOver(isEnd(reply) || isRefused(reply))
     return reply
   }
 
@@ -153,14 +154,15 @@ function refetchInterval({ state }: { state: { readonly status: string } }): num
 }
 
 function useShow<F extends AnyFlow>(kind: string, id: string | undefined, onFlowId: (id: string) => void) {
+  const isShown = useIsShown()
   const cache = useQueryClient()
   return useCallback(
     (opened: OpenFlowResult<F> & { kind: 'flow' }, isNamed: boolean) => {
       const next = opened.flow.id
       cache.setQueryData(flowKey(kind, isNamed ? next : undefined), opened)
-      if (isNamed && next !== id) onFlowId(next)
+      if (isNamed && next !== id && isShown()) onFlowId(next)
     },
-    [cache, kind, id, onFlowId],
+    [cache, kind, id, onFlowId, isShown],
   )
 }
 
@@ -168,12 +170,18 @@ function useShow<F extends AnyFlow>(kind: string, id: string | undefined, onFlow
 function useForget(kind: string, opened: OpenFlowResult<unknown> | undefined) {
   const cache = useQueryClient()
   const isOver = useRef(false)
+  const isShown = useIsShown()
   const forget = useCallback(() => cache.removeQueries({ queryKey: ['flow', kind] }), [cache, kind])
   const leave = useEffectEvent(() => {
     if (isOver.current || (opened && opened.kind !== 'flow')) forget()
   })
   useEffect(() => () => leave(), [])
-  return { forget, isOver }
+  function setOver(isOverNow: boolean): void {
+    isOver.current = isOverNow
+    // Another page may have opened the form by now.
+    if (isOverNow && !isShown()) cache.removeQueries({ queryKey: ['flow', kind], type: 'inactive' })
+  }
+  return { forget, setOver }
 }
 
 /** The CSRF cookie may have changed, and forms opened before would be refused. */

@@ -1,7 +1,15 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { type Answer, fakeService } from '../testing/fake-service.ts'
-import { input, loginFlowJson, ok, registrationFlowJson, settingsFlowJson, text } from '../testing/flows.ts'
+import {
+  input,
+  loginFlowJson,
+  ok,
+  refused,
+  registrationFlowJson,
+  settingsFlowJson,
+  text,
+} from '../testing/flows.ts'
 import { renderForm } from '../testing/render-form.tsx'
 import { useLogin, useRegistration, useSettings } from './forms.ts'
 
@@ -19,6 +27,7 @@ const options = {
 }
 
 beforeEach(() => {
+  forget.mockClear()
   create.mockResolvedValue({
     id: 'new-one',
     rawId: new ArrayBuffer(1),
@@ -60,10 +69,10 @@ test('a new passkey has the typed name, and leaves the device if the service ref
     data({ credentialOptions: options, displayNameFieldName: 'traits.email' }),
     trigger('passkey_register_trigger'),
   ]
-  const refused = { status: 400, body: registrationFlowJson({ messages: [text(4000007, 'Taken.')] }) }
+  const taken = { status: 400, body: registrationFlowJson({ messages: [text(4000007, 'Taken.')] }) }
   fakeService({
     'GET /self-service/registration/browser': ok(registrationFlowJson({ traits })),
-    'POST /self-service/registration': refused,
+    'POST /self-service/registration': taken,
   })
   renderForm(useRegistration, 'passkey')
   fireEvent.input(await screen.findByLabelText('traits.email'), { target: { value: 'ada@example.com' } })
@@ -71,6 +80,33 @@ test('a new passkey has the typed name, and leaves the device if the service ref
   await screen.findByText('Taken.')
   expect(create.mock.lastCall?.[0].publicKey.user.name).toBe('ada@example.com')
   expect(forget).toHaveBeenCalledWith({ rpId: 'localhost', credentialId: 'new-one' })
+})
+
+test('a new passkey that the service stores after its own confirmation stays on the device', async () => {
+  const flow = settingsFlowJson() as { ui: { nodes: object[] } }
+  flow.ui.nodes.push(data(options), trigger('passkey_register_trigger'))
+  const url = '/self-service/login/browser?refresh=true'
+  fakeService({
+    'GET /self-service/settings/browser': ok(flow),
+    'POST /self-service/settings': refused(403, 'session_refresh_required', { redirect_browser_to: url }),
+  })
+  const { next } = renderForm(useSettings, 'passkey')
+  await send()
+  await vi.waitFor(() => expect(next).toEqual([{ kind: 'confirm', url }]))
+  expect(forget).not.toHaveBeenCalled()
+})
+
+test('a new passkey leaves the device if the user does not confirm', async () => {
+  const flow = settingsFlowJson() as { ui: { nodes: object[] } }
+  flow.ui.nodes.push(data(options), trigger('passkey_register_trigger'))
+  const redirect_browser_to = '/self-service/login/browser?refresh=true'
+  fakeService({
+    'GET /self-service/settings/browser': ok(flow),
+    'POST /self-service/settings': refused(403, 'session_refresh_required', { redirect_browser_to }),
+  })
+  renderForm(useSettings, 'passkey', { onConfirm: async () => false })
+  await send()
+  await vi.waitFor(() => expect(forget).toHaveBeenCalledWith({ rpId: 'localhost', credentialId: 'new-one' }))
 })
 
 test('a device that has a passkey of the account already makes no second one', async () => {

@@ -1,6 +1,6 @@
 import type { LoginFlow, UiText } from '@ory/client-fetch'
 import { type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useRestored } from '../browser.ts'
+import { useIsShown, useRestored } from '../browser.ts'
 import { type FormMessage, formMessage } from '../flow/form-message.ts'
 import type { AnyFlow, FlowApi } from '../flow/kinds.ts'
 import { currentMessages } from '../flow/messages.ts'
@@ -86,7 +86,10 @@ export function useFlowForm<F extends AnyFlow>(
     const submission = { ...where, build: (flow: F) => ({ ...bodyOf(flow, action, typed), ...proof.fields }) }
     let reply = await send(submission)
     if (reply.kind === 'confirm' && (await options.onConfirm?.(reply.url))) reply = await send(submission)
-    await proof.settle(reply, ['done', 'saved'].includes(nextAfter(reply, calls.kind)?.kind ?? ''))
+    // Without `onConfirm`, the service stores the change once the user has confirmed there.
+    const isPending = reply.kind === 'confirm' && !options.onConfirm
+    if (!isPending)
+      await proof.settle(reply, ['done', 'saved'].includes(nextAfter(reply, calls.kind)?.kind ?? ''))
     return reply
   }
 
@@ -133,10 +136,15 @@ function useReplyHandler<F extends AnyFlow>(
   const { isAuthenticated, refetch } = useAuth()
   const [latest, setLatest] = useState<SubmitResult<F> | OpenFlowResult<F>>()
   const hasEnded = useRef(false)
+  const isShown = useIsShown()
+
+  function leave(url: string): void {
+    if (isShown()) onLeave(url)
+  }
 
   async function handleReply<R extends SubmitResult<F> | OpenFlowResult<F>>(reply: R): Promise<R> {
     setLatest(reply)
-    if (reply.kind === 'redirect') onLeave(reply.url)
+    if (reply.kind === 'redirect') leave(reply.url)
     if (reply.kind === 'form' && reply.flow.state === 'passed_challenge')
       tellOtherTabs({ kind: 'verified', flow_id: reply.flow.id })
     const next = nextAfter(reply, kind)
@@ -152,7 +160,7 @@ function useReplyHandler<F extends AnyFlow>(
     if (isEnd) hasEnded.current = true
     const isSessionNew = next.kind === 'done' ? next.hasSession || isAuthenticated : isEnd
     if (isSessionNew) await refetch()
-    await onNext?.(next)
+    if (isShown()) await onNext?.(next)
   }
 
   const followOpened = useEffectEvent(handleReply)

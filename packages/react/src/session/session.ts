@@ -30,9 +30,11 @@ export async function fetchSession(service: IdentityService): Promise<SessionRes
 
 /** The session itself does not change when a credential is set. Only the product knows. */
 async function isRecovering(session: Session, service: IdentityService): Promise<boolean> {
-  const { authentication_methods = [] } = session
-  if (!authentication_methods.some(({ method }) => method?.endsWith('_recovery'))) return false
-  return (await service.needsCredential?.(session)) ?? false
+  return startedByRecovery(session) && ((await service.needsCredential?.(session)) ?? false)
+}
+
+export function startedByRecovery({ authentication_methods = [] }: Session): boolean {
+  return authentication_methods.some(({ method }) => method?.endsWith('_recovery'))
 }
 
 async function askForSession(service: IdentityService): Promise<Session | null | 'second-factor'> {

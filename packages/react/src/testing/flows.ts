@@ -250,6 +250,9 @@ export function tokenFor({
   return `${part({ alg: 'ES256' })}.${part({ sid, iat, exp: iat + life })}.signature`
 }
 
+/** A session that a recovery has started. */
+export const recoveredJson = () => sessionJson({ authentication_methods: [{ method: 'code_recovery' }] })
+
 export const sessionJson = (more: Json = {}) => ({
   id: 'session-1',
   active: true,

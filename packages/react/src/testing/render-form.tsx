@@ -38,12 +38,12 @@ export function renderForm(use: unknown, method: string, place = {}, mayHaveSess
       </form>
     )
   }
-  render(
+  const { unmount } = render(
     <QueryClientProvider client={new QueryClient()}>
       <AuthProvider service={service}>
         <Form />
       </AuthProvider>
     </QueryClientProvider>,
   )
-  return { next, form: () => form as FlowForm<never> }
+  return { next, unmount, form: () => form as FlowForm<never> }
 }

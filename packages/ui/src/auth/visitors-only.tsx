@@ -43,7 +43,7 @@ export function useIsSessionUnknown(): boolean {
   return isLoading && !isAuthenticated && !isUnreachable
 }
 
-function ContinueAfterLogin() {
+export function ContinueAfterLogin() {
   const continueAfterLogin = useEffectEvent(useContinueAfterLogin())
   useEffect(() => void continueAfterLogin(), [])
   return null

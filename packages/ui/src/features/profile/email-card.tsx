@@ -1,6 +1,11 @@
 import type { SettingsFlow } from '@ory/client-fetch'
 import { useAuth } from '@ostiary/react'
-import { findVerificationId, recallPendingFlow, rememberPendingFlow } from '@ostiary/react/internal'
+import {
+  findVerificationId,
+  recallPendingFlow,
+  rememberPendingFlow,
+  useIsShown,
+} from '@ostiary/react/internal'
 import * as messageIds from '@ostiary/react/message-ids'
 import { useNavigate } from 'react-router'
 import { ExpandableCard } from '../../forms/settings/expandable-card.tsx'
@@ -64,12 +69,13 @@ export function EmailCard({ settings, email }: EmailCardProps) {
 function useEnterCode() {
   const navigate = useNavigate()
   const { refetch } = useAuth()
+  const isShown = useIsShown()
   return (flow: SettingsFlow, close: (words?: string) => void) => {
     const verification = findVerificationId(flow.continue_with ?? [])
     close(verification ? undefined : texts.changed)
     if (!verification) return void refetch()
     rememberPendingFlow(VERIFICATION, verification)
-    void navigate(paths.verification(verification))
+    if (isShown()) void navigate(paths.verification(verification))
   }
 }
 

@@ -1,5 +1,5 @@
 import { useAuth, useSettings } from '@ostiary/react'
-import { hasPasskeys, offersPasskeys } from '@ostiary/react/internal'
+import { hasPasskeys, offersPasskeys, useIsShown } from '@ostiary/react/internal'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useContinueAfterLogin } from '../../auth/visitors-only.tsx'
@@ -22,6 +22,7 @@ export function NewPassword() {
   const goOn = useContinueAfterLogin()
   const navigate = useNavigate()
   const { refetch } = useAuth()
+  const isShown = useIsShown()
   const [isTooLate, setTooLate] = useState(false)
   const settings = useSettings({
     ...useFlowInUrl(),
@@ -43,7 +44,7 @@ export function NewPassword() {
   async function onSaved(recovered: 'password' | 'passkey') {
     // Protected pages redirect here until the session counts as recovered.
     await refetch()
-    await goOn({ recovered })
+    if (isShown()) await goOn({ recovered })
     settings.forget()
   }
 

@@ -5,6 +5,7 @@ import {
   input,
   loginFlowJson,
   ok,
+  recoveredJson,
   recoveryFlowJson,
   refused,
   sessionJson,
@@ -146,7 +147,8 @@ test('the code leads to a new password on the same screen, and that to the dashb
     ...settingsRoutes,
   })
   const field = await askForCode()
-  service.on('GET /sessions/whoami', ok(sessionJson()))
+  service.on('GET /sessions/whoami', ok(recoveredJson()))
+  service.on('GET /api/v1/account/session', [ok({ recovering: true }), ok({ recovering: false })])
   await userEvent.type(field, '123456')
   await userEvent.type(await screen.findByLabelText('New password'), 'other quiet words{Enter}')
   await screen.findByText(/Welcome back. Your new password is set/)
@@ -269,11 +271,13 @@ test('a user who has just signed in elsewhere goes to the dashboard', async () =
   expect(app.address()).toBe('/dashboard')
 })
 
+const secondStep = { ...loginFlowJson({ choices: [input('totp_code', 'text')] }), requested_aal: 'aal2' }
+
 test('a second factor before the new password says what follows', async () => {
   fakeService({
     'GET /sessions/whoami': refused(403, 'session_aal2_required'),
     'GET /self-service/settings/browser': refused(403, 'session_aal2_required'),
-    'GET /self-service/login/browser': ok(loginFlowJson({ choices: [input('totp_code', 'text')] })),
+    'GET /self-service/login/browser': ok(secondStep),
   })
   renderApp('/recovery?step=password')
   await screen.findByText('One more step before you choose a new password.')
@@ -283,7 +287,7 @@ test('a user whose second factor is missing is asked for it instead', async () =
   fakeService({
     [create]: refused(400, 'session_already_available'),
     'GET /sessions/whoami': refused(403, 'session_aal2_required'),
-    'GET /self-service/login/browser': ok(loginFlowJson({ choices: [input('totp_code', 'text')] })),
+    'GET /self-service/login/browser': ok(secondStep),
   })
   renderApp('/recovery')
   await screen.findByRole('heading', { name: 'Two-step login' })

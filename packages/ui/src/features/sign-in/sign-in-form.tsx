@@ -6,6 +6,7 @@ import {
   lastEmail,
   lastMethod,
   offersCode,
+  useIsShown,
 } from '@ostiary/react/internal'
 import * as messageIds from '@ostiary/react/message-ids'
 import { lazy, Suspense, useLayoutEffect, useState } from 'react'
@@ -119,13 +120,14 @@ function NewCode({ email }: { email: string }) {
   const { begin } = useVerification({ enabled: false })
   const navigate = useNavigate()
   const onward = useReturnTarget()
+  const isShown = useIsShown()
   const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle')
 
   async function open() {
     setState('busy')
     try {
       const { id } = await begin()
-      await navigate(paths.verification(id), { state: { ...onward, email } })
+      if (isShown()) await navigate(paths.verification(id), { state: { ...onward, email } })
     } catch {
       setState('failed')
     }

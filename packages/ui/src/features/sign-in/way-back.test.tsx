@@ -6,6 +6,7 @@ import {
   loginFlowJson,
   ok,
   passedFlowJson,
+  recoveredJson,
   recoveryFlowJson,
   refused,
   registrationFlowJson,
@@ -77,7 +78,8 @@ test('a user who forgot the password arrives there with a new one', async () => 
   await screen.findByRole('button', { name: 'Send me a code' })
   await userEvent.type(screen.getByLabelText('Email'), `${ADA}{Enter}`)
   const code = await screen.findByLabelText('Code')
-  service.on('GET /sessions/whoami', ok(sessionJson()))
+  service.on('GET /sessions/whoami', ok(recoveredJson()))
+  service.on('GET /api/v1/account/session', [ok({ recovering: true }), ok({ recovering: false })])
   await userEvent.type(code, '123456')
   await userEvent.type(await screen.findByLabelText('New password'), 'other quiet words{Enter}')
   await screen.findByRole('heading', { name: 'Profile' })
@@ -209,4 +211,14 @@ test('a login that is opened again does not show the error of an earlier attempt
   await screen.findByLabelText('Email')
   await waitFor(() => expect(service.calls(openLogin)).toHaveLength(2))
   expect(screen.queryByText(wrong.text)).toBeNull()
+})
+
+test('a user who is not recovering an account is not told so', async () => {
+  fakeService({
+    'GET /sessions/whoami': ok(sessionJson()),
+    'GET /self-service/settings/browser': ok(settingsFlowJson()),
+  })
+  const app = renderApp('/recovery?step=password')
+  await screen.findByRole('heading', { name: 'Dashboard Page' })
+  expect(app.address()).toBe('/dashboard')
 })
