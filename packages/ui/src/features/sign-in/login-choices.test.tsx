@@ -202,3 +202,13 @@ describe('an emailed link', () => {
     await waitFor(() => expect(screen.getByLabelText('Code')).toHaveProperty('value', ''))
   })
 })
+
+test('a visitor whose second step is unknown begins with the first', async () => {
+  fakeService({
+    'GET /self-service/login/flows': refused(404),
+    'GET /self-service/login/browser': ok(loginFlowJson()),
+  })
+  renderApp('/login?flow=unknown&aal=aal2')
+  expect(await screen.findByLabelText('Password')).toBeTruthy()
+  expect(screen.queryByRole('heading', { name: 'Two-step login' })).toBeNull()
+})

@@ -51,8 +51,8 @@ export function LoginForm(props: LoginFormProps) {
   })
   const { flow } = login
   const linked = useLinkedCode()
-  // The page was prerendered with the first step.
-  if (hydrated && (isSecondStep || flow?.requested_aal === 'aal2'))
+  // The page was prerendered with the first step. A flow that replaces an unknown one may be of that step too.
+  if (hydrated && (flow?.requested_aal ?? (isSecondStep && 'aal2')) === 'aal2')
     return (
       <LaterStep login={login}>
         <SecondFactor login={login} />
