@@ -47,7 +47,7 @@ export function LoginForm(props: LoginFormProps) {
     ...useFlowInUrl(),
     // The URL names a flow of either step.
     aal: isSecondStep && !search.has('flow') ? 'aal2' : 'aal1',
-    onNext: async (next) => (isPendingChange(next, login.flow) ? leaveFor(next.returnTo) : await goOn(next)),
+    onNext: async (next) => (isReturning(next, login.flow) ? leaveFor(next.returnTo) : await goOn(next)),
   })
   const { flow } = login
   const linked = useLinkedCode()
@@ -72,9 +72,10 @@ export function LoginForm(props: LoginFormProps) {
   )
 }
 
-/** The service applies it at that URL, after it has asked again who the user is. */
-function isPendingChange(next: Next, flow: LoginFlow | undefined): next is Next & { returnTo: string } {
-  return next.kind === 'done' && next.returnTo !== undefined && flow?.refresh === true
+/** The service applies a pending change there. After a provider, only the flow knows the page that the user wanted. */
+function isReturning(next: Next, flow: LoginFlow | undefined): next is Next & { returnTo: string } {
+  if (next.kind !== 'done' || next.returnTo === undefined || flow === undefined) return false
+  return flow.refresh === true || (flow.return_to !== undefined && isLinking(flow))
 }
 
 interface LaterStepProps {

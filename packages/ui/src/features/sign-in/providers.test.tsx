@@ -115,6 +115,20 @@ describe('an address that has an account', () => {
     expect(service.calls(login)[0]?.body).toMatchObject({ identifier: ADA, password: 'secret words' })
   })
 
+  test('connecting at the login returns to the page that the user wanted', async () => {
+    const assign = watchLeaving()
+    const return_to = 'http://localhost:3000/settings/security'
+    const back = { action: 'redirect_browser_to', redirect_browser_to: return_to }
+    fakeService({
+      [read]: ok({ ...linkingFlowJson({ id: 'login-7' }), return_to }),
+      [login]: ok({ session: sessionJson(), continue_with: [back] }),
+    })
+    renderApp('/login?flow=login-7')
+    await screen.findByRole('heading', { name: 'You already have an account' })
+    await userEvent.type(screen.getByLabelText('Password'), 'secret words{Enter}')
+    await waitFor(() => expect(assign).toHaveBeenCalledWith(return_to))
+  })
+
   test('is known by the buttons alone, where the account has no password', async () => {
     const linking = linkingFlowJson({ id: 'login-7' }) as {
       ui: { nodes: { attributes: { name: string } }[] }
