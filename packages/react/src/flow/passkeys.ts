@@ -7,9 +7,9 @@ import type {
 const library = () => import('@simplewebauthn/browser')
 
 /** Opens the passkey dialog of the browser. `isCancelled` recognizes the error of closing it. */
-export async function authenticateWithPasskey(question: string): Promise<string> {
+export async function authenticateWithPasskey(options: string): Promise<string> {
   const { startAuthentication } = await library()
-  return JSON.stringify(await startAuthentication({ optionsJSON: requestOf(question) }))
+  return JSON.stringify(await startAuthentication({ optionsJSON: requestOf(options) }))
 }
 
 /** Where the browser offers passkeys: `autocomplete="username webauthn"`. */
@@ -18,7 +18,7 @@ export function findAutofillField(): HTMLInputElement | null {
 }
 
 export async function awaitPasskeyAutofill(
-  question: string,
+  options: string,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   if (!findAutofillField()) return undefined
@@ -31,7 +31,7 @@ export async function awaitPasskeyAutofill(
   signal.addEventListener('abort', end)
   try {
     return JSON.stringify(
-      await startAuthentication({ optionsJSON: requestOf(question), useBrowserAutofill: true }),
+      await startAuthentication({ optionsJSON: requestOf(options), useBrowserAutofill: true }),
     )
   } catch {
     // Another request replaced it, or no passkey was chosen.
@@ -46,12 +46,12 @@ export async function awaitPasskeyAutofill(
  * name if the service does not know it yet.
  */
 export async function createPasskey(
-  question: string,
+  options: string,
   knownIds: readonly string[],
   name?: string,
 ): Promise<string> {
   const { startRegistration } = await library()
-  const { publicKey } = JSON.parse(question) as { publicKey: PublicKeyCredentialCreationOptionsJSON }
+  const { publicKey } = JSON.parse(options) as { publicKey: PublicKeyCredentialCreationOptionsJSON }
   const { authenticatorAttachment: _, ...selection } = publicKey.authenticatorSelection ?? {}
   const optionsJSON = {
     ...publicKey,
@@ -73,16 +73,16 @@ export function classifyPasskeyError(error: unknown): 'cancelled' | 'known-here'
   return error instanceof Error && error.name === 'InvalidStateError' ? 'known-here' : undefined
 }
 
-function requestOf(question: string): PublicKeyCredentialRequestOptionsJSON {
-  return (JSON.parse(question) as { publicKey: PublicKeyCredentialRequestOptionsJSON }).publicKey
+function requestOf(options: string): PublicKeyCredentialRequestOptionsJSON {
+  return (JSON.parse(options) as { publicKey: PublicKeyCredentialRequestOptionsJSON }).publicKey
 }
 
 /**
  * Stops the browser from offering a deleted passkey. Each passkey has its own user handle, as in Ory Kratos,
  * so `signalAllAcceptedCredentials` does not fit.
  */
-export async function signalUnknownPasskey(question: string, credentialId: string): Promise<void> {
-  const { publicKey } = JSON.parse(question) as { publicKey: { rp?: { id: string }; rpId?: string } }
+export async function signalUnknownPasskey(options: string, credentialId: string): Promise<void> {
+  const { publicKey } = JSON.parse(options) as { publicKey: { rp?: { id: string }; rpId?: string } }
   const rpId = publicKey.rp?.id ?? publicKey.rpId ?? location.hostname
   const browser = PublicKeyCredential as Partial<SignalApi>
   // Optional: nothing depends on it.

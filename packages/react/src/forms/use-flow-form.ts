@@ -46,7 +46,7 @@ export interface FlowForm<F extends AnyFlow> extends FlowHandle<F> {
   /** Seconds until a rate limit allows the next attempt. */
   readonly retryAfter: number | undefined
   readonly passkeyProblem: PasskeyProblem | undefined
-  /** What came of the latest passkey that was chosen in the field of the address. */
+  /** The answer to the latest passkey that the user chose in the identifier field. */
   readonly suggestion: SubmitResult<F> | undefined
   /** Each is a `<form>` with fields and buttons. */
   readonly groups: readonly FormGroup[]
@@ -82,31 +82,34 @@ export function useFlowForm<F extends AnyFlow>(
   const [suggestion, setSuggestion] = useState<SubmitResult<F>>()
   useFlowInLocation(usedFlow, options)
 
-  async function sendWith(proof: PasskeyAnswer, action: Action, typed: Typed, where?: SubmitOptions<F>) {
-    const submission = { ...where, build: (flow: F) => ({ ...bodyOf(flow, action, typed), ...proof.fields }) }
+  async function sendWith(answer: PasskeyAnswer, action: Action, typed: Typed, where?: SubmitOptions<F>) {
+    const submission = {
+      ...where,
+      build: (flow: F) => ({ ...bodyOf(flow, action, typed), ...answer.fields }),
+    }
     let reply = await send(submission)
     if (reply.kind === 'confirm' && (await options.onConfirm?.(reply.url))) reply = await send(submission)
     // Without `onConfirm`, the service stores the change once the user has confirmed there.
     const isPending = reply.kind === 'confirm' && !options.onConfirm
     if (!isPending)
-      await proof.settle(reply, ['done', 'saved'].includes(nextAfter(reply, calls.kind)?.kind ?? ''))
+      await answer.settle(reply, ['done', 'saved'].includes(nextAfter(reply, calls.kind)?.kind ?? ''))
     return reply
   }
 
   async function attempt(action: Action, typed: Typed, where?: SubmitOptions<F>): Promise<SubmitResult<F>> {
     const opened = await ready(where?.on)
     if (opened.kind !== 'flow') return opened
-    const proof = await passkeys.prove(opened.flow, action, textsOf(typed))
+    const answer = await passkeys.prove(opened.flow, action, textsOf(typed))
     const { flow } = opened
-    return proof ? await sendWith(proof, action, typed, { ...where, on: flow }) : { kind: 'no-passkey' }
+    return answer ? await sendWith(answer, action, typed, { ...where, on: flow }) : { kind: 'no-passkey' }
   }
 
   const submit: FlowForm<F>['submit'] = (action, typed = {}, where) =>
     once([action, namesIn(typed)], () => attempt(action, typed, where).catch(unsent).then(follow))
 
-  usePasskeySuggestion(flow, passkey, passkeys.failures, (proof, typed) => {
+  usePasskeySuggestion(flow, passkey, passkeys.failures, (answer, typed) => {
     const action = { method: 'passkey' }
-    return once([action, []], () => sendWith(proof, action, typed).catch(unsent).then(follow)).then(
+    return once([action, []], () => sendWith(answer, action, typed).catch(unsent).then(follow)).then(
       setSuggestion,
     )
   })

@@ -48,7 +48,7 @@ export function usePasskeys(field: PasskeyField | undefined) {
   async function prove(flow: AnyFlow, action: Action, texts: FieldTexts): Promise<PasskeyAnswer | undefined> {
     setProblem(undefined)
     try {
-      return field ? await proofFor(flow, field, action, texts) : NONE
+      return field ? await answerFor(flow, field, action, texts) : NONE
     } catch (error) {
       const why = classifyPasskeyError(error)
       if (!why) console.error(error)
@@ -61,7 +61,7 @@ export function usePasskeys(field: PasskeyField | undefined) {
   return { problem, failures, prove }
 }
 
-async function proofFor(
+async function answerFor(
   flow: AnyFlow,
   field: PasskeyField,
   action: Action,
@@ -77,66 +77,66 @@ export function usePasskeySuggestion(
   flow: AnyFlow | undefined,
   field: PasskeyField | undefined,
   failures: number,
-  send: (proof: PasskeyAnswer, typed: FormData | FieldTexts) => Promise<unknown>,
+  send: (answer: PasskeyAnswer, typed: FormData | FieldTexts) => Promise<unknown>,
 ): void {
-  const question = field && !field.isNew ? findPasskeyRequestOptions(flow) : undefined
-  const answer = useEffectEvent((passkey: string) => {
+  const options = field && !field.isNew ? findPasskeyRequestOptions(flow) : undefined
+  const sendChosen = useEffectEvent((passkey: string) => {
     const form = findAutofillField()?.form
-    if (field && question) void send(loginAnswer(field, question, passkey), form ? new FormData(form) : {})
+    if (field && options) void send(loginAnswer(field, options, passkey), form ? new FormData(form) : {})
   })
   // A dialog ends the suggestion. After it, the next one begins.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once more after each dialog
   useEffect(() => {
-    if (question === undefined) return
+    if (options === undefined) return
     const page = new AbortController()
-    void awaitPasskeyAutofill(question, page.signal).then((passkey) =>
-      passkey ? answer(passkey) : undefined,
+    void awaitPasskeyAutofill(options, page.signal).then((passkey) =>
+      passkey ? sendChosen(passkey) : undefined,
     )
     return () => page.abort()
-  }, [question, failures])
+  }, [options, failures])
 }
 
 async function proveKnown(flow: AnyFlow, field: PasskeyField): Promise<PasskeyAnswer> {
-  const question = requireQuestion(findPasskeyRequestOptions(flow))
-  return loginAnswer(field, question, await authenticateWithPasskey(question))
+  const options = requireOptions(findPasskeyRequestOptions(flow))
+  return loginAnswer(field, options, await authenticateWithPasskey(options))
 }
 
-function loginAnswer({ name }: PasskeyField, question: string, passkey: string): PasskeyAnswer {
+function loginAnswer({ name }: PasskeyField, options: string, passkey: string): PasskeyAnswer {
   return {
     fields: { [name]: passkey },
     async settle(reply) {
       const isUnknown = reply.kind === 'form' && findMessage(reply.flow, messageIds.unknownPasskey)
-      if (isUnknown) await signalUnknownPasskey(question, idOf(passkey))
+      if (isUnknown) await signalUnknownPasskey(options, idOf(passkey))
     },
   }
 }
 
 async function proveNew(flow: AnyFlow, { name }: PasskeyField, texts: FieldTexts): Promise<PasskeyAnswer> {
-  const question = requireQuestion(findPasskeyCreationOptions(flow))
+  const options = requireOptions(findPasskeyCreationOptions(flow))
   const userName = texts[passkeyNameField(flow) ?? '']
-  const passkey = await createPasskey(question, valuesOf(flow, 'passkey_remove'), userName)
+  const passkey = await createPasskey(options, valuesOf(flow, 'passkey_remove'), userName)
   return {
     fields: { [name]: passkey },
     async settle(reply, isStored) {
       // Without an answer, the service may have stored it.
-      if (reply.kind !== 'unreachable' && !isStored) await signalUnknownPasskey(question, idOf(passkey))
+      if (reply.kind !== 'unreachable' && !isStored) await signalUnknownPasskey(options, idOf(passkey))
     },
   }
 }
 
 function removalAnswer(flow: AnyFlow, id: string): PasskeyAnswer {
-  const question = findPasskeyCreationOptions(flow)
+  const options = findPasskeyCreationOptions(flow)
   return {
     fields: {},
     async settle(_, isStored) {
-      if (isStored && question) await signalUnknownPasskey(question, credentialIdOf(id))
+      if (isStored && options) await signalUnknownPasskey(options, credentialIdOf(id))
     },
   }
 }
 
-function requireQuestion(question: string | undefined): string {
-  if (question === undefined) throw new Error('This form or this browser has no passkeys')
-  return question
+function requireOptions(options: string | undefined): string {
+  if (options === undefined) throw new Error('This form or this browser has no passkeys')
+  return options
 }
 
 function idOf(passkey: string): string {
