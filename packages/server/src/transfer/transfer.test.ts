@@ -234,7 +234,7 @@ test('reports a silent server and damaged files in a sentence', async () => {
   )
   assert.match(
     runCommand(['import', damaged, '--form', 'x'], env, 1).stderr,
-    /^Unknown option '--form'\. npm run/,
+    /^Unknown option '--form'\.\n\nnpm run/,
   )
 })
 
