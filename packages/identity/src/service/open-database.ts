@@ -63,7 +63,7 @@ export async function openConfigured(dsn: string, { installation, warn, secrets,
     const installationId =
       (await findInstallation(db)) ?? (await ensureInstallation(db, newId(), clock.now().toISOString()))
     const lastUse = (await findHeartbeat(db)) ?? ''
-    // PostgreSQL has a clock of its own, and a demo may move its clock.
+    // PostgreSQL uses the clock of its server, and a demo may move its clock.
     if (!how.now && !isPostgres(db) && Date.parse(lastUse) > clock.now().getTime() + FUTURE_MS)
       warn(`the database was last used in the future, at ${lastUse}. Correct the clock of this machine`)
     const replica = createReplica(db, clock)

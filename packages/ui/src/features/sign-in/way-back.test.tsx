@@ -213,7 +213,7 @@ test('a login that is opened again does not show the error of an earlier attempt
   expect(screen.queryByText(wrong.text)).toBeNull()
 })
 
-test('a user who is not recovering an account is not told so', async () => {
+test('an ordinary session does not see the last step of a recovery', async () => {
   fakeService({
     'GET /sessions/whoami': ok(sessionJson()),
     'GET /self-service/settings/browser': ok(settingsFlowJson()),

@@ -21,7 +21,7 @@ interface CodeEntryOptions {
   /** From a link. */
   filledIn?: string | undefined
   empty: string
-  /** Without it the code may be any text, and is not sent by itself. */
+  /** Without it, the code may be any text, and only the button sends it. */
   incomplete?: string
 }
 
@@ -91,7 +91,7 @@ function select({ current }: RefObject<HTMLInputElement | null>): void {
 interface CodeEntryFormProps {
   entry: CodeEntry
   id: string
-  /** Of a code that is not six digits. */
+  /** Names the field of a code that has other characters than digits. */
   label?: string
   hint?: string | undefined
   takesFocus?: boolean
