@@ -200,3 +200,25 @@ test('a code entered in another tab opens the flow again', async () => {
   await vi.waitFor(() => expect(network.calls('GET /self-service/verification/flows')).toHaveLength(2))
   other.close()
 })
+
+test('two forms of one action are both sent, the later one after the earlier one', async () => {
+  const network = fakeService({
+    [openSettings]: ok(settingsFlowJson({ name: 'Ada' })),
+    [postSettings]: ok(settingsFlowJson({ name: 'Ada', state: 'success' })),
+  })
+  const { form } = renderForm(useSettings, 'profile')
+  await screen.findByText('ready')
+  const save = (name: string, value: string) => {
+    const typed = new FormData()
+    typed.set(name, value)
+    return form().submit({ method: 'profile' }, typed)
+  }
+  await act(
+    async () =>
+      void (await Promise.all([save('traits.name', 'Eve'), save('traits.email', 'eve@example.com')])),
+  )
+  expect(network.calls(postSettings).map(({ body }) => body.traits)).toEqual([
+    { email: 'ada@example.com', name: 'Eve' },
+    { email: 'eve@example.com', name: 'Ada' },
+  ])
+})

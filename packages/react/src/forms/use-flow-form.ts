@@ -1,6 +1,6 @@
 import type { LoginFlow, UiText } from '@ory/client-fetch'
 import { type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useIsShown, useRestored } from '../browser.ts'
+import { useIsShown } from '../browser.ts'
 import { type FormMessage, formMessage } from '../flow/form-message.ts'
 import type { AnyFlow, FlowApi } from '../flow/kinds.ts'
 import { currentMessages } from '../flow/messages.ts'
@@ -21,6 +21,7 @@ import {
   usePasskeySuggestion,
   usePasskeys,
 } from './use-passkeys.ts'
+import { usePending } from './use-pending.ts'
 
 export interface FlowFormOptions extends FlowLocation {
   /** By default the page stays. */
@@ -76,7 +77,7 @@ export function useFlowForm<F extends AnyFlow>(
   const enabled = useMayOpen(isForVisitors, options)
   const { ready, send, ...usedFlow } = useFlow(calls, { ...options, enabled })
   const { flow } = usedFlow
-  const { latest, follow } = useReplyHandler(usedFlow, isForVisitors, options)
+  const { latest, handleReply } = useReplyHandler(usedFlow, isForVisitors, options)
   const { isBusy, once } = usePending<SubmitResult<F>>()
   const passkeys = usePasskeys(passkey)
   const [suggestion, setSuggestion] = useState<SubmitResult<F>>()
@@ -105,11 +106,11 @@ export function useFlowForm<F extends AnyFlow>(
   }
 
   const submit: FlowForm<F>['submit'] = (action, typed = {}, where) =>
-    once([action, namesIn(typed)], () => attempt(action, typed, where).catch(unsent).then(follow))
+    once(action, typed, () => attempt(action, typed, where).catch(unsent).then(handleReply))
 
   usePasskeySuggestion(flow, passkey, passkeys.failures, (answer, typed) => {
     const action = { method: 'passkey' }
-    return once([action, []], () => sendWith(answer, action, typed).catch(unsent).then(follow)).then(
+    return once(action, typed, () => sendWith(answer, action, typed).catch(unsent).then(handleReply)).then(
       setSuggestion,
     )
   })
@@ -166,13 +167,13 @@ function useReplyHandler<F extends AnyFlow>(
     if (isShown()) await onNext?.(next)
   }
 
-  const followOpened = useEffectEvent(handleReply)
+  const handleOpened = useEffectEvent(handleReply)
   useEffect(() => {
-    if (opened && opened.kind !== 'flow') void followOpened(opened)
+    if (opened && opened.kind !== 'flow') void handleOpened(opened)
   }, [opened])
   const isSignedIn = latest?.kind === 'already-signed-in'
   useSignedInElsewhere(isForVisitors && (isSignedIn || isFirstStep(flow, id)), hasEnded, onNext)
-  return { latest, follow: handleReply }
+  return { latest, handleReply }
 }
 
 type Typed = FormData | FieldTexts
@@ -222,43 +223,6 @@ function isFirstStep(flow: AnyFlow | undefined, id: string | undefined): boolean
   if (!flow) return id === undefined
   const { refresh, requested_aal } = flow as Partial<LoginFlow>
   return refresh !== true && requested_aal !== 'aal2'
-}
-
-/** One submission of each action at a time. Two forms of one action, with other fields, are sent in order. */
-function usePending<R extends { readonly kind: string }>() {
-  const pending = useRef(new Map<string, Promise<R>>())
-  const [isBusy, setBusy] = useState(false)
-  function show(): void {
-    setBusy(pending.current.size > 0)
-  }
-  useRestored(() => {
-    pending.current.clear()
-    show()
-  })
-  function once([action, names]: readonly [Action, readonly string[]], work: () => Promise<R>): Promise<R> {
-    const ofAction = JSON.stringify(action)
-    const key = `${ofAction} ${names}`
-    const known = pending.current.get(key)
-    if (known !== undefined) return known
-    const earlier = [...pending.current].filter(([other]) => other.startsWith(`${ofAction} `))
-    // The later one has to build on what the earlier one has stored.
-    const result =
-      earlier.length === 0 ? work() : Promise.allSettled(earlier.map(([, one]) => one)).then(work)
-    pending.current.set(key, result)
-    show()
-    const end = () => {
-      pending.current.delete(key)
-      show()
-    }
-    // While the browser leaves, a second press would begin a second login.
-    void result.then(({ kind }) => (kind === 'redirect' ? undefined : end()), end)
-    return result
-  }
-  return { isBusy, once }
-}
-
-function namesIn(typed: Typed): string[] {
-  return typed instanceof FormData ? [] : Object.keys(typed)
 }
 
 function unsent(cause: unknown): { kind: 'refused'; cause: unknown } {
