@@ -5,7 +5,7 @@ import { useDraft } from './page-memory.ts'
 
 type Close = (words?: string) => void
 
-interface OpeningCardProps {
+interface ExpandableCardProps {
   title: string
   state?: ReactNode
   fact?: ReactNode
@@ -18,30 +18,30 @@ interface OpeningCardProps {
   opened(close: Close): ReactNode
 }
 
-export function ExpandableCard({ button, of, field, children, opened, ...card }: OpeningCardProps) {
+export function ExpandableCard({ button, of, field, children, opened, ...card }: ExpandableCardProps) {
   const { draft, drop } = useDraft(field)
-  const question = useDisclosure<'open'>(draft === undefined ? undefined : 'open')
+  const disclosure = useDisclosure<'open'>(draft === undefined ? undefined : 'open')
 
   function close(words?: string) {
     drop()
-    if (words === undefined) question.cancel()
-    else question.close(words)
+    if (words === undefined) disclosure.cancel()
+    else disclosure.close(words)
   }
 
   return (
     <Card
       {...card}
-      headingRef={question.heading.ref}
-      status={question.status}
+      headingRef={disclosure.heading.ref}
+      status={disclosure.status}
       action={
-        !question.asked && (
-          <CardButton ref={question.openerOf('open')} of={of} onClick={() => question.ask('open')}>
+        !disclosure.asked && (
+          <CardButton ref={disclosure.openerOf('open')} of={of} onClick={() => disclosure.ask('open')}>
             {button}
           </CardButton>
         )
       }
     >
-      {question.asked ? (
+      {disclosure.asked ? (
         // biome-ignore lint/a11y/noStaticElementInteractions: Escape means the cancel button inside
         <div
           className="contents"
