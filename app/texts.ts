@@ -10,7 +10,6 @@ export const homeTexts = {
   create: 'Sign up',
   signIn: 'Login',
   openDashboard: 'Open the dashboard',
-  demo: 'Demo: look behind these pages',
 } as const
 
 export const aboutTexts = {

@@ -13,8 +13,8 @@ export const demoTexts = {
 
 export const panelTexts = {
   tabs: { wire: 'Wire', people: 'People', inbox: 'Inbox', world: 'World' },
-  enlarge: 'Enlarge panel',
-  shrink: 'Shrink panel',
+  enlarge: 'Enlarge',
+  shrink: 'Shrink',
   width: 'Width of the panel',
   close: 'Close',
   reset: 'Reset the demo',

@@ -19,7 +19,7 @@ test('opens with Enter, closes with Escape, and returns the focus', async () => 
   await user.keyboard('{Enter}')
   expect(document.activeElement).toBe(screen.getByRole('tab', { name: 'Wire' }))
   expect(location.hash).toBe('#demo=wire')
-  const height = screen.getByRole('button', { name: 'Enlarge panel' })
+  const height = screen.getByRole('button', { name: 'Enlarge' })
   await user.click(height)
   expect(document.activeElement).toBe(height)
   await screen.findByText(/No calls yet\. Open/)

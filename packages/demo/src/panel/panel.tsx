@@ -19,7 +19,7 @@ type Height = (typeof heights)[number]
 export function Panel() {
   const frame = useRef<HTMLElement>(null)
   const [address, setAddress] = useState<Address | undefined>(openedAddress)
-  const [height, setHeight] = useState<Height>(isStage() ? 'peek' : 'half')
+  const [height, setHeight] = useState<Height>(isStage() || location.hash === '' ? 'peek' : 'half')
   const wasUsed = useRef(false)
   const isOpen = address !== undefined
   useHash(address, setAddress)
@@ -32,6 +32,11 @@ export function Panel() {
   function show(next: Address | undefined) {
     wasUsed.current = true
     setAddress(next)
+  }
+
+  function open() {
+    setHeight('half')
+    show({ tab: 'wire' })
   }
 
   return (
@@ -49,7 +54,7 @@ export function Panel() {
           </button>
         </Opened>
       ) : (
-        <button type="button" className="demo-tab" onClick={() => show({ tab: 'wire' })}>
+        <button type="button" className="demo-tab" onClick={open}>
           <span>{demoTexts.demo}</span>
         </button>
       )}

@@ -14,7 +14,7 @@ const COMMAND = 'npm start'
 /** A working login, ready-made users, and what can go wrong. The panel shows the protocol. */
 export function Stage() {
   return (
-    <div className="page-width grid gap-4 py-4">
+    <div className="page-width grid gap-4 py-4 max-sm:gap-3 max-sm:py-3">
       {import.meta.env.IN_REPOSITORY ? <Pitch /> : <p className="text-22 font-semibold">{product().name}</p>}
       <div className="grid items-start gap-6 md:grid-cols-[minmax(0,4fr)_minmax(0,3fr)]">
         <Login />
@@ -31,11 +31,15 @@ export function Stage() {
 /** In the repository of these packages only. A product shows its name instead. */
 function Pitch() {
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3">
-      <p className="max-w-140 grow basis-72 text-22 font-semibold tracking-tight text-balance">{mainClaim}</p>
-      <p className="flex items-center gap-3 rounded-field bg-raised py-1 ps-4 pe-1">
+    <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-2">
+      <p className="max-w-140 grow basis-72 text-22 font-semibold tracking-tight text-balance max-sm:text-18">
+        {mainClaim}
+      </p>
+      <p className="flex items-center gap-3 rounded-field bg-raised px-3 sm:py-1 sm:ps-4 sm:pe-1">
         <code className="font-mono text-18 font-semibold">{COMMAND}</code>
-        <CopyButton text={COMMAND}>{demoTexts.copy}</CopyButton>
+        <span className="max-sm:hidden">
+          <CopyButton text={COMMAND}>{demoTexts.copy}</CopyButton>
+        </span>
       </p>
     </div>
   )

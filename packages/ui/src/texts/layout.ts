@@ -30,4 +30,8 @@ export const layoutTexts = catalogue('layout', {
   profile: 'Profile',
   security: 'Security',
   signOut: ['Logout', 'Logging out…'],
+  demo: {
+    label: 'Demo',
+    invitation: 'Log in with one press, break something, and watch every call.',
+  },
 })

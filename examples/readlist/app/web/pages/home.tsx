@@ -1,12 +1,4 @@
-import {
-  ButtonLink,
-  Page,
-  PageHeading,
-  RedirectNotice,
-  readSettings,
-  useHydrated,
-  usePageTitle,
-} from '@ostiary/ui'
+import { ButtonLink, DemoDoor, Page, PageHeading, RedirectNotice, usePageTitle } from '@ostiary/ui'
 import { homeTexts as texts } from '../../texts.ts'
 
 export default function Home() {
@@ -30,19 +22,5 @@ export default function Home() {
         <DemoDoor />
       </div>
     </Page>
-  )
-}
-
-/** Keeps its height until the settings are known. */
-function DemoDoor() {
-  const isShown = useHydrated() && readSettings().demo
-  return (
-    <p className="min-h-11 text-14 text-muted">
-      {isShown && (
-        <a href="/demo" className="link">
-          {texts.demo}
-        </a>
-      )}
-    </p>
   )
 }
