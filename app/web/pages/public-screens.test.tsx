@@ -61,7 +61,7 @@ test("the error screen shows the service's sentence and a way on", async () => {
   renderApp('/error?id=error-1')
   await screen.findByText('The sign-in was cancelled.')
   expect(service.calls('GET /self-service/errors')[0]?.url.searchParams.get('id')).toBe('error-1')
-  expect(screen.getByRole('link', { name: 'Go to Login' }).getAttribute('href')).toBe('/login')
+  expect(screen.getByRole('link', { name: 'Try again' }).getAttribute('href')).toBe('/login')
 })
 
 test('a signed-in user gets a link from an error to the settings', async () => {
@@ -73,7 +73,7 @@ test('a signed-in user gets a link from an error to the settings', async () => {
   renderApp('/error?id=error-1')
   const on = await screen.findByRole('link', { name: 'Go to your profile' })
   expect(on.getAttribute('href')).toBe('/settings')
-  expect(screen.queryByRole('link', { name: 'Go to Login' })).toBeNull()
+  expect(screen.queryByRole('link', { name: 'Try again' })).toBeNull()
 })
 
 test('an unknown error is still a sentence', async () => {

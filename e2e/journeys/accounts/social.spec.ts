@@ -94,7 +94,7 @@ test('a repeated response signs no user in', async ({ page }) => {
   await page.goto(callback)
   await expect(page).toHaveURL(/\/error\?id=/)
   await expect(alert(page)).toContainText('Please start again')
-  await page.getByRole('link', { name: 'Go to Login' }).click()
+  await page.getByRole('link', { name: 'Try again' }).click()
   await expect(page).toHaveURL('/login')
 })
 
@@ -209,7 +209,7 @@ for (const answer of few(
     await goToProvider(page, 'GitHub')
     await consent(page, { answer })
     await expect(alert(page)).toContainText('GitHub')
-    await page.getByRole('link', { name: 'Go to Login' }).click()
+    await page.getByRole('link', { name: 'Try again' }).click()
     await expect(page).toHaveURL('/login')
   })
 }

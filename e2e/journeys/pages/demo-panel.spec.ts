@@ -157,3 +157,34 @@ test('the panel signs up, and its inbox types the code', async ({ page }) => {
   await expect(heading(page)).toHaveText('Email Verified!')
   expect(await violationsIn(page)).toEqual([])
 })
+
+test.describe('during an outage', () => {
+  test.use({ provoked: /^(Failed to load resource: |Error fetching session )/ })
+
+  for (const width of [390, 1280])
+    test(`the notice is beside the panel of the demo in a window of ${width} px`, async ({
+      page,
+      account,
+    }) => {
+      await page.setViewportSize({ width, height: 844 })
+      await page.goto('/login')
+      await fillIn(page, account)
+      await page.getByRole('button', { name: 'Login', exact: true }).click()
+      await expect(heading(page)).toHaveText('Dashboard Page')
+      await page.route('**/.ory/**', (route) => route.abort())
+      const again = page.getByRole('button', { name: 'Try again' })
+      for (const address of ['/', '/about#demo=wire']) {
+        await page.goto(address)
+        await again.click({ trial: true })
+        const notice = page.locator('[data-floating] > *')
+        const covered = await notice.evaluate((element) => {
+          const { left, right, top, bottom } = element.getBoundingClientRect()
+          return [...document.querySelectorAll('.demo-panel[data-height=half], .demo-tab')].some((part) => {
+            const box = part.getBoundingClientRect()
+            return box.left < right && box.right > left && box.top < bottom && box.bottom > top
+          })
+        })
+        expect(covered, address).toBe(false)
+      }
+    })
+})

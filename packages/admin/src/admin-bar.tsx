@@ -28,7 +28,12 @@ export function AdminBar() {
             className="scroll-row flex grow items-center max-sm:order-last max-sm:-mx-2 max-sm:basis-full sm:ms-4 sm:gap-2"
           >
             {pages.map(({ to, name, end }) => (
-              <NavLink key={to} to={to} end={end} className={linkLook}>
+              <NavLink
+                key={to}
+                to={to}
+                end={end}
+                className={({ isActive }) => `bar-link ${isActive ? 'bar-link-active' : ''}`}
+              >
                 {name}
               </NavLink>
             ))}
@@ -49,16 +54,9 @@ function SignOut() {
         askToken()
         cache.clear()
       }}
-      className={`${target} ms-auto shrink-0 font-medium text-accent hover:text-accent-strong`}
+      className="bar-control ms-auto shrink-0"
     >
       {texts.signOut}
     </button>
   )
-}
-
-const target =
-  '-outline-offset-2 inline-flex min-h-11 items-center rounded-small px-2 text-14 transition-colors'
-
-function linkLook({ isActive }: { isActive: boolean }): string {
-  return `${target} ${isActive ? 'font-medium text-ink underline decoration-accent decoration-2 underline-offset-8' : 'text-muted hover:text-ink'}`
 }

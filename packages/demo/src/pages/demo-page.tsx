@@ -49,13 +49,13 @@ export function Bar() {
           <AppMark />
           <span>{texts.demo}</span>
         </span>
-        <nav aria-label={texts.demo} className="flex flex-wrap gap-x-4 text-14">
+        <nav aria-label={texts.demo} className="-me-2 flex flex-wrap sm:gap-x-2">
           {links().map(([path, name]) => (
             <a
               key={path}
               href={path}
               aria-current={path === location.pathname ? 'page' : undefined}
-              className="link inline-flex min-h-11 items-center aria-[current]:font-semibold"
+              className={`bar-link ${path === location.pathname ? 'bar-link-active' : ''}`}
             >
               {name}
             </a>

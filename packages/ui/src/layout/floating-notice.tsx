@@ -14,6 +14,7 @@ export function FloatingNotice({ children, onRetry }: FloatingNoticeProps) {
   return (
     <div
       role="status"
+      data-floating
       className="pointer-events-none fixed inset-x-0 bottom-0 z-10 grid justify-items-center p-4"
     >
       {children && (

@@ -17,8 +17,7 @@ export const messagePageTexts = catalogue('messagePage', {
     heading: 'Something went wrong',
     unknown: 'Please try again.',
     settings: 'Go to your profile',
-    signIn: 'Go to Login',
-    signUp: 'Back to Sign up',
+    again: 'Try again',
   },
   failure: {
     heading: 'This page could not be shown',

@@ -66,15 +66,14 @@ export function AddressSentence({ before, after, children }: AddressSentenceProp
 function Parts({ local, domain }: { local: string; domain: string }) {
   return (
     <>
-      <span>{local}</span>
+      <span className={local.length <= SHORT ? unbroken : undefined}>{local}</span>
       <wbr />
-      <span className={domain.length <= FITS ? 'min-[22rem]:whitespace-nowrap' : 'inline-block max-w-full'}>
-        {domain}
-      </span>
+      <span className={domain.length <= FITS ? unbroken : 'inline-block max-w-full'}>{domain}</span>
     </>
   )
 }
 
+const unbroken = 'min-[22rem]:whitespace-nowrap'
 const drawn = 'before:content-[attr(data-part)]'
 
 /** In characters, on a line of a phone: as a heading, and as text. */

@@ -27,7 +27,7 @@ export function CardEntry({ icon, title, state, fact, action, children }: EntryP
         {icon && <span className="py-0.5 text-muted">{icon}</span>}
         <div className="flex min-h-9 min-w-0 grow flex-wrap items-center gap-x-4 gap-y-2">
           {/* Beside an icon, a phone has less room for the words before the button. */}
-          <div className={`min-w-0 grow ${icon ? 'basis-[12rem]' : 'basis-[14rem]'}`}>
+          <div className={`min-w-0 grow ${fact ? (icon ? 'basis-[12rem]' : 'basis-[14rem]') : ''}`}>
             <div className="flex flex-wrap items-center gap-x-3 font-medium">
               <div className="contents">{title}</div> {state}
             </div>

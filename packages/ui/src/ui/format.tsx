@@ -27,8 +27,8 @@ export function Time({ of, words, inControl = false }: TimeProps) {
         tabIndex={inControl ? undefined : -1}
         className="relative rounded-small tabular-nums"
       >
-        <span>{hydrated && relativeTime(date, new Date(serverNow()))}</span>
-        <span className="exact-time">{exact && ` (${exact})`}</span>
+        <span>{hydrated && relativeTime(date, new Date(serverNow()))}</span>{' '}
+        <span className="exact-time">{exact && `(${exact})`}</span>
       </time>
     </>
   )

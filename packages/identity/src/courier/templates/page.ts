@@ -65,13 +65,24 @@ function initialOf(app_name: string): string {
 }
 
 function renderBlock(block: Page['body'][number], style: Styles): Html {
-  if (typeof block === 'string') return html`<p style="${style.text}">${block}</p>`
+  if (typeof block === 'string') return html`<p style="${style.text}">${withAddresses(block)}</p>`
   if ('list' in block)
     return html`<ul style="${style.list}">${block.list.map((item) => html`<li>${item}</li>\n`)}</ul>`
   if ('code' in block) return html`<p class="code" style="${style.code}">${block.code}</p>`
-  if ('note' in block) return html`<p class="quiet" style="${style.note}">${block.note}</p>`
+  if ('note' in block) return html`<p class="quiet" style="${style.note}">${withAddresses(block.note)}</p>`
   const { url, button } = block
   return html`<p style="${style.action}"><a class="button" href="${url}" style="${style.button}">${button}</a></p>`
+}
+
+/** An address moves to a line of its own before it breaks at a hyphen. */
+function withAddresses(text: string): Html[] {
+  return text
+    .split(/(\S+@\S*[\p{L}\p{N}])/u)
+    .map((part, index) =>
+      index % 2 === 0
+        ? html`${part}`
+        : html`<span style="display:inline-block;max-width:100%">${part}</span>`,
+    )
 }
 
 type Colors = Letterhead['colors']

@@ -141,10 +141,19 @@ test('spells addresses readably', () => {
   const to = 'ada@xn--exmple-cua.com'
   const data = { ...samples.address_changed, address: 'ne****@xn--80ak6aa92e.com' }
   const { text, html } = renderMail('address_changed', { app_name: 'Example App', ...look, to }, data)
-  for (const body of [text, html]) {
+  for (const body of [text, html.replaceAll(/<\/?span[^>]*>/g, '')]) {
     assert.match(body, /uses ne\*\*\*\*@xn--80ak6aa92e\.com instead/)
     assert.match(body, /sent this email to ada@exämple\.com\./)
   }
+})
+
+test('an address moves to the next line as a whole', () => {
+  const { html } = renderMail(
+    'address_changed',
+    { app_name: 'Example App', ...look, to: 'a-b@c-d.example' },
+    samples.address_changed,
+  )
+  assert.match(html, /email to <span style="display:inline-block[^>]*>a-b@c-d\.example<\/span>\.<\/p>/)
 })
 
 test('puts a link on its own line', () => {

@@ -53,7 +53,7 @@ export function DeviceRow({ device, alike, question, onUnfold }: DeviceRowProps)
           id={id}
           button={texts.signOut}
           question={texts.ask(name)}
-          onEnded={() => close(texts.signedOut(name))}
+          onEnded={() => close(texts.signedOut)}
           onCancel={cancel}
         >
           {texts.consequence}

@@ -49,7 +49,7 @@ test('ends one after asking in place', async () => {
     [end]: { status: 204 },
   })
   await signOutPhone()
-  await screen.findByText('Safari on iPhone is logged out.')
+  await screen.findByText('That device is logged out.')
   expect(service.calls(end)).toHaveLength(1)
 })
 

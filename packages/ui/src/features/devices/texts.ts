@@ -21,7 +21,7 @@ export const devicesTexts = catalogue('devices', {
   signOut: ['Log out', 'Logging out…'],
   ask: (name: string) => `Log out ${name}?`,
   consequence: 'That device has to log in again. Don’t recognize it? Change your password too.',
-  signedOut: (name: string) => `${name} is logged out.`,
+  signedOut: 'That device is logged out.',
   others: ['Log out everywhere else', 'Logging out…'],
   askOthers: 'Log out everywhere else?',
   othersConsequence: (count: number) =>

@@ -42,13 +42,9 @@ export function FlowError() {
         <>
           {session ? (
             <ButtonLink to={paths.settings}>{texts.settings}</ButtonLink>
-          ) : kind === 'registration' ? (
-            <ButtonLink to={paths.register} state={{ email }}>
-              {texts.signUp}
-            </ButtonLink>
           ) : (
-            <ButtonLink to={paths.login} state={{ email }}>
-              {texts.signIn}
+            <ButtonLink to={kind === 'registration' ? paths.register : paths.login} state={{ email }}>
+              {texts.again}
             </ButtonLink>
           )}
           <ButtonLink to={paths.home} look="neutral">

@@ -54,7 +54,7 @@ describe('a user who typed an address before choosing a provider', () => {
     service.on('GET /self-service/errors', ok({ id: 'error-1', error }))
     renderApp('/error?id=error-1')
     await screen.findByText('GitHub could not be reached.')
-    await userEvent.click(screen.getByRole('link', { name: 'Back to Sign up' }))
+    await userEvent.click(screen.getByRole('link', { name: 'Try again' }))
     await screen.findByRole('heading', { name: 'Sign up' })
     expect(screen.getByLabelText('Email')).toHaveProperty('value', ADA)
   })
