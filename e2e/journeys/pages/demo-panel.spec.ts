@@ -67,7 +67,7 @@ test('no page asks for what it is refused, before or after a login', async ({ pa
   expect(refused).toEqual([])
 })
 
-const otherTabs = { People: 'Two-step login', Inbox: 'Open the whole inbox', World: 'Identity service' }
+const otherTabs = { People: 'Two-step login', Inbox: 'Open the whole inbox', Switches: 'Identity service' }
 
 for (const colorScheme of few('themes', ['light', 'dark'] as const, 1))
   test(`the panel is accessible in the ${colorScheme} theme, next to the page and below it`, async ({

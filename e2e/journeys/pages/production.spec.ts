@@ -17,7 +17,7 @@ const demoPaths = [
   '/demo/api/mails',
   '/demo/api/wire',
   '/demo/api/people',
-  '/demo/api/world',
+  '/demo/api/switches',
   '/demo/mails/1',
   '/demo-pages.html',
   '/demo/consent',

@@ -23,7 +23,7 @@ test('a stream begins with a change, and names those of calls, switches and emai
   assert.equal(await next(), 'data: changed\n\n')
   await visitor.get(`${product.base}/.ory/self-service/login/browser`)
   assert.equal(await next(), 'data: changed\n\n')
-  await product.fetch('/demo/api/world', { method: 'DELETE' })
+  await product.fetch('/demo/api/switches', { method: 'DELETE' })
   assert.equal(await next(), 'data: changed\n\n')
   product.identity.start()
   await product.identity.mail.send({ to: 'ada@example.com', template: greeting, data: {} })

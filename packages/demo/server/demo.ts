@@ -4,33 +4,33 @@ import { previewEmails } from './inbox.ts'
 import { answerWorkers, askPrimary } from './provider/across-workers.ts'
 import { createDemoHost } from './provider/routes.ts'
 import { demoRoutes, sendDemoTime } from './routes.ts'
+import { createSwitches, withSwitches } from './switches.ts'
 import { createWire, unlessRecorded } from './wire.ts'
-import { createWorld, inWorld } from './world.ts'
 
 export { answerWorkers }
 
 export async function openDemo({ public_url, providers, hasPanel, ...options }: DemoOptions): Promise<Demo> {
-  const { switches, ask } = options
+  const { switches: added, ask } = options
   const changes = createChanges(options.now, { hasPanel })
-  const world = hasPanel ? createWorld(options.now, changes, switches) : undefined
-  const now = world?.now ?? options.now
+  const switches = hasPanel ? createSwitches(options.now, changes, added) : undefined
+  const now = switches?.now ?? options.now
   const host = ask
     ? await askPrimary(public_url, ask)
-    : createDemoHost(public_url, providers, world && (() => world.state().providers))
+    : createDemoHost(public_url, providers, switches && (() => switches.state().providers))
   return {
     now,
-    send: world?.send,
+    send: switches?.send,
     clients: host.clients,
     fetch: host.fetch,
-    value: (name) => world?.value(name) ?? switches[name]?.values[0] ?? '',
-    surround: (gateway) => (world ? inWorld(gateway, world) : gateway),
+    value: (name) => switches?.value(name) ?? added[name]?.values[0] ?? '',
+    surround: (gateway) => (switches ? withSwitches(gateway, switches) : gateway),
     respond: (respond) => (hasPanel ? unlessRecorded(respond) : respond),
     mountOn(app, { identity, emails, account }) {
       const panel = hasPanel
         ? {
             wire: createWire({ identity, now, announce: changes.announce }),
             people: { identity, account, now },
-            world,
+            switches,
           }
         : {}
       const listPreviews = () => previewEmails(identity, emails)

@@ -6,8 +6,8 @@ import type { Changes } from './changes.ts'
 import { type DemoMail, demoInbox } from './inbox.ts'
 import { createPeople, type PeopleParts } from './people.ts'
 import type { DemoHost } from './provider/routes.ts'
+import type { Switches } from './switches.ts'
 import type { Wire } from './wire.ts'
-import type { DemoConditions } from './world.ts'
 
 export interface RouteParts {
   readonly listMails: Identity['listMails']
@@ -17,25 +17,27 @@ export interface RouteParts {
   /** For the panel. */
   readonly wire?: Wire
   readonly people?: Omit<PeopleParts, 'providers'>
-  readonly world?: DemoConditions | undefined
+  readonly switches?: Switches | undefined
 }
 
 const SHOWN_MAILS = 100
 
 export function demoRoutes(
-  { listMails, listPreviews, providers, changes, wire, world, ...parts }: RouteParts,
+  { listMails, listPreviews, providers, changes, wire, switches, ...parts }: RouteParts,
   public_url: URL,
 ): Hono {
   const people = parts.people && createPeople({ providers, ...parts.people })
   const listShown = async () => {
     const mails = await listMails(SHOWN_MAILS)
-    return mails.filter((mail) => (people?.isForVisitor(mail) ?? true) && (world?.hasArrived(mail) ?? true))
+    return mails.filter(
+      (mail) => (people?.isForVisitor(mail) ?? true) && (switches?.hasArrived(mail) ?? true),
+    )
   }
   const app = new Hono()
   app.use(ownHostsOnly(public_url))
   app.route('/', demoInbox({ name: 'mails', list: listShown, public_url }))
   app.route('/', demoInbox({ name: 'emails', list: listPreviews, public_url }))
-  for (const path of ['/api/changes', '/api/wire', '/api/people/*', '/api/world'])
+  for (const path of ['/api/changes', '/api/wire', '/api/people/*', '/api/switches'])
     app.use(path, ownOriginOnly(public_url))
   app.on(['POST', 'PATCH', 'DELETE'], '/api/*', async (_, next) => {
     await next()
@@ -44,7 +46,7 @@ export function demoRoutes(
   app.route('/api/changes', changes.routes)
   if (wire) app.route('/', wire.routes)
   if (people) app.route('/api/people', people.routes)
-  if (world) app.route('/api/world', world.routes)
+  if (switches) app.route('/api/switches', switches.routes)
   app.route('/', providers.routes)
   return app
 }

@@ -12,7 +12,7 @@ export const demoTexts = {
 } as const
 
 export const panelTexts = {
-  tabs: { wire: 'Wire', people: 'People', inbox: 'Inbox', world: 'World' },
+  tabs: { wire: 'Wire', people: 'People', inbox: 'Inbox', switches: 'Switches' },
   enlarge: 'Enlarge',
   shrink: 'Shrink',
   width: 'Width of the panel',
@@ -62,23 +62,22 @@ export const peopleTexts = {
   noCodeAsked: 'The page asks for no code.',
 } as const
 
-export const worldTexts = {
-  clock: {
-    title: 'Clock',
-    hint: 'Codes expire within 11 min, sessions within 25 h, deleted accounts within 15 days.',
-  },
-  email: {
-    title: 'Email',
-    hint: 'bounced: no such mailbox. “npm run admin -- mail list” shows the reason. off: emails wait until delivery is back.',
-  },
-  providers: {
-    title: 'Providers',
-    hint: 'denied: the user cancels. garbage: the answer is nonsense. revoked: it is taken back.',
-  },
-  identity: { title: 'Identity service', hint: 'Login, sessions and accounts: late, or out of order.' },
-} as const
-
 export const switchTexts = {
+  own: {
+    clock: {
+      title: 'Clock',
+      hint: 'Codes expire within 11 min, sessions within 25 h, deleted accounts within 15 days.',
+    },
+    email: {
+      title: 'Email',
+      hint: 'bounced: no such mailbox. “npm run admin -- mail list” shows the reason. off: emails wait until delivery is back.',
+    },
+    providers: {
+      title: 'Providers',
+      hint: 'denied: the user cancels. garbage: the answer is nonsense. revoked: it is taken back.',
+    },
+    identity: { title: 'Identity service', hint: 'Login, sessions and accounts: late, or out of order.' },
+  },
   changed: 'Changed',
   next: 'The page notices with its next request.',
   reload: 'Reload the page',

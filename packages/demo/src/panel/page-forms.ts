@@ -16,7 +16,7 @@ const TASK = 'demo-sign-in'
 /** Ends the session, returns the switches, deletes what the panel recorded, and starts over at the home page. */
 export async function resetDemo(): Promise<void> {
   // First, because signing out needs the identity service.
-  await request('/demo/api/world', { method: 'DELETE' }).catch(() => {})
+  await request('/demo/api/switches', { method: 'DELETE' }).catch(() => {})
   await signOut()
   await request('/demo/api/wire', { method: 'DELETE' }).catch(() => {})
   load(`${paths.home}#demo=wire`)

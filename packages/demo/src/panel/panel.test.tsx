@@ -3,7 +3,7 @@ import { ADA, ok, refused, sessionJson } from '@ostiary/react/testing/flows'
 import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
-import { call, openPage, openWith, WIRE, WORLD } from '../testing/open-panel.tsx'
+import { call, openPage, openWith, SWITCHES, WIRE } from '../testing/open-panel.tsx'
 import { demoTexts } from '../texts.ts'
 
 test('the closed panel is one button and asks for nothing', async () => {
@@ -150,10 +150,10 @@ test('an email is shown as HTML, text and source', async () => {
 
 test('a switch explains its values, and the panel names what was changed', async () => {
   const user = userEvent.setup()
-  history.replaceState(null, '', '#demo=world')
+  history.replaceState(null, '', '#demo=switches')
   const email = (value: string) => [{ name: 'email', value, values: ['delivered', 'off'] }]
   const service = openWith(
-    { [WORLD]: ok(email('delivered')), 'PATCH /demo/api/world': ok(email('off')) },
+    { [SWITCHES]: ok(email('delivered')), 'PATCH /demo/api/switches': ok(email('off')) },
     { entries: [] },
   )
   const group = await screen.findByRole('group', { name: 'Email' })
@@ -162,14 +162,17 @@ test('a switch explains its values, and the panel names what was changed', async
   await user.click(screen.getByRole('radio', { name: 'off' }))
   const changed = await screen.findByRole('list', { name: 'Changed' })
   expect(changed.textContent).toBe('Email: off')
-  expect(service.calls('PATCH /demo/api/world')[0]?.body).toEqual({ email: 'off' })
+  expect(service.calls('PATCH /demo/api/switches')[0]?.body).toEqual({ email: 'off' })
 })
 
 test('a switch moves at once, and back if the demo refuses', async () => {
   const user = userEvent.setup()
-  history.replaceState(null, '', '#demo=world')
-  const routes = { [WORLD]: ok([{ name: 'email', value: 'delivered', values: ['delivered', 'off'] }]) }
-  const service = openWith({ ...routes, 'PATCH /demo/api/world': ['never', refused(500)] }, { entries: [] })
+  history.replaceState(null, '', '#demo=switches')
+  const routes = { [SWITCHES]: ok([{ name: 'email', value: 'delivered', values: ['delivered', 'off'] }]) }
+  const service = openWith(
+    { ...routes, 'PATCH /demo/api/switches': ['never', refused(500)] },
+    { entries: [] },
+  )
   const off = () => screen.getByRole('radio', { name: 'off' }) as HTMLInputElement
   await screen.findByRole('group', { name: 'Email' })
   await user.click(off())
@@ -177,7 +180,7 @@ test('a switch moves at once, and back if the demo refuses', async () => {
   await user.click(screen.getByRole('radio', { name: 'delivered' }))
   await screen.findByText(demoTexts.failed)
   expect(off().checked).toBe(true)
-  expect(service.calls('PATCH /demo/api/world')).toHaveLength(2)
+  expect(service.calls('PATCH /demo/api/switches')).toHaveLength(2)
 })
 
 test('follows one stream while it is open and the page is visible', async () => {

@@ -7,9 +7,9 @@ import { type Address, isStage, openedAddress, type Tab, tabs, useHash } from '.
 import { Inbox } from './inbox.tsx'
 import { resetDemo } from './page-forms.ts'
 import { People } from './people.tsx'
+import { Changed, Switches } from './switches.tsx'
 import { WidthHandle } from './width-handle.tsx'
 import { Wire } from './wire.tsx'
-import { Changed, World } from './world.tsx'
 
 const heights = ['peek', 'half', 'full'] as const
 
@@ -96,7 +96,7 @@ function Opened({ address: { tab, id }, onShow, children }: OpenedProps) {
         )}
         {tab === 'people' && <People />}
         {tab === 'inbox' && <Inbox recording={recording} />}
-        {tab === 'world' && <World />}
+        {tab === 'switches' && <Switches />}
       </div>
       <div className="demo-foot">
         <Changed />

@@ -1,4 +1,4 @@
-import { useWorld } from '../panel/world.tsx'
+import { useSwitches } from '../panel/switches.tsx'
 import { demoTexts } from '../texts.ts'
 import { troubleTexts as texts } from './texts.ts'
 
@@ -10,7 +10,7 @@ const TROUBLES = [
 ] as const
 
 export function Trouble() {
-  const { world, change, isError } = useWorld()
+  const { switches, change, isError } = useSwitches()
   return (
     <section aria-labelledby="trouble" className="grid gap-3">
       <h2 id="trouble" className="text-16">
@@ -19,8 +19,8 @@ export function Trouble() {
       <ul className="grid gap-2">
         {TROUBLES.map(({ name, value }) => {
           const { title, seen } = texts[name]
-          const condition = world.find((one) => one.name === name)
-          const isOn = condition?.value === value
+          const found = switches.find((one) => one.name === name)
+          const isOn = found?.value === value
           return (
             <li key={name}>
               <label className="flex min-h-11 items-center gap-3 rounded-field border border-edge bg-surface px-3 py-1.5 has-checked:border-amber has-checked:bg-amber-tint">
@@ -28,8 +28,8 @@ export function Trouble() {
                   type="checkbox"
                   className="size-5 shrink-0 accent-amber"
                   checked={isOn}
-                  disabled={!condition}
-                  onChange={() => change({ [name]: isOn ? condition?.values[0] : value })}
+                  disabled={!found}
+                  onChange={() => change({ [name]: isOn ? found?.values[0] : value })}
                 />
                 <span className="text-14">
                   <span className="block font-medium">{title}</span>

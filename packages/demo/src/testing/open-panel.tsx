@@ -8,7 +8,7 @@ import type { RecordedCall } from '../../server/wire.ts'
 import { Panel } from '../panel/panel.tsx'
 
 export const WIRE = 'GET /demo/api/wire'
-export const WORLD = 'GET /demo/api/world'
+export const SWITCHES = 'GET /demo/api/switches'
 const NOW = '2031-01-01T10:00:00.000Z'
 
 export const call = (more: Partial<RecordedCall> = {}): RecordedCall => ({
@@ -38,7 +38,7 @@ export function openPage(...answers: Recorded[]) {
 
 export function openWith(routes: Record<string, Answer | Answer[]>, ...answers: Recorded[]) {
   const recorded = answers.map((answer) => ok({ session: null, now: NOW, ...answer }))
-  const service = fakeService({ [WIRE]: recorded, [WORLD]: ok([]), ...routes })
+  const service = fakeService({ [WIRE]: recorded, [SWITCHES]: ok([]), ...routes })
   render(
     <QueryClientProvider client={createQueryClient()}>
       <Panel />

@@ -64,7 +64,7 @@ test('finds nothing wrong while the server runs, even with the clock of the demo
   const env = { DATA_DIR: folder(t), ...(await freePorts()) }
   await using _ = await serve(env)
   const change = { method: 'PATCH', body: JSON.stringify({ clock: '+25 h' }) }
-  assert.equal((await fetch(`http://localhost:${env.PORT}/demo/api/world`, change)).status, 200)
+  assert.equal((await fetch(`http://localhost:${env.PORT}/demo/api/switches`, change)).status, 200)
   assert.deepEqual(await complaints({ ...env, DATABASE_URL: undefined }), [])
 })
 

@@ -14,7 +14,7 @@ test('the switches of the panel change what surrounds the app, until a reset', a
   const { url, admin_url } = await productWith({})
   const panel = page.getByRole('complementary', { name: 'Demo' })
   const turn = async (name: string, value: string) => {
-    await panel.getByRole('tab', { name: 'World' }).click()
+    await panel.getByRole('tab', { name: 'Switches' }).click()
     const group = panel.getByRole('group', { name })
     const choice = group.getByText(value, { exact: true })
     await choice.hover()
@@ -65,7 +65,7 @@ test('the switches of the panel change what surrounds the app, until a reset', a
   })
   await test.step('providers', async () => {
     await turn('Providers', 'denied')
-    await page.goto(`${url}/login#demo=world`)
+    await page.goto(`${url}/login#demo=switches`)
     await chooseProvider(page, 'GitHub')
     await consent(page)
     await expect(page.getByText('You cancelled the login.')).toBeVisible()

@@ -2,7 +2,7 @@ import { Button } from '@ostiary/ui'
 import { request } from '@ostiary/ui/internal'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { DEMO } from '../pages/follow-changes.ts'
-import { demoTexts, switchTexts, worldTexts } from '../texts.ts'
+import { demoTexts, switchTexts } from '../texts.ts'
 
 interface Switch {
   readonly name: string
@@ -17,25 +17,25 @@ interface Switch {
 /** The new value of each switch. */
 type Changes = Readonly<Record<string, string | undefined>>
 
-const WORLD = '/demo/api/world'
-const queryKey = [DEMO, 'world']
+const SWITCHES = '/demo/api/switches'
+const queryKey = [DEMO, 'switches']
 
-const texts: Readonly<Record<string, { readonly title: string; readonly hint: string }>> = worldTexts
+const texts: Readonly<Record<string, { readonly title: string; readonly hint: string }>> = switchTexts.own
 
-export function useWorld() {
+export function useSwitches() {
   const cache = useQueryClient()
-  const { data: world = [] } = useQuery({
+  const { data: switches = [] } = useQuery({
     queryKey,
-    queryFn: async () => (await request(WORLD)).json as readonly Switch[],
+    queryFn: async () => (await request(SWITCHES)).json as readonly Switch[],
     retry: false,
   })
   const { mutate: change, isError } = useMutation({
     mutationFn: async (changes: Changes) =>
-      (await request(WORLD, { method: 'PATCH', body: JSON.stringify(changes) })).json as readonly Switch[],
+      (await request(SWITCHES, { method: 'PATCH', body: JSON.stringify(changes) })).json as readonly Switch[],
     onMutate: (changes) => {
-      const after = world.map((one) => ({ ...one, value: changes[one.name] ?? one.value }))
+      const after = switches.map((one) => ({ ...one, value: changes[one.name] ?? one.value }))
       cache.setQueryData(queryKey, after)
-      return world
+      return switches
     },
     onError: (_, __, before) => cache.setQueryData(queryKey, before),
     onSuccess(next, changes) {
@@ -44,12 +44,12 @@ export function useWorld() {
       if (changes.identity === 'normal') dispatchEvent(new Event('online'))
     },
   })
-  return { world, change, isError }
+  return { switches, change, isError }
 }
 
 /** Each switch that is not at its default. */
 export function Changed() {
-  const changed = useWorld().world.filter(({ value, values }) => value !== values[0])
+  const changed = useSwitches().switches.filter(({ value, values }) => value !== values[0])
   if (changed.length === 0) return null
   return (
     <ul aria-label={switchTexts.changed} className="demo-changed">
@@ -60,13 +60,13 @@ export function Changed() {
   )
 }
 
-/** The surroundings of the app, for everybody who uses this demo. */
-export function World() {
-  const { world, change, isError } = useWorld()
+/** What goes wrong in the app, for everybody who uses this demo. */
+export function Switches() {
+  const { switches, change, isError } = useSwitches()
   return (
     <>
       <div className="demo-list">
-        {world.map(({ name, title, hint, value, values }) => (
+        {switches.map(({ name, title, hint, value, values }) => (
           <fieldset key={name}>
             <legend>{title ?? texts[name]?.title}</legend>
             <p>{hint ?? texts[name]?.hint}</p>

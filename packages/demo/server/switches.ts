@@ -13,19 +13,19 @@ const ownSwitches = z.object({
   identity: z.enum(['normal', '3 s late', 'status 503']).default('normal'),
 })
 
-type WorldState = z.infer<typeof ownSwitches>
+type State = z.infer<typeof ownSwitches>
 
-export interface DemoConditions {
+export interface Switches {
   /** The time of the demo. */
   readonly now: () => Date
-  readonly state: () => WorldState
+  readonly state: () => State
   /** The value of a switch that the product adds. */
   readonly value: (name: string) => string | undefined
   /** Answers for the mail server. */
   readonly send: () => Promise<Delivery>
   /** Whether an email has arrived in the inbox. */
   readonly hasArrived: (mail: Pick<Mail, 'created_at' | 'status'>) => boolean
-  /** `/api/world` */
+  /** `/api/switches` */
   readonly routes: Hono
 }
 
@@ -33,17 +33,17 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const ahead = { now: 0, '+11 min': 11 * MINUTE, '+25 h': 25 * HOUR, '+15 days': 15 * 24 * HOUR }
 const LATE_MS = 10_000
-const deliveries: { readonly [value in WorldState['email']]?: Delivery } = {
+const deliveries: { readonly [value in State['email']]?: Delivery } = {
   bounced: { kind: 'refused', reason: '550 5.1.1 The mailbox does not exist' },
   off: { kind: 'unreachable', reason: '421 4.3.2 The mail server is off' },
 }
 
-/** The surroundings of the demo, for all its visitors until it stops. */
-export function createWorld(
+/** What goes wrong in the demo, for all its visitors until it stops. */
+export function createSwitches(
   realNow: () => Date,
   { announce }: Pick<Changes, 'announce'>,
   added: DemoSwitches = {},
-): DemoConditions {
+): Switches {
   const switches: Readonly<Record<string, z.ZodDefault<z.ZodEnum>>> = {
     ...ownSwitches.shape,
     ...Object.fromEntries(Object.entries(added).map(([name, { values }]) => [name, choice(values)])),
@@ -103,7 +103,7 @@ function choice(values: readonly string[]) {
 const LATENCY_MS = 3_000
 
 /** The identity service, as the switch says. */
-export function inWorld(gateway: IdentityGateway, { state }: DemoConditions): IdentityGateway {
+export function withSwitches(gateway: IdentityGateway, { state }: Switches): IdentityGateway {
   const interrupt = async () => {
     const { identity } = state()
     if (identity === '3 s late') await delay(LATENCY_MS)

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '@ostiary/identity/testing/kit/until'
 import { signUp, startTestProduct, type TestProduct } from '@ostiary/server/testing/product'
-import { createWorld } from './world.ts'
+import { createSwitches } from './switches.ts'
 
-const WORLD = '/demo/api/world'
+const SWITCHES = '/demo/api/switches'
 const LIST = '/api/v1/cash/protected_user'
 const EMAIL = 'ada@example.com'
 
 async function turn(product: TestProduct, changes: object): Promise<number> {
-  return (await product.fetch(WORLD, { method: 'PATCH', body: JSON.stringify(changes) })).status
+  return (await product.fetch(SWITCHES, { method: 'PATCH', body: JSON.stringify(changes) })).status
 }
 
 async function values(product: TestProduct): Promise<Record<string, string>> {
-  const switches = (await (await product.fetch(WORLD)).json()) as { name: string; value: string }[]
+  const switches = (await (await product.fetch(SWITCHES)).json()) as { name: string; value: string }[]
   return Object.fromEntries(switches.map(({ name, value }) => [name, value]))
 }
 
@@ -33,7 +33,7 @@ test('a switch keeps its value until it is reset', async () => {
   assert.deepEqual(await values(product), { ...defaults, providers: 'denied', email: 'off' })
   for (const unknown of [{ providers: 'gone' }, { weather: 'rain' }])
     assert.equal(await turn(product, unknown), 400)
-  assert.equal((await product.fetch(WORLD, { method: 'DELETE' })).status, 204)
+  assert.equal((await product.fetch(SWITCHES, { method: 'DELETE' })).status, 204)
   assert.deepEqual(await values(product), defaults)
 })
 
@@ -52,7 +52,7 @@ test('a day later the session has ended, and the way back restores it', async ()
 test('pages learn the time of the demo', async () => {
   await using product = await startTestProduct()
   await turn(product, { clock: '+25 h' })
-  const { headers } = await product.fetch(WORLD)
+  const { headers } = await product.fetch(SWITCHES)
   const hours = (Date.parse(headers.get('date') ?? '') - Date.now()) / 3_600_000
   assert.equal(Math.round(hours), 25)
 })
@@ -97,9 +97,9 @@ test('emails that are late or held back arrive in the end', async () => {
 test('a late email is announced when it arrives', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const announce = t.mock.fn()
-  const world = createWorld(() => new Date(), { announce })
-  await world.routes.request('/', { method: 'PATCH', body: '{"email":"10 s late"}' })
-  await world.send()
+  const switches = createSwitches(() => new Date(), { announce })
+  await switches.routes.request('/', { method: 'PATCH', body: '{"email":"10 s late"}' })
+  await switches.send()
   assert.equal(announce.mock.callCount(), 1)
   t.mock.timers.tick(10_000)
   assert.equal(announce.mock.callCount(), 2)
@@ -152,9 +152,9 @@ test('no other site turns a switch, and production has none', async () => {
   await using product = await startTestProduct()
   for (const method of ['PATCH', 'DELETE']) {
     const init = { method, headers: { origin: 'https://evil.example' }, body: '{"identity":"status 503"}' }
-    assert.equal((await product.fetch(WORLD, init)).status, 403)
+    assert.equal((await product.fetch(SWITCHES, init)).status, 403)
   }
   assert.deepEqual(await values(product), defaults)
   await using elsewhere = await startTestProduct({ SMTP_URL: 'off' })
-  assert.equal((await elsewhere.fetch(WORLD)).status, 404)
+  assert.equal((await elsewhere.fetch(SWITCHES)).status, 404)
 })
