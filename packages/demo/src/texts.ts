@@ -25,6 +25,7 @@ export const panelTexts = {
   hoursLeft: (count: number) => `${count} h left`,
   daysLeft: (count: number) => `${count} days left`,
   noCalls: 'No calls yet',
+  noForm: 'The page has no form that the panel knows. Log in by hand.',
 } as const
 
 export const wireTexts = {

@@ -14,7 +14,6 @@ document.adoptedStyleSheets.push(sheet)
 const root = document.body.appendChild(document.createElement('div'))
 createRoot(root).render(
   <QueryClientProvider client={createQueryClient()}>
-    <Panel />
+    <Panel filled={continueSignIn()} />
   </QueryClientProvider>,
 )
-void continueSignIn()

@@ -57,11 +57,11 @@ function load(address: string): void {
   location.reload()
 }
 
-/** Fills in and submits the forms of the pages, as a user would. */
-export async function continueSignIn(): Promise<void> {
+/** Fills in and submits the forms of the pages, as a user would. Returns false if it finds none. */
+export async function continueSignIn(): Promise<boolean> {
   const pendingTask = sessionStorage.getItem(TASK)
   sessionStorage.removeItem(TASK)
-  if (pendingTask === null) return
+  if (pendingTask === null) return true
   const task = JSON.parse(pendingTask) as Task
   switch (task.step) {
     case 'password':
@@ -69,26 +69,29 @@ export async function continueSignIn(): Promise<void> {
     case 'provider': {
       const button = await appears(() => findButton('Sign in with GitHub'))
       leave({ step: 'consent', user: task.user })
-      return button?.click()
+      button?.click()
+      return button !== undefined
     }
     case 'consent': {
       const user = await appears(() => document.querySelector<HTMLElement>(`main [value="${task.user}"]`))
       user?.click()
-      return user && document.querySelector<HTMLElement>('main [value=approve]')?.click()
+      document.querySelector<HTMLElement>('main [value=approve]')?.click()
+      return user !== undefined
     }
   }
 }
 
-async function enterPassword({ email, password }: Extract<Task, { step: 'password' }>): Promise<void> {
+async function enterPassword({ email, password }: Extract<Task, { step: 'password' }>): Promise<boolean> {
   const button = await appears(() =>
     document.querySelector('main form:has([name=password]) button[type=submit]:enabled'),
   )
   const form = button?.closest('form')
-  if (!form) return
+  if (!form) return false
   // The latter two in a form of the product's own markup.
   type(form.querySelector('[name=email], [name=identifier], [name="traits.email"]'), email)
   type(form.querySelector('[name=password]'), password)
   form.requestSubmit()
+  return true
 }
 
 const PATIENCE = 5000

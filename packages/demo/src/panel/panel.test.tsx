@@ -220,3 +220,15 @@ test('survives a restart of the server', async () => {
   await screen.findByRole('button', { name: /login\/browser/ })
   expect(screen.queryByText(/Can’t reach/)).toBeNull()
 })
+
+test('says that the page has no form for a login by one press', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  history.replaceState(null, '', '#demo=people')
+  const task = { step: 'password', email: 'ada@example.com', password: 'three quiet words' }
+  sessionStorage.setItem('demo-sign-in', JSON.stringify(task))
+  openWith({ 'POST /demo/api/people': ok([]), 'GET /demo/api/people': ok({ people: [] }) }, { entries: [] })
+  expect(screen.queryByText(/no form that the panel knows/)).toBeNull()
+  await vi.advanceTimersByTimeAsync(6000)
+  await screen.findByText(/no form that the panel knows/)
+  vi.useRealTimers()
+})

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { RecordedCall } from '../../server/wire.ts'
 import { useChanges } from '../pages/follow-changes.ts'
 import { demoTexts, panelTexts as texts } from '../texts.ts'
@@ -15,8 +15,13 @@ const heights = ['peek', 'half', 'full'] as const
 
 type Height = (typeof heights)[number]
 
+interface PanelProps {
+  /** Whether the page has the form that a login by one press needs. */
+  filled: Promise<boolean>
+}
+
 /** Shows what the demo does behind the page. */
-export function Panel() {
+export function Panel({ filled }: PanelProps) {
   const frame = useRef<HTMLElement>(null)
   const [address, setAddress] = useState<Address | undefined>(openedAddress)
   const [height, setHeight] = useState<Height>(isStage() || location.hash === '' ? 'peek' : 'half')
@@ -48,7 +53,7 @@ export function Panel() {
       onKeyDown={({ key }) => key === 'Escape' && show(undefined)}
     >
       {address ? (
-        <Opened address={address} onShow={show}>
+        <Opened address={address} filled={filled} onShow={show}>
           <button type="button" onClick={() => setHeight(after(height))} className="demo-resize">
             {height === 'full' ? texts.shrink : texts.enlarge}
           </button>
@@ -66,15 +71,17 @@ function after(height: Height): Height {
   return heights[(heights.indexOf(height) + 1) % heights.length] ?? 'half'
 }
 
-interface OpenedProps {
+interface OpenedProps extends PanelProps {
   address: Address
   onShow(address: Address | undefined): void
   /** The button that changes the height. */
   children: ReactNode
 }
 
-function Opened({ address: { tab, id }, onShow, children }: OpenedProps) {
+function Opened({ address: { tab, id }, filled, onShow, children }: OpenedProps) {
   useChanges()
+  const [isStuck, setStuck] = useState(false)
+  useEffect(() => void filled.then((isFilled) => setStuck(!isFilled)), [filled])
   const recording = useCalls()
   const { calls, session, now, isLost } = recording
   return (
@@ -91,6 +98,9 @@ function Opened({ address: { tab, id }, onShow, children }: OpenedProps) {
       </header>
       <div role="tabpanel" id="demo-content" aria-labelledby={`demo-${tab}`} className="demo-content">
         {isLost && <p className="demo-note">{demoTexts.lost}</p>}
+        <p role="status" className={isStuck ? 'demo-note' : undefined}>
+          {isStuck && texts.noForm}
+        </p>
         {tab === 'wire' && (
           <Wire calls={calls} openId={id} onOpen={(id) => onShow(id ? { tab, id } : { tab })} />
         )}

@@ -5,6 +5,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import { afterEach } from 'vitest'
 import type { RecordedCall } from '../../server/wire.ts'
+import { continueSignIn } from '../panel/page-forms.ts'
 import { Panel } from '../panel/panel.tsx'
 
 export const WIRE = 'GET /demo/api/wire'
@@ -41,7 +42,7 @@ export function openWith(routes: Record<string, Answer | Answer[]>, ...answers: 
   const service = fakeService({ [WIRE]: recorded, [SWITCHES]: ok([]), ...routes })
   render(
     <QueryClientProvider client={createQueryClient()}>
-      <Panel />
+      <Panel filled={continueSignIn()} />
     </QueryClientProvider>,
   )
   return service
