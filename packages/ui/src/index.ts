@@ -12,6 +12,7 @@ export {
   useScheduledDeletion,
   WelcomeBack,
 } from './features/account-area/account-notices.tsx'
+export { DemoDoor } from './features/demo/demo-door.tsx'
 export { FlowError } from './features/message-pages/flow-error.tsx'
 export { NotFound } from './features/message-pages/not-found.tsx'
 export { PasskeyOffer } from './features/passkey-offer/passkey-offer.tsx'
@@ -21,7 +22,6 @@ export { RegisterForm } from './features/sign-up/register-form.tsx'
 export { VerifyForm } from './features/verify-email/verify-form.tsx'
 export { useFlowInUrl } from './flow/flow-in-url.ts'
 export { FormLink } from './forms/credentials/form-head.tsx'
-export { DemoDoor } from './layout/demo-door.tsx'
 export { SessionControl } from './layout/session-control.tsx'
 export { accountPages, page } from './pages.tsx'
 export { startApp } from './start-app.tsx'

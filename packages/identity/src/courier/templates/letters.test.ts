@@ -29,7 +29,10 @@ test('an email is written in the words and the language of the product', async (
   assert.equal(mail.subject, `${code} ist dein Code`)
   assert.match(mail.body, /^\d{6} ist dein Code\.\n\nGib diesen Code ein\.\n/)
   assert.match(mail.body, /Er gilt \d+ Minuten\.\n\nAn ada@example\.com <gesendet>\.\n$/)
-  assert.match(mail.html!, /<html lang="de">[\s\S]+An <span[^>]+>ada@example\.com<\/span> &#60;gesendet&#62;\./)
+  assert.match(
+    mail.html!,
+    /<html lang="de">[\s\S]+An <span[^>]+>ada@example\.com<\/span> &#60;gesendet&#62;\./,
+  )
   const preview = identity.mail
     .previewOwn()
     .find(({ template_type }) => template_type === 'recovery_code_valid')

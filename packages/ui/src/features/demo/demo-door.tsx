@@ -1,7 +1,7 @@
-import { readSettings } from '../api/env.ts'
-import { layoutTexts } from '../texts/layout.ts'
-import { useHydrated } from '../ui/browser.ts'
-import { Icon } from '../ui/icons.tsx'
+import { readSettings } from '../../api/env.ts'
+import { layoutTexts } from '../../texts/layout.ts'
+import { useHydrated } from '../../ui/browser.ts'
+import { Icon } from '../../ui/icons.tsx'
 
 const { demo: texts } = layoutTexts
 
