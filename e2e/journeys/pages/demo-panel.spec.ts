@@ -27,7 +27,8 @@ test('the panel shows a login as it happens, and its link opens the same call', 
 })
 
 test('the demo logs in with one press, next to the calls of the form', async ({ page }) => {
-  await page.goto('/demo')
+  await page.goto('/')
+  await page.getByRole('link', { name: /^Demo/ }).click()
   const panel = page.getByRole('complementary', { name: 'Demo' })
   await expect(panel.getByRole('button', { name: /^GET.*login.*200 OK/ })).toBeVisible()
   await page.getByRole('button', { name: /Ada/ }).click()
