@@ -8,7 +8,7 @@ export const demoTexts = {
   failed: 'That did not work. Try again.',
   copy: 'Copy',
   copied: 'Copied',
-  links: { stage: 'Login', inbox: 'Inbox', previews: 'Previews' },
+  links: { stage: 'Start', inbox: 'Inbox', previews: 'Previews' },
 } as const
 
 export const panelTexts = {

@@ -44,7 +44,7 @@ const links = () =>
 export function Bar() {
   return (
     <header className="border-b border-line">
-      <div className="page-width flex min-h-14 flex-wrap items-center justify-between gap-x-4 max-sm:pt-2">
+      <div className="page-width flex min-h-14 flex-wrap items-center justify-between gap-x-4">
         <span className="flex items-center gap-2 font-semibold tracking-tight">
           <AppMark />
           <span>{texts.demo}</span>

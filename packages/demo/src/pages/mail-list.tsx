@@ -33,14 +33,12 @@ export function MailList({ mails, chosenId, read, onChoose }: MailListProps) {
                   </time>
                 )}
               </span>
-              <span className="line-clamp-2 font-medium break-words">
-                {read?.includes(mail.id) === false && (
-                  <span className="me-2 inline-block size-2 rounded-round bg-accent forced-colors:border">
-                    <span className="sr-only">{texts.unread}</span>
-                  </span>
-                )}{' '}
-                <span>{mail.subject}</span>
-              </span>
+              {read?.includes(mail.id) === false && (
+                <span className="absolute start-1 top-10.5 size-2 rounded-round bg-accent forced-colors:border">
+                  <span className="sr-only">{texts.unread}</span>
+                </span>
+              )}{' '}
+              <span className="line-clamp-2 font-medium break-words">{mail.subject}</span>
             </button>
           </li>
         ))}
@@ -50,4 +48,4 @@ export function MailList({ mails, chosenId, read, onChoose }: MailListProps) {
 }
 
 const entry =
-  'grid w-full grid-cols-1 gap-0.5 border-s-3 border-transparent px-4 py-3 text-start -outline-offset-2 transition-colors hover:bg-tint aria-[current]:border-accent aria-[current]:bg-tint aria-[current]:forced-highlight'
+  'relative grid w-full grid-cols-1 gap-0.5 border-s-3 border-transparent px-4 py-3 text-start -outline-offset-2 transition-colors hover:bg-tint aria-[current]:border-accent aria-[current]:bg-tint aria-[current]:forced-highlight'

@@ -144,7 +144,7 @@ function timeLeft(expires_at: string, now: string): string {
 function Latest({ call }: { call: RecordedCall | undefined }) {
   return (
     <p className="demo-latest">
-      {call ? `${call.method} ${shortPath(call)} ${call.status} ${call.status_text}` : texts.noCalls}
+      {call ? `${call.method} ${shortPath(call).replace(/\?.*/, '')} ${call.status}` : texts.noCalls}
     </p>
   )
 }

@@ -15,7 +15,7 @@ export const mainClaim =
 
 export const claims: readonly Claim[] = [
   {
-    text: 'Ory clients work unchanged: it speaks the protocol of Ory Kratos, and Kratos can replace it.',
+    text: 'Ory clients work unchanged: the service speaks the protocol of Ory Kratos, and Kratos can replace it.',
     proof: 'npm run conformance',
   },
   {
@@ -23,7 +23,7 @@ export const claims: readonly Claim[] = [
     proof: 'npm test -- e2e accessibility',
   },
   {
-    text: 'It starts in half a second and checks 7,000 sessions a second on two cores.',
+    text: 'The whole starts in half a second and checks 7,000 sessions a second on two cores.',
     proof: 'npm run bench',
     figures: [
       { name: 'whoami', at_least: 7000 },

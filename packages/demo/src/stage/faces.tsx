@@ -23,7 +23,7 @@ export function Faces() {
           </Button>
         </>
       )}
-      <ul className="grid min-h-28 grid-cols-2 gap-2 max-[17rem]:min-h-60 max-[17rem]:grid-cols-1">
+      <ul className="grid min-h-19 grid-cols-4 gap-2 max-[17rem]:min-h-28 max-[17rem]:grid-cols-2 md:min-h-28 md:grid-cols-2">
         {listed?.people.map((person) => {
           const about = texts.about[person.key as keyof typeof texts.about]
           return about && <Face key={person.key} person={person} password={listed.password} about={about} />
@@ -42,11 +42,11 @@ function Face({ about, ...known }: Parameters<typeof useLogin>[0] & { about: str
         type="button"
         aria-disabled={status === 'pending'}
         onClick={() => status !== 'pending' && login()}
-        className="flex min-h-11 w-full items-center gap-3 rounded-field border border-edge bg-surface px-3 py-1.5 text-start transition-colors hover:bg-raised"
+        className="flex h-full min-h-11 w-full items-start gap-3 md:items-center rounded-field border border-edge bg-surface px-2 py-1.5 text-start transition-colors hover:bg-raised md:px-3"
       >
         <span
           aria-hidden="true"
-          className="grid size-7 shrink-0 place-items-center rounded-full bg-tint font-semibold text-accent"
+          className="grid size-7 shrink-0 place-items-center rounded-full bg-tint font-semibold text-accent max-md:hidden"
         >
           {person.name.slice(0, 1)}
         </span>

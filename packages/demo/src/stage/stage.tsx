@@ -16,12 +16,14 @@ export function Stage() {
   return (
     <div className="page-width grid gap-4 py-4 max-sm:gap-3 max-sm:py-3">
       {import.meta.env.IN_REPOSITORY ? <Pitch /> : <p className="text-22 font-semibold">{product().name}</p>}
-      <div className="grid items-start gap-6 md:grid-cols-[minmax(0,4fr)_minmax(0,3fr)]">
-        <Login />
-        <div className="grid gap-6">
+      <div className="grid items-start gap-x-6 gap-y-4 md:grid-cols-[minmax(0,4fr)_minmax(0,3fr)] md:grid-rows-[auto_1fr] md:gap-y-6">
+        <div className="md:col-start-2">
           <Faces />
-          <Trouble />
         </div>
+        <div className="md:col-start-1 md:row-span-2 md:row-start-1">
+          <Login />
+        </div>
+        <Trouble />
       </div>
       {import.meta.env.IN_REPOSITORY && <Claims />}
     </div>
@@ -49,7 +51,7 @@ function Claims() {
   return (
     <ul className="grid gap-x-8 gap-y-4 border-t border-line pt-4 sm:grid-cols-3">
       {claims.map(({ text, proof }) => (
-        <li key={proof} className="grid content-start gap-1 text-14">
+        <li key={proof} className="grid content-between gap-1 text-14">
           <p>{text}</p>
           <code className="font-mono text-muted">{proof}</code>
         </li>
@@ -86,7 +88,9 @@ function LoggedIn() {
         <ButtonLink to="/dashboard">{texts.dashboard}</ButtonLink>
         <ActionButton look="neutral" words={texts.logout} isBusy={isPending} onClick={() => end()} />
       </div>
-      <p role="status">{isError && texts.logoutFailed}</p>
+      <p role="status" className={isError ? '' : 'sr-only'}>
+        {isError && texts.logoutFailed}
+      </p>
     </div>
   )
 }

@@ -9,14 +9,14 @@ export const stageTexts = {
 } as const
 
 export const facesTexts = {
-  heading: 'One press logs in as',
-  about: { ada: 'A password', chi: 'Two steps', dee: 'GitHub only', gus: '40 devices' },
+  heading: 'Log in with one press',
+  about: { ada: 'Password', chi: 'Two steps', dee: 'GitHub', gus: '40 devices' },
 } as const
 
 export const troubleTexts = {
   heading: 'Break something',
-  email: { title: 'Email is down', seen: 'Codes wait until it is back.' },
-  providers: { title: 'GitHub is slow', seen: 'After a wait, an error says so. Other ways work.' },
-  identity: { title: 'Logins answer 503', seen: 'What you typed stays. Try again.' },
-  clock: { title: '25 hours later', seen: 'Sessions have ended.' },
+  email: { title: 'Email is down', seen: 'Codes arrive once it is up again.' },
+  providers: { title: 'GitHub is slow', seen: 'Its button ends in an error.' },
+  identity: { title: 'Logins answer 503', seen: 'The form keeps what you typed.' },
+  clock: { title: '25 hours later', seen: 'Every session has ended.' },
 } as const

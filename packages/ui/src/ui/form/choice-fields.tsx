@@ -26,7 +26,7 @@ export function SelectField({ label, error, ...select }: SelectFieldProps) {
           id={id}
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? `${id}-error` : undefined}
-          className="min-h-11 w-full min-w-0 appearance-none truncate bg-surface ps-3 pe-8 text-16 outline-none"
+          className="min-h-10.5 w-full min-w-0 appearance-none truncate bg-surface ps-3 pe-8 text-16 outline-none"
         />
         <ChevronIcon />
       </div>

@@ -95,7 +95,7 @@ export function fieldBox(error: string | undefined): string {
 const box =
   'flex min-h-11 items-stretch overflow-hidden rounded-field border bg-surface transition-colors focus-within:border-accent focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-accent'
 // WebKit mixes the placeholder of a date from text and background; on a transparent one it looks filled in.
-const inputBase = 'min-h-11 w-full min-w-0 bg-surface px-3 py-2 outline-none'
+const inputBase = 'min-h-10.5 w-full min-w-0 bg-surface px-3 py-2 outline-none'
 const errorWords = 'whitespace-pre-line data-space:before:content-[attr(data-space)]'
 const errorText = 'col-span-full flex items-start gap-1.5 text-14 text-danger in-data-busy:invisible'
 
