@@ -75,6 +75,7 @@ export interface AddressChangesTable {
   after: string
   via: 'email' | 'sms'
   address: string
+  /** A change that removes several verified addresses is stored once for each. */
   old_address: string | null
   created_at: string
   done_at: string | null
@@ -107,10 +108,11 @@ export interface SessionsTable {
   authenticated_at: string
   expires_at: string
   revoked_at: string | null
+  /** To the minute. Null until the first use. */
   last_active_at: string | null
 }
 
-interface SessionExchangesTable {
+export interface SessionExchangesTable {
   id: string
   init_code_hash: string
   return_to_code_hash: string

@@ -1,22 +1,12 @@
-import type { Json, Via } from '../../wire/identity.ts'
+import type { Json } from '../../wire/identity.ts'
 import type { Db } from '../db.ts'
-import { type AddressChangesTable, present } from '../tables.ts'
+import { type AddressChangesTable, type Present, present } from '../tables.ts'
 
-/** With `done_at` set, the change can still be undone. */
-export interface AddressChange {
-  readonly id: string
-  readonly identity_id: string
+export interface AddressChange extends Omit<Present<AddressChangesTable>, 'trait' | 'before' | 'after'> {
   /** Path in the identity, such as `['traits', 'email']`. */
   readonly trait: readonly string[]
   readonly before: Json | undefined
   readonly after: Json
-  readonly via: Via
-  readonly address: string
-  /** A change that removes several verified addresses is stored once for each. */
-  readonly old_address?: string
-  readonly created_at: string
-  readonly done_at?: string
-  readonly expires_at: string
 }
 
 /** Call inside a transaction. */

@@ -5,30 +5,16 @@ import { isDuplicate } from '../driver-errors.ts'
 import { countChanged } from '../durability.ts'
 import { asText, columnsOf, jsonFunctions, namedValues } from '../json-rows.ts'
 import { type Places, prepared, preparedInsert } from '../prepared.ts'
-import type { AddressesTable, IdentitiesTable } from '../tables.ts'
+import { type AddressesTable, type IdentitiesTable, type Present, present } from '../tables.ts'
 import { isReserved } from './address-changes.ts'
 
-export type Address = Readonly<Omit<AddressesTable, 'identity_id' | 'verified_at'>> & {
-  readonly verified_at?: string
-}
+export type OwnedAddress = Present<AddressesTable>
+export type Address = Omit<OwnedAddress, 'identity_id'>
 
-export interface OwnedAddress extends Address {
-  readonly identity_id: string
-}
-
-export interface StoredIdentity {
-  readonly id: string
-  readonly schema_id: string
+export interface StoredIdentity extends Omit<Present<IdentityRow>, 'traits' | `metadata_${string}`> {
   readonly traits: JsonObject
   readonly metadata_public: Json
   readonly metadata_admin: Json
-  readonly state: 'active' | 'inactive'
-  readonly state_changed_at?: string
-  readonly external_id?: string
-  readonly organization_id?: string
-  readonly available_aal: 'aal1' | 'aal2'
-  readonly created_at: string
-  readonly updated_at: string
   readonly addresses: readonly Address[]
 }
 
@@ -201,7 +187,7 @@ export async function findAddress(
     .selectAll()
     .where((eb) => eb.and({ purpose, via, value }))
     .executeTakeFirst()
-  return row && { ...toAddress(row), identity_id: row.identity_id }
+  return row && present(row)
 }
 
 export const markAddressSent = prepared(
@@ -220,20 +206,12 @@ export async function markAddress(db: Db, id: string, verified: boolean, now: st
     .execute()
 }
 
-function toIdentity(row: IdentitiesTable, addresses: readonly AddressesTable[]): StoredIdentity {
+function toIdentity(row: IdentityRow, addresses: readonly AddressRow[]): StoredIdentity {
   return {
-    id: row.id,
-    schema_id: row.schema_id,
+    ...present(row),
     traits: JSON.parse(row.traits) as JsonObject,
     metadata_public: parsed(row.metadata_public),
     metadata_admin: parsed(row.metadata_admin),
-    state: row.state,
-    ...(row.state_changed_at === null ? {} : { state_changed_at: row.state_changed_at }),
-    ...(row.external_id === null ? {} : { external_id: row.external_id }),
-    ...(row.organization_id === null ? {} : { organization_id: row.organization_id }),
-    available_aal: row.available_aal,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
     addresses: addresses.map(toAddress),
   }
 }
@@ -250,8 +228,8 @@ function toRow({ addresses: _, ...identity }: StoredIdentity): IdentitiesTable {
   }
 }
 
-function toAddress({ identity_id: _, verified_at, ...address }: AddressesTable): Address {
-  return { ...address, ...(verified_at === null ? {} : { verified_at }) }
+function toAddress({ identity_id: _, ...address }: AddressRow): Address {
+  return present(address)
 }
 
 const parsed = (value: string | null): Json => (value === null ? null : (JSON.parse(value) as Json))

@@ -13,17 +13,9 @@ export interface SignUp {
 export async function insertSignUp(
   db: Db,
   identityId: string,
-  {
-    browsers,
-    proven_at,
-    imported_at = null,
-  }: {
-    readonly browsers: readonly string[]
-    readonly proven_at: string | null
-    readonly imported_at?: string | null
-  },
+  { browsers, ...times }: Omit<SignUpsTable, 'identity_id' | 'browsers'> & Pick<SignUp, 'browsers'>,
 ): Promise<void> {
-  const stored = { identity_id: identityId, browsers: JSON.stringify(browsers), proven_at, imported_at }
+  const stored = { identity_id: identityId, browsers: JSON.stringify(browsers), imported_at: null, ...times }
   await insertQuery(db, [stored])
 }
 

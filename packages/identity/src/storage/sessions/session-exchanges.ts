@@ -1,12 +1,9 @@
 import type { Db } from '../db.ts'
 import { countChanged } from '../durability.ts'
+import type { Present, SessionExchangesTable } from '../tables.ts'
 
 /** Two codes that an app exchanges for a session created in a browser. */
-export interface SessionExchange {
-  readonly id: string
-  readonly init_code_hash: string
-  readonly expires_at: string
-}
+export type SessionExchange = Pick<SessionExchangesTable, 'id' | 'init_code_hash' | 'expires_at'>
 
 export async function insertExchange(db: Db, exchange: SessionExchange): Promise<void> {
   const nothing = { return_to_code_hash: '', session_id: null, token: null, used_at: null }
@@ -16,13 +13,9 @@ export async function insertExchange(db: Db, exchange: SessionExchange): Promise
     .execute()
 }
 
-export interface ExchangedSession {
-  readonly session_id: string
-  /** Encrypted. */
-  readonly token: string
-  readonly return_to_code_hash: string
-  readonly expires_at: string
-}
+export type ExchangedSession = Required<
+  Pick<Present<SessionExchangesTable>, 'session_id' | 'token' | 'return_to_code_hash' | 'expires_at'>
+>
 
 /** The sign-in that the app's redemption continues. False if expired, or held or completed before. */
 export async function holdExchange(
@@ -74,17 +67,10 @@ export async function completeExchange(
   return (await countChanged(db, update)) > 0
 }
 
-interface ExchangeCodes {
-  readonly init_code_hash: string
-  readonly return_to_code_hash: string
-}
+type ExchangeCodes = Pick<SessionExchangesTable, 'init_code_hash' | 'return_to_code_hash'>
 
 /** Without a session, `token` is what `holdExchange` stored. */
-export async function findExchange(
-  db: Db,
-  codes: ExchangeCodes,
-  now: string,
-): Promise<{ id: string; session_id: string | null; token: string | null } | undefined> {
+export async function findExchange(db: Db, codes: ExchangeCodes, now: string) {
   return await db
     .selectFrom('session_exchanges')
     .select(['id', 'session_id', 'token'])
@@ -99,7 +85,7 @@ export async function redeemExchange(
   db: Db,
   codes: ExchangeCodes,
   { now, end }: { readonly now: string; readonly end: string },
-): Promise<{ session_id: string; token: string } | undefined> {
+): Promise<Pick<ExchangedSession, 'session_id' | 'token'> | undefined> {
   const exchange = await findExchange(db, codes, now)
   if (!exchange?.session_id || !exchange.token) return undefined
   await db

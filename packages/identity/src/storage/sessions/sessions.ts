@@ -5,22 +5,13 @@ import type { StoredIdentity, WholeIdentity } from '../identities/identities.ts'
 import { readIdentity, wholeIdentity } from '../identities/identities.ts'
 import { asText, columnsOf, jsonFunctions, namedValues } from '../json-rows.ts'
 import { type Places, prepared, preparedInsert } from '../prepared.ts'
-import type { SessionsTable } from '../tables.ts'
+import { type Present, present, type SessionsTable } from '../tables.ts'
 import { batchPerTurn, createRecent } from './look-ups.ts'
 
 /** Only the token's hash is stored. */
-export interface StoredSession {
-  readonly id: string
-  readonly identity_id: string
-  readonly aal: 'aal1' | 'aal2'
+export interface StoredSession extends Omit<Present<SessionsTable>, 'token_hash' | 'methods' | 'devices'> {
   readonly methods: readonly AuthenticationMethod[]
   readonly devices: readonly Device[]
-  readonly issued_at: string
-  readonly authenticated_at: string
-  readonly expires_at: string
-  readonly revoked_at?: string
-  /** To the minute. Absent until the first use. */
-  readonly last_active_at?: string
 }
 
 export interface SessionAndIdentity {
@@ -119,7 +110,7 @@ export interface SessionState {
 
 export async function listSessions(db: Db, filter: SessionFilter): Promise<StoredSession[]> {
   const rows = await matching(db, filter)
-    .selectAll()
+    .select(COLUMNS)
     .orderBy('issued_at', 'desc')
     .orderBy('id')
     .limit(filter.limit)
@@ -143,7 +134,7 @@ export async function listAllSessions(
     after,
   }: { readonly limit: number; readonly after?: readonly [issued_at: string, id: string] | undefined },
 ): Promise<StoredSession[]> {
-  let query = inState(db, state).selectAll().orderBy('issued_at', 'desc').orderBy('id').limit(limit)
+  let query = inState(db, state).select(COLUMNS).orderBy('issued_at', 'desc').orderBy('id').limit(limit)
   if (after) {
     const [issued_at, id] = after
     // Only this condition can use the index.
@@ -217,15 +208,8 @@ function toRow(session: StoredSession): Omit<SessionsTable, 'token_hash'> {
 
 function toSession(row: Omit<SessionsTable, 'token_hash'>): StoredSession {
   return {
-    id: row.id,
-    identity_id: row.identity_id,
-    aal: row.aal,
+    ...present(row),
     methods: JSON.parse(row.methods) as AuthenticationMethod[],
     devices: JSON.parse(row.devices) as Device[],
-    issued_at: row.issued_at,
-    authenticated_at: row.authenticated_at,
-    expires_at: row.expires_at,
-    ...(row.revoked_at === null ? {} : { revoked_at: row.revoked_at }),
-    ...(row.last_active_at === null ? {} : { last_active_at: row.last_active_at }),
   }
 }
