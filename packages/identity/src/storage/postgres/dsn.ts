@@ -25,7 +25,8 @@ export interface Connection extends PoolConfig {
 export function connectionOf(dsn: string): Connection {
   const urls = parseHosts(dsn)
   const [{ searchParams: query }] = urls
-  const isPooled = readPooler(query)
+  const pooler = query.get('pooler')
+  if (pooler !== null && pooler !== 'transaction') throw new Error('its `pooler` can only be `transaction`')
   const max = Number(query.get('max_conns') ?? 0)
   // libpq's setting, in seconds. Here for opening a connection or waiting for one.
   const wait = Number(query.get('connect_timeout') ?? 0)
@@ -35,7 +36,7 @@ export function connectionOf(dsn: string): Connection {
   const hosts = urls.map(urlForDriver)
   return {
     hosts,
-    isPooled,
+    isPooled: pooler !== null,
     ...(ssl && { ssl }),
     ...(max >= 1 ? { max } : {}),
     ...(wait > 0 ? { connectionTimeoutMillis: wait * 1000 } : {}),
@@ -43,25 +44,18 @@ export function connectionOf(dsn: string): Connection {
   }
 }
 
-function readPooler(query: URLSearchParams): boolean {
-  const pooler = query.get('pooler')
-  if (pooler !== null && pooler !== 'transaction') throw new Error('its `pooler` can only be `transaction`')
-  return pooler !== null
-}
-
 /** As in libpq, `sslrootcert=system` does not name a file. The driver's own TLS settings would replace these. */
 function systemTrust(query: URLSearchParams): PoolConfig['ssl'] {
   if (!trustsSystem(query)) return undefined
   if ((query.get('sslmode') ?? 'verify-full') !== 'verify-full')
     throw new Error('its `sslrootcert=system` needs `sslmode=verify-full`')
-  const [cert, key] = ['sslcert', 'sslkey'].map((name) => contentOf(query.get(name)))
+  const [cert, key] = ['sslcert', 'sslkey'].map((name) => {
+    const path = query.get(name)
+    return path === null ? undefined : readFileSync(path)
+  })
   const ca = [...new Set((['default', 'system'] as const).flatMap((store) => tls.getCACertificates(store)))]
   // Shared by the connections, because reading hundreds of certificates takes milliseconds.
   return { secureContext: tls.createSecureContext({ ca, cert, key }) }
-}
-
-function contentOf(path: string | null): Buffer | undefined {
-  return path === null ? undefined : readFileSync(path)
 }
 
 function trustsSystem(query: URLSearchParams): boolean {

@@ -1,4 +1,4 @@
-import type { AlterTableNode, ColumnDefinitionNode, CreateTableNode, Dialect, QueryCompiler } from 'kysely'
+import type { ColumnDefinitionNode, Dialect } from 'kysely'
 import {
   DataTypeNode,
   PostgresAdapter,
@@ -72,7 +72,7 @@ function openPools(watch: DatabaseWatch, config: Connection, lookups?: Database)
   const dialect: Dialect = {
     createDriver: () => new QuietRollbackDriver({ pool }),
     createAdapter: () => new TransactionLockAdapter(),
-    createQueryCompiler: () => bytewise(new PostgresQueryCompiler()),
+    createQueryCompiler: () => new BytewiseCompiler(),
     createIntrospector: (db) => new PostgresIntrospector(db),
   }
   const queueDelay = (need: Need) => (need === 'look-up' && lookups ? lookups.queueDelay(need) : delay())
@@ -98,33 +98,11 @@ class QuietRollbackDriver extends PostgresDriver {
 }
 
 /** Bytewise collation, as in SQLite: the order of times and page tokens depends on it. */
-function bytewise(compiler: PostgresQueryCompiler): QueryCompiler {
-  return {
-    compileQuery(node, id) {
-      if (node.kind === 'CreateTableNode') return compiler.compileQuery(withBytes(node), id)
-      if (node.kind === 'AlterTableNode') return compiler.compileQuery(addedWithBytes(node), id)
-      return compiler.compileQuery(node, id)
-    },
+class BytewiseCompiler extends PostgresQueryCompiler {
+  protected override visitColumnDefinition(column: ColumnDefinitionNode): void {
+    const { dataType } = column
+    const isText = DataTypeNode.is(dataType) && dataType.dataType === 'text'
+    const collated = { ...column, dataType: RawNode.createWithSql('text collate "C"') }
+    super.visitColumnDefinition(isText ? collated : column)
   }
-}
-
-function withBytes(node: CreateTableNode): CreateTableNode {
-  return { ...node, columns: node.columns.map(collated) }
-}
-
-function addedWithBytes(node: AlterTableNode): AlterTableNode {
-  const { columnAlterations } = node
-  if (!columnAlterations) return node
-  return {
-    ...node,
-    columnAlterations: columnAlterations.map((one) =>
-      one.kind === 'AddColumnNode' ? { ...one, column: collated(one.column) } : one,
-    ),
-  }
-}
-
-function collated(column: ColumnDefinitionNode): ColumnDefinitionNode {
-  const { dataType } = column
-  if (!DataTypeNode.is(dataType) || dataType.dataType !== 'text') return column
-  return { ...column, dataType: RawNode.createWithSql('text collate "C"') }
 }
