@@ -4,11 +4,8 @@ import type { Config } from '../config/config.ts'
 import type { Context } from '../contract/contract.ts'
 import { runInOrder } from '../service/jobs.ts'
 import { createSweep, type Round, type Sweep } from '../service/sweep.ts'
-import type { Db } from '../storage/db.ts'
 import { deleteRefilledLimits, findLimitsWindow } from '../storage/limits.ts'
-import { deleteOldMessages } from '../storage/messages.ts'
 import { type AgingTable, deleteOldRows } from '../storage/old-rows.ts'
-import { deleteExpiredSigningKeys } from '../storage/signing-keys.ts'
 import { beginCheckpoints, type Checkpoints, returnFreePages } from '../storage/sqlite/maintenance.ts'
 
 /** Deleting fifty of a million sessions blocks the event loop for 4 ms on SQLite. */
@@ -18,29 +15,21 @@ const DAY_MS = 86_400_000
 /** Clients open flows for free, so flows must not accumulate. */
 const FLOW_GRACE_MS = 5 * 60_000
 
-interface Task {
-  readonly table: string
-  readonly remove: (db: Db, before: string, limit: number) => Promise<number>
-  readonly after_ms: number
-}
+type Task = readonly [table: AgingTable, after_ms: number]
 
 /** Rows outlive their expiry, so that a response can report an expired form. */
 const tasks = ({ retention }: Config): readonly Task[] => [
-  old('flows', FLOW_GRACE_MS),
-  old('address_changes', 0),
-  old('session_exchanges', DAY_MS),
-  old('sessions', retention.ended_sessions),
-  { table: 'messages', remove: deleteOldMessages, after_ms: 7 * DAY_MS },
-  old('errors', DAY_MS),
-  { table: 'signing_keys', remove: deleteExpiredSigningKeys, after_ms: 0 },
-  old('replicas', DAY_MS),
-  old('events', retention.events),
-  old('identity_admin_calls', retention.events),
+  ['flows', FLOW_GRACE_MS],
+  ['address_changes', 0],
+  ['session_exchanges', DAY_MS],
+  ['sessions', retention.ended_sessions],
+  ['messages', 7 * DAY_MS],
+  ['errors', DAY_MS],
+  ['signing_keys', 0],
+  ['replicas', DAY_MS],
+  ['events', retention.events],
+  ['identity_admin_calls', retention.events],
 ]
-
-function old(table: AgingTable, after_ms: number): Task {
-  return { table, remove: (db, before, limit) => deleteOldRows(db, table, before, limit), after_ms }
-}
 
 /** Works in small batches with pauses (FLT-22). Only affects the size of the database. */
 export function startCleanUp(ctx: Context): { stop(): Promise<void> } {
@@ -119,9 +108,7 @@ async function oneRound(ctx: Context, { sweeps, checkpoints, signal }: Parts): P
         () =>
           sweep({ rest, signal, count: count(table) }),
     ),
-    ...tasks(ctx.config).map(
-      (task) => () => removeOld(ctx, task, { rest, signal, count: count(task.table) }),
-    ),
+    ...tasks(ctx.config).map((task) => () => removeOld(ctx, task, { rest, signal, count: count(task[0]) })),
     () => shrink(ctx, { rest, signal }),
   ])
   ctx.metrics.observe('identity_clean_up_duration_seconds', {}, (performance.now() - startedAt) / 1000)
@@ -130,13 +117,13 @@ async function oneRound(ctx: Context, { sweeps, checkpoints, signal }: Parts): P
 
 async function removeOld(
   ctx: Context,
-  { remove, after_ms }: Task,
+  [table, after_ms]: Task,
   { rest, signal, count }: Round,
 ): Promise<void> {
   const cutoff = new Date(ctx.now().getTime() - after_ms).toISOString()
   for (let batch = BATCH; batch === BATCH && !signal?.aborted; ) {
     const began = performance.now()
-    batch = await remove(ctx.db, cutoff, BATCH)
+    batch = await deleteOldRows(ctx.db, table, cutoff, BATCH)
     count(batch)
     if (batch === BATCH) await rest(began, true)
   }

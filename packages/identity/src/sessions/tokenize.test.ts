@@ -7,7 +7,7 @@ import { createOnce } from '../contract/once.ts'
 import { newSigningKey } from '../crypto/jwt.ts'
 import { createSecrets } from '../crypto/secrets.ts'
 import { ProtocolError } from '../errors/errors.ts'
-import { deleteExpiredSigningKeys } from '../storage/signing-keys.ts'
+import { deleteOldRows } from '../storage/old-rows.ts'
 import type { Session } from '../wire/session.ts'
 import { publicKeys, tokenize } from './tokenize.ts'
 
@@ -218,7 +218,7 @@ test('SEC-54 publishes a key until its last token expires', async () => {
   await verify(ctx, last)
   clock.now = START + 31 * DAY
   assert.deepEqual(await published(), [second])
-  assert.equal(await deleteExpiredSigningKeys(ctx.db, ctx.now().toISOString(), 100), 1)
+  assert.equal(await deleteOldRows(ctx.db, 'signing_keys', ctx.now().toISOString(), 100), 1)
   assert.equal(await kidOf(), second)
   // The signing key must be published even without recent tokens.
   clock.now = START + 200 * DAY

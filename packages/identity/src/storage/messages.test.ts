@@ -3,14 +3,8 @@ import { openTestDatabase, testOnEach as test } from '../../test/kit/databases.t
 import { idOf, nameOf } from '../../test/kit/ids.ts'
 import type { Db } from './db.ts'
 import type { Message } from './messages.ts'
-import {
-  claimDueMessages,
-  deleteOldMessages,
-  findMessage,
-  finishMessage,
-  insertMessage,
-  listMessages,
-} from './messages.ts'
+import { claimDueMessages, findMessage, finishMessage, insertMessage, listMessages } from './messages.ts'
+import { deleteOldRows } from './old-rows.ts'
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1000).toISOString()
 
@@ -135,9 +129,9 @@ test('FLT-22 deletes old messages in batches, but no queued ones', async () => {
   const [claimed] = await claim(db, 1, 121, 10)
   await finishMessage(db, claimed!, { status: 'sent', send_count: 1 }, attempt('a', 'three'))
   await insertMessage(db, message('waiting'))
-  assert.equal(await deleteOldMessages(db, at(50), 2), 2)
-  assert.equal(await deleteOldMessages(db, at(50), 2), 1)
-  assert.equal(await deleteOldMessages(db, at(50), 2), 0)
+  assert.equal(await deleteOldRows(db, 'messages', at(50), 2), 2)
+  assert.equal(await deleteOldRows(db, 'messages', at(50), 2), 1)
+  assert.equal(await deleteOldRows(db, 'messages', at(50), 2), 0)
   const left = await listMessages(db, {}, { limit: 9 })
   assert.deepEqual(left.map(({ id }) => nameOf(id)).sort(), ['new', 'waiting'])
   assert.deepEqual(await db.selectFrom('message_attempts').selectAll().execute(), [])

@@ -1,5 +1,6 @@
-import { type Db, isPostgres, withTransaction } from './db.ts'
-import { countChanged, executeWithoutFsync } from './durability.ts'
+import { isPostgres } from './database.ts'
+import { type Db, withTransaction } from './db.ts'
+import { countChanged } from './durability.ts'
 import { type Places, prepared, preparedInsert } from './prepared.ts'
 import { type MessageAttemptsTable, type MessagesTable, type Present, present } from './tables.ts'
 
@@ -197,15 +198,4 @@ export async function countQueue(
 
 function queued(db: Db) {
   return db.selectFrom('messages').where('status', 'in', ['queued', 'processing'])
-}
-
-export async function deleteOldMessages(db: Db, cutoff: string, limit: number): Promise<number> {
-  const oldMessages = db
-    .selectFrom('messages')
-    .select('id')
-    .where('created_at', '<', cutoff)
-    .where('status', 'in', ['sent', 'abandoned'])
-    .orderBy('created_at')
-    .limit(limit)
-  return await executeWithoutFsync(db, db.deleteFrom('messages').where('id', 'in', oldMessages))
 }

@@ -1,5 +1,4 @@
 import type { Db } from './db.ts'
-import { executeWithoutFsync } from './durability.ts'
 import type { SigningKeysTable } from './tables.ts'
 
 export type SigningKey = SigningKeysTable
@@ -45,15 +44,4 @@ export async function listPublicKeys(db: Db, template: string, now: string): Pro
     .orderBy('created_at', 'desc')
     .execute()
   return rows.map((row) => row.public_jwk)
-}
-
-/** Returns the number deleted. */
-export async function deleteExpiredSigningKeys(db: Db, cutoff: string, limit: number): Promise<number> {
-  const expiredKeys = db
-    .selectFrom('signing_keys')
-    .select('id')
-    .where('retired_at', 'is not', null)
-    .where('expires_at', '<', cutoff)
-    .limit(limit)
-  return await executeWithoutFsync(db, db.deleteFrom('signing_keys').where('id', 'in', expiredKeys))
 }

@@ -10,10 +10,9 @@ import { UNWATCHED } from '../database-watch.ts'
 import { type Db, openDatabase, withTransaction } from '../db.ts'
 import { insertError, insertFlow } from '../flows/flows.ts'
 import { refundLimits, takeLimits } from '../limits.ts'
-import { claimDueMessages, deleteOldMessages } from '../messages.ts'
+import { claimDueMessages } from '../messages.ts'
 import { deleteOldRows } from '../old-rows.ts'
 import { extendSession, touchSession } from '../sessions/sessions.ts'
-import { deleteExpiredSigningKeys } from '../signing-keys.ts'
 import { sqliteDriver } from './driver.ts'
 import { movePages } from './maintenance.ts'
 import { databaseOf, fsyncSwitch } from './sqlite.ts'
@@ -34,8 +33,8 @@ test('skips the fsync only for repeatable statements', async () => {
   assert.deepEqual(await waits(() => claimDueMessages(db, claim)), [false])
   assert.deepEqual(await waits(() => movePages(db, 1)), [false])
   assert.deepEqual(await waits(() => deleteOldRows(db, 'flows', NOW, 5)), [false])
-  assert.deepEqual(await waits(() => deleteOldMessages(db, NOW, 5)), [false])
-  assert.deepEqual(await waits(() => deleteExpiredSigningKeys(db, NOW, 5)), [false])
+  assert.deepEqual(await waits(() => deleteOldRows(db, 'messages', NOW, 5)), [false])
+  assert.deepEqual(await waits(() => deleteOldRows(db, 'signing_keys', NOW, 5)), [false])
   assert.deepEqual(await waits(() => insertError(db, 'a', { message: 'x' }, NOW)), [true])
   const both = async (db: Db) => {
     await insertFlow(db, storedFlow('b'), 'operator')
