@@ -2,13 +2,13 @@ import { ConfigError } from '../config/checks/config-error.ts'
 import { newId } from '../crypto/random.ts'
 import type { SecretLists } from '../crypto/secrets.ts'
 import { ProtocolError, rootCauseOf, rootOf } from '../errors/errors.ts'
+import { isPostgres } from '../storage/database.ts'
 import type { DatabaseWatch } from '../storage/database-watch.ts'
 import type { Db } from '../storage/db.ts'
 import {
   describeDatabase,
   isInMemory,
   isMissingFile,
-  isPostgres,
   migrateDatabase,
   openDatabase,
   tightenDatabase,

@@ -1,4 +1,4 @@
-import { Kysely, type KyselyConfig } from 'kysely'
+import { Kysely, type KyselyConfig, PostgresAdapter } from 'kysely'
 import type { Tables } from './tables.ts'
 
 /** SQLite reads never wait for writers. On PostgreSQL, look-ups may have dedicated connections. */
@@ -25,4 +25,9 @@ export class Database extends Kysely<Tables> {
     await super.destroy()
     if (this.sessionLookupDb !== this) await this.sessionLookupDb.destroy()
   }
+}
+
+/** PostgreSQL writers run concurrently, so statements must lock the rows they read. */
+export function isPostgres(db: Pick<Kysely<unknown>, 'getExecutor'>): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import { type Kysely, PostgresAdapter, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { rootOf } from '../errors/errors.ts'
-import { Database } from './database.ts'
+import { Database, isPostgres } from './database.ts'
 import { type DatabaseWatch, UNWATCHED } from './database-watch.ts'
 import { repeatConflicts } from './driver-errors.ts'
 import { assertMigrated, type MigrationSources, migrate } from './migrations/migrate.ts'
@@ -157,11 +157,6 @@ export function describeDatabase(dsn: string): string {
 export async function withTransaction<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
   if (db.isTransaction) return await work(db)
   return await repeatConflicts(() => db.transaction().execute(work))
-}
-
-/** PostgreSQL writers run concurrently, so statements must lock the rows they read. */
-export function isPostgres(db: Db): boolean {
-  return db.getExecutor().adapter instanceof PostgresAdapter
 }
 
 /** Inside a transaction, returns its own connection. */

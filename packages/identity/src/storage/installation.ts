@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { isPostgres } from './database.ts'
 import type { DatabaseWatch } from './database-watch.ts'
-import { type Db, isPostgres } from './db.ts'
+import type { Db } from './db.ts'
 import { isMissingTable } from './driver-errors.ts'
 import { countChanged } from './durability.ts'
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, isPostgres } from './db.ts'
+import { isPostgres } from './database.ts'
+import type { Db } from './db.ts'
 
 export function jsonFunctions(db: Db): Record<'list' | 'gather', RawBuilder<unknown>> {
   const [list, gather] = isPostgres(db)

@@ -1,5 +1,6 @@
 import { type Expression, type QueryResult, type RawBuilder, sql } from 'kysely'
-import { type Db, isPostgres } from './db.ts'
+import { isPostgres } from './database.ts'
+import type { Db } from './db.ts'
 import { executeWithoutFsync } from './durability.ts'
 import { type Places, type Prepared, prepared, preparedRows } from './prepared.ts'
 import type { LimitsTable } from './tables.ts'

@@ -1,5 +1,6 @@
 import { type CompiledQuery, type Expression, type InsertObject, type QueryResult, sql } from 'kysely'
-import { type Db, isPostgres } from './db.ts'
+import { isPostgres } from './database.ts'
+import type { Db } from './db.ts'
 import { withoutFsync, withoutWaiting } from './durability.ts'
 import type { Tables } from './tables.ts'
 

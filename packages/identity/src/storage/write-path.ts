@@ -1,6 +1,7 @@
 import { type CompiledQuery, sql } from 'kysely'
+import { isPostgres } from './database.ts'
 import { type Operation, type Statement, tableOf } from './database-watch.ts'
-import { type Db, isPostgres } from './db.ts'
+import type { Db } from './db.ts'
 import { causeOf, type FailureCause } from './driver-errors.ts'
 
 /** Whether statements that failed would fail again. Other tables, such as the heartbeat's, may still accept writes. */

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Json, JsonObject } from '../../wire/identity.ts'
-import { type Db, isPostgres } from '../db.ts'
+import { isPostgres } from '../database.ts'
+import type { Db } from '../db.ts'
 import { isDuplicate } from '../driver-errors.ts'
 import { countChanged } from '../durability.ts'
 import { asText, columnsOf, jsonFunctions, namedValues } from '../json-rows.ts'

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { openTestDatabase, testOnEach as test } from '../../../test/kit/databases.ts'
-import { type Db, isPostgres } from '../db.ts'
+import { isPostgres } from '../database.ts'
+import type { Db } from '../db.ts'
 import { countIdentities, type IdentityFilter, listIdentities } from './identity-lists.ts'
 
 const COUNT = 45_000

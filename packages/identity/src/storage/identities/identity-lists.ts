@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { type Db, isPostgres } from '../db.ts'
+import { isPostgres } from '../database.ts'
+import type { Db } from '../db.ts'
 import { hasSearchIndexes } from '../postgres/search-indexes.ts'
 import { findIdentities, type StoredIdentity } from './identities.ts'
 

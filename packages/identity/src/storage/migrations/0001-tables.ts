@@ -1,5 +1,6 @@
-import { type CreateTableBuilder, type Kysely, PostgresAdapter, sql } from 'kysely'
+import { type CreateTableBuilder, type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { isPostgres } from '../database.ts'
 
 type Schema = Kysely<unknown>
 type Table = CreateTableBuilder<string, string>
@@ -235,10 +236,6 @@ function owned(table: Table): Table {
 /** On SQLite, so that a look-up by the key reads one tree instead of two. */
 function inKeyOrder(db: Schema): (table: Table) => Table {
   return (table) => (isPostgres(db) ? table : table.modifyEnd(sql`without rowid`))
-}
-
-function isPostgres(db: Schema): boolean {
-  return db.getExecutor().adapter instanceof PostgresAdapter
 }
 
 const times = (names: string) => columns('timestamptz(3)', names)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { type Db, isPostgres, openForMigration } from '../db.ts'
+import { isPostgres } from '../database.ts'
+import { type Db, openForMigration } from '../db.ts'
 import { findHeartbeat, findInstallation, findLastSecrets, readClock } from '../installation.ts'
 import { CONNECTIONS, connectionOf } from '../postgres/dsn.ts'
 import { assertAppliable, listPending, type MigrationSources } from './migrate.ts'

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Kysely, PostgresAdapter, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { rootOf } from '../../errors/errors.ts'
+import { isPostgres } from '../database.ts'
 import { causeOf, isMissingTable, isPassing, repeatConflicts, waitedForLock } from '../driver-errors.ts'
 import type { Tables } from '../tables.ts'
 import { firstTables } from './0001-tables.ts'
@@ -136,7 +137,7 @@ export async function assertAppliable(db: Kysely<Tables>, sources: MigrationSour
 }
 
 async function assertListAppliable(db: Kysely<Tables>, { table, prefix }: MigrationList): Promise<void> {
-  const schema = isOnPostgres(db) ? await assertCreates(db) : undefined
+  const schema = isPostgres(db) ? await assertCreates(db) : undefined
   const tables = (await db.introspection.getTables({ withInternalKyselyTables: true }))
     .filter((one) => one.schema === schema)
     .map(({ name }) => name)
@@ -146,10 +147,6 @@ async function assertListAppliable(db: Kysely<Tables>, { table, prefix }: Migrat
 }
 
 const TYPICAL_TABLES = ['sessions', 'identities', 'credentials', 'messages', 'events', 'errors']
-
-function isOnPostgres(db: Kysely<Tables>): boolean {
-  return db.getExecutor().adapter instanceof PostgresAdapter
-}
 
 /** Since PostgreSQL 15, only the owner of a database may create tables in it. */
 async function assertCreates(db: Kysely<Tables>): Promise<string> {
@@ -186,7 +183,7 @@ async function applyAll(db: Kysely<Tables>, list: MigrationList): Promise<void> 
   const provider = { getMigrations: async () => all }
   const tables = { migrationTableName: table, migrationLockTableName: `${table}_lock` }
   const apply = async (db: Kysely<Tables>) => {
-    if (isOnPostgres(db)) await lockMigrations(db)
+    if (isPostgres(db)) await lockMigrations(db)
     await assertListAppliable(db, list)
     const migrator = new Migrator({ db, provider, allowUnorderedMigrations: true, ...tables })
     const { error, results = [] } = await migrator.migrateToLatest()

@@ -1,5 +1,6 @@
 import type { Aal } from '../../wire/session.ts'
-import { type Db, isPostgres } from '../db.ts'
+import { isPostgres } from '../database.ts'
+import type { Db } from '../db.ts'
 import { countChanged } from '../durability.ts'
 import { deleteOpenCodes } from '../flows/codes.ts'
 import { type Places, prepared } from '../prepared.ts'

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { AuthenticationMethod, Device } from '../../wire/session.ts'
-import { type Db, isPostgres, sessionLookupDb } from '../db.ts'
+import { isPostgres } from '../database.ts'
+import { type Db, sessionLookupDb } from '../db.ts'
 import type { StoredIdentity, WholeIdentity } from '../identities/identities.ts'
 import { readIdentity, wholeIdentity } from '../identities/identities.ts'
 import { asText, columnsOf, jsonFunctions, namedValues } from '../json-rows.ts'

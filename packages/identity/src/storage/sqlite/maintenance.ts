@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
-import { type Db, isPostgres } from '../db.ts'
+import { isPostgres } from '../database.ts'
+import type { Db } from '../db.ts'
 import { executeWithoutFsync } from '../durability.ts'
 import { CHECKPOINT_PAGES } from './file.ts'
 

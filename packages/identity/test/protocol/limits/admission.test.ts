@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { isPostgres } from '../../../src/storage/db.ts'
+import { isPostgres } from '../../../src/storage/database.ts'
 import type { Answer, FlowAnswer } from '../../../src/testing/answers.ts'
 import { PASSWORD } from '../../../src/testing/clients.ts'
 import { newDsn, openTestDatabase, test, testOn } from '../../kit/databases.ts'
