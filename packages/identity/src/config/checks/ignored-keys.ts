@@ -74,17 +74,18 @@ export interface IgnoredKey {
 /** Removes unsupported keys, so that the rest can be parsed strictly. */
 export function dropNotSupported(input: unknown): { input: unknown; ignored: IgnoredKey[] } {
   if (!isObject(input)) return { input, ignored: [] }
-  const copy = withoutHooks(copyOf(input))
-  const { ignored } = copy
-  for (const key of WITHOUT_MEANING) delete copy.node[key]
+  const copy = copyOf(input)
+  const { flows } = isObject(copy.selfservice) ? copy.selfservice : {}
+  const ignored = takeHooks(flows, 'selfservice.flows')
+  for (const key of WITHOUT_MEANING) delete copy[key]
   for (const key of NOT_SUPPORTED) {
-    for (const [foundPath, value] of takeMembers(copy.node, key.path.split('.'), '')) {
+    for (const [foundPath, value] of takeMembers(copy, key.path.split('.'), '')) {
       if (key.harmless?.some((one) => isDeepStrictEqual(one, value))) continue
       const isNoticedByClients = NOTICED_BY_CLIENTS.includes(key)
       ignored.push({ path: foundPath, warning: sentence(foundPath, value, key.instead), isNoticedByClients })
     }
   }
-  return { input: copy.node, ignored }
+  return { input: copy, ignored }
 }
 
 export const notSupportedPaths: readonly string[] = NOT_SUPPORTED.map(({ path }) => path)
@@ -116,30 +117,18 @@ function takeMembers(
     })
 }
 
-function withoutHooks(node: Node): { node: Node; ignored: IgnoredKey[] } {
-  const names = new Map<string, string>()
-  const withoutIgnored = (value: unknown, path: string): unknown => {
-    if (!isObject(value)) return value
-    return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => {
-        const here = `${path}.${name}`
-        if (name !== 'hooks' || !Array.isArray(member)) return [name, withoutIgnored(member, here)]
-        for (const { hook } of member.filter(isNotSupported)) names.set(here, hook)
-        return [name, member.filter((hook) => !isNotSupported(hook))]
-      }),
-    )
-  }
-  const selfservice = isObject(node.selfservice) ? node.selfservice : undefined
-  if (!selfservice) return { node, ignored: [] }
-  const flows = withoutIgnored(selfservice.flows, 'selfservice.flows')
-  return {
-    node: { ...node, selfservice: { ...selfservice, flows } },
-    ignored: [...names].map(([path, hook]) => ({
-      path,
-      warning: sentence(path, hook, HOOKS_NOT_SUPPORTED.get(hook)),
-      isNoticedByClients: true,
-    })),
-  }
+/** Reports the last of a list. */
+function takeHooks(node: unknown, above: string): IgnoredKey[] {
+  if (!isObject(node)) return []
+  return Object.entries(node).flatMap(([name, member]) => {
+    const path = `${above}.${name}`
+    if (name !== 'hooks' || !Array.isArray(member)) return takeHooks(member, path)
+    node[name] = member.filter((hook) => !isNotSupported(hook))
+    const { hook } = member.findLast(isNotSupported) ?? {}
+    if (hook === undefined) return []
+    const warning = sentence(path, hook, HOOKS_NOT_SUPPORTED.get(hook))
+    return [{ path, warning, isNoticedByClients: true }]
+  })
 }
 
 function isNotSupported(hook: unknown): hook is { readonly hook: string } {

@@ -40,14 +40,7 @@ function secretIssues({ dev, secrets }: ParsedConfig): ConfigIssue[] {
 function schemaIssues({ identity }: ParsedConfig): ConfigIssue[] {
   const ids = identity.schemas.map(({ id }) => id)
   const issues = identity.schemas.flatMap(({ schema }, index) =>
-    schema === undefined
-      ? [
-          {
-            path: `identity.schemas[${index}].url`,
-            message: 'schema not loaded. Pass the configuration through resolveSources first',
-          },
-        ]
-      : [],
+    schema === undefined ? [notLoaded(`identity.schemas[${index}].url`, 'schema')] : [],
   )
   if (ids.includes(identity.default_schema_id)) return issues
   const message = `unknown schema ${identity.default_schema_id}. Name one of ${ids.join(', ')}`
@@ -57,21 +50,16 @@ function schemaIssues({ identity }: ParsedConfig): ConfigIssue[] {
 function templateIssues({ session }: ParsedConfig): ConfigIssue[] {
   return Object.entries(session.whoami.tokenizer.templates).flatMap(([name, template]) => {
     const path = `session.whoami.tokenizer.templates.${name}`
-    const issues: ConfigIssue[] = []
-    if (template.jwks_url !== undefined && template.jwks === undefined) {
-      issues.push({
-        path: `${path}.jwks_url`,
-        message: 'key set not loaded. Pass the configuration through resolveSources first',
-      })
-    }
-    if (template.claims_mapper_url !== undefined && template.claims_mapper === undefined) {
-      issues.push({
-        path: `${path}.claims_mapper_url`,
-        message: 'module not loaded. Pass the configuration through resolveSources first',
-      })
-    }
-    return issues
+    const { jwks, jwks_url, claims_mapper, claims_mapper_url } = template
+    return [
+      ...(jwks_url && !jwks ? [notLoaded(`${path}.jwks_url`, 'key set')] : []),
+      ...(claims_mapper_url && !claims_mapper ? [notLoaded(`${path}.claims_mapper_url`, 'module')] : []),
+    ]
   })
+}
+
+function notLoaded(path: string, what: string): ConfigIssue {
+  return { path, message: `${what} not loaded. Pass the configuration through resolveSources first` }
 }
 
 /** Not guessed: keys are bound to it permanently. */
