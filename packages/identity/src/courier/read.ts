@@ -1,20 +1,16 @@
 import type { Context } from '../contract/contract.ts'
-import type { Message, MessageAttempt, MessageFilter, MessageStatus } from '../storage/messages.ts'
+import type { Message, MessageAttempt, MessageFilter } from '../storage/messages.ts'
 import { findMessage, listMessages } from '../storage/messages.ts'
 
 /** An email or text message, with the code or link in its body. */
-export interface Mail {
-  readonly id: string
-  readonly recipient: string
-  readonly subject: string
-  readonly body: string
-  readonly html: string
-  readonly template_type: string
-  readonly status: MessageStatus
-  readonly created_at: string
-}
+export type Mail = Pick<
+  Message,
+  'id' | 'recipient' | 'subject' | 'body' | 'html' | 'template_type' | 'status' | 'created_at'
+>
 
-export interface CourierMessage extends Omit<Message, 'html' | 'due_at' | 'expires_at' | 'template_data'> {
+type Private = 'html' | 'due_at' | 'expires_at' | 'template_data' | 'identity_id' | 'request_id'
+
+export interface CourierMessage extends Omit<Message, Private> {
   /** The name of a template that Kratos lacks. */
   readonly own_template_type?: string
   readonly channel: string

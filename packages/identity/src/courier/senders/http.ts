@@ -40,42 +40,17 @@ async function makeBody(body: DeliveryBody, ctx: DeliveryContext): Promise<objec
   throw new Error('the request body is not an object')
 }
 
-function contextOf({
-  recipient,
-  subject,
-  text,
-  html,
-  template_type,
-  template_data,
-  channel,
-}: OutgoingMail): DeliveryContext {
-  return {
-    recipient,
-    subject,
-    body: text,
-    ...(html !== '' && { html_body: html }),
-    template_type,
-    template_data: template_data ?? {},
-    message_type: channel,
-    request_headers: {},
-  }
+function contextOf({ text, html, channel, template_data = {}, ...mail }: OutgoingMail): DeliveryContext {
+  const { recipient, subject, template_type } = mail
+  const texts = { subject, body: text, ...(html !== '' && { html_body: html }) }
+  return { recipient, ...texts, template_type, template_data, message_type: channel, request_headers: {} }
 }
 
 const standardBody: DeliveryBody = ({ ctx }) => {
   const { recipient, template_type, subject, body, template_data } = ctx
-  const { to = null, recovery_code = null, recovery_url = null } = template_data
-  const { verification_url = null, verification_code = null } = template_data
-  return {
-    recipient,
-    template_type,
-    to,
-    recovery_code,
-    recovery_url,
-    verification_url,
-    verification_code,
-    subject,
-    body,
-  }
+  const names = ['to', 'recovery_code', 'recovery_url', 'verification_url', 'verification_code']
+  const data = Object.fromEntries(names.map((name) => [name, template_data[name] ?? null]))
+  return { recipient, template_type, ...data, subject, body }
 }
 
 /** Responses that any message would get. */

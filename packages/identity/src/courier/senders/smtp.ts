@@ -78,16 +78,8 @@ export function createSmtpSender(
 async function acceptsUnicode(options: SMTPPoolOptions & { pool: true }): Promise<boolean> {
   const lines: string[] = []
   const write = (_entry: unknown, line: unknown) => void lines.push(String(line))
-  const logger = {
-    level: () => {},
-    trace: write,
-    debug: write,
-    info: write,
-    warn: write,
-    error: write,
-    fatal: write,
-  }
-  const probe = createTransport?.({ ...options, debug: true, logger })
+  const levels = { trace: write, debug: write, info: write, warn: write, error: write, fatal: write }
+  const probe = createTransport?.({ ...options, debug: true, logger: { level: () => {}, ...levels } })
   try {
     await probe?.verify()
   } finally {

@@ -40,7 +40,7 @@ export function messageModel({
     ...('held' in data ? { held: data.held.map((one) => ({ ...one })) } : {}),
     ...about,
     request_url,
-    ...(isTextRecovery ? { request_url_domain: hostOf(request_url) } : {}),
+    ...(isTextRecovery ? { request_url_domain: URL.parse(request_url)?.hostname ?? '' } : {}),
     transient_payload,
   }
 }
@@ -68,8 +68,4 @@ function goName(name: string): string {
     .split('_')
     .map((word) => (word === 'url' ? 'URL' : word.charAt(0).toUpperCase() + word.slice(1)))
     .join('')
-}
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).hostname : ''
 }
