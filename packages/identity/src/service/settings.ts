@@ -43,19 +43,11 @@ function mentionsPhones({ identity }: Config): boolean {
   return /"(sms|tel)"/.test(JSON.stringify(identity.schemas))
 }
 
-/** The problems that prevent a start with this configuration, apart from the database. */
-export async function findConfigIssues(
-  input: IdentityConfigInput,
-  kratos?: KratosFeatures,
-): Promise<readonly ConfigIssue[]> {
-  return (await inspectSettings(input, kratos)).issues
-}
-
 export interface Inspection {
   /** With the contents of its files and addresses. */
   readonly loaded: IdentityConfigInput
   readonly parsed: ParsedConfig | undefined
-  /** These prevent the start. */
+  /** These prevent the start, apart from the database. */
   readonly issues: readonly ConfigIssue[]
   readonly ignored: readonly IgnoredKey[]
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type ConfigIssue, findConfigIssues } from '@ostiary/identity/serving'
+import { type ConfigIssue, inspectSettings } from '@ostiary/identity/serving'
 import type { DemoClient } from '../product/demo.ts'
 import type { Product } from '../product/product.ts'
 import type { Settings } from './env.ts'
@@ -36,7 +36,7 @@ export async function findStartProblems(
   secrets: readonly string[],
 ): Promise<string[]> {
   if (settings.identity_url !== undefined) return []
-  const issues = await findConfigIssues(identityConfig(product, settings, secrets), product.kratos)
+  const { issues } = await inspectSettings(identityConfig(product, settings, secrets), product.kratos)
   return explainIssues(issues, product, settings)
 }
 
