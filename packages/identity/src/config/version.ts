@@ -5,11 +5,10 @@ import type { Config } from './config.ts'
 declare const BUILD_COMMIT: string | undefined
 
 /** With the commit as build metadata (Semantic Versioning) if the build knew it. */
-export const VERSION = `${manifest.version}${commitOf(typeof BUILD_COMMIT === 'string' ? BUILD_COMMIT : '')}`
-
-function commitOf(commit: string): string {
-  return commit && `+${commit.slice(0, 12)}`
-}
+export const VERSION = [
+  manifest.version,
+  ...(typeof BUILD_COMMIT === 'string' && BUILD_COMMIT !== '' ? [BUILD_COMMIT.slice(0, 12)] : []),
+].join('+')
 
 const VERSIONS = new Intl.Collator('en', { numeric: true })
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Config } from '../config/config.ts'
+import type { SessionCredential } from '../contract/caller.ts'
 import type { Context } from '../contract/contract.ts'
 import { openKratosCookie } from '../crypto/kratos-cookie.ts'
 import { DEVICE_LIFETIME_S } from '../devices/known-device.ts'
@@ -57,28 +58,24 @@ export function endedSessionCookie(config: Config): string {
   return serialize(sessionCookieName(config), '', { ...config.session.cookie, max_age: 0 })
 }
 
-export interface SessionCookie {
-  readonly token: string
-  readonly expires: number
-}
-
 /** Returns none if there are more than an honest browser sends. */
-export function readSessionCookies(ctx: Signing, header: string | undefined): SessionCookie[] {
+export function readSessionCookies(ctx: Signing, header: string | undefined): SessionCredential[] {
   const { config } = ctx
   const name = sessionCookieName(config)
   const values = new Set(cookieValues(header, name))
   if (values.size > MOST_SESSION_COOKIES) return []
   const { cookie, default: fallback } = config.secrets
   const secrets = cookie.length > 0 ? cookie : fallback
-  return [...values].flatMap(
-    (value) => parseSessionCookie(ctx, value) ?? openKratosCookie(name, value, secrets) ?? [],
-  )
+  return [...values].flatMap((value) => {
+    const cookie = parseSessionCookie(ctx, value) ?? openKratosCookie(name, value, secrets)
+    return cookie ? { from: 'cookie', token: cookie.token, cookie_expires: cookie.expires } : []
+  })
 }
 
 // Each costs a look-up. Only a changed domain or path leaves stale ones.
 const MOST_SESSION_COOKIES = 4
 
-function parseSessionCookie(ctx: Signing, value: string): SessionCookie | undefined {
+function parseSessionCookie(ctx: Signing, value: string) {
   const match = /^((ory_st_[A-Za-z0-9]{20,64})\.(\d{1,12}(?:\.\d{1,3})?))(?:\.([\w-]{43}))?$/.exec(value)
   const [, named = '', token = '', expires, mac = ''] = match ?? []
   if (!match || (isSigned(ctx) && !ctx.secrets.verifyMac(SIGNATURE, named, mac))) return undefined

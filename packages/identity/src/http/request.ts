@@ -5,7 +5,6 @@ import type { Context } from '../contract/contract.ts'
 import { isCsrfSecret, newCsrfSecret } from '../crypto/csrf.ts'
 import { newId } from '../crypto/random.ts'
 import { addressAndPort, canonicalAddress, clientAddress } from './client-address.ts'
-import type { SessionCookie } from './cookies.ts'
 import {
   cookiePairs,
   csrfCookieName,
@@ -133,14 +132,10 @@ export function readCredential(
 ): SessionCredential | undefined {
   const token = header('x-session-token')
   if (token) return { from: 'header', token }
-  const [cookie, ...others] = readSessionCookies(ctx, header('cookie')).map(fromCookie)
+  const [cookie, ...others] = readSessionCookies(ctx, header('cookie'))
   if (cookie) return others.length === 0 ? cookie : { ...cookie, others }
   const bearer = /^bearer ([^\s]+)$/i.exec(header('authorization') ?? '')?.[1]
   return bearer === undefined ? undefined : { from: 'bearer', token: bearer }
-}
-
-function fromCookie({ token, expires }: SessionCookie): SessionCredential {
-  return { from: 'cookie', token, cookie_expires: expires }
 }
 
 function readCsrf(ctx: Context, c: Http, cookies: string | undefined): CallerCsrf {

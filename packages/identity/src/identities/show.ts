@@ -20,18 +20,8 @@ export function adminIdentity(ctx: Pick<Context, 'config'>, identity: StoredIden
   return { ...publicIdentity(ctx, identity), metadata_admin: identity.metadata_admin }
 }
 
-function verifiableAddress(address: Address): VerifiableAddress {
-  const { id, value, via, status, verified_at, created_at, updated_at } = address
-  return {
-    id,
-    value,
-    verified: verified_at !== undefined,
-    via,
-    status,
-    verified_at,
-    created_at,
-    updated_at,
-  }
+function verifiableAddress({ purpose: _, ...address }: Address): VerifiableAddress {
+  return { ...address, verified: address.verified_at !== undefined }
 }
 
 function recoveryAddress({ id, value, via, created_at, updated_at }: Address): RecoveryAddress {

@@ -145,7 +145,9 @@ async function accountAfter(
   { traits, account, by_user = account === undefined }: AccountUpdate,
   now: string,
 ): Promise<StoredIdentity> {
-  const keptIdentity = by_user && traits ? withoutStateChange(previousIdentity) : previousIdentity
+  const { state_changed_at: _, ...withoutStateChange } = previousIdentity
+  // Kratos compatibility: users' changes of traits leave no `state_changed_at`.
+  const keptIdentity = by_user && traits ? withoutStateChange : previousIdentity
   if (!account) return { ...keptIdentity, ...(traits && { traits }), updated_at: now }
   const { external_id, ...rest } = account
   const owner = external_id === undefined ? undefined : await findByExternalId(ctx.db, external_id)
@@ -158,11 +160,6 @@ async function accountAfter(
     traits: traits ?? previousIdentity.traits,
     updated_at: now,
   }
-}
-
-/** Kratos compatibility: users' changes of traits leave no `state_changed_at`. */
-function withoutStateChange({ state_changed_at: _, ...keptMembers }: StoredIdentity): StoredIdentity {
-  return keptMembers
 }
 
 async function prove(

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { once } from 'node:events'
 import type { Log } from '../contract/contract.ts'
 
 /** Work that no response waits for. Queued work is lost if the process dies. */
@@ -38,7 +39,7 @@ export function createBackground(log: Log): Background {
     },
     async stop() {
       const patience = setTimeout(() => stopping.abort(), STOP_PATIENCE_MS)
-      await Promise.race([allIdle(queues), untilAborted(stopping.signal)])
+      await Promise.race([allIdle(queues), once(stopping.signal, 'abort')])
       clearTimeout(patience)
       for (const queue of queues) queue.clear()
       stopping.abort()
@@ -94,8 +95,4 @@ function createQueue(queue: QueueName, log: Log, signal: AbortSignal) {
 async function allIdle(queues: readonly Queue[]): Promise<void> {
   const all = () => queues.flatMap(({ underWay }) => [...underWay])
   while (all().length > 0) await Promise.all(all())
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }

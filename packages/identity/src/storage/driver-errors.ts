@@ -44,11 +44,6 @@ export async function repeatConflicts<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether another process held a lock for too long. */
-export function waitedForLock(error: unknown): boolean {
-  return causeOf(error) === 'lock'
-}
-
 /** SQLite has no specific code for a missing table. */
 export function isMissingTable(error: unknown): boolean {
   const cause = driverError(error)

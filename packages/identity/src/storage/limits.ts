@@ -147,7 +147,7 @@ function buildTake(charges: readonly Charge[], values: Places<Values>): RawBuild
   const due = byKey(charges, values, (_, n) => real(values[`due${n}`]))
   const next_at = byKey(charges, values, ({ burst, refill, waits }) =>
     waits
-      ? sql`${now} + ${slowed(waits, refill, sql`${remainingMs} + ${number((2 - burst) * refill)}`)}`
+      ? sql`${now} + ${slowed(waits, refill, sql`${remainingMs} + ${sql.lit((2 - burst) * refill)}`)}`
       : sql`${remainingMs} + excluded.next_at`,
   )
   return sql`
@@ -165,8 +165,10 @@ function buildTake(charges: readonly Charge[], values: Places<Values>): RawBuild
 
 /** `over` is negative within the burst. */
 function slowed(waits: readonly number[], refill: number, over: RawBuilder<unknown>): RawBuilder<unknown> {
-  const steps = waits.map((wait, n) => sql`when ${over} <= ${number((n + 1) * refill)} then ${number(wait)}`)
-  const longest = number(waits.at(-1) ?? refill)
+  const steps = waits.map(
+    (wait, n) => sql`when ${over} <= ${sql.lit((n + 1) * refill)} then ${sql.lit(wait)}`,
+  )
+  const longest = sql.lit(waits.at(-1) ?? refill)
   return sql`case when ${over} <= 0 then ${over} ${sql.join(steps, sql` `)} else ${longest} end`
 }
 
@@ -182,10 +184,6 @@ function byKey(
 /** PostgreSQL treats an untyped parameter as text. */
 function real(value: Expression<number> | undefined): RawBuilder<number> {
   return sql<number>`cast(${value} as double precision)`
-}
-
-function number(value: number): RawBuilder<number> {
-  return sql.lit(value)
 }
 
 export async function refundLimits(db: Db, charges: readonly Charge[]): Promise<void> {

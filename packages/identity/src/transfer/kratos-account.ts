@@ -11,6 +11,7 @@ import type { Credential, NewCredential } from '../storage/identities/credential
 import type { Address, StoredIdentity } from '../storage/identities/identities.ts'
 import type { KratosPage } from '../storage/kratos-database.ts'
 import type { StoredSession } from '../storage/sessions/sessions.ts'
+import { present } from '../storage/tables.ts'
 import type { Json, JsonObject } from '../wire/identity.ts'
 import { configs, type Drop, type Parsed, parseRows, reasonOf } from './kratos-rows.ts'
 import { importSecondFactors, type Owner, secondFactors } from './second-factors.ts'
@@ -34,7 +35,6 @@ export async function toAccount(
     drop('identities', row.id, `its schema is missing. Add "${row.schema_id}" to identity.schemas`)
     return undefined
   }
-  const { state_changed_at, external_id, organization_id, ...identity } = row
   const importedCredentials = await toCredentials(ctx, page, drop)
   const derived = missingCodeCredential(schema, row.traits, importedCredentials)
   const credentials = [
@@ -43,10 +43,9 @@ export async function toAccount(
   ]
   return {
     identity: {
-      ...identity,
-      ...(state_changed_at === null ? {} : { state_changed_at }),
-      ...(external_id === null ? {} : { external_id }),
-      ...(organization_id === null ? {} : { organization_id }),
+      ...present(row),
+      metadata_public: row.metadata_public,
+      metadata_admin: row.metadata_admin,
       available_aal: availableAal(ctx, credentials),
       addresses: toAddresses(page, drop),
     },

@@ -70,16 +70,7 @@ function patchDocument(document: JsonObject, operations: readonly PatchOperation
 }
 
 const patchedBody = draftBody
-  .pick({
-    schema_id: true,
-    traits: true,
-    credentials: true,
-    metadata_public: true,
-    metadata_admin: true,
-    state: true,
-    external_id: true,
-    verifiable_addresses: true,
-  })
+  .omit({ recovery_addresses: true, organization_id: true, transfer: true })
   .extend({ state: z.enum(['active', 'inactive']) })
 
 /** Kratos compatibility: an address that the patch removes from the list is no longer verified. */

@@ -127,7 +127,8 @@ export async function listIdentities(ctx: Context, c: Http): Promise<Response> {
       ? await numbered(ctx, c, filter, query)
       : await keyset(ctx, c, filter, size)
   const byIdentifier = filter.credentials_identifiers ?? filter.similar_identifiers
-  const facts = wantsFacts(c)
+  // Our own parameter, for `npm run export`.
+  const facts = c.req.query('include_transfer') === 'true'
   const bare = byIdentifier === undefined && contents.length === 0 && !facts
   if (bare) return c.json(identities.map((one) => adminIdentity(ctx, one)))
   const members: object[] = []
@@ -145,11 +146,6 @@ export async function listIdentities(ctx: Context, c: Http): Promise<Response> {
 
 /** SQLite runs their statements in this thread, so a whole page would block the event loop (SEC-118). */
 const PER_TURN = 25
-
-/** Our own parameter, for `npm run export`. */
-function wantsFacts(c: Http): boolean {
-  return c.req.query('include_transfer') === 'true'
-}
 
 async function keyset(
   ctx: Context,

@@ -17,13 +17,11 @@ const WRAPPERS = new Set(['anyOf', 'allOf', 'if', 'propertyNames', '$ref'])
 export function fieldMessages(errors: readonly ErrorObject[]): FieldMessage[] {
   const findings = withoutConsequences(errors.slice(0, MOST_FINDINGS) as readonly Finding[])
   // Kratos compatibility: for an empty address the format comes before the length.
-  const ordered = [...findings.filter(isOfWrongFormat), ...findings.filter((each) => !isOfWrongFormat(each))]
+  const ordered = findings.toSorted((a, b) => Number(b.keyword === 'format') - Number(a.keyword === 'format'))
   return withoutDoubles(ordered.map(toFieldMessage))
 }
 
 const MOST_FINDINGS = 200
-
-/** No address is longer: RFC 3696, 3. */
 
 /** Rejects texts that are slow to compare or display, whatever the schema (SEC-63). */
 export function textMessages(markedTraits: readonly MarkedTrait[], traits: Json): FieldMessage[] {
@@ -54,19 +52,10 @@ function withoutConsequences(findings: readonly Finding[]): Finding[] {
     if (keyword === 'type')
       mistyped.set(instancePath, (mistyped.get(instancePath) ?? new Set()).add(parentSchema))
   }
-  return findings.filter((finding) => {
-    if (finding.keyword !== 'type' && mistyped.get(finding.instancePath)?.has(finding.parentSchema))
-      return false
-    return !isWrapper(finding)
+  return findings.filter(({ keyword, instancePath, parentSchema, params }) => {
+    if (keyword !== 'type' && mistyped.get(instancePath)?.has(parentSchema)) return false
+    return !WRAPPERS.has(keyword) && !(keyword === 'oneOf' && params.passingSchemas === null)
   })
-}
-
-function isOfWrongFormat({ keyword }: Finding): boolean {
-  return keyword === 'format'
-}
-
-function isWrapper({ keyword, params }: Finding): boolean {
-  return WRAPPERS.has(keyword) || (keyword === 'oneOf' && params.passingSchemas === null)
 }
 
 function toFieldMessage(finding: Finding): FieldMessage {

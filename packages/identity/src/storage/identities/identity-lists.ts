@@ -25,8 +25,7 @@ interface Page {
 
 export async function listIdentities(db: Db, filter: IdentityFilter, page: Page): Promise<StoredIdentity[]> {
   const resolved = await resolveBeginnings(db, filter)
-  const search = searchOf(resolved)
-  const ids = search ? await searchIds(db, search, page) : await listIds(db, resolved, page)
+  const ids = isSearch(resolved) ? await searchIds(db, resolved, page) : await listIds(db, resolved, page)
   return await findIdentities(db, ids)
 }
 
@@ -54,8 +53,7 @@ export async function listByAge(
 export async function countIdentities(db: Db, identityFilter: IdentityFilter): Promise<number> {
   const filter = await resolveBeginnings(db, identityFilter)
   if (filter.ids?.length === 0) return 0
-  const search = searchOf(filter)
-  if (search) return await countFound(db, search)
+  if (isSearch(filter)) return await countFound(db, filter)
   if (filter.state === 'active') {
     const { state: _, ...others } = filter
     // Only inactive accounts have an index.
@@ -99,15 +97,10 @@ function beginningWith(db: Db, part: string) {
     .limit(MAX_RESOLVED_IDS + 1)
 }
 
-type State = IdentityFilter['state']
+type Search = Pick<IdentityFilter, 'state'> & Required<Pick<IdentityFilter, 'similar_identifiers'>>
 
-interface Search {
-  readonly parts: readonly string[]
-  readonly state: State
-}
-
-function searchOf({ similar_identifiers: parts, state }: IdentityFilter): Search | undefined {
-  return parts === undefined ? undefined : { parts, state }
+function isSearch(filter: IdentityFilter): filter is Search {
+  return filter.similar_identifiers !== undefined
 }
 
 async function listIds(db: Db, filter: IdentityFilter, page: Page): Promise<string[]> {
@@ -143,7 +136,7 @@ function ownedAddresses(db: Db) {
     .where('via', 'in', ['email', 'sms'])
 }
 
-function inState(db: Db, state: State) {
+function inState(db: Db, state: IdentityFilter['state']) {
   const query = db.selectFrom('identities')
   // A parameter would not use the index of inactive accounts.
   return state === undefined ? query : query.where('state', '=', sql.lit(state))
@@ -152,7 +145,9 @@ function inState(db: Db, state: State) {
 async function searchIds(db: Db, search: Search, { limit, after, offset = 0 }: Page): Promise<string[]> {
   const ids: string[] = []
   const isIndexed =
-    search.parts.every((part) => HAS_TRIGRAM.test(part)) && isPostgres(db) && (await hasSearchIndexes(db))
+    search.similar_identifiers.every((part) => HAS_TRIGRAM.test(part)) &&
+    isPostgres(db) &&
+    (await hasSearchIndexes(db))
   for await (const piece of isIndexed ? [{ after, last: undefined }] : pieces(db, after)) {
     const rows = await containing(db, search, piece, offset + limit - ids.length).execute()
     ids.push(...rows.map(({ identity_id }) => identity_id))
@@ -181,8 +176,8 @@ interface Piece {
   readonly last: string | undefined
 }
 
-function containing(db: Db, { parts, state }: Search, { after, last }: Piece, limit?: number) {
-  const patterns = parts.map((part) => {
+function containing(db: Db, { similar_identifiers, state }: Search, { after, last }: Piece, limit?: number) {
+  const patterns = similar_identifiers.map((part) => {
     const escaped = part.replaceAll(/[%_\\]/g, (character) => `\\${character}`)
     return BEGINNING.test(part) ? `${escaped}%` : `%${escaped}%`
   })

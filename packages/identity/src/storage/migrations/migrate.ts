@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { rootOf } from '../../errors/errors.ts'
 import { isPostgres } from '../database.ts'
-import { causeOf, isMissingTable, isPassing, repeatConflicts, waitedForLock } from '../driver-errors.ts'
+import { causeOf, isMissingTable, isPassing, repeatConflicts } from '../driver-errors.ts'
 import type { Tables } from '../tables.ts'
 import { firstTables } from './0001-tables.ts'
 
@@ -222,7 +222,7 @@ export async function untilUnlocked<T>(work: () => Promise<T>, end: number): Pro
     try {
       return await work()
     } catch (cause) {
-      if (!waitedForLock(cause)) throw cause
+      if (causeOf(cause) !== 'lock') throw cause
       if (performance.now() > end)
         throw new Error(
           'another process migrates it, or holds a lock on its tables: let that end, then start again',

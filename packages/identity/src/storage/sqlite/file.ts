@@ -84,11 +84,8 @@ export function createPrivateFile(path: string): void {
 
 /** Removes group and other permissions. Returns the changed files. */
 export function tightenFiles(path: string): string[] {
-  const loose = [path, `${path}-wal`, `${path}-shm`].filter((file) => existsSync(file) && isLoose(file))
+  const files = [path, `${path}-wal`, `${path}-shm`].filter((file) => existsSync(file))
+  const loose = files.filter((file) => (statSync(file).mode & 0o077) !== 0)
   for (const file of loose) chmodSync(file, OWNER_ONLY)
   return loose
-}
-
-function isLoose(file: string): boolean {
-  return (statSync(file).mode & 0o077) !== 0
 }

@@ -68,7 +68,7 @@ function openConnections(path: string, { image, inUse = false }: Opening) {
   try {
     const writer = openFile(path)
     if (unclean) assertIntact(writer, path)
-    return { writer: writing(writer), reader: cached(openFile(path)) }
+    return { writer: { ...cached(writer), setDurable: fsyncSwitch(writer) }, reader: cached(openFile(path)) }
   } catch (error) {
     // SQLite reports an I/O error if it cannot extend the index of its log.
     throw isDiskFull(path) ? new Error(`the disk of ${path} is full`) : error
@@ -85,10 +85,6 @@ function openFile(path: string): DatabaseSync {
   database.exec(`pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
   database.exec('pragma busy_timeout = 0')
   return database
-}
-
-function writing(database: DatabaseSync): SqliteWriter {
-  return { ...cached(database), setDurable: fsyncSwitch(database) }
 }
 
 /**
