@@ -43,42 +43,30 @@ async function load<T>(sources: Sources, node: T, path: string): Promise<T | obj
     const { read, into = name } = KEYS.find(({ at }) => at.test(here)) ?? {}
     const isLoaded = into !== name && node[into] !== undefined
     if (!read || isLoaded || typeof member !== 'string') return [name, await load(sources, member, here)]
-    return [into, await read(sources, here, member)]
+    return [into, await sources[read](here, member)]
   })
   return { ...node, ...Object.fromEntries(await Promise.all(members)) }
 }
 
 interface Key {
   readonly at: RegExp
-  readonly read: (sources: Sources, path: string, source: string) => Promise<unknown>
+  readonly read: Exclude<keyof Sources, 'issues' | 'templates'>
   /** The key of the content, unless it replaces its source. */
   readonly into?: string
 }
 
-const json: Key['read'] = (sources, ...source) => sources.json(...source)
-const claims: Key['read'] = (sources, ...source) => sources.mapper(...source, 'claims')
-const body: Key['read'] = (sources, ...source) => sources.mapper(...source, 'body')
+const TOKENS = String.raw`^session\.whoami\.tokenizer\.templates\..+\.`
+const PROVIDER = String.raw`^selfservice\.methods\.oidc\.config\.providers\[\d+\]\.`
 
 const KEYS: readonly Key[] = [
-  { at: /^identity\.schemas\[\d+\]\.url$/, read: json, into: 'schema' },
-  { at: /^session\.whoami\.tokenizer\.templates\..+\.jwks_url$/, read: json, into: 'jwks' },
-  {
-    at: /^session\.whoami\.tokenizer\.templates\..+\.claims_mapper_url$/,
-    read: claims,
-    into: 'claims_mapper',
-  },
-  {
-    at: /^selfservice\.methods\.oidc\.config\.providers\[\d+\]\.provider$/,
-    read: (sources, ...source) => sources.provider(...source),
-    into: 'kind',
-  },
-  { at: /^selfservice\.methods\.oidc\.config\.providers\[\d+\]\.mapper_url$/, read: claims, into: 'mapper' },
-  { at: /^selfservice\.flows\..+\.hooks\[\d+\]\.config\.body$/, read: body },
-  { at: /^courier\.(http|channels\[\d+\])\.request_config\.body$/, read: body },
-  {
-    at: /^courier\.templates\..+\.(subject|plaintext|html)$/,
-    read: (sources, ...source) => sources.template(...source),
-  },
+  { at: /^identity\.schemas\[\d+\]\.url$/, read: 'json', into: 'schema' },
+  { at: new RegExp(`${TOKENS}jwks_url$`), read: 'json', into: 'jwks' },
+  { at: new RegExp(`${TOKENS}claims_mapper_url$`), read: 'claims', into: 'claims_mapper' },
+  { at: new RegExp(`${PROVIDER}provider$`), read: 'provider', into: 'kind' },
+  { at: new RegExp(`${PROVIDER}mapper_url$`), read: 'claims', into: 'mapper' },
+  { at: /^selfservice\.flows\..+\.hooks\[\d+\]\.config\.body$/, read: 'body' },
+  { at: /^courier\.(http|channels\[\d+\])\.request_config\.body$/, read: 'body' },
+  { at: /^courier\.templates\..+\.(subject|plaintext|html)$/, read: 'template' },
 ]
 
 /** Each member returns undefined after it has added an issue. */
@@ -98,8 +86,17 @@ function sourceReader({ fetch, kratos }: SourceTools) {
       }
     }
   const text = (path: string, source: string) => readSource(path, source, fetch)
+  /** A module's default function, or Kratos' Jsonnet. */
+  const mapper = (use: MapperUse) =>
+    collecting(async (path: string, source: string) =>
+      source.startsWith(FILE) && /\.[cm]?[jt]s$/.test(source)
+        ? await importModule(path, localPath(source))
+        : await jsonnetMapper(kratos, { path, code: await text(path, source), use }),
+    )
   return {
     issues,
+    claims: mapper('claims'),
+    body: mapper('body'),
     template: collecting(async (path: string, source: string) =>
       goTemplate(kratos, {
         path,
@@ -116,12 +113,6 @@ function sourceReader({ fetch, kratos }: SourceTools) {
       return name && (await kratos?.loadProvider(name))
     }),
     json: collecting(async (path: string, source: string) => asObject(path, await text(path, source))),
-    /** A module's default function, or Kratos' Jsonnet. */
-    mapper: collecting(async (path: string, source: string, use: MapperUse) =>
-      source.startsWith(FILE) && /\.[cm]?[jt]s$/.test(source)
-        ? await importModule(path, localPath(source))
-        : await jsonnetMapper(kratos, { path, code: await text(path, source), use }),
-    ),
   }
 }
 
