@@ -1,11 +1,4 @@
-import {
-  Counter,
-  collectDefaultMetrics,
-  Gauge,
-  type GaugeConfiguration,
-  Histogram,
-  Registry,
-} from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Catalogue, METRICS } from './catalogue.ts'
 import { type Snapshot, sumAll } from './sum.ts'
 
@@ -40,14 +33,16 @@ export function createMetrics<C extends Catalogue>(
   snapshots?: () => Promise<readonly Snapshot[]>,
 ): Metrics<C> {
   const registry = new Registry()
-  const { counters, histograms, gauges } = register(registry, catalogue)
+  register(registry, catalogue)
+  const gaugeOf = (name: string) => registry.getSingleMetric(name) as Gauge
   return {
-    add: (name, labels, count = 1) => counters.get(name)?.inc(labels, count),
-    observe: (name, labels, seconds) => histograms.get(name)?.observe(labels, seconds),
-    set: (name, labels, value) => gauges.get(name)?.set(labels, value),
+    add: (name, labels, count = 1) => (registry.getSingleMetric(name) as Counter).inc(labels, count),
+    observe: (name, labels, seconds) =>
+      (registry.getSingleMetric(name) as Histogram).observe(labels, seconds),
+    set: (name, labels, value) => gaugeOf(name).set(labels, value),
     measure(name, read) {
-      const gauge = gauges.get(name)
-      if (gauge) Object.assign(gauge, { collect: () => refill(gauge, read) })
+      const gauge = gaugeOf(name)
+      Object.assign(gauge, { collect: () => refill(gauge, read) })
     },
     expose: async () => ({
       type: registry.contentType,
@@ -59,24 +54,14 @@ export function createMetrics<C extends Catalogue>(
   }
 }
 
-function register(registry: Registry, catalogue: Catalogue) {
-  const counters = new Map<string, Counter>()
-  const histograms = new Map<string, Histogram>()
-  const gauges = new Map<string, Gauge>()
+function register(registry: Registry, catalogue: Catalogue): void {
   for (const [name, { type, help, labels, buckets, workers }] of Object.entries(catalogue)) {
     const options = { name, help, labelNames: [...labels], registers: [registry] }
-    if (type === 'counter') counters.set(name, new Counter(options))
-    else if (type === 'gauge') gauges.set(name, emptyGauge({ ...options, aggregator: workers ?? 'sum' }))
-    else histograms.set(name, new Histogram({ ...options, ...(buckets ? { buckets: [...buckets] } : {}) }))
+    if (type === 'counter') new Counter(options)
+    // Without a value, where prom-client sets 0: an alert or a graph must not take a restart for a fall.
+    else if (type === 'gauge') new Gauge({ ...options, aggregator: workers ?? 'sum' }).remove({})
+    else new Histogram({ ...options, ...(buckets && { buckets: [...buckets] }) })
   }
-  return { counters, histograms, gauges }
-}
-
-/** Without a value, where prom-client sets 0: an alert or a graph must not take a restart for a fall. */
-function emptyGauge(options: GaugeConfiguration<string>): Gauge {
-  const gauge = new Gauge(options)
-  gauge.remove({})
-  return gauge
 }
 
 async function refill(gauge: Gauge, read: () => readonly Sample[] | Promise<readonly Sample[]>) {
