@@ -108,9 +108,37 @@ const letters: { readonly [T in TemplateType]: (app_name: string, data: MailData
       title: 'Finish your registration',
       intro: 'Enter this code on the page that asked for it to create your account.',
     }),
-  registration_duplicate: registrationDuplicate,
-  address_taken: addressTaken,
-  address_changed: addressChanged,
+  registration_duplicate: (app_name, { url }) => ({
+    subject: `You already have an account at ${app_name}`,
+    title: 'You already have an account',
+    intro: `We received a request to create an account at ${app_name} with this email address. It already belongs to your account, so nothing has changed.`,
+    link: { lead: 'If it was you, log in here:', label: 'Log in', url },
+    notes: [
+      'Forgot your password? You can reset it on the same page.',
+      'If it was not you, you can ignore this email: your account has not changed.',
+    ],
+  }),
+  address_taken: (app_name, { url }) => ({
+    subject: `This address already has an account at ${app_name}`,
+    title: 'This address already has an account',
+    intro: `A request at ${app_name} tried to add this email address to another account. It already belongs to your account, so nothing has changed.`,
+    link: { lead: 'If it was you, log in to this account instead:', label: 'Log in', url },
+    notes: ['If it was not you, you can ignore this email: your account has not changed.'],
+  }),
+  address_changed: (app_name, { address, url, expires_in_hours }) => ({
+    subject: `Your email address at ${app_name} was changed`,
+    title: 'Your email address was changed',
+    intro: `Your account at ${app_name} now uses ${address} instead of this address.`,
+    link: {
+      lead: 'If it was not you, restore this address. Every device is then logged out:',
+      label: 'Restore this address',
+      url,
+    },
+    notes: [
+      `The link works once, within ${expires_in_hours} hours. Do not pass it on.`,
+      'If it was you, there is nothing to do.',
+    ],
+  }),
   security_notice: noticeLetter,
   security_digest: digestLetter,
   account_deletion_requested: (app_name, { due, url }) => ({
@@ -191,49 +219,6 @@ function unknownAddress(app_name: string, wish: string): Letter {
     notes: [
       'If it was you, try the address that you registered with.',
       'If it was not you, you can ignore this email.',
-    ],
-  }
-}
-
-function registrationDuplicate(app_name: string, { url }: MailData['registration_duplicate']): Letter {
-  return {
-    subject: `You already have an account at ${app_name}`,
-    title: 'You already have an account',
-    intro: `We received a request to create an account at ${app_name} with this email address. It already belongs to your account, so nothing has changed.`,
-    link: { lead: 'If it was you, log in here:', label: 'Log in', url },
-    notes: [
-      'Forgot your password? You can reset it on the same page.',
-      'If it was not you, you can ignore this email: your account has not changed.',
-    ],
-  }
-}
-
-function addressTaken(app_name: string, { url }: MailData['address_taken']): Letter {
-  return {
-    subject: `This address already has an account at ${app_name}`,
-    title: 'This address already has an account',
-    intro: `A request at ${app_name} tried to add this email address to another account. It already belongs to your account, so nothing has changed.`,
-    link: { lead: 'If it was you, log in to this account instead:', label: 'Log in', url },
-    notes: ['If it was not you, you can ignore this email: your account has not changed.'],
-  }
-}
-
-function addressChanged(
-  app_name: string,
-  { address, url, expires_in_hours }: MailData['address_changed'],
-): Letter {
-  return {
-    subject: `Your email address at ${app_name} was changed`,
-    title: 'Your email address was changed',
-    intro: `Your account at ${app_name} now uses ${address} instead of this address.`,
-    link: {
-      lead: 'If it was not you, restore this address. Every device is then logged out:',
-      label: 'Restore this address',
-      url,
-    },
-    notes: [
-      `The link works once, within ${expires_in_hours} hours. Do not pass it on.`,
-      'If it was you, there is nothing to do.',
     ],
   }
 }
