@@ -6,30 +6,7 @@ import { canonicalUuid } from '../input/plain-text.ts'
 import { type Credential, listCredentials, updateCredentialOnce } from '../storage/identities/credentials.ts'
 import { lockIdentity } from '../storage/identities/identities.ts'
 
-export interface OwnCredentials {
-  readonly password?: { readonly changed_at: string }
-  readonly passkeys: readonly OwnPasskey[]
-  readonly totp?: { readonly created_at: string }
-  readonly backup_codes?: { readonly left: number; readonly total: number; readonly created_at: string }
-  readonly connections: readonly {
-    readonly provider: string
-    readonly subject: string
-    /** Unknown for imported connections. */
-    readonly account?: string
-    readonly connected_at: string
-  }[]
-}
-
-interface OwnPasskey {
-  readonly id: string
-  readonly name?: string
-  readonly aaguid: string
-  readonly added_in?: string
-  readonly created_at: string
-  readonly last_used_at?: string
-}
-
-export async function describeCredentials(ctx: Context, identityId: string): Promise<OwnCredentials> {
+export async function describeCredentials(ctx: Context, identityId: string) {
   const credentials = await listCredentials(ctx.db, identityId)
   const find = (type: string) => credentials.find((credential) => credential.type === type)
   const [password, totp, codes, oidc] = [find('password'), find('totp'), find('lookup_secret'), find('oidc')]
@@ -45,6 +22,7 @@ export async function describeCredentials(ctx: Context, identityId: string): Pro
     connections: providersOf(oidc).map(({ provider, subject, account, connected_at }) => ({
       provider: String(provider),
       subject: String(subject),
+      // Unknown for imported connections.
       ...(typeof account === 'string' && { account }),
       connected_at: String(connected_at ?? oidc?.created_at),
     })),
@@ -68,14 +46,14 @@ export async function renamePasskey(
   })
 }
 
-function describeKey(key: Key): OwnPasskey {
+function describeKey(key: Key) {
   return {
     id: removalId(key),
-    ...(key.display_name === UNNAMED ? {} : { name: key.display_name }),
+    ...(key.display_name !== UNNAMED && { name: key.display_name }),
     aaguid: aaguidOf(key),
-    ...(key.added_in === undefined ? {} : { added_in: key.added_in }),
+    ...(key.added_in !== undefined && { added_in: key.added_in }),
     created_at: key.added_at,
-    ...(key.last_used_at === undefined ? {} : { last_used_at: key.last_used_at }),
+    ...(key.last_used_at !== undefined && { last_used_at: key.last_used_at }),
   }
 }
 

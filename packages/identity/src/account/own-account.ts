@@ -1,13 +1,13 @@
 import type { Context } from '../contract/contract.ts'
 import { countFirstFactors } from '../identities/factors.ts'
 import { publicIdentity } from '../identities/show.ts'
-import { findPrivilegedSession, type NotPrivileged, sessionState } from '../sessions/find.ts'
+import { findPrivilegedSession, sessionState } from '../sessions/find.ts'
 import { listEvents } from '../storage/events.ts'
 import { findDueDate } from '../storage/identities/account-deletions.ts'
 import { listAddressChanges } from '../storage/identities/address-changes.ts'
 import { listCredentials } from '../storage/identities/credentials.ts'
 import { findSession, listSessions, type StoredSession } from '../storage/sessions/sessions.ts'
-import { describeCredentials, type OwnCredentials, renamePasskey } from './credentials.ts'
+import { describeCredentials, renamePasskey } from './credentials.ts'
 import { cancelDeletionBy, requestDeletion } from './deletion.ts'
 
 export type OwnAccount = ReturnType<typeof ownAccount>
@@ -30,16 +30,7 @@ export function ownAccount(ctx: () => Context) {
 
 const MOST_ROWS = 1000
 
-type ExportAnswer = { readonly kind: 'exported'; readonly data: OwnData } | NotPrivileged
-
-interface OwnData {
-  readonly identity: object
-  readonly address_changes: Awaited<ReturnType<typeof listAddressChanges>>
-  readonly credentials: OwnCredentials
-  readonly product?: unknown
-}
-
-async function exportAccount(ctx: Context, sessionId: string): Promise<ExportAnswer> {
+async function exportAccount(ctx: Context, sessionId: string) {
   const foundSession = await findPrivilegedSession(ctx, sessionId)
   if ('kind' in foundSession) return foundSession
   const { identity } = foundSession
@@ -56,7 +47,7 @@ async function exportAccount(ctx: Context, sessionId: string): Promise<ExportAns
     ...(product && { product }),
     events: events.map(({ identity_id: _, ...event }) => event),
   }
-  return { kind: 'exported', data }
+  return { kind: 'exported', data } as const
 }
 
 /**
