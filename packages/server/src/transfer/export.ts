@@ -19,13 +19,17 @@ import { CSV_COLUMNS, toCsvRow } from './csv-row.ts'
 const FIRST_PAGE =
   '/identities?page_size=250&include_transfer=true&include_credential=password&include_credential=oidc'
 
-export interface ExportCounts {
-  readonly exported: number
+const place = z.object({
+  next: z.string().optional(),
+  bytes: z.number(),
+  exported: z.number(),
   /** Accounts with passkeys, authenticator apps or backup codes, which no import accepts. */
-  readonly without_second_factor: number
+  without_second_factor: z.number(),
   /** Accounts whose former address can still be restored, by a link that works here only. */
-  readonly with_undo: number
-}
+  with_undo: z.number(),
+})
+
+type ExportCounts = z.infer<typeof place>
 
 interface Work {
   readonly admin: AdminClient
@@ -36,7 +40,7 @@ interface Work {
 export async function exportAccounts({ admin, file, onProgress }: Work): Promise<ExportCounts> {
   const form = formOf(file)
   const progress = `${file}.progress`
-  let position = existsSync(progress) ? readProgress(progress) : undefined
+  let position = existsSync(progress) ? place.parse(JSON.parse(readFileSync(progress, 'utf8'))) : undefined
   if (!position && existsSync(file)) throw new StartError(`${file} exists already. Name another file.`)
   position ??= { next: FIRST_PAGE, bytes: 0, exported: 0, without_second_factor: 0, with_undo: 0 }
   let page = position.next === undefined ? undefined : await admin.page(position.next)
@@ -71,16 +75,6 @@ function append(output: number, bytes: number, text: string): void {
   ftruncateSync(output, bytes)
   appendFileSync(output, text)
 }
-
-const readProgress = (progress: string) => place.parse(JSON.parse(readFileSync(progress, 'utf8')))
-
-const place = z.object({
-  next: z.string().optional(),
-  bytes: z.number(),
-  exported: z.number(),
-  without_second_factor: z.number(),
-  with_undo: z.number(),
-})
 
 interface Form {
   page(accounts: readonly Account[], isFirst: boolean): string

@@ -11,14 +11,16 @@ const BATCH = 100
 /** The limit is 5 MiB, with what surrounds the accounts. */
 const LARGEST_BATCH = 5_000_000
 
-export interface Counts {
+const countsSchema = z.object({
   /** Number of the last record that was read. */
-  readonly read: number
-  readonly imported: number
-  readonly refused: number
+  read: z.number(),
+  imported: z.number(),
+  refused: z.number(),
   /** Imported accounts that had a second factor which is not in the file. */
-  readonly without_second_factor: number
-}
+  without_second_factor: z.number(),
+})
+
+type Counts = z.infer<typeof countsSchema>
 
 interface Work extends Options {
   readonly admin: AdminClient
@@ -151,13 +153,6 @@ function report(file: string, refusals: readonly Refusal[]): void {
   const lines = refusals.map((one) => `${JSON.stringify(one)}\n`).join('')
   appendFileSync(reportOf(file), lines, { mode: 0o600 })
 }
-
-const countsSchema = z.object({
-  read: z.number(),
-  imported: z.number(),
-  refused: z.number(),
-  without_second_factor: z.number(),
-})
 
 function readProgress(progress: string): Counts {
   try {
