@@ -2,32 +2,23 @@ import { createServer, IncomingMessage, type RequestListener, type Server } from
 import type { Socket } from 'node:net'
 import { type OneAtATime, oneAtATime } from './one-at-a-time.ts'
 
-export interface Timeouts {
-  readonly headersTimeout: number
-  readonly requestTimeout: number
-  readonly connectionsCheckingInterval: number
-  /**
-   * Milliseconds in which a client may read nothing. Node restarts it once if the system has taken
-   * a part.
-   */
-  readonly timeout: number
-  /** Milliseconds for a whole response, even if the client reads a little now and then (FLT-17). */
-  readonly responseTimeout: number
-}
-
 export interface ServerBounds {
   readonly timeouts?: Partial<Timeouts>
   readonly limit?: (socket: Socket) => void
 }
 
-// With Node's defaults, slowloris holds a connection for a minute and a half.
-const defaultTimeouts: Timeouts = {
+/** In milliseconds. With Node's defaults, slowloris holds a connection for a minute and a half. */
+const defaultTimeouts = {
   headersTimeout: 5_000,
   requestTimeout: 10_000,
   connectionsCheckingInterval: 1_000,
+  /** For a client that reads nothing. Node restarts it once if the system has taken a part. */
   timeout: 30_000,
+  /** For a whole response, even if the client reads a little now and then (FLT-17). */
   responseTimeout: 60_000,
 }
+
+export type Timeouts = typeof defaultTimeouts
 
 export function boundedServer(listener: RequestListener, { timeouts, limit }: ServerBounds = {}): Server {
   const { timeout, responseTimeout, ...periods } = { ...defaultTimeouts, ...timeouts }

@@ -19,7 +19,9 @@ export const tracingVariables = {
     .optional()
     .describe('headers of exports, percent-encoded: `Authorization=Bearer%20…`'),
   OTEL_EXPORTER_OTLP_PROTOCOL: z
-    .string()
+    .literal('http/json', {
+      error: 'must be http/json: name the port of the collector for HTTP, usually 4318',
+    })
     .optional()
     .describe('the only supported value. Default: `http/json`'),
   OTEL_SERVICE_NAME: z
@@ -58,16 +60,9 @@ export const tracingVariables = {
  * them for all programs.
  */
 export function tracingSettings(defaultName: string) {
-  return z.preprocess(withEndpoint, z.object(tracingVariables)).transform((env, issues) => {
+  return z.preprocess(withEndpoint, z.object(tracingVariables)).transform((env) => {
     const endpoint = env.OTEL_EXPORTER_OTLP_ENDPOINT
     if (endpoint === undefined) return undefined
-    const protocol = env.OTEL_EXPORTER_OTLP_PROTOCOL ?? 'http/json'
-    if (protocol !== 'http/json')
-      issues.addIssue({
-        code: 'custom',
-        path: ['OTEL_EXPORTER_OTLP_PROTOCOL'],
-        message: 'must be http/json: name the port of the collector for HTTP, usually 4318',
-      })
     return {
       url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
       headers: env.OTEL_EXPORTER_OTLP_HEADERS ?? {},

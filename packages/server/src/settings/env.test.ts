@@ -265,5 +265,5 @@ test('ignores trace variables without an exporter', () => {
   }
   assert.equal(readSettings(agents).tracing, undefined)
   const exported = { ...agents, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' }
-  assert.throws(() => readSettings(exported), /^StartError: OTEL_TRACES_SAMPLER must be/)
+  assert.throws(() => readSettings(exported), /^StartError: OTEL_EXPORTER_OTLP_PROTOCOL must be .*\nOTEL_TRACES_SAMPLER must be/)
 })
