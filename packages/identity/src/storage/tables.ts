@@ -39,6 +39,7 @@ export interface CredentialsTable {
   type: string
   /** JSON object, interpreted by the strategy. */
   config: string
+  /** Grows with every change, for optimistic locking. */
   version: number
   created_at: string
   updated_at: string

@@ -31,7 +31,9 @@ export const checkDatabase: Check = async ({ product, settings, deep, now }) => 
       ...compareClocks('the database server', report.clock, now()),
       ...checkConnections(report),
       ...checkMigrations(settings, report.pending),
-      ...(isElsewhere ? [] : await checkIdentity(settings, report)),
+      ...(isElsewhere
+        ? []
+        : [...checkOwner(settings, report.installation), ...(await checkSecrets(settings, report.marks))]),
     ]
   } catch (error) {
     if (!(error instanceof Error)) throw error
@@ -42,13 +44,6 @@ export const checkDatabase: Check = async ({ product, settings, deep, now }) => 
 function brokenDatabase(error: Error): Finding {
   const { message, fix } = findingOf('broken', error.message.replace(/^dsn: /, 'DATABASE_URL: '))
   return broken(message, fix || (message.includes('is full') ? 'Free space on it.' : 'Correct DATABASE_URL.'))
-}
-
-async function checkIdentity(
-  settings: Settings,
-  { installation, marks }: DatabaseReport,
-): Promise<Finding[]> {
-  return [...checkOwner(settings, installation), ...(await checkSecrets(settings, marks))]
 }
 
 function checkConnections({ connections }: DatabaseReport): Finding[] {

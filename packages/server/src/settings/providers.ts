@@ -80,7 +80,11 @@ const records: readonly ProviderRecord[] = [
     scope: OPENID,
     variables: {
       ...client('GITLAB', 'your application at GitLab'),
-      GITLAB_URL: { key: 'issuer_url', isOptional: true, value: url('your own GitLab server') },
+      GITLAB_URL: {
+        key: 'issuer_url',
+        isOptional: true,
+        value: httpUrl().optional().describe('your own GitLab server'),
+      },
     },
   },
   {
@@ -100,9 +104,15 @@ const records: readonly ProviderRecord[] = [
       MICROSOFT_TENANT: {
         key: 'microsoft_tenant',
         isOptional: true,
-        value: tenant(
-          'whose accounts: a tenant’s id or domain, `organizations` or `consumers`. Default: `common`, all',
-        ),
+        value: z
+          .string()
+          .regex(/^(common|organizations|consumers|[\da-f-]{36}|([\da-z-]+\.)+[a-z]+)$/i, {
+            error: 'must be common, organizations, consumers, or the id or domain of a tenant',
+          })
+          .optional()
+          .describe(
+            'whose accounts: a tenant’s id or domain, `organizations` or `consumers`. Default: `common`, all',
+          ),
       },
     },
     defaults: { microsoft_tenant: 'common' },
@@ -120,7 +130,11 @@ const records: readonly ProviderRecord[] = [
     kind: 'generic',
     scope: OPENID,
     variables: {
-      OIDC_ISSUER_URL: { key: 'issuer_url', value: issuer('any other OpenID Connect provider') },
+      // It may end with a slash, which its tokens repeat.
+      OIDC_ISSUER_URL: {
+        key: 'issuer_url',
+        value: anyHttpUrl().optional().describe('any other OpenID Connect provider'),
+      },
       ...client('OIDC', 'your client there'),
       OIDC_LABEL: { key: 'label', isOptional: true, value: text('its name. Default: single sign-on') },
       OIDC_ID: { key: 'id', isOptional: true, value: text('its id in URLs and accounts. Default: `oidc`') },
@@ -209,25 +223,6 @@ function client(prefix: string, description: string): Record<string, Variable> {
 
 function text(description: string) {
   return z.string().optional().describe(description)
-}
-
-function tenant(description: string) {
-  return z
-    .string()
-    .regex(/^(common|organizations|consumers|[\da-f-]{36}|([\da-z-]+\.)+[a-z]+)$/i, {
-      error: 'must be common, organizations, consumers, or the id or domain of a tenant',
-    })
-    .optional()
-    .describe(description)
-}
-
-function url(description: string) {
-  return httpUrl().optional().describe(description)
-}
-
-/** An issuer may end with a slash, which its tokens repeat. */
-function issuer(description: string) {
-  return anyHttpUrl().optional().describe(description)
 }
 
 /** Some hosts store a variable in one line, with `\n` as two characters. */

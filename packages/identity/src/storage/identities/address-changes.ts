@@ -20,14 +20,15 @@ export async function findPendingChange(
   identityId: string,
   now: string,
 ): Promise<AddressChange | undefined> {
-  const row = await db
-    .selectFrom('address_changes')
+  const row = await live(db, now)
     .selectAll()
-    .where('identity_id', '=', identityId)
-    .where('done_at', 'is', null)
-    .where('expires_at', '>', now)
+    .where((eb) => eb.and({ identity_id: identityId, done_at: null }))
     .executeTakeFirst()
   return row && toChange(row)
+}
+
+function live(db: Db, now: string) {
+  return db.selectFrom('address_changes').where('expires_at', '>', now)
 }
 
 /** Not yet confirmed, or still to be undone. */
@@ -43,24 +44,17 @@ export async function listAddressChanges(db: Db, identityId: string) {
 
 /** The last moment in which the owner of a replaced address can restore it. */
 export async function findUndoEnd(db: Db, identityId: string, now: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('address_changes')
+  const row = await live(db, now)
     .select('expires_at')
     .where('identity_id', '=', identityId)
     .where('done_at', 'is not', null)
-    .where('expires_at', '>', now)
     .orderBy('expires_at', 'desc')
     .executeTakeFirst()
   return row?.expires_at
 }
 
 export async function findAddressChange(db: Db, id: string, now: string): Promise<AddressChange | undefined> {
-  const row = await db
-    .selectFrom('address_changes')
-    .selectAll()
-    .where('id', '=', id)
-    .where('expires_at', '>', now)
-    .executeTakeFirst()
+  const row = await live(db, now).selectAll().where('id', '=', id).executeTakeFirst()
   return row && toChange(row)
 }
 
@@ -97,12 +91,10 @@ export async function isReserved(
   now: string,
 ): Promise<boolean> {
   if (addresses.length === 0) return false
-  const row = await db
-    .selectFrom('address_changes')
+  const row = await live(db, now)
     .select('id')
     .where('old_address', 'in', addresses)
     .where('done_at', 'is not', null)
-    .where('expires_at', '>', now)
     .where('identity_id', '!=', identityId)
     .executeTakeFirst()
   return row !== undefined

@@ -6,15 +6,9 @@ import { type Places, prepared, preparedInsert } from '../prepared.ts'
 import type { CredentialIdentifiersTable, CredentialsTable, IdentitiesTable } from '../tables.ts'
 
 /** Only the strategy interprets `config`. */
-export interface Credential {
-  readonly identity_id: string
-  readonly type: string
+export interface Credential extends Readonly<Omit<CredentialsTable, 'config'>> {
   readonly config: JsonObject
   readonly identifiers: readonly string[]
-  /** Grows with every change, for optimistic locking. */
-  readonly version: number
-  readonly created_at: string
-  readonly updated_at: string
 }
 
 /** As a proof reads it. */
