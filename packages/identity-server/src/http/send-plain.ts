@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { assignRoute, type PlainResponse, type RoutedResponse } from '@ostiary/identity/serving'
 
-/** `baseHeaders` has the headers of every response. */
 export async function sendPlain(
   request: IncomingMessage,
   response: ServerResponse,

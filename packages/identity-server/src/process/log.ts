@@ -4,7 +4,6 @@ const LEVELS = ['debug', 'info', 'warn', 'error'] as const
 type Level = (typeof LEVELS)[number]
 
 export interface LogOptions {
-  /** `silent` writes nothing. */
   readonly level: Level | 'silent'
   /** `text` is for a terminal. */
   readonly format: 'json' | 'text'

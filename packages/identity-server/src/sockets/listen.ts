@@ -28,7 +28,6 @@ export interface Port {
 /** The message names the problem and the fix. */
 export class PortError extends Error {}
 
-/** Listens on every host. Throws `PortError`. */
 export async function openPort(listener: RequestListener, port: Port): Promise<HttpServer[]> {
   const { limits, onRefusal = () => {}, timeouts, onClientError, hosts } = port
   const limit = limits && connectionLimit(limits, onRefusal)

@@ -23,7 +23,6 @@ import type { Attributes, Log, Tracing } from '@ostiary/identity/serving'
 import { createBatches } from './export.ts'
 import type { TracingSettings } from './settings.ts'
 
-/** Maximum length of a client's value. */
 const LONGEST_VALUE = 256
 const STOP_PATIENCE_MS = 2_000
 

@@ -7,7 +7,6 @@ const PAIR = /^\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*([\x21-\x7e]*)\s*$/
 const HEADER_VALUE = /^[\x20-\x7e]*$/
 const TEXT = /^\P{Cc}*$/u
 
-/** OpenTelemetry's standard variables. */
 export const tracingVariables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be an address such as http://localhost:4318' })
@@ -110,7 +109,6 @@ function parsePair(text: string, valuePattern: RegExp): readonly [name: string, 
   }
 }
 
-/** Loads the SDK only if traces are configured. */
 export async function openTracing(
   settings: TracingSettings | undefined,
   log: Log,

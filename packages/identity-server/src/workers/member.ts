@@ -4,7 +4,6 @@ import { type Snapshot, type WorkerSlot, workerSlotVariable } from '@ostiary/ide
 import { type BirpcReturn, createBirpc } from 'birpc'
 import type { PrimaryCalls, WorkerCalls } from './worker.ts'
 
-/** A worker as the primary sees it. */
 export interface Member {
   readonly number: number
   readonly calls: BirpcReturn<WorkerCalls, PrimaryCalls>

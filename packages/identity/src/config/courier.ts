@@ -82,7 +82,6 @@ export const courier = section({
     .default([]),
   /** The language of emails, as a tag (BCP 47). */
   language: z.string().refine(isLanguage, { error: 'expected a language tag such as en' }).default('en'),
-  /** Of buttons in emails. */
   colors: section({
     accent: hex.default('#005d72'),
     on_accent: hex.default('#ffffff'),

@@ -84,7 +84,6 @@ function missingError({ dsn, secrets }: IdentityOptions): ConfigError {
   ])
 }
 
-/** An address for sign-in, verification and recovery. */
 const emailSchema: JsonObject = {
   $schema: 'http://json-schema.org/draft-07/schema#',
   type: 'object',

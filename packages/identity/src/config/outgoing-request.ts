@@ -42,7 +42,6 @@ export function bodyMaker<Body>() {
 
 const CONTENT_TYPES = ['application/json', 'application/x-www-form-urlencoded']
 
-/** Defaults to JSON. */
 function contentTypeOf(headers: Readonly<Record<string, string>>): string {
   const contentType = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')
   return contentType?.[1] ?? 'application/json'
@@ -53,7 +52,6 @@ interface Described {
   readonly auth?: z.output<typeof outgoingRequest.auth>
 }
 
-/** The configured headers, with credentials and content type. */
 export function headersOf({ headers, auth }: Described): Headers {
   const result = new Headers({ ...headers, 'Content-Type': contentTypeOf(headers) })
   if (auth?.type === 'basic_auth') {

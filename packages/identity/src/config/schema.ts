@@ -89,7 +89,6 @@ export const configSchema = z.strictObject({
   feature_flags: featureFlags,
   /** An Ory Hydra for which users sign in here. */
   oauth2_provider: section({
-    /** The base URL of its admin API. */
     url: absoluteUrl.optional(),
     headers: z.record(z.string(), z.string()).default({}),
     override_return_to: z.boolean().default(false),

@@ -30,11 +30,9 @@ export interface Caller {
   readonly raw: RawRequest
   /** A provider redirected it, perhaps for an app. */
   readonly returns?: true
-  /** On the admin port. */
   readonly operator?: Operator | undefined
 }
 
-/** By the token of a call. */
 export interface Operator {
   readonly name?: string
   readonly role: 'read' | 'support' | 'full'

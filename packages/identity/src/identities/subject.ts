@@ -42,7 +42,6 @@ export function credentialOf(subject: Subject | undefined, type: string): HeldCr
   return subject?.credentials.find((credential) => credential.type === type)
 }
 
-/** Finds it by a credential identifier or an address. */
 export async function findIdentityId(
   { db }: Pick<Context, 'db'>,
   identifier: string,

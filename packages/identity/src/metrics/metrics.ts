@@ -7,7 +7,6 @@ interface Sample {
   readonly value: number
 }
 
-/** Each service in a process has its own. */
 export interface Metrics<C extends Catalogue = typeof METRICS> {
   add<Name extends NamesOf<C, 'counter'>>(name: Name, labels: LabelsOf<C, Name>, count?: number): void
   observe<Name extends NamesOf<C, 'histogram'>>(name: Name, labels: LabelsOf<C, Name>, seconds: number): void

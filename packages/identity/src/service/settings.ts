@@ -28,7 +28,6 @@ export function settingsReader({ warn, ...tools }: Outside): (input: IdentityCon
   }
 }
 
-/** Throws `ConfigError`. */
 export async function loadTexts(
   { selfservice }: Config,
   kratos: KratosFeatures | undefined,

@@ -15,7 +15,6 @@ interface Window<Work, Place> {
 export interface Sweep<Work, Place> {
   /** Reads the next `size` rows, and returns those to remove. */
   list(after: Place | undefined, size: number): Promise<Window<Work, Place>>
-  /** Returns the number of removed rows. */
   remove(work: Work): Promise<number>
 }
 

@@ -128,7 +128,6 @@ export function tightenDatabase(dsn: string): string[] {
   return isPostgresDsn(dsn) ? [] : tightenFiles(sqlitePath(dsn))
 }
 
-/** See `watchPlace`. Other databases have no file. */
 export function watchDatabaseFile(dsn: string): () => void {
   return isPostgresDsn(dsn) || isInMemory(dsn) ? () => {} : watchPlace(sqlitePath(dsn))
 }

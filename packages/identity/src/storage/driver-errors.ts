@@ -29,7 +29,6 @@ function isConflict(error: unknown): boolean {
   return causeCode === SERIALIZATION_FAILURE || causeCode === DEADLOCK_DETECTED
 }
 
-/** Attempts after conflicts on PostgreSQL. */
 const TRIES = 5
 
 /** For a transaction, or for a statement outside one. */

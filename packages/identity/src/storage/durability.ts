@@ -29,7 +29,6 @@ export async function executeWithoutFsync(db: Kysely<Tables>, statement: Compila
   return await countChanged(db, withoutFsync(statement.compile()))
 }
 
-/** Executes an update or deletion. Returns the number of its rows. */
 export async function countChanged(
   db: Kysely<Tables>,
   statement: Compilable | CompiledQuery,

@@ -52,7 +52,6 @@ const SLOW_MS = 2000
 
 interface HeartbeatParts {
   readonly db: Db
-  /** Identifies the installation. */
   readonly id: string
   readonly clock: { readonly now: () => Date; assertRight(db: Db): Promise<void> }
   readonly writePath: Pick<DatabaseWatch, 'assertWorks'>

@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Log } from '../contract/contract.ts'
 import type { AttributeName } from './catalogue.ts'
 
-/** Attributes of a span, with the names of `ATTRIBUTES`. */
 export type Attributes = Readonly<Partial<Record<AttributeName, string | number>>>
 
 /** Undefined where tracing is off; the SDK is then not loaded. */

@@ -6,7 +6,6 @@ import type { AdminClient } from './admin-client.ts'
 
 interface RoleChange {
   readonly role: string
-  /** The roles that the product defines. */
   readonly roles: readonly string[]
   readonly change: 'add' | 'remove'
 }

@@ -18,7 +18,6 @@ const manifest = z.object({
   created_at: z.string(),
   installation: z.string(),
   secrets: z.array(z.string()),
-  /** Size of the database. */
   bytes: z.number(),
 })
 

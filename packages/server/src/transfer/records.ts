@@ -115,7 +115,6 @@ async function* readDocument(file: string): AsyncGenerator<FileRecord> {
     yield { number: index + 1, read: () => record, share: (index + 1) / list.length }
 }
 
-/** Throws `StartError`. */
 export async function readWhole(file: string): Promise<string> {
   const { lines } = await readTextLines(file)
   return (await Array.fromAsync(lines)).join('\n')

@@ -66,7 +66,6 @@ type Node = Record<PropertyKey, unknown>
 
 export interface IgnoredKey {
   readonly path: string
-  /** With path, value and advice. */
   readonly warning: string
   readonly isNoticedByClients: boolean
 }

@@ -6,7 +6,6 @@ import type { KratosProvider } from '../providers.ts'
 export interface KratosFeatures {
   /** Throws if the code is invalid. The program throws `cancel` only for a body's own `error 'cancel'`. */
   compileJsonnet(code: string, use: MapperUse): Promise<Mapper>
-  /** Throws if the template is invalid. */
   compileGoTemplate(source: string, as: 'text' | 'html'): Promise<(data: object) => string>
   /** For `selfservice.texts: kratos`. */
   loadTexts(): Promise<KratosTexts>
@@ -31,7 +30,6 @@ export type MapperUse = 'body' | 'claims'
 
 export type Mapper = (input: Readonly<Record<string, unknown>>) => Promise<unknown>
 
-/** Names the package that is missing. */
 export function needsKratos(feature: string): string {
   return `${feature} needs @ostiary/kratos. Install it, and pass its \`kratos\` to createIdentity, or in a product to defineProduct`
 }

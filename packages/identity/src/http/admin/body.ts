@@ -104,7 +104,6 @@ export type DraftBody = z.infer<typeof draftBody>
 export type UpdateBody = z.infer<typeof updateBody>
 export type CredentialsBody = NonNullable<UpdateBody['credentials']>
 
-/** Throws 400 with the path and the problem. */
 export async function readBody<T>(c: Http, shape: z.ZodType<T>): Promise<T> {
   return checkBody(shape, await readJson(c))
 }

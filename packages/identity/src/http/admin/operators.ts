@@ -7,7 +7,6 @@ import type { AdminCallsTable } from '../../storage/tables.ts'
 import type { Http } from '../request.ts'
 import { keysetPage, openPosition, pageSize, sealPosition } from './pages.ts'
 
-/** Undefined without a valid token. */
 export function findOperator({ config }: Context, c: Http): Operator | undefined {
   const { token, tokens } = config.serve.admin
   if (token === undefined && tokens.length === 0) return { role: 'full' }

@@ -108,7 +108,6 @@ export interface PlainRequest {
   readonly request_id?: string | undefined
 }
 
-/** A response to write as it is. */
 export interface PlainResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

@@ -14,7 +14,6 @@ export async function listSchemas(ctx: Context, c: Http): Promise<Response> {
   return c.json(all.slice(page.offset, page.offset + page.size))
 }
 
-/** Accepts the id or its unpadded base64url form. */
 export async function showSchema(ctx: Context, c: Http): Promise<Response> {
   const id = c.req.param('id') ?? ''
   const schema = ctx.schemas.findInUrl(id)
@@ -22,7 +21,6 @@ export async function showSchema(ctx: Context, c: Http): Promise<Response> {
   return c.json(schema.raw as object)
 }
 
-/** The id `stub:500` returns a sample. */
 export async function showFlowError(ctx: Context, c: Http): Promise<Response> {
   const id = c.req.query('error') || c.req.query('id') || ''
   if (id === 'stub:500') {

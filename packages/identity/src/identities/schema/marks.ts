@@ -31,7 +31,6 @@ export function identifies({ credentials }: Marks): boolean {
   ].includes(true)
 }
 
-/** The format that the trait's channel implies. */
 export function impliedFormat({ credentials, verification, recovery }: Marks): 'email' | 'tel' | undefined {
   const code = credentials.code?.identifier === true ? credentials.code.via : undefined
   const channel = verification?.via ?? recovery?.via ?? code

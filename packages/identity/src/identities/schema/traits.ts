@@ -44,7 +44,6 @@ function markedTexts({ markedTraits }: Pick<IdentitySchema, 'markedTraits'>, tra
   )
 }
 
-/** Finds the spelling of a password's identifier. */
 export function spellingInTraits(
   schema: Pick<IdentitySchema, 'markedTraits'>,
   traits: JsonObject,
@@ -65,7 +64,6 @@ export function registeredTargets(
   return [...Object.values(identifiers).flat(), ...verifiable.map(({ value }) => value)]
 }
 
-/** Removes the address wherever a trait is marked as one. */
 export function withoutAddress(
   schema: Pick<IdentitySchema, 'markedTraits'>,
   traits: JsonObject,

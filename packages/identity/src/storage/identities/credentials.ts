@@ -13,7 +13,6 @@ export interface Credential extends Readonly<Omit<CredentialsTable, 'config'>> {
 
 /** As a proof reads it. */
 export interface HeldCredential extends Credential {
-  /** The id of its account. */
   readonly sign_in_epoch: number
 }
 

@@ -42,7 +42,6 @@ export async function revokeOtherSessions(
   return await countChanged(db, except === undefined ? all : all.where('id', '!=', except))
 }
 
-/** Returns the number revoked. */
 export async function revokeOldestSessions(db: Db, beyond: Beyond): Promise<number> {
   return Number((await revokeOldestQuery(db, beyond)).numAffectedRows)
 }

@@ -82,7 +82,6 @@ export function createPrivateFile(path: string): void {
   if (!existsSync(path)) closeSync(openSync(path, 'a', OWNER_ONLY))
 }
 
-/** Removes group and other permissions. Returns the changed files. */
 export function tightenFiles(path: string): string[] {
   const files = [path, `${path}-wal`, `${path}-shm`].filter((file) => existsSync(file))
   const loose = files.filter((file) => (statSync(file).mode & 0o077) !== 0)
