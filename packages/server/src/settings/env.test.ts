@@ -265,5 +265,8 @@ test('ignores trace variables without an exporter', () => {
   }
   assert.equal(readSettings(agents).tracing, undefined)
   const exported = { ...agents, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' }
-  assert.throws(() => readSettings(exported), /^StartError: OTEL_EXPORTER_OTLP_PROTOCOL must be .*\nOTEL_TRACES_SAMPLER must be/)
+  assert.throws(
+    () => readSettings(exported),
+    /^StartError: OTEL_EXPORTER_OTLP_PROTOCOL must be .*\nOTEL_TRACES_SAMPLER must be/,
+  )
 })
