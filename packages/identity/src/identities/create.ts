@@ -3,7 +3,8 @@ import type { Context } from '../contract/contract.ts'
 import { newId } from '../crypto/random.ts'
 import { FormError } from '../errors/errors.ts'
 import { normaliseAddress } from '../input/identifier.ts'
-import { type Credential, insertCredentials, type NewCredential } from '../storage/identities/credentials.ts'
+import type { Credential, NewCredential, StoreResult } from '../storage/identities/credentials.ts'
+import { insertCredentials } from '../storage/identities/credentials.ts'
 import { type Address, insertIdentity, type StoredIdentity } from '../storage/identities/identities.ts'
 import { messages } from '../ui/messages.ts'
 import type { Json, JsonObject } from '../wire/identity.ts'
@@ -97,7 +98,7 @@ export function missingCodeCredential(
 }
 
 /** Throws `FormError` 4000007. */
-export function assertStored(result: 'stored' | 'duplicate'): void {
+export function assertStored(result: StoreResult): void {
   if (result === 'duplicate') throw new FormError(messages.duplicateIdentifier)
 }
 

@@ -20,16 +20,23 @@ function factsElsewhere(isProven: boolean): z.infer<typeof facts> {
   return { sign_up: { proven: isProven, imported: true } }
 }
 
-/** Checked by the admin API. */
-const factor = z.object({ config: z.looseObject({}) }).optional()
-const factors = { totp: factor, lookup_secret: factor, webauthn: factor, passkey: factor }
+const config = z.looseObject({
+  hashed_password: z.string().optional(),
+  password: z.string().optional(),
+  use_password_migration_hook: z.boolean().optional(),
+  providers: z.array(linked).optional(),
+})
 
-/** In the form of Ory Kratos' admin API. */
-export const account = z.object({
+/** As Ory Kratos' admin API lists it, which has a password without a hash for accounts that have none. */
+export const listed = z.object({
+  id: z.string().optional(),
   schema_id: z.string().optional(),
   traits: z.record(z.string(), z.unknown(), 'is missing, or not an object'),
   state: z.enum(['active', 'inactive']).optional(),
-  external_id: z.string().min(1).optional(),
+  external_id: z
+    .string()
+    .nullish()
+    .transform((id) => id || undefined),
   organization_id: z.string().nullish(),
   transfer: facts.optional(),
   metadata_public: z.unknown().optional(),
@@ -45,24 +52,26 @@ export const account = z.object({
       }),
     )
     .optional(),
-  credentials: z
-    .object({
-      password: z
-        .object({
-          config: z.union([
-            z.object({ hashed_password: z.string() }),
-            z.object({ password: z.string() }),
-            z.object({ use_password_migration_hook: z.literal(true) }),
-          ]),
-        })
-        .optional(),
-      oidc: z.object({ config: z.object({ providers: z.array(linked) }) }).optional(),
-      ...factors,
-    })
-    .optional(),
+  credentials: z.record(z.string(), z.object({ config: config.optional() })).default({}),
 })
 
-export type Account = z.infer<typeof account>
+export type Listed = z.infer<typeof listed>
+
+/** As the admin API takes it. It checks the contents. */
+export interface Account extends Omit<Listed, 'id' | 'external_id' | 'credentials'> {
+  readonly external_id?: string | undefined
+  readonly credentials?: {
+    readonly password?: {
+      readonly config:
+        | { readonly hashed_password: string }
+        | { readonly password: string }
+        | { readonly use_password_migration_hook: true }
+    }
+    readonly oidc?: { readonly config: { readonly providers: z.infer<typeof linked>[] } }
+  }
+}
+
+const FACTORS = ['totp', 'lookup_secret', 'webauthn', 'passkey']
 
 interface Known {
   readonly external_id: string | undefined
@@ -104,35 +113,12 @@ export function toAccount(knownAccount: Known): Account {
   }
 }
 
-const config = z.looseObject({
-  hashed_password: z.string().optional(),
-  password: z.string().optional(),
-  use_password_migration_hook: z.boolean().optional(),
-  providers: z.array(linked).optional(),
-})
-
-/** Ory Kratos lists a password without a hash for accounts that have none. */
-export const listed = account.omit({ credentials: true }).extend({
-  id: z.string().optional(),
-  external_id: z
-    .string()
-    .nullish()
-    .transform((id) => id || undefined),
-  credentials: z.record(z.string(), z.object({ config: config.optional() })).default({}),
-})
-
-export type Listed = z.infer<typeof listed>
-
 /** Passkeys, an authenticator app or backup codes without their contents. */
-export function lacksFactorContents({
-  credentials,
-}: {
-  readonly credentials: Readonly<Record<string, { readonly config?: object | undefined }>>
-}): boolean {
-  return Object.keys(factors).some((type) => type in credentials && !hasContents(credentials[type]))
+export function lacksFactorContents({ credentials }: Pick<Listed, 'credentials'>): boolean {
+  return FACTORS.some((type) => type in credentials && !hasContents(credentials[type]))
 }
 
-function hasContents(credential: { readonly config?: object | undefined } | undefined): boolean {
+function hasContents(credential: Listed['credentials'][string] | undefined): boolean {
   return Object.keys(credential?.config ?? {}).length > 0
 }
 
@@ -161,8 +147,6 @@ export function toImportable(one: Listed): Account {
 }
 
 function factorsOf(credentials: Listed['credentials']) {
-  const factorNames = Object.keys(factors)
-    .filter((type) => hasContents(credentials[type]))
-    .map((type) => [type, { config: credentials[type]?.config }])
-  return Object.fromEntries(factorNames)
+  const complete = FACTORS.filter((type) => hasContents(credentials[type]))
+  return Object.fromEntries(complete.map((type) => [type, { config: credentials[type]?.config }]))
 }

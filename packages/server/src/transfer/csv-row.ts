@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Account, account, toAccount } from './account.ts'
+import { type Account, listed, toAccount } from './account.ts'
 
 export const CSV_COLUMNS = [
   'external_id',
@@ -77,7 +77,7 @@ export function fromCsvRow(record: unknown): Account | undefined {
     verified: words(data.verified).map(unescaped),
     metadata_public: jsonIn(data, 'metadata_public'),
     metadata_admin: jsonIn(data, 'metadata_admin'),
-    transfer: account.shape.transfer.parse(jsonIn(data, 'transfer')),
+    transfer: listed.shape.transfer.parse(jsonIn(data, 'transfer')),
     active: data.state !== 'inactive',
     hashed_password,
     providers: words(data.providers).map((word) => {

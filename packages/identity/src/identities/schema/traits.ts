@@ -5,6 +5,8 @@ import type { Marks } from './marks.ts'
 import type { IdentitySchema } from './schema.ts'
 import { textsAt, traitAt, withoutTexts } from './trait-at.ts'
 
+type MarkedSchema = Pick<IdentitySchema, 'markedTraits'>
+
 export type IdentifierType = 'password' | 'code' | 'webauthn'
 
 export interface TraitAddress {
@@ -19,7 +21,7 @@ export interface Derived {
 }
 
 /** The traits themselves stay as submitted. */
-export function deriveFromTraits(schema: Pick<IdentitySchema, 'markedTraits'>, traits: JsonObject): Derived {
+export function deriveFromTraits(schema: MarkedSchema, traits: JsonObject): Derived {
   const texts = markedTexts(schema, traits)
   const identifiers = (type: IdentifierType) => {
     const identifierTraits = texts.filter(({ marks }) => marks.credentials[type]?.identifier === true)
@@ -38,14 +40,14 @@ export function deriveFromTraits(schema: Pick<IdentitySchema, 'markedTraits'>, t
   }
 }
 
-function markedTexts({ markedTraits }: Pick<IdentitySchema, 'markedTraits'>, traits: JsonObject) {
+function markedTexts({ markedTraits }: MarkedSchema, traits: JsonObject) {
   return markedTraits.flatMap(({ steps, marks }) =>
     textsAt({ traits }, steps).map((text) => ({ text, marks })),
   )
 }
 
 export function spellingInTraits(
-  schema: Pick<IdentitySchema, 'markedTraits'>,
+  schema: MarkedSchema,
   traits: JsonObject,
   identifier: string,
 ): string | undefined {
@@ -56,19 +58,12 @@ export function spellingInTraits(
   return invalidText?.text
 }
 
-export function registeredTargets(
-  schema: Pick<IdentitySchema, 'markedTraits'>,
-  traits: JsonObject,
-): string[] {
+export function registeredTargets(schema: MarkedSchema, traits: JsonObject): string[] {
   const { identifiers, verifiable } = deriveFromTraits(schema, traits)
   return [...Object.values(identifiers).flat(), ...verifiable.map(({ value }) => value)]
 }
 
-export function withoutAddress(
-  schema: Pick<IdentitySchema, 'markedTraits'>,
-  traits: JsonObject,
-  value: string,
-): JsonObject {
+export function withoutAddress(schema: MarkedSchema, traits: JsonObject, value: string): JsonObject {
   return schema.markedTraits.reduce((remainingTraits, { steps, marks }) => {
     const isGone = (text: string) =>
       [marks.verification, marks.recovery].some((mark) =>
@@ -100,10 +95,7 @@ export function unknownTraits(
   return Object.fromEntries(named.filter(([path, value]) => isShown(value) && !isKnown(path)))
 }
 
-export function totpAccountName(
-  schema: Pick<IdentitySchema, 'markedTraits'>,
-  traits: JsonObject,
-): string | undefined {
+export function totpAccountName(schema: MarkedSchema, traits: JsonObject): string | undefined {
   return schema.markedTraits
     .filter(({ marks }) => marks.credentials.totp?.account_name === true)
     .flatMap(({ steps }) => textsAt({ traits }, steps))[0]

@@ -26,13 +26,13 @@ export interface NewCredential {
   readonly config: JsonObject
 }
 
+/** `duplicate`: another account has an identifier or address. Roll back. */
+export type StoreResult = 'stored' | 'duplicate'
+
 /** A removed and added credential has another `created_at`. */
 export type CredentialVersion = Pick<Credential, 'identity_id' | 'type' | 'version' | 'created_at'>
 
-export async function insertCredentials(
-  db: Db,
-  credentials: readonly Credential[],
-): Promise<'stored' | 'duplicate'> {
+export async function insertCredentials(db: Db, credentials: readonly Credential[]): Promise<StoreResult> {
   if (credentials.length === 0) return 'stored'
   const rows = credentials.map(({ identifiers: _, config, ...row }) => ({
     ...row,
@@ -44,10 +44,7 @@ export async function insertCredentials(
 
 const insertQuery = preparedInsert('credentials')
 
-async function insertIdentifiers(
-  db: Db,
-  credentials: readonly Credential[],
-): Promise<'stored' | 'duplicate'> {
+async function insertIdentifiers(db: Db, credentials: readonly Credential[]): Promise<StoreResult> {
   const rows = credentials.flatMap(({ identity_id, type, identifiers }) =>
     identifiers.map((identifier) => ({ identifier, type, identity_id })),
   )
@@ -137,7 +134,7 @@ export async function replaceCredential(
   previousCredential: Credential,
   next: Pick<Credential, 'config' | 'identifiers'>,
   now: string,
-): Promise<'stored' | 'duplicate'> {
+): Promise<StoreResult> {
   await db
     .updateTable('credentials')
     .set({ config: JSON.stringify(next.config), version: previousCredential.version + 1, updated_at: now })
@@ -150,7 +147,7 @@ export async function replaceIdentifiers(
   db: Db,
   credential: Credential,
   identifiers: readonly string[],
-): Promise<'stored' | 'duplicate'> {
+): Promise<StoreResult> {
   const goneIdentifiers = credential.identifiers.filter((identifier) => !identifiers.includes(identifier))
   const addedIdentifiers = identifiers.filter((identifier) => !credential.identifiers.includes(identifier))
   if (goneIdentifiers.length > 0) {

@@ -8,6 +8,7 @@ import { asText, columnsOf, jsonFunctions, namedValues } from '../json-rows.ts'
 import { type Places, prepared, preparedInsert } from '../prepared.ts'
 import { type AddressesTable, type IdentitiesTable, type Present, present } from '../tables.ts'
 import { isReserved } from './address-changes.ts'
+import type { StoreResult } from './credentials.ts'
 
 export type OwnedAddress = Present<AddressesTable>
 export type Address = Omit<OwnedAddress, 'identity_id'>
@@ -19,7 +20,7 @@ export interface StoredIdentity extends Omit<Present<IdentityRow>, 'traits' | `m
   readonly addresses: readonly Address[]
 }
 
-export async function insertIdentity(db: Db, identity: StoredIdentity): Promise<'stored' | 'duplicate'> {
+export async function insertIdentity(db: Db, identity: StoredIdentity): Promise<StoreResult> {
   const { numAffectedRows } = await insertQuery(db, [toRow(identity)])
   if (numAffectedRows === 0n) return 'duplicate'
   return await insertAddresses(db, identity.id, identity.addresses)
@@ -31,7 +32,7 @@ export async function insertAddresses(
   db: Db,
   identityId: string,
   addresses: readonly Address[],
-): Promise<'stored' | 'duplicate'> {
+): Promise<StoreResult> {
   const [first] = addresses
   if (!first) return 'stored'
   const values = addresses.map(({ value }) => value)
@@ -87,7 +88,7 @@ const devicesForgottenQuery = prepared((db, { id }: Places<Pick<IdentitiesTable,
 /**
  * Leaves addresses unchanged. Returns `duplicate` for a taken external id; the transaction has then failed.
  */
-export async function updateIdentityRow(db: Db, identity: StoredIdentity): Promise<'stored' | 'duplicate'> {
+export async function updateIdentityRow(db: Db, identity: StoredIdentity): Promise<StoreResult> {
   const { id, created_at: _, ...row } = toRow(identity)
   try {
     await db.updateTable('identities').set(row).where('id', '=', id).execute()
