@@ -1,7 +1,7 @@
 import { ExportResultCode } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace'
-import type { Log } from '@ostiary/identity/serving'
+import { createOutageLog, type Log } from '@ostiary/identity/serving'
 import type { TracingSettings } from './settings.ts'
 
 /** Milliseconds for one export with its retries. */
@@ -10,7 +10,7 @@ const PATIENCE_MS = 5_000
 const LONGEST_QUEUE = 2_048
 /** Enough to flush a full queue. */
 const AT_ONCE = 6
-const QUIET_MS = 60_000
+const OUTAGE = { begin: 'traces cannot be exported; dropping them', end: 'exporting traces again' }
 
 /** A slow or missing collector costs spans, never a request. */
 export function createBatches(settings: TracingSettings, log: Log): BatchSpanProcessor {
@@ -28,28 +28,14 @@ export function createBatches(settings: TracingSettings, log: Log): BatchSpanPro
   })
 }
 
-/** Logs failures once a minute, and recovery. */
 function reported(exporter: SpanExporter, host: string, log: Log): SpanExporter {
-  let lastWarned = Number.NEGATIVE_INFINITY
-  let lostSpans = 0
-  const recordResult = (error: Error | undefined, count: number) => {
-    if (!error) {
-      if (lostSpans > 0) log.info({ host, lost: lostSpans }, 'exporting traces again')
-      lastWarned = Number.NEGATIVE_INFINITY
-      lostSpans = 0
-      return
-    }
-    lostSpans += count
-    if (performance.now() - lastWarned < QUIET_MS) return
-    lastWarned = performance.now()
-    log.warn({ host, lost: lostSpans, reason: reasonOf(error) }, 'traces cannot be exported; dropping them')
-  }
+  const outage = createOutageLog(log, OUTAGE)
   return {
     export: (spans, done) =>
       exporter.export(spans, (result) => {
-        const failure =
-          result.code === ExportResultCode.SUCCESS ? undefined : (result.error ?? new Error('unknown'))
-        recordResult(failure, spans.length)
+        const { code, error = new Error('unknown') } = result
+        if (code === ExportResultCode.SUCCESS) outage.answered()
+        else outage.failed({ host, lost: spans.length, reason: reasonOf(error) })
         done(result)
       }),
     forceFlush: async () => exporter.forceFlush?.(),

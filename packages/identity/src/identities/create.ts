@@ -7,27 +7,20 @@ import type { Credential, NewCredential, StoreResult } from '../storage/identiti
 import { insertCredentials } from '../storage/identities/credentials.ts'
 import { type Address, insertIdentity, type StoredIdentity } from '../storage/identities/identities.ts'
 import { messages } from '../ui/messages.ts'
-import type { Json, JsonObject } from '../wire/identity.ts'
+import type { JsonObject } from '../wire/identity.ts'
 import { availableAal } from './factors.ts'
 import type { IdentitySchema } from './schema/schema.ts'
 import { deriveFromTraits, type TraitAddress } from './schema/traits.ts'
 
 /** Traits must be validated. */
-export interface IdentityDraft {
+export interface IdentityDraft
+  extends Partial<
+    Pick<StoredIdentity, 'state' | 'external_id' | 'organization_id' | `metadata_${'public' | 'admin'}`>
+  > {
   readonly schema: IdentitySchema
   readonly traits: JsonObject
   readonly credentials: readonly NewCredential[]
-  readonly state?: 'active' | 'inactive'
-  readonly external_id?: string
-  readonly organization_id?: string
-  readonly metadata_public?: Json
-  readonly metadata_admin?: Json
-  readonly verified?: readonly ProvenAddress[]
-}
-
-interface ProvenAddress {
-  readonly value: string
-  readonly verified_at?: string | undefined
+  readonly verified?: readonly Pick<Address, 'value' | 'verified_at'>[]
 }
 
 /**
