@@ -4,6 +4,7 @@ import { newId } from '../crypto/random.ts'
 import { unreachable } from '../errors/errors.ts'
 import { finishMessage, type Message, type MessageEnd, type MessageTexts } from '../storage/messages.ts'
 import type { JsonObject } from '../wire/identity.ts'
+import { later } from './queue.ts'
 import type { Delivery, Sender } from './senders/sender.ts'
 
 export const FIRST_PAUSE_MS = 1000
@@ -129,9 +130,6 @@ export function originOf({ id, identity_id, request_id, template_type }: Message
 export function reasonOf({ recipient }: Message, { reason }: { readonly reason: string }): string {
   return reason.replaceAll(recipient, '…')
 }
-
-export const later = (now: Date, milliseconds: number): string =>
-  new Date(now.getTime() + Math.round(milliseconds)).toISOString()
 
 /** ±20 %, so that simultaneous failures are not retried simultaneously. */
 export const jittered = (milliseconds: number): number => milliseconds * (randomInt(800, 1201) / 1000)

@@ -2,7 +2,7 @@ import type { Context } from '../contract/contract.ts'
 import { tryCount } from '../limits/limits.ts'
 import { lockIdentity } from '../storage/identities/identities.ts'
 import { lockQueuedMessage, type Message, rewriteMessage } from '../storage/messages.ts'
-import { type MailOrder, queueMail, sealedContent } from './queue.ts'
+import { later, type MailOrder, queueMail, sealedContent } from './queue.ts'
 import { type HeldNotices, type Notice, topicOf } from './templates/notice-texts.ts'
 import type { TemplateType } from './templates/templates.ts'
 
@@ -25,7 +25,7 @@ export async function queueNotice<T extends TemplateType>(
 ): Promise<void> {
   const { identity_id } = noticed
   const account = `${topicOf(noticed.notice)} ${order.recipient}`
-  const expires_at = after(ctx, WORTH_SENDING_MS)
+  const expires_at = later(ctx.now(), WORTH_SENDING_MS)
   if (await tryCount(ctx, { kind: 'notice', account, follows: true })) {
     await queueMail(ctx, { expires_at, identity_id, ...order })
     return
@@ -41,7 +41,7 @@ export async function queueNotice<T extends TemplateType>(
     return await rewriteMessage(ctx.db, queued.id, content, ctx.now().toISOString())
   }
   const { account: limit } = ctx.config.limits.notice
-  const due_at = limit === 'off' ? undefined : after(ctx, limit.refill)
+  const due_at = limit === 'off' ? undefined : later(ctx.now(), limit.refill)
   await queueMail(ctx, { ...digest, data, identity_id, due_at, expires_at })
 }
 
@@ -59,8 +59,4 @@ function withNotice(
   const earlier = heldNotices.find((one) => one.notice === notice)
   if (!earlier) return [...heldNotices, { notice, times: 1, first: at, last: at, due }]
   return heldNotices.map((one) => (one === earlier ? { ...one, times: one.times + 1, last: at } : one))
-}
-
-function after(ctx: Context, milliseconds: number): string {
-  return new Date(ctx.now().getTime() + milliseconds).toISOString()
 }

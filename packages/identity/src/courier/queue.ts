@@ -130,10 +130,13 @@ export async function retryMail(ctx: Context, id: string): Promise<boolean> {
   return channel !== undefined
 }
 
-function lastMoment(now: Date, expires_at: string | undefined): string {
-  const after = (milliseconds: number) => new Date(now.getTime() + milliseconds).toISOString()
-  const least = after(LEAST_PATIENCE_MS)
-  return expires_at === undefined ? after(WORTH_SENDING_MS) : expires_at < least ? least : expires_at
+function lastMoment(now: Date, expires_at = later(now, WORTH_SENDING_MS)): string {
+  const least = later(now, LEAST_PATIENCE_MS)
+  return expires_at < least ? least : expires_at
+}
+
+export function later(now: Date, milliseconds: number): string {
+  return new Date(now.getTime() + Math.round(milliseconds)).toISOString()
 }
 
 const createWakers = () => new Map<Channel, () => void>()
