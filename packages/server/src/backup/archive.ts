@@ -78,30 +78,19 @@ async function* concatenated(head: Manifest, database: Readable): AsyncGenerator
 }
 
 async function readManifest(plain: Readable): Promise<{ head: Manifest; database: Readable }> {
-  const chunks = plain[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   let start: Buffer = Buffer.alloc(0)
-  while (!start.includes(0x0a)) {
-    const { value, done } = await chunks.next()
-    if (done || start.length > LONGEST_MANIFEST) throw notABackup()
-    start = Buffer.concat([start, value])
+  for await (const chunk of plain.iterator({ destroyOnReturn: false })) {
+    start = Buffer.concat([start, chunk as Buffer])
+    if (start.includes(0x0a) || start.length > LONGEST_MANIFEST) break
   }
   const end = start.indexOf(0x0a)
-  const head = manifest.safeParse(jsonOrText(start.subarray(0, end).toString()))
-  if (!head.success) throw notABackup()
-  const rest = start.subarray(end + 1)
-  return { head: head.data, database: Readable.from(prependChunk(rest, chunks)) }
+  const head = manifest.safeParse(jsonOrText(start.subarray(0, Math.max(0, end)).toString()))
+  if (!head.success) throw new StartError('The file is not a backup of this app, or a newer version made it.')
+  plain.unshift(start.subarray(end + 1))
+  return { head: head.data, database: plain }
 }
 
 const LONGEST_MANIFEST = 65_536
-
-async function* prependChunk(first: Buffer, chunks: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
-  yield first
-  for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value
-}
-
-function notABackup(): StartError {
-  return new StartError('The file is not a backup of this app, or a newer version made it.')
-}
 
 const toWeb = (stream: Readable) => Readable.toWeb(stream) as unknown as ReadableStream<Uint8Array>
 const fromWeb = (stream: ReadableStream<Uint8Array>) => Readable.fromWeb(stream as unknown as WebStream)
