@@ -1,6 +1,6 @@
 // For processes that serve the library, such as packages/identity-server.
 
-import type { Snapshot } from './metrics/sum.ts'
+import type { Snapshot } from './metrics/metrics.ts'
 import type { SecretUses } from './service/secret-use.ts'
 
 // Configuration, from files and variables.
@@ -37,8 +37,7 @@ export { clientOf } from './limits/keys.ts'
 
 // Metrics, traces and workers.
 export type { Catalogue } from './metrics/catalogue.ts'
-export type { Metrics } from './metrics/metrics.ts'
-export type { Snapshot } from './metrics/sum.ts'
+export type { Metrics, Snapshot } from './metrics/metrics.ts'
 export { resolveSources } from './outgoing/guarded-fetch.ts'
 export { createOutageLog } from './service/outage-log.ts'
 export type { SecretUse } from './service/secret-use.ts'
@@ -47,14 +46,13 @@ export { inspectSettings } from './service/settings.ts'
 export type { WorkerSlot } from './service/worker-slot.ts'
 export { readWorkerSlot, workerSlotVariable } from './service/worker-slot.ts'
 export { sqlitePath } from './storage/sqlite/file.ts'
-export { tracedCall } from './tracing/call.ts'
 export { ATTRIBUTES } from './tracing/catalogue.ts'
 export type { Attributes, Tracing } from './tracing/tracing.ts'
-export { withTraceIds } from './tracing/tracing.ts'
+export { tracedCall, withTraceIds } from './tracing/tracing.ts'
 
 /** Loads the metrics library on use, because a primary process needs little memory. */
 export async function sumCounts(snapshots: readonly Snapshot[], exits: number): Promise<Snapshot> {
-  return (await import('./metrics/sum.ts')).sumCounts(snapshots, exits)
+  return (await import('./metrics/metrics.ts')).sumCounts(snapshots, exits)
 }
 
 /** Lists the values that each of the secrets, in their order, still encrypts in a database, and what none of them decrypts. */

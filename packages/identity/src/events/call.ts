@@ -1,5 +1,5 @@
 import type { Context } from '../contract/contract.ts'
-import { tracedCall } from '../tracing/call.ts'
+import { tracedCall } from '../tracing/tracing.ts'
 
 export interface Target {
   readonly target: 'provider' | 'web_hook' | 'breached_passwords' | 'oauth2_provider'

@@ -1,6 +1,8 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Catalogue, METRICS } from './catalogue.ts'
-import { type Snapshot, sumAll } from './sum.ts'
+
+/** The metrics of one process, to send to another. */
+export type Snapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
 interface Sample {
   readonly labels?: Readonly<Record<string, string>>
@@ -85,4 +87,17 @@ function ofProcess(): Registry {
       processMetrics.removeSingleMetric(`nodejs_active_${counted}_total`)
   }
   return processMetrics
+}
+
+/** The catalogue says how gauges combine. */
+function sumAll(snapshots: readonly Snapshot[]): Registry {
+  return AggregatorRegistry.aggregate([...snapshots])
+}
+
+/** Of processes that have exited. Gauges end with their process. */
+export async function sumCounts(snapshots: readonly Snapshot[], exits: number): Promise<Snapshot> {
+  const counts = snapshots.map((snapshot) => snapshot.filter(({ type }) => String(type) !== 'gauge'))
+  const registry = new Registry()
+  new Counter({ name: 'identity_worker_exits_total', help: 'exits', registers: [registry] }).inc(exits)
+  return await sumAll([...counts, await registry.getMetricsAsJSON()]).getMetricsAsJSON()
 }
