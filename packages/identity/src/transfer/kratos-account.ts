@@ -57,26 +57,15 @@ export async function toAccount(
 function toAddresses(page: KratosPage, drop: Drop): Address[] {
   const verifiable = parseRows('identity_verifiable_addresses', page.identity_verifiable_addresses, drop)
   const recovery = parseRows('identity_recovery_addresses', page.identity_recovery_addresses, drop)
-  return [
-    ...verifiable.map(
-      ({ verified, verified_at, ...address }): Address => ({
-        ...address,
-        purpose: 'verification',
-        value: normaliseAddress(address.value),
-        ...(verified
-          ? { status: 'completed', verified_at: verified_at ?? address.updated_at }
-          : { status: address.status === 'sent' ? 'sent' : 'pending' }),
-      }),
-    ),
-    ...recovery.map(
-      (address): Address => ({
-        ...address,
-        purpose: 'recovery',
-        value: normaliseAddress(address.value),
-        status: 'pending',
-      }),
-    ),
+  const addresses = [
+    ...verifiable.map(({ verified, verified_at, ...address }): Address => {
+      const shared = { ...address, purpose: 'verification' } as const
+      if (verified) return { ...shared, status: 'completed', verified_at: verified_at ?? address.updated_at }
+      return { ...shared, status: address.status === 'sent' ? 'sent' : 'pending' }
+    }),
+    ...recovery.map((address): Address => ({ ...address, purpose: 'recovery', status: 'pending' })),
   ]
+  return addresses.map((address) => ({ ...address, value: normaliseAddress(address.value) }))
 }
 
 async function toCredentials(ctx: Context, page: KratosPage, drop: Drop): Promise<Credential[]> {
