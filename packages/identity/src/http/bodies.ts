@@ -71,7 +71,7 @@ function readBody(type: string, text: string): Pick<Submission, 'values' | 'prob
 }
 
 function parseJson(text: string): Pick<Submission, 'values' | 'problem'> {
-  const problem = problemOf(text)
+  const problem = boundProblem(text, 'The form', JSON_BOUNDS)
   if (problem !== undefined) return { values: {}, problem }
   try {
     const value = parseFirstValue(text)
@@ -86,12 +86,12 @@ function parseJson(text: string): Pick<Submission, 'values' | 'problem'> {
 const MOST_FIELDS = 200
 const JSON_BOUNDS = { depth: 16, values: 1_000 }
 
-function problemOf(text: string): string | undefined {
-  switch (brokenBound(text, JSON_BOUNDS)) {
+export function boundProblem(text: string, name: string, bounds: typeof JSON_BOUNDS): string | undefined {
+  switch (brokenBound(text, bounds)) {
     case 'depth':
-      return `The form is nested more than ${JSON_BOUNDS.depth} levels deep.`
+      return `${name} is nested more than ${bounds.depth} levels deep.`
     case 'values':
-      return `The form has more than ${JSON_BOUNDS.values} values.`
+      return `${name} has more than ${bounds.values} values.`
     default:
       return undefined
   }

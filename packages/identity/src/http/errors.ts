@@ -62,15 +62,11 @@ export function plainFailure(
 }
 
 function partsOf(ctx: Context, request: FailedRequest, error: unknown): ProtocolErrorParts {
-  const parts = knownParts(error) ?? unexpected(ctx, request, error)
+  const known = error instanceof LimitReached ? limitParts(error) : undefined
+  const parts = error instanceof ProtocolError ? error.parts : (known ?? unexpected(ctx, request, error))
   if (error instanceof ProtocolError && parts.status === 503) logOutage(ctx, error, request)
   if (parts.id !== undefined) ctx.tracing?.note({ 'identity.error.id': parts.id })
   return parts
-}
-
-function knownParts(error: unknown): ProtocolErrorParts | undefined {
-  if (error instanceof ProtocolError) return error.parts
-  return error instanceof LimitReached ? limitParts(error) : undefined
 }
 
 export function limitParts({ entries, retryAfter }: LimitReached) {
@@ -169,7 +165,7 @@ const createTimes = () => new Map<string, number>()
 
 /** Logs each reason once a minute, because an outage rejects every request. `fields` identify the request. */
 export function logOutage({ log, now, once }: Context, error: unknown, fields: object): void {
-  const reason = reasonOf(error)
+  const reason = (error instanceof Error && causesOf(error.cause)) || causesOf(error)
   const times = once(createTimes)
   const time = now().getTime()
   const last = times.get(reason)
@@ -177,10 +173,6 @@ export function logOutage({ log, now, once }: Context, error: unknown, fields: o
   if (times.size >= MAX_CAUSES) times.clear()
   times.set(reason, time)
   log.error({ ...fields, cause: reason }, 'requests are answered with 503')
-}
-
-function reasonOf(error: unknown): string {
-  return (error instanceof Error ? causesOf(error.cause) : '') || causesOf(error)
 }
 
 /** Messages only: other properties of an error may contain a token. */

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import { badRequest, ProtocolError } from '../../errors/errors.ts'
-import { brokenBound, parseFirstValue } from '../../input/json.ts'
+import { parseFirstValue } from '../../input/json.ts'
 import { canonicalUuid } from '../../input/plain-text.ts'
 import { accountFacts } from '../../transfer/account-facts.ts'
 import { secondFactors, time } from '../../transfer/second-factors.ts'
-import { mediaTypeOf, readText } from '../bodies.ts'
+import { boundProblem, mediaTypeOf, readText } from '../bodies.ts'
 import type { Http } from '../request.ts'
 
 const json = z.json()
@@ -144,7 +144,8 @@ function checkDecoded<T>(
 async function readJson(c: Http, refuse = badRequest, values = MOST_VALUES): Promise<unknown> {
   if (FORM_TYPES.includes(mediaTypeOf(c))) throw refuse(NOT_JSON)
   const text = await readText(c)
-  assertShape(text, 'The body', { values, refuse })
+  const problem = boundProblem(text, 'The body', { depth: DEEPEST, values })
+  if (problem !== undefined) throw refuse(problem)
   try {
     return parseFirstValue(text)
   } catch {
@@ -162,20 +163,8 @@ const DEEPEST = 64
 export function assertAccountSize(account: unknown, name: string): void {
   const text = JSON.stringify(account)
   if (text.length > LARGEST_ACCOUNT) throw badRequest(`${name} is larger than ${LARGEST_ACCOUNT / 1024} KiB.`)
-  assertShape(text, name, { values: MOST_VALUES, refuse: badRequest })
-}
-
-function assertShape(
-  text: string,
-  name: string,
-  { values, refuse }: { readonly values: number; readonly refuse: typeof badRequest },
-): void {
-  switch (brokenBound(text, { depth: DEEPEST, values })) {
-    case 'depth':
-      throw refuse(`${name} is nested more than ${DEEPEST} levels deep.`)
-    case 'values':
-      throw refuse(`${name} has more than ${values} values.`)
-  }
+  const problem = boundProblem(text, name, { depth: DEEPEST, values: MOST_VALUES })
+  if (problem !== undefined) throw badRequest(problem)
 }
 
 /** Web pages can make a browser send these types to any origin. */

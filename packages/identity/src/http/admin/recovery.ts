@@ -20,28 +20,34 @@ const codeBody = linkBody.extend({ flow_type: z.enum(['browser', 'api']).nullish
 
 /** Returns 404 if the method is disabled or the identity unknown. */
 export async function createRecoveryCode(ctx: Context, c: Http): Promise<Response> {
-  const { code } = ctx.config.selfservice.methods
-  if (!code.enabled) throw methodDisabled()
-  assertJson(c)
-  checkReturnTo(ctx, c.req.query('return_to'))
-  const { flow_type, ...body } = await readBody(c, codeBody)
-  const recovery = await readWanted(ctx, c, body, code.config.lifespan)
+  const { flow_type, ...body } = await readAllowed(ctx, c, 'code', codeBody)
+  const recovery = await readWanted(ctx, c, body, ctx.config.selfservice.methods.code.config.lifespan)
   if (!recovery) throw new ProtocolError({ status: 404, reason: UNKNOWN_IDENTITY })
   return c.json(await handOverCode(ctx, { ...recovery, type: flow_type ?? 'browser' }, c.get('caller')), 201)
 }
 
 /** Returns 404 if the method is disabled, but 400 for an unknown identity. */
 export async function createRecoveryLink(ctx: Context, c: Http): Promise<Response> {
-  const { link } = ctx.config.selfservice.methods
-  if (!link.enabled) throw methodDisabled()
-  assertJson(c)
-  checkReturnTo(ctx, c.req.query('return_to'))
-  const recovery = await readWanted(ctx, c, await readBody(c, linkBody), link.config.lifespan)
+  const body = await readAllowed(ctx, c, 'link', linkBody)
+  const recovery = await readWanted(ctx, c, body, ctx.config.selfservice.methods.link.config.lifespan)
   if (!recovery) throw badRequest(UNKNOWN_IDENTITY)
   return c.json(await handOverLink(ctx, { ...recovery, type: 'browser' }, c.get('caller')))
 }
 
 const UNKNOWN_IDENTITY = 'This identity does not exist.'
+
+async function readAllowed<T>(
+  ctx: Context,
+  c: Http,
+  method: 'code' | 'link',
+  shape: z.ZodType<T>,
+): Promise<T> {
+  if (!ctx.config.selfservice.methods[method].enabled)
+    throw new ProtocolError({ status: 404, reason: 'This recovery method is disabled on this site.' })
+  assertJson(c)
+  checkReturnTo(ctx, c.req.query('return_to'))
+  return await readBody(c, shape)
+}
 
 type Wanted = z.infer<typeof linkBody>
 
@@ -65,8 +71,4 @@ function readLifespan(text: string): number {
   const { data } = goDuration.safeParse(text)
   if (data !== undefined && data > 0) return data
   throw badRequest('expires_in must be a duration such as 30m or 1h.')
-}
-
-function methodDisabled(): ProtocolError {
-  return new ProtocolError({ status: 404, reason: 'This recovery method is disabled on this site.' })
 }

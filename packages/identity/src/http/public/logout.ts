@@ -2,7 +2,7 @@ import { publicUrl } from '../../config/base-url.ts'
 import type { Context } from '../../contract/contract.ts'
 import { newCsrfSecret } from '../../crypto/csrf.ts'
 import { hashToken } from '../../crypto/random.ts'
-import { ProtocolError } from '../../errors/errors.ts'
+import { badRequest, ProtocolError } from '../../errors/errors.ts'
 import { returnUrlOr } from '../../flows/form/return-to.ts'
 import { isObject, parseFirstValue } from '../../input/json.ts'
 import { findLiveSession } from '../../sessions/find.ts'
@@ -27,7 +27,7 @@ export async function createLogout(ctx: Context, c: Http): Promise<Response> {
 
 export async function submitLogout(ctx: Context, c: Http): Promise<Response> {
   const token = c.req.query('token')
-  if (!token) throw new ProtocolError({ status: 400, reason: 'The parameter token is missing.' })
+  if (!token) throw badRequest('The parameter token is missing.')
   const { session, identity } = await requireOwnSession(ctx, c)
   if (!ownsLogoutToken(ctx, session.id, token)) {
     throw new ProtocolError({ status: 403, reason: 'This token belongs to another session.' })
@@ -54,18 +54,13 @@ async function requireOwnSession(ctx: Context, c: Http): Promise<SessionAndIdent
 }
 
 export async function nativeLogout(ctx: Context, c: Http): Promise<Response> {
-  if (mediaTypeOf(c) !== 'application/json') throw badBody()
+  const isJson = mediaTypeOf(c) === 'application/json'
   const body = await readText(c)
     .then(parseFirstValue)
     .catch(() => undefined)
-  if (!isObject(body)) throw badBody()
-  const token = body.session_token ?? ''
-  if (typeof token !== 'string') throw badBody()
+  const token = isJson && isObject(body) ? (body.session_token ?? '') : undefined
+  if (typeof token !== 'string') throw badRequest('The body must be JSON with the member session_token.')
   const wasRevoked = token !== '' && (await revokeSessionByToken(ctx, hashToken(token)))
   if (!wasRevoked) throw new ProtocolError({ status: 403, reason: 'This session token is invalid.' })
   return c.body(null, 204)
-}
-
-function badBody(): ProtocolError {
-  return new ProtocolError({ status: 400, reason: 'The body must be JSON with the member session_token.' })
 }
