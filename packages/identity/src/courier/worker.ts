@@ -8,11 +8,6 @@ import { chooseSender } from './senders/choose.ts'
 import type { Delivery, Sender } from './senders/sender.ts'
 import type { Channel } from './templates/templates.ts'
 
-export interface Worker {
-  wake(): void
-  stop(): Promise<void>
-}
-
 const AT_ONCE = 5
 /** Longer than a sender takes. Afterwards another worker takes over. */
 const LEASE_MS = 120_000
@@ -21,14 +16,14 @@ const STOP_PATIENCE_MS = 5000
 const LONGEST_OUTAGE_PAUSE_MS = 30_000
 
 /** Starts a worker per channel, so that an outage of one does not delay the other. `send` replaces the servers. */
-export function startCourier(ctx: Context, send?: Sender['send']): readonly Worker[] {
+export function startCourier(ctx: Context, send?: Sender['send']) {
   return (['email', 'sms'] as const).map((channel) =>
     startWorker(ctx, channel, send ? { send, close() {} } : chooseSender(ctx, channel)),
   )
 }
 
 /** Sends queued messages oldest first, at least once each. */
-export function startWorker(ctx: Context, channel: Channel, sender: Sender): Worker {
+export function startWorker(ctx: Context, channel: Channel, sender: Sender) {
   const outage = trackOutage(ctx)
   const guarded = guardQueue(ctx)
   const deliveries = new Set<Promise<void>>()
@@ -56,8 +51,7 @@ export function startWorker(ctx: Context, channel: Channel, sender: Sender): Wor
   const timer = setInterval(claiming.start, ctx.config.courier.worker.pull_wait).unref()
   const unsubscribe = onMailQueued(ctx, channel, claiming.start)
   return {
-    wake: claiming.start,
-    async stop() {
+    async stop(): Promise<void> {
       stopped = true
       clearInterval(timer)
       unsubscribe()

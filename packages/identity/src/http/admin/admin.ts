@@ -51,12 +51,10 @@ export function adminApp(ctx: Context): PublicApp {
   const routes = [...ADMIN_ROUTES, ...publicRoutes]
   for (const path of new Set(routes.map(([, path]) => path))) {
     const methods = routes.filter(([, other]) => other === path).map(([method]) => method)
-    const refuseCaller = (c: Http) => {
+    app.on('ALL', [path, `/admin${path}`], (c) => {
       c.header('Allow', allowed(methods))
       return plainError(c, 'Method Not Allowed', 405)
-    }
-    app.all(path, refuseCaller)
-    app.all(`/admin${path}`, refuseCaller)
+    })
   }
   app.all('*', notFound)
   return app

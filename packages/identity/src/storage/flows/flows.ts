@@ -5,7 +5,7 @@ import type { Aal } from '../../wire/session.ts'
 import type { Db } from '../db.ts'
 import type { CountedAttempt } from '../limits.ts'
 import { type Places, prepared, preparedInsert } from '../prepared.ts'
-import type { FlowsTable } from '../tables.ts'
+import { type FlowsTable, present } from '../tables.ts'
 import type { Memo } from './memo.ts'
 
 export interface Flow<K extends FlowKind = FlowKind> {
@@ -108,13 +108,8 @@ function toRow(flow: Flow): FlowsTable {
   }
 }
 
-function toFlow({ body, identity_id, answer, ...row }: FlowsTable): Flow {
-  return {
-    ...JSON.parse(body),
-    ...row,
-    ...(identity_id === null ? {} : { identity_id }),
-    ...(answer === null ? {} : { answer }),
-  } as Flow
+function toFlow({ body, ...row }: FlowsTable): Flow {
+  return { ...JSON.parse(body), ...present(row) } as Flow
 }
 
 export async function insertError(db: Db, id: string, error: GenericError, now: string): Promise<void> {
