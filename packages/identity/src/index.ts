@@ -130,7 +130,7 @@ export async function createIdentity(
   const input = completeOptions(options, parts.defaults)
   const { log = silent, metrics = createMetrics(METRICS), tracing, send } = parts
   const warn = parts.warn ?? ((sentence: string) => log.warn({}, sentence))
-  const readSettings = settingsReader({ warn, fetch: parts.fetch, kratos: parts.kratos })
+  const readSettings = settingsReader(warn, parts)
   const config = await readSettings(input)
   const { installation, replica, ...opened } = await openDb(input, config, { ...parts, log, metrics, warn })
   const runtime = { ...opened, log, metrics, tracing }

@@ -8,8 +8,6 @@ export interface PatchOperation {
   readonly value?: Json
 }
 
-type Mutable = { [name: string]: Json } | Json[]
-
 /**
  * Leaves the input unchanged. Kratos compatibility: `replace` adds a missing member and its parents. Throws
  * `RangeError` for an invalid path.
@@ -46,7 +44,7 @@ function child(at: Json, name: string, make: boolean, path: string): Json {
     if (!make || Array.isArray(at)) throw new RangeError(`${path} does not exist`)
     ;(at as { [name: string]: Json })[name] = {}
   }
-  return (at as Mutable & { readonly [name: string]: Json })[name] ?? null
+  return (at as Readonly<Record<string, Json>>)[name] ?? null
 }
 
 function applyToList(list: Json[], name: string, op: PatchOperation['op'], value: Json): void {

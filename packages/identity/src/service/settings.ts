@@ -10,11 +10,10 @@ import { compileSchemas } from '../identities/schema/schema.ts'
 import { loadPhoneNumbers } from '../input/phone-number.ts'
 import { resolveSources, sourceFetch } from '../outgoing/guarded-fetch.ts'
 
-interface Outside extends Partial<SourceTools> {
-  readonly warn: (sentence: string) => void
-}
-
-export function settingsReader({ warn, ...tools }: Outside): (input: IdentityConfigInput) => Promise<Config> {
+export function settingsReader(
+  warn: (sentence: string) => void,
+  tools: Partial<SourceTools>,
+): (input: IdentityConfigInput) => Promise<Config> {
   const reportedIssues = new Set<string>()
   return async (input) => {
     const { config, warnings } = parseConfig(await resolveSources(input, tools))

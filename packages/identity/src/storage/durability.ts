@@ -4,14 +4,10 @@ import type { Tables } from './tables.ts'
 /**
  * A power cut may undo this statement, so its commit skips the fsync. For statements that a
  * repetition repairs: opened forms, counted attempts, last uses of sessions and, on SQLite, claimed
- * messages and clean-up. They survive a killed process.
+ * messages and clean-up. They survive a killed process. A transaction with a marked statement is
+ * still durable.
  */
-interface Relaxed {
-  readonly needsNoFsync: true
-}
-
-/** A transaction with a marked statement is still durable. */
-export function withoutFsync<Query extends CompiledQuery>(query: Query): Query & Relaxed {
+export function withoutFsync<Query extends CompiledQuery>(query: Query): Query {
   return { ...query, needsNoFsync: true }
 }
 

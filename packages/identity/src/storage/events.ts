@@ -88,15 +88,13 @@ function toRow(event: StoredEvent): EventsTable {
   return { ...event, method: event.method ?? null, aal: event.aal ?? null, detail: event.detail ?? null }
 }
 
-type AdminCall = Readonly<AdminCallsTable>
-
 export const insertAdminCall = preparedInsert('identity_admin_calls')
 
 /** Newest first. */
 export async function listAdminCalls(
   db: Db,
   { limit, before }: { readonly limit: number; readonly before: readonly [string, string] | undefined },
-): Promise<AdminCall[]> {
+): Promise<AdminCallsTable[]> {
   let query = db
     .selectFrom('identity_admin_calls')
     .selectAll()

@@ -90,13 +90,9 @@ function preparedFor<Row extends object, Result>(
 
 const MOST_ROWS = 10
 
-interface Placeholder {
-  readonly place: PropertyKey
-}
-
 function places<Values>(): Places<Values> {
   return new Proxy({} as Places<Values>, {
-    get: (_, place) => sql.val<unknown>({ place } satisfies Placeholder),
+    get: (_, place) => sql.val<unknown>({ place }),
   })
 }
 

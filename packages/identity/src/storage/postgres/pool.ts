@@ -1,4 +1,4 @@
-import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import type { PostgresPoolClient } from 'kysely'
 import { Pool, type PoolClient, type PoolConfig, types } from 'pg'
 import type { DatabaseWatch } from '../database-watch.ts'
 import { repeatConflicts, unavailable } from '../driver-errors.ts'
@@ -7,12 +7,7 @@ import { type Circuit, createCircuit, isLost, isReadOnly, translateError } from 
 
 const PREPARED_STATEMENTS = 200
 
-interface WatchedPool {
-  readonly pool: PostgresPool
-  readonly delay: () => number
-}
-
-export function openPool({ isPooled, hosts, ...config }: Connection, watch: DatabaseWatch): WatchedPool {
+export function openPool({ isPooled, hosts, ...config }: Connection, watch: DatabaseWatch) {
   const several = hosts.length > 1 ? { verify: assertWritable } : {}
   const [connectionString] = hosts
   const pool = new Pool({

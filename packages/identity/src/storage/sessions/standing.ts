@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { Db } from '../db.ts'
-import type { Credential } from '../identities/credentials.ts'
+import type { Credential, CredentialVersion } from '../identities/credentials.ts'
 import type { StoredIdentity, WholeIdentity } from '../identities/identities.ts'
 import { lockIdentity, readIdentity, wholeIdentity } from '../identities/identities.ts'
 import { asText } from '../json-rows.ts'
@@ -12,13 +12,11 @@ import { type Beyond, countedSessions } from './ended-sessions.ts'
 export interface Standing {
   readonly identity: StoredIdentity
   readonly sign_in_epoch: number
-  readonly credential: StandingCredential | undefined
+  readonly credential: (CredentialVersion & Pick<Credential, 'config'>) | undefined
   readonly ownsIdentifier: boolean
   /** Another session exceeds the maximum. */
   readonly isFull: boolean
 }
-
-type StandingCredential = Pick<Credential, 'identity_id' | 'type' | 'config' | 'version' | 'created_at'>
 
 interface Sought extends Beyond {
   readonly type: string
