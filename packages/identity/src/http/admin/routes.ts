@@ -42,12 +42,7 @@ const FILTERS =
 export const ADMIN_ROUTES: readonly AdminRoute[] = [
   ['GET', '/health/alive', async (_ctx, c) => c.json({ status: 'ok' }), 'Whether the process answers'],
   ['GET', '/health/ready', ready, 'Whether the database accepts writes'],
-  [
-    'GET',
-    '/health/config',
-    async (ctx, c) => c.text(revisionOf(ctx.config)),
-    'The revision of the configuration',
-  ],
+  ['GET', '/health/config', async (ctx, c) => c.text(revisionOf(ctx.config)), 'The configuration’s revision'],
   ['GET', '/metrics', metrics, 'Metrics for Prometheus'],
   // Kratos compatibility: scrapers use this path.
   ['GET', '/metrics/prometheus', metrics, 'Metrics for Prometheus'],
@@ -67,12 +62,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   ['DELETE', '/identities/:id', deleteIdentity, 'Deletes an identity'],
   ['DELETE', '/identities/:id/credentials/:type', deleteCredential, 'Removes a credential ?identifier'],
   ['GET', '/identities/:id/events', listIdentityEvents, `Lists the security events of an identity ?${PAGE}`],
-  [
-    'GET',
-    '/identities/:id/sessions',
-    listIdentitySessions,
-    `Lists the sessions of an identity ?active ${PAGES}`,
-  ],
+  ['GET', '/identities/:id/sessions', listIdentitySessions, `Lists sessions of an identity ?active ${PAGES}`],
   ['DELETE', '/identities/:id/sessions', deleteIdentitySessions, 'Ends the sessions of an identity'],
   ['POST', '/identities/:id/verification', sendVerification, 'Sends a verification code'],
   ['GET', '/sessions', listEverySession, `Lists all sessions ?active expand ${PAGE}`],

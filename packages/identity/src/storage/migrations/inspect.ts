@@ -3,6 +3,7 @@ import { isPostgres } from '../database.ts'
 import { type Db, openForMigration } from '../db.ts'
 import { findHeartbeat, findInstallation, findLastSecrets, readClock } from '../installation.ts'
 import { CONNECTIONS, connectionOf } from '../postgres/dsn.ts'
+import { assertIntact } from '../sqlite/file.ts'
 import { assertAppliable, listPending, type MigrationSources } from './migrate.ts'
 
 /** The state of a database, read without changing it. */
@@ -38,7 +39,10 @@ export async function inspectDatabase(
 ): Promise<DatabaseReport> {
   const db = await openForMigration(dsn)
   try {
-    if (deep && !isPostgres(db)) await assertPagesIntact(db)
+    if (deep && !isPostgres(db)) {
+      const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(db)
+      assertIntact(rows[0], 'it')
+    }
     const pending = await listPending(db, sources)
     if (migrates) await assertAppliable(db, sources)
     const clock = await readClock(db)
@@ -54,13 +58,6 @@ export async function inspectDatabase(
   } finally {
     await db.destroy()
   }
-}
-
-async function assertPagesIntact(db: Db): Promise<void> {
-  const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(db)
-  const [first] = rows
-  if (first && first.quick_check !== 'ok')
-    throw new Error(`it is damaged (${first.quick_check.replaceAll('\n', ' ')}). Restore it from a backup`)
 }
 
 /** Undefined behind a pooler, which has its own limits, and where the server does not tell. */

@@ -1,6 +1,5 @@
 import { chmodSync, closeSync, existsSync, openSync, readSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { DatabaseSync } from 'node:sqlite'
 
 /** A checkpoint blocks the event loop. SQLite's default of 1,000 takes 18 ms with scattered rows. */
 export const CHECKPOINT_PAGES = 500
@@ -29,11 +28,11 @@ export function inspectFile(path: string): { readonly unclean: boolean } {
   return { unclean }
 }
 
-/** Throws if a page is corrupt. Takes about 1 s per GB. */
-export function assertIntact(database: DatabaseSync, path: string): void {
-  const first = database.prepare('pragma quick_check(1)').get()?.quick_check
-  if (first !== 'ok')
-    throw new Error(`${path} is damaged (${String(first).replaceAll('\n', ' ')}). Restore it from a backup`)
+/** The first row of `pragma quick_check(1)`, which takes about 1 s per GB. Throws if a page is corrupt. */
+export function assertIntact(row: Readonly<Record<string, unknown>> | undefined, name: string): void {
+  const result = String(row?.quick_check)
+  if (result !== 'ok')
+    throw new Error(`${name} is damaged (${result.replaceAll('\n', ' ')}). Restore it from a backup`)
 }
 
 /**

@@ -67,7 +67,7 @@ function openConnections(path: string, { image, inUse = false }: Opening) {
   createPrivateFile(path)
   try {
     const writer = openFile(path)
-    if (unclean) assertIntact(writer, path)
+    if (unclean) assertIntact(writer.prepare('pragma quick_check(1)').get(), path)
     return { writer: { ...cached(writer), setDurable: fsyncSwitch(writer) }, reader: cached(openFile(path)) }
   } catch (error) {
     // SQLite reports an I/O error if it cannot extend the index of its log.
