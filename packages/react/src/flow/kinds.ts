@@ -9,11 +9,6 @@ import {
   RegistrationFlowFromJSON,
   type SettingsFlow,
   SettingsFlowFromJSON,
-  type UpdateLoginFlowBody,
-  type UpdateRecoveryFlowBody,
-  type UpdateRegistrationFlowBody,
-  type UpdateSettingsFlowBody,
-  type UpdateVerificationFlowBody,
   type VerificationFlow,
   VerificationFlowFromJSON,
 } from '@ory/client-fetch'
@@ -40,7 +35,7 @@ export const loginFlow: FlowApi<LoginFlow> = {
   create: (client, request) => client.createBrowserLoginFlow(request),
   read: (client, id) => client.getLoginFlow({ id }),
   update: (client, flow, body) =>
-    client.updateLoginFlowRaw({ flow, updateLoginFlowBody: body as UpdateLoginFlowBody }, asRawBody(body)),
+    client.updateLoginFlowRaw({ flow, updateLoginFlowBody: body as never }, asRawBody(body)),
   parse: LoginFlowFromJSON,
 }
 
@@ -62,10 +57,7 @@ export const registrationFlow: FlowApi<RegistrationFlow> = {
   create: (client, request) => client.createBrowserRegistrationFlow(request),
   read: (client, id) => client.getRegistrationFlow({ id }),
   update: (client, flow, body) =>
-    client.updateRegistrationFlowRaw(
-      { flow, updateRegistrationFlowBody: body as UpdateRegistrationFlowBody },
-      asRawBody(body),
-    ),
+    client.updateRegistrationFlowRaw({ flow, updateRegistrationFlowBody: body as never }, asRawBody(body)),
   parse: RegistrationFlowFromJSON,
 }
 
@@ -74,10 +66,7 @@ export const verificationFlow: FlowApi<VerificationFlow> = {
   create: (client, request) => client.createBrowserVerificationFlow(request),
   read: (client, id) => client.getVerificationFlow({ id }),
   update: (client, flow, body) =>
-    client.updateVerificationFlowRaw(
-      { flow, updateVerificationFlowBody: body as UpdateVerificationFlowBody },
-      asRawBody(body),
-    ),
+    client.updateVerificationFlowRaw({ flow, updateVerificationFlowBody: body as never }, asRawBody(body)),
   parse: VerificationFlowFromJSON,
 }
 
@@ -86,10 +75,7 @@ export const recoveryFlow: FlowApi<RecoveryFlow> = {
   create: (client, request) => client.createBrowserRecoveryFlow(request),
   read: (client, id) => client.getRecoveryFlow({ id }),
   update: (client, flow, body) =>
-    client.updateRecoveryFlowRaw(
-      { flow, updateRecoveryFlowBody: body as UpdateRecoveryFlowBody },
-      asRawBody(body),
-    ),
+    client.updateRecoveryFlowRaw({ flow, updateRecoveryFlowBody: body as never }, asRawBody(body)),
   parse: RecoveryFlowFromJSON,
 }
 
@@ -98,10 +84,7 @@ export const settingsFlow: FlowApi<SettingsFlow> = {
   create: (client, request) => client.createBrowserSettingsFlow(request),
   read: (client, id) => client.getSettingsFlow({ id }),
   update: (client, flow, body) =>
-    client.updateSettingsFlowRaw(
-      { flow, updateSettingsFlowBody: body as UpdateSettingsFlowBody },
-      asRawBody(body),
-    ),
+    client.updateSettingsFlowRaw({ flow, updateSettingsFlowBody: body as never }, asRawBody(body)),
   parse: SettingsFlowFromJSON,
 }
 

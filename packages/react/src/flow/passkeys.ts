@@ -6,7 +6,7 @@ import type {
 // Lazy, because most visits never need it.
 const library = () => import('@simplewebauthn/browser')
 
-/** Opens the passkey dialog of the browser. `isCancelled` recognizes the error of closing it. */
+/** Opens the passkey dialog of the browser. */
 export async function authenticateWithPasskey(options: string): Promise<string> {
   const { startAuthentication } = await library()
   return JSON.stringify(await startAuthentication({ optionsJSON: requestOf(options) }))
@@ -63,14 +63,11 @@ export async function createPasskey(
   return JSON.stringify(await startRegistration({ optionsJSON }))
 }
 
-function isCancelled(error: unknown): boolean {
-  return error instanceof Error && (error.name === 'NotAllowedError' || error.name === 'AbortError')
-}
-
 export function classifyPasskeyError(error: unknown): 'cancelled' | 'known-here' | undefined {
-  if (isCancelled(error)) return 'cancelled'
+  const { name } = error instanceof Error ? error : {}
+  if (name === 'NotAllowedError' || name === 'AbortError') return 'cancelled'
   // This device already has one for the account.
-  return error instanceof Error && error.name === 'InvalidStateError' ? 'known-here' : undefined
+  return name === 'InvalidStateError' ? 'known-here' : undefined
 }
 
 function requestOf(options: string): PublicKeyCredentialRequestOptionsJSON {
@@ -84,13 +81,9 @@ function requestOf(options: string): PublicKeyCredentialRequestOptionsJSON {
 export async function signalUnknownPasskey(options: string, credentialId: string): Promise<void> {
   const { publicKey } = JSON.parse(options) as { publicKey: { rp?: { id: string }; rpId?: string } }
   const rpId = publicKey.rp?.id ?? publicKey.rpId ?? location.hostname
-  const browser = PublicKeyCredential as Partial<SignalApi>
+  const browser = PublicKeyCredential as Partial<typeof PublicKeyCredential>
   // Optional: nothing depends on it.
   await browser.signalUnknownCredential?.({ rpId, credentialId }).catch(() => undefined)
-}
-
-interface SignalApi {
-  signalUnknownCredential(unknown: { rpId: string; credentialId: string }): Promise<void>
 }
 
 /** Converts the hexadecimal id of a form to base64url, as in WebAuthn. */

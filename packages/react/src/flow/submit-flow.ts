@@ -31,18 +31,17 @@ export async function submitFlow<F extends AnyFlow>(
 
 /** Decides by status, then by the ids in the body. */
 export function readReply<F>(status: number, json: unknown, parse: (json: unknown) => F): Reply<F> {
-  const body = isObject(json) ? (json as SubmitAnswer) : undefined
+  const body = typeof json === 'object' && json !== null ? (json as SubmitAnswer) : undefined
   const { id, reason } = body?.error ?? {}
   // The provider failed rather than the service.
   if (id === 'upstream_error' && reason) return { kind: 'refused', reason }
   if (status >= 500 || !body) return { kind: 'unreachable' }
+  if (body.ui) return { kind: 'form', flow: parse(json) }
   switch (status) {
     case 200:
-      return body.ui
-        ? { kind: 'form', flow: parse(json) }
-        : { kind: 'done', continueWith: body.continue_with ?? [], hasSession: Boolean(body.session) }
+      return { kind: 'done', continueWith: body.continue_with ?? [], hasSession: Boolean(body.session) }
     case 400:
-      return readBadRequest(body, json, parse)
+      return readBadRequest(body)
     case 401:
       return readUnauthorized(body)
     case 403:
@@ -54,7 +53,9 @@ export function readReply<F>(status: number, json: unknown, parse: (json: unknow
     case 422:
       return go(body)
     case 429:
-      return readTooMany(body, json, parse)
+      return body.error?.reason
+        ? { kind: 'refused', reason: formMessage(body.error.reason, body.error.details) }
+        : { kind: 'refused' }
     default:
       return { kind: 'refused' }
   }
@@ -77,8 +78,7 @@ interface SubmitAnswer {
   }
 }
 
-function readBadRequest<F>(body: SubmitAnswer, json: unknown, parse: (json: unknown) => F): Reply<F> {
-  if (body.ui) return { kind: 'form', flow: parse(json) }
+function readBadRequest(body: SubmitAnswer): Reply<never> {
   if (body.error?.id === 'session_already_available') return { kind: 'already-signed-in' }
   const recovery = body.error?.details?.continue_with?.find((item) => item.action === 'show_recovery_ui')
   if (recovery) return { kind: 'restart', flowId: recovery.flow.id }
@@ -88,13 +88,6 @@ function readBadRequest<F>(body: SubmitAnswer, json: unknown, parse: (json: unkn
 /** If the body names an account, the credentials are right, and an operator disabled it. */
 function readUnauthorized({ error: { reason, details } = {} }: SubmitAnswer): Reply<never> {
   return reason && details?.identity_id ? { kind: 'refused', reason } : { kind: 'sign-in' }
-}
-
-function readTooMany<F>({ ui, error }: SubmitAnswer, json: unknown, parse: (json: unknown) => F): Reply<F> {
-  if (ui) return { kind: 'form', flow: parse(json) }
-  return error?.reason
-    ? { kind: 'refused', reason: formMessage(error.reason, error.details) }
-    : { kind: 'refused' }
 }
 
 function readForbidden(body: SubmitAnswer): Reply<never> {
@@ -108,11 +101,8 @@ function readForbidden(body: SubmitAnswer): Reply<never> {
 
 function go({ redirect_browser_to: url }: SubmitAnswer): Reply<never> {
   if (!url) return { kind: 'refused' }
-  return asksForSecondFactor(url) ? { kind: 'second-factor' } : { kind: 'redirect', url }
-}
-
-function asksForSecondFactor(url: string): boolean {
-  return new URL(url, location.href).searchParams.get('aal') === 'aal2'
+  const asksForSecondFactor = new URL(url, location.href).searchParams.get('aal') === 'aal2'
+  return asksForSecondFactor ? { kind: 'second-factor' } : { kind: 'redirect', url }
 }
 
 async function answerOf(call: Promise<{ raw: Response }>): Promise<Response | undefined> {
@@ -122,8 +112,4 @@ async function answerOf(call: Promise<{ raw: Response }>): Promise<Response | un
     // Any other error means a missing response.
     return error instanceof ResponseError ? error.response : undefined
   }
-}
-
-function isObject(json: unknown): json is object {
-  return typeof json === 'object' && json !== null
 }
