@@ -1,17 +1,25 @@
 import { AuthProvider } from '@ostiary/react'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { type ComponentType, type ReactNode, Suspense, useRef, useState, ViewTransition } from 'react'
+import {
+  type ComponentType,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+  ViewTransition,
+} from 'react'
 import { Route, Routes } from 'react-router'
 import { serviceOfPage } from './api/service.ts'
 import { RequireSession, useAdmittedLocation, useReturnTargetFromUrl } from './auth/access.tsx'
 import { useSessionMark } from './auth/visitors-only.tsx'
 import { ErrorBoundary } from './layout/error-boundary.tsx'
 import { ConnectionNotice } from './layout/floating-notice.tsx'
-import { usePreloading } from './layout/use-preloading.ts'
 import { type ProductFacts, setProduct } from './product.ts'
 import { type PageRoute, preloadPage, setPages, useIsLoading } from './routes.ts'
 import { overrideTexts, type TextOverrides } from './texts/catalogue.ts'
 import { layoutTexts } from './texts/layout.ts'
+import { INTENTS, listen } from './ui/browser.ts'
 import { SkipLink, useFocusOnNewScreen } from './ui/page.tsx'
 import { type Components, setComponents } from './ui/slot.tsx'
 
@@ -60,7 +68,7 @@ export function App({ app, cache }: AppProps) {
 function AppShell({ Layout, ...app }: AppDefinition) {
   const main = useRef<HTMLElement>(null)
   useFocusOnNewScreen(main)
-  usePreloading()
+  useEffect(() => listen(INTENTS, preloadLink), [])
   useReturnTargetFromUrl()
   useSessionMark()
   return (
@@ -75,6 +83,12 @@ function AppShell({ Layout, ...app }: AppDefinition) {
       <ConnectionNotice />
     </div>
   )
+}
+
+/** A link that is pointed at. Opening its screen tries again. */
+function preloadLink({ target }: Event): void {
+  const link = target instanceof Element ? target.closest('a') : null
+  if (link?.origin === location.origin) void preloadPage(link.pathname).catch(() => {})
 }
 
 function Screens({ routes, NotFound }: Pick<AppDefinition, 'routes' | 'NotFound'>) {

@@ -1,5 +1,6 @@
 import { Component, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
 import { messagePageTexts } from '../texts/message-pages.ts'
+import { listen } from '../ui/browser.ts'
 import { Button } from '../ui/button.tsx'
 import { BrokenDrawing, MessagePage, OfflineDrawing } from '../ui/message-page.tsx'
 
@@ -86,14 +87,7 @@ async function isReachable(): Promise<boolean> {
 
 function useIsOnline(): boolean {
   return useSyncExternalStore(
-    (listener) => {
-      addEventListener('online', listener)
-      addEventListener('offline', listener)
-      return () => {
-        removeEventListener('online', listener)
-        removeEventListener('offline', listener)
-      }
-    },
+    (listener) => listen(['online', 'offline'], listener),
     () => navigator.onLine,
     () => true,
   )

@@ -21,6 +21,16 @@ function thisDocument(): string {
   return String(performance.timeOrigin)
 }
 
+/** By a pointer, a finger or the keyboard. What a press will need can load now. */
+export const INTENTS = ['pointerover', 'focusin']
+
+/** Returns how to stop. */
+export function listen(events: readonly string[], listener: (event: Event) => void): () => void {
+  const ended = new AbortController()
+  for (const event of events) addEventListener(event, listener, { signal: ended.signal })
+  return () => ended.abort()
+}
+
 /**
  * False in prerendered pages and the first client render.
  *

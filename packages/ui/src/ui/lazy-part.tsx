@@ -1,4 +1,5 @@
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
+import { INTENTS, listen } from './browser.ts'
 
 /**
  * A part of a page that opens on demand.
@@ -24,14 +25,11 @@ interface Preloadable {
 export function usePreload(...parts: readonly Preloadable[]): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the parts of a page are always the same
   useEffect(() => {
-    const ended = new AbortController()
-    const onIntent = ({ target }: Event) => {
+    const stop = listen(INTENTS, ({ target }) => {
       if (!(target instanceof Element) || !target.closest('main :is(a, button, input)')) return
-      ended.abort()
+      stop()
       for (const part of parts) part.preload().catch(() => undefined)
-    }
-    for (const event of ['pointerover', 'focusin'])
-      addEventListener(event, onIntent, { signal: ended.signal })
-    return () => ended.abort()
+    })
+    return stop
   }, [])
 }

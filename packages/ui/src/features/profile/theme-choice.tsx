@@ -1,12 +1,13 @@
 import { recall, remember } from '@ostiary/react/internal'
 import { useSyncExternalStore } from 'react'
+import { listen } from '../../ui/browser.ts'
 import { profileTexts } from './texts.ts'
 
 const texts = profileTexts.theme
 
 /** Stored in the browser, because it belongs to the screen rather than the account. */
 export function ThemeChoice() {
-  const [theme, setTheme] = useTheme()
+  const chosen = useSyncExternalStore(subscribe, readTheme, () => 'system')
   return (
     <fieldset className="inline-flex max-w-full flex-wrap gap-1 justify-self-start rounded-field bg-raised p-1">
       <legend className="sr-only">{texts.title}</legend>
@@ -16,8 +17,8 @@ export function ThemeChoice() {
             type="radio"
             name="theme"
             value={one}
-            checked={one === theme}
-            onChange={() => setTheme(one)}
+            checked={one === chosen}
+            onChange={() => writeTheme(one)}
             className="sr-only"
           />
           <span>{texts.names[one]}</span>
@@ -35,11 +36,7 @@ export type Theme = (typeof themes)[number]
 
 const KEY = 'theme'
 
-/** The chosen theme and its setter. `/theme.js` applies it before the first paint. */
-function useTheme(): readonly [Theme, (theme: Theme) => void] {
-  return [useSyncExternalStore(subscribe, readTheme, () => 'system'), writeTheme]
-}
-
+/** `/theme.js` applies it before the first paint. */
 function readTheme(): Theme {
   return themes.find((theme) => theme === recall(KEY)) ?? 'system'
 }
@@ -49,11 +46,4 @@ function writeTheme(theme: Theme): void {
   dispatchEvent(new Event('theme'))
 }
 
-function subscribe(onChange: () => void): () => void {
-  addEventListener('storage', onChange)
-  addEventListener('theme', onChange)
-  return () => {
-    removeEventListener('storage', onChange)
-    removeEventListener('theme', onChange)
-  }
-}
+const subscribe = (onChange: () => void) => listen(['storage', 'theme'], onChange)

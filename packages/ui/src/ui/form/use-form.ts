@@ -2,6 +2,7 @@ import type { FormMessage } from '@ostiary/react'
 import { useRestored } from '@ostiary/react/internal'
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { ruleTexts } from '../../texts/fields.ts'
+import { listen } from '../browser.ts'
 
 /** Of any library that follows https://standardschema.dev. */
 interface Schema<Values> {
@@ -142,9 +143,7 @@ function useErrors(form: FormRef) {
   // The service may be reachable again.
   useEffect(() => {
     if (!failure?.canRetry) return undefined
-    const clear = () => setFailure(undefined)
-    window.addEventListener('online', clear)
-    return () => window.removeEventListener('online', clear)
+    return listen(['online'], () => setFailure(undefined))
   }, [failure])
 
   function clearExpired(): void {
