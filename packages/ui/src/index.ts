@@ -5,7 +5,6 @@ export { readSettings } from './api/env.ts'
 export { type ApiAnswer, callApi, RequestFailed } from './api/request.ts'
 export { type AppDefinition, defineApp } from './app.tsx'
 export { RedirectNotice } from './auth/access.tsx'
-export { hasRole, RequireRole } from './auth/require-role.tsx'
 export { useNext } from './auth/use-next.ts'
 export {
   ScheduledDeletion,
@@ -15,6 +14,7 @@ export {
 export { DemoDoor } from './features/demo/demo-door.tsx'
 export { FlowError } from './features/message-pages/flow-error.tsx'
 export { NotFound } from './features/message-pages/not-found.tsx'
+export { hasRole, RequireRole } from './features/message-pages/require-role.tsx'
 export { PasskeyOffer } from './features/passkey-offer/passkey-offer.tsx'
 export { RecoveryForm } from './features/recover-account/recovery-form.tsx'
 export { LoginForm } from './features/sign-in/login-form.tsx'

@@ -7,7 +7,7 @@ export const groups = [
   },
   {
     name: 'shared',
-    test: /app\.config|app\/(texts|web\/(app|layout|routes))\.|react\/src\/(internal|index|service|session|clock|browser)|ui\/src\/(index|app|start-app|pages|routes|product|api|auth\/(?!visitors-only)|layout\/(?!account-menu)|flow\/return-target|paths|features\/message-pages\/not-found|ui\/(browser|button|copy-button|form\/form-error|icons|page))/,
+    test: /app\.config|app\/(texts|web\/(app|layout|routes))\.|react\/src\/(internal|index|service|session|clock|browser)|ui\/src\/(index|app|start-app|pages|routes|product|api|auth\/(?!visitors-only)|layout\/(?!account-menu)|flow\/return-target|paths|features\/message-pages\/(not-found|require-role)|ui\/(browser|button|copy-button|form\/form-error|icons|page))/,
   },
   // Anonymous visits of public pages do not load the identity client.
   { name: 'identity', test: /node_modules\/@ory\/|react\/src\/flow\/(client|reword)/ },

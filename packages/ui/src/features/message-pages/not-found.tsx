@@ -4,26 +4,29 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { LostDrawing, MessagePage } from '../../ui/message-page.tsx'
 import { usePageTitle } from '../../ui/page.tsx'
 
-const { notFound: texts } = messagePageTexts
-
 /**
  * The page of an unknown address.
  *
  * @example defineApp({ config, routes, Layout, NotFound })
  */
 export function NotFound() {
-  usePageTitle(texts.title)
+  return <NoSuchPage {...messagePageTexts.notFound} />
+}
+
+/** It leads home. */
+export function NoSuchPage({ title, heading, text }: Record<'title' | 'heading' | 'text', string>) {
+  usePageTitle(title)
   return (
     <MessagePage
       drawing={<LostDrawing />}
-      heading={texts.heading}
+      heading={heading}
       actions={
         <ButtonLink to={paths.home} look="neutral">
           {messagePageTexts.home}
         </ButtonLink>
       }
     >
-      {texts.text}
+      {text}
     </MessagePage>
   )
 }

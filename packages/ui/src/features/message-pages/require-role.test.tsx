@@ -5,9 +5,9 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
-import { roles } from '../../../../app.config.ts'
-import { createQueryClient } from '../api/query-client.ts'
-import { serviceOfPage } from '../api/service.ts'
+import { roles } from '../../../../../app.config.ts'
+import { createQueryClient } from '../../api/query-client.ts'
+import { serviceOfPage } from '../../api/service.ts'
 import { RequireRole } from './require-role.tsx'
 
 const [role] = roles

@@ -2,11 +2,8 @@ import type { Identity } from '@ory/client-fetch'
 import { useAuth } from '@ostiary/react'
 import type { Role } from '@ostiary/server'
 import type { ReactNode } from 'react'
-import * as paths from '../paths.ts'
-import { messagePageTexts, forbiddenTexts as texts } from '../texts/message-pages.ts'
-import { ButtonLink } from '../ui/button.tsx'
-import { LostDrawing, MessagePage } from '../ui/message-page.tsx'
-import { usePageTitle } from '../ui/page.tsx'
+import { forbiddenTexts } from '../../texts/message-pages.ts'
+import { NoSuchPage } from './not-found.tsx'
 
 /**
  * Shows its content to users with the role, and a refusal to others. For pages with `access: 'session'`.
@@ -15,24 +12,7 @@ import { usePageTitle } from '../ui/page.tsx'
  */
 export function RequireRole({ name, children }: { name: Role; children: ReactNode }) {
   const { session } = useAuth()
-  return hasRole(session?.identity, name) ? children : <Forbidden />
-}
-
-function Forbidden() {
-  usePageTitle(texts.title)
-  return (
-    <MessagePage
-      drawing={<LostDrawing />}
-      heading={texts.heading}
-      actions={
-        <ButtonLink to={paths.home} look="neutral">
-          {messagePageTexts.home}
-        </ButtonLink>
-      }
-    >
-      {texts.text}
-    </MessagePage>
-  )
+  return hasRole(session?.identity, name) ? children : <NoSuchPage {...forbiddenTexts} />
 }
 
 /**
