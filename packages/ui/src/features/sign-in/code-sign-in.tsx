@@ -1,6 +1,6 @@
 import type { LoginFlow } from '@ory/client-fetch'
 import * as messageIds from '@ostiary/react/message-ids'
-import { useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
 import { ReturnTargetLink } from '../../flow/return-target.tsx'
 import { EnterCode } from '../../forms/code/enter-code.tsx'
 import { addressOf, type MailedCode, useMailedCode } from '../../forms/code/use-mailed-code.ts'
@@ -9,7 +9,7 @@ import * as paths from '../../paths.ts'
 import { AddressSentence } from '../../ui/address.tsx'
 import { ActionButton } from '../../ui/button.tsx'
 import { MailIcon } from '../../ui/icons.tsx'
-import { Notice, PageIntro } from '../../ui/page.tsx'
+import { Notice, PageIntro, usePageTitle } from '../../ui/page.tsx'
 import { signInTexts, signInCodeTexts as texts } from './texts.ts'
 import type { LoginFlowForm } from './use-sign-in.ts'
 
@@ -25,6 +25,7 @@ export function EnterSignInCode({ login, flow, code }: EnterSignInCodeProps) {
   const codeSignIn = useCodeSignIn(login)
   const address = addressOf(flow)
   const { title, before, after } = code === undefined ? texts : texts.linked
+  usePageTitle(title)
   return (
     <div className="grid content-start gap-5">
       <PageIntro
@@ -38,7 +39,6 @@ export function EnterSignInCode({ login, flow, code }: EnterSignInCodeProps) {
       <Notice>{codeSignIn.notice}</Notice>
       <EnterCode
         key={`${flow.id} ${code}`}
-        title={title}
         flow={flow}
         code={code}
         mailedCode={codeSignIn}
@@ -59,25 +59,22 @@ interface CodeButtonProps {
 
 export function CodeButton({ login, credentials }: CodeButtonProps) {
   const { sendCode } = useCodeSignIn(login, credentials)
-  const [isBusy, setBusy] = useState(false)
-
-  async function send() {
+  const { mutate, isPending } = useMutation({
+    mutationFn: sendCode,
+    onSuccess: (failure) => failure && credentials.fail(failure.message),
+  })
+  function send() {
     const email = validateEmail(credentials)
-    if (!email) return
-    setBusy(true)
-    const failure = await sendCode(email)
-    setBusy(false)
-    if (failure) credentials.fail(failure.message)
+    if (email) mutate(email)
   }
-
   return (
     <ActionButton
       look="neutral"
       full
       icon={<MailIcon />}
       words={texts.send}
-      isBusy={isBusy}
-      onClick={() => void send()}
+      isBusy={isPending}
+      onClick={send}
     />
   )
 }

@@ -9,14 +9,12 @@ import { EmailField } from '../../ui/form/fields.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { z } from '../../ui/form/schema.ts'
 import { type Failure, useForm } from '../../ui/form/use-form.ts'
-import { usePageTitle } from '../../ui/page.tsx'
 import { codeTexts as texts } from './texts.ts'
 import type { CodeFlow } from './use-mailed-code.ts'
 
 const schema = z.pick(credentialsSchema, { email: true })
 
 interface AskAddressProps {
-  title: string
   email: string | undefined
   flowForm: FlowHandle<CodeFlow>
   /** It replaces a form that had the focus. */
@@ -25,13 +23,12 @@ interface AskAddressProps {
 }
 
 /** Usable before the flow arrives. */
-export function AskAddress({ title, email, flowForm, takesFocus, sendCode }: AskAddressProps) {
+export function AskAddress({ email, flowForm, takesFocus, sendCode }: AskAddressProps) {
   const form = useForm(schema, { email: email ?? '' })
   const keepAddress = useTypedAddress(form)
   const { flow, isRenewed } = flowForm
   // The notice says why a flow was replaced.
   const refusal = flow && !isRenewed && !form.wasSubmitted ? formErrorTexts(flow) : undefined
-  usePageTitle(title)
   const focus = useRef(takesFocus ? form.focus : undefined)
   useEffect(() => focus.current?.('email'), [])
 

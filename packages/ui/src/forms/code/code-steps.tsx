@@ -1,4 +1,3 @@
-import type { FlowForm } from '@ostiary/react'
 import { findInput } from '@ostiary/react/internal'
 import { type ReactNode, useState } from 'react'
 import { outageOf, retryOf } from '../../flow/failures.ts'
@@ -33,17 +32,17 @@ interface CodeStepsProps<F extends CodeFlow> {
 /** From the address to the code that was sent there. The address can be typed before the flow arrives. */
 export function CodeSteps<F extends CodeFlow>({ texts, ...steps }: CodeStepsProps<F>) {
   const { form } = steps.mailedCode
-  const { title } = texts
   const isNamed = useFlowInUrl().id !== undefined
   const isWaiting = useHydrated() && isNamed && !form.flow
+  usePageTitle(texts.title)
   return (
     // The focused heading stays while the flow loads, and the footer below.
     <div className={`grid content-start gap-5 ${isWaiting ? 'min-h-[24rem]' : ''}`}>
-      <PageIntro title={title} lead={isWaiting ? undefined : leadOf(form.flow, texts)} />
+      <PageIntro title={texts.title} lead={isWaiting ? undefined : leadOf(form.flow, texts)} />
       {isWaiting ? (
-        <Waiting title={title} form={form} />
+        <FormError retry={retryOf({ failure: undefined }, form)}>{outageOf(form)}</FormError>
       ) : (
-        <Steps {...steps} title={title} mayBeHandedOver={texts.handed !== undefined} />
+        <Steps {...steps} mayBeHandedOver={texts.handed !== undefined} />
       )}
     </div>
   )
@@ -60,17 +59,11 @@ function isHandedOver(flow: CodeFlow): boolean {
   return !findInput(flow, 'csrf_token')
 }
 
-function Waiting({ title, form }: { title: string; form: FlowForm<CodeFlow> }) {
-  usePageTitle(title)
-  return <FormError retry={retryOf({ failure: undefined }, form)}>{outageOf(form)}</FormError>
-}
-
 type StepsProps<F extends CodeFlow> = Omit<CodeStepsProps<F>, 'texts'> & {
-  title: string
   mayBeHandedOver: boolean
 }
 
-function Steps<F extends CodeFlow>({ title, mailedCode, notice, mayBeHandedOver, ...step }: StepsProps<F>) {
+function Steps<F extends CodeFlow>({ mailedCode, notice, mayBeHandedOver, ...step }: StepsProps<F>) {
   const [typed, setTyped] = useState<string>()
   const email = typed ?? step.email
   const { flow } = mailedCode.form
@@ -85,7 +78,6 @@ function Steps<F extends CodeFlow>({ title, mailedCode, notice, mayBeHandedOver,
       {isSent(flow) ? (
         <EnterCode
           key={flow.id}
-          title={title}
           flow={flow}
           mailedCode={mailedCode}
           button={step.button}
@@ -96,7 +88,6 @@ function Steps<F extends CodeFlow>({ title, mailedCode, notice, mayBeHandedOver,
       ) : (
         <>
           <AskAddress
-            title={title}
             email={email}
             flowForm={mailedCode.form}
             takesFocus={hasSent === true}

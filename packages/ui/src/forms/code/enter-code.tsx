@@ -3,19 +3,15 @@ import { type ReactNode, useState } from 'react'
 import { readSettings } from '../../api/env.ts'
 import { ActionButton } from '../../ui/button.tsx'
 import { useCountdown } from '../../ui/form/form-error.tsx'
-import { usePageTitle } from '../../ui/page.tsx'
 import { CodeEntryForm, useCodeEntry } from './code-entry.tsx'
 import { codeTexts, demoMailTexts } from './texts.ts'
 import { addressOf, type CodeFlow, type MailedCode, waitOf } from './use-mailed-code.ts'
 
-type Work = Pick<MailedCode<CodeFlow>, 'submitCode' | 'sendCode'>
-
 interface EnterCodeProps {
-  title: string
   flow: CodeFlow
   /** From a link, unless the flow has it. */
   code?: string | undefined
-  mailedCode: Work
+  mailedCode: Pick<MailedCode<CodeFlow>, 'submitCode' | 'sendCode'>
   /** By an operator, who chose how long the code works. */
   isHandedOver?: boolean
   button: readonly [string, string]
@@ -24,20 +20,17 @@ interface EnterCodeProps {
 
 /** One field for the whole code; the sixth digit sends it. */
 export function EnterCode({
-  title,
   flow,
   code: linked,
   mailedCode,
+  isHandedOver = false,
   button,
   children,
-  ...props
 }: EnterCodeProps) {
-  const { isHandedOver = false } = props
   const { submitCode, sendCode } = mailedCode
   const filledIn = linked ?? textIn(flow, 'code')
   const { empty, incomplete } = codeTexts
   const entry = useCodeEntry({ submit: submitCode, filledIn, empty, incomplete })
-  usePageTitle(title)
   const address = addressOf(flow)
 
   async function resend(email: string) {
