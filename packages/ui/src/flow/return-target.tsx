@@ -30,16 +30,21 @@ type AddressForm = Pick<FormState<{ email: string }>, 'read' | 'write'>
  */
 export function useTypedAddress(form: AddressForm): (event: FocusEvent<HTMLInputElement>) => void {
   const { pathname } = useLocation()
+  useFilledIn(form, () => typedAddresses()[pathname])
+  return ({ target }) =>
+    remember(TYPED, JSON.stringify({ ...typedAddresses(), [pathname]: target.value }), 'sessionStorage')
+}
+
+/** Fills in an empty address that has no default. */
+export function useFilledIn(form: AddressForm, find: () => string | null | undefined): void {
   const fillIn = useEffectEvent(() => {
-    const email = typedAddresses()[pathname]
+    const email = find()
     // A focused field belongs to the user.
     if (!email || form.read().email || document.activeElement instanceof HTMLInputElement) return
     form.write('email', email)
   })
   // Before the next event, which may be typing.
   useLayoutEffect(() => fillIn(), [])
-  return ({ target }) =>
-    remember(TYPED, JSON.stringify({ ...typedAddresses(), [pathname]: target.value }), 'sessionStorage')
 }
 
 function typedAddresses(): Readonly<Record<string, string>> {

@@ -9,6 +9,7 @@ import {
   useIsShown,
 } from '@ostiary/react/internal'
 import * as messageIds from '@ostiary/react/message-ids'
+import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useLayoutEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { forgetTypedAddresses, ReturnTargetLink, useReturnTarget } from '../../flow/return-target.tsx'
@@ -121,26 +122,20 @@ function NewCode({ email }: { email: string }) {
   const navigate = useNavigate()
   const onward = useReturnTarget()
   const isShown = useIsShown()
-  const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle')
-
-  async function open() {
-    setState('busy')
-    try {
+  const { mutate, isPending, isError } = useMutation({
+    async mutationFn() {
       const { id } = await begin()
       if (isShown()) await navigate(paths.verification(id), { state: { ...onward, email } })
-    } catch {
-      setState('failed')
-    }
-  }
-
+    },
+  })
   return (
     <p className="-mt-3 text-14 text-muted">
       <span>{newCodeTexts.question}</span>{' '}
-      <button type="button" aria-disabled={state === 'busy'} onClick={() => void open()} className="link">
-        {state === 'busy' ? entryTexts.wait : newCodeTexts.open}
+      <button type="button" aria-disabled={isPending} onClick={() => mutate()} className="link">
+        {isPending ? entryTexts.wait : newCodeTexts.open}
       </button>
       <span>.</span>
-      <span role="alert">{state === 'failed' && ` ${newCodeTexts.failed}`}</span>
+      <span role="alert">{isError && ` ${newCodeTexts.failed}`}</span>
     </p>
   )
 }

@@ -1,10 +1,10 @@
 import type { AnyFlow, FlowForm } from '@ostiary/react'
 import { wasCancelled } from '@ostiary/react/internal'
-import { type ReactNode, useEffectEvent, useLayoutEffect } from 'react'
+import type { ReactNode } from 'react'
 import { type Location, useLocation } from 'react-router'
 import { flowErrorOf, retryOf } from '../../flow/failures.ts'
 import { offeredProviders } from '../../flow/providers.tsx'
-import { readFormBeforeProvider, useTypedAddress } from '../../flow/return-target.tsx'
+import { readFormBeforeProvider, useFilledIn, useTypedAddress } from '../../flow/return-target.tsx'
 import { credentialsSchema } from '../../flow/rules.ts'
 import { product } from '../../product.ts'
 import { fieldTexts as texts } from '../../texts/fields.ts'
@@ -44,14 +44,7 @@ interface CredentialsFormProps {
 export function useCredentials(usual?: () => string | null | undefined): CredentialsFormState {
   const { search, state } = useLocation() as Location<{ email?: string } | null>
   const credentials = useForm(credentialsSchema, { email: state?.email })
-  const fillIn = useEffectEvent(() => {
-    const email = (search.includes('flow=') && readFormBeforeProvider().email) || usual?.()
-    // A focused field belongs to the user.
-    if (!email || credentials.read().email || document.activeElement instanceof HTMLInputElement) return
-    credentials.write('email', email)
-  })
-  // Before the next event, which may be typing.
-  useLayoutEffect(() => fillIn(), [])
+  useFilledIn(credentials, () => (search.includes('flow=') && readFormBeforeProvider().email) || usual?.())
   return credentials
 }
 

@@ -1,6 +1,7 @@
 import type { PasskeyProblem } from '@ostiary/react'
 import { lastMethod } from '@ostiary/react/internal'
-import { type ReactNode, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { type Provider, ProviderMark } from '../../flow/providers.tsx'
 import { useHydrated } from '../../ui/browser.ts'
 import { Button } from '../../ui/button.tsx'
@@ -71,22 +72,15 @@ interface PasskeyMethodProps {
 }
 
 export function PasskeyMethod({ problem, words, why, method, run }: PasskeyMethodProps) {
-  const [isBusy, setBusy] = useState(false)
+  const { mutate, isPending } = useMutation({ mutationFn: run })
   const notice = problem && (problem === 'cancelled' ? why.cancelled : why.failed)
-
-  async function press() {
-    setBusy(true)
-    await run()
-    setBusy(false)
-  }
-
   return (
     <div className="grid gap-2">
       <Button
         look="neutral"
         full
-        busy={isBusy ? words[1] : undefined}
-        onClick={() => void press()}
+        busy={isPending ? words[1] : undefined}
+        onClick={() => mutate()}
         aria-describedby={method && 'last-passkey'}
       >
         <PasskeyIcon />

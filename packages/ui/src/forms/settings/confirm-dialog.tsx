@@ -9,7 +9,8 @@ import {
   offersPasskeys,
   useService,
 } from '@ostiary/react/internal'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { useLayoutEffect, useRef } from 'react'
 import { failureOf } from '../../flow/failures.ts'
 import { offeredProviders, ProviderMark } from '../../flow/providers.tsx'
 import { failureTexts } from '../../texts/failures.ts'
@@ -92,7 +93,7 @@ interface ConfirmationMethodsProps extends Pick<ConfirmDialogProps, 'url'> {
 function ConfirmationMethods({ confirmation, flow, email, url }: ConfirmationMethodsProps) {
   const service = useService()
   const form = useForm<Values>(schema)
-  const [isProving, setProving] = useState(false)
+  const proving = useMutation({ mutationFn: () => send({ method: 'passkey' }) })
   const hasPassword = findInput(flow, 'password') !== undefined
 
   async function send(action: Action, typed: Partial<Values> = {}): Promise<void> {
@@ -107,12 +108,6 @@ function ConfirmationMethods({ confirmation, flow, email, url }: ConfirmationMet
     if (password) return form.refuse({ password })
     form.fail(formErrorTexts(flow) ?? texts.failed)
     form.focus('password')
-  }
-
-  async function prove() {
-    setProving(true)
-    await send({ method: 'passkey' })
-    setProving(false)
   }
 
   return (
@@ -137,8 +132,8 @@ function ConfirmationMethods({ confirmation, flow, email, url }: ConfirmationMet
           full
           icon={<PasskeyIcon />}
           words={texts.passkey}
-          isBusy={isProving}
-          onClick={() => void prove()}
+          isBusy={proving.isPending}
+          onClick={() => proving.mutate()}
         />
       )}
       {offeredProviders(flow).map(({ id, label }) => (
