@@ -2,10 +2,10 @@ import { type ComponentType, type ReactNode, useEffect, useRef } from 'react'
 import { NavLink, useLocation } from 'react-router'
 import { ConfirmProvider } from '../../forms/settings/confirm.tsx'
 import { rememberPage } from '../../forms/settings/page-memory.ts'
+import * as paths from '../../paths.ts'
 import { layoutTexts } from '../../texts/layout.ts'
 import { type Outline, OutlineSkeleton } from '../../ui/card.tsx'
 import { PageIntro, usePageTitle } from '../../ui/page.tsx'
-import { accountNavigation } from './account-navigation.ts'
 import { ScheduledDeletion, WelcomeBack } from './account-notices.tsx'
 import { accountAreaTexts as texts } from './texts.ts'
 
@@ -25,13 +25,23 @@ export const accountFrame = (path: string, outline: AccountPage['outline']) =>
     )
   }
 
+const accountPages = () =>
+  [
+    { to: paths.settings, ...texts.pages.profile },
+    { to: paths.security, ...texts.pages.security },
+    { to: paths.connections, ...texts.pages.connections },
+    { to: paths.devices, ...texts.pages.devices },
+    { to: paths.activity, ...texts.pages.activity },
+    { to: paths.data, ...texts.pages.data },
+  ] as const
+
 interface AreaProps extends Pick<AccountPage, 'outline'> {
   path: string
   children: ReactNode
 }
 
 function AccountArea({ path, outline, children }: AreaProps) {
-  const pages = accountNavigation()
+  const pages = accountPages()
   const { name, lead } = pages.find(({ to }) => to === path) ?? pages[0]
   usePageTitle(name)
   const { pathname, search } = useLocation()
@@ -85,7 +95,7 @@ function AccountNavigation() {
       className="-mx-4 mb-6 border-b border-line sm:-mx-8 md:sticky md:top-8 md:mx-0 md:mb-0 md:border-0"
     >
       <ul ref={list} className="flex px-1 max-md:scroll-row sm:px-5 md:grid md:px-0">
-        {accountNavigation().map(({ to, name }) => (
+        {accountPages().map(({ to, name }) => (
           <li key={to} className="shrink-0 max-[17rem]:shrink">
             <NavLink to={to} end className={tab}>
               {name}
