@@ -2,7 +2,7 @@
 
 export { recall, remember, useIsShown, useRestored } from './browser.ts'
 export { learnServerTime, serverNow } from './clock.ts'
-export { identityClient, statusOf } from './flow/client.ts'
+export { identityClient } from './flow/client.ts'
 export {
   fieldErrorTexts,
   findMessage,

@@ -1,5 +1,5 @@
 import { SESSION_KEY } from '@ostiary/react/internal'
-import { QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { RequestFailed } from './request.ts'
 
 const RETRIES = 3
@@ -9,14 +9,14 @@ const UNUSED_KEPT_FOR = 5 * 60_000
 
 /** The data cache with the product's defaults, in milliseconds. */
 export function createQueryClient(): QueryClient {
+  const onError = async (error: Error) => {
+    // The session has ended elsewhere. Without it, the page redirects to the login and back.
+    if (statusIn(error) === 401 && client.getQueryData(SESSION_KEY))
+      await client.refetchQueries({ queryKey: SESSION_KEY })
+  }
   const client = new QueryClient({
-    queryCache: new QueryCache({
-      onError(error) {
-        // The session has ended elsewhere. Without it, the page redirects to the login.
-        if (statusIn(error) === 401 && client.getQueryData(SESSION_KEY))
-          void client.refetchQueries({ queryKey: SESSION_KEY })
-      },
-    }),
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {
         retry: (failures, error) => failures < RETRIES && !isFinal(error),

@@ -12,16 +12,13 @@ const texts = yourDataTexts.deletion
 /** Asks, lets the user reauthenticate, and requests the deletion. */
 export function DeleteAccount({ onCancel }: { onCancel(): void }) {
   const confirmed = useRetryAfterConfirm()
-  const { logout, refetch } = useAuth()
+  const { logout } = useAuth()
   const { mutate, isPending, error } = useMutation({
     async mutationFn() {
       const answer = await confirmed(() => callApi('POST', '/account/deletion'))
       if (!answer) return
       await logout()
       leaveUntilDeletion(answer.json.due_at)
-    },
-    async onError(error) {
-      if (error instanceof RequestFailed && error.status === 401) await refetch()
     },
   })
   return (

@@ -1,4 +1,3 @@
-import { useAuth } from '@ostiary/react'
 import { recall, remember } from '@ostiary/react/internal'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -48,7 +47,6 @@ export function Screen() {
 const ASKED = 'export-asked'
 
 function DownloadCard() {
-  const { refetch } = useAuth()
   const confirmed = useRetryAfterConfirm(ASKED)
   const { mutate, isPending, data, error } = useMutation({
     async mutationFn() {
@@ -56,10 +54,6 @@ function DownloadCard() {
       if (answer)
         saveFile(product().exportFile, JSON.stringify(answer.json, undefined, 2), 'application/json')
       return answer && texts.done
-    },
-    async onError(error) {
-      // This session has ended. The page redirects to the login and back.
-      if (error instanceof RequestFailed && error.status === 401) await refetch()
     },
   })
   useEffect(() => {
