@@ -1,17 +1,17 @@
 // A classic script in the head: it runs before the first paint, so that a page never flashes the other theme.
 ;(() => {
-  function chosen() {
+  function recall(memory, key) {
     try {
-      const theme = localStorage.getItem('theme')
-      return theme === 'light' || theme === 'dark' ? theme : undefined
+      return window[memory].getItem(key)
     } catch {
-      // A browser may forbid it; then the system's theme holds.
-      return undefined
+      // A browser may forbid it.
+      return null
     }
   }
 
   function apply() {
-    const theme = chosen()
+    const stored = recall('localStorage', 'theme')
+    const theme = ['light', 'dark'].find((one) => one === stored)
     if (theme) document.documentElement.dataset.theme = theme
     else delete document.documentElement.dataset.theme
     for (const meta of document.querySelectorAll('meta[name="theme-color"]')) {
@@ -25,35 +25,25 @@
   // Another tab has chosen, or this one.
   addEventListener('storage', apply)
   addEventListener('theme', apply)
-})()
-// The server has redirected an anonymous visitor: `/?after=/dashboard`.
-if (/[?&]after=/.test(location.search)) document.documentElement.dataset.redirected = ''
-// Without a logout here, a session has ended.
-try {
-  if (localStorage.getItem('signed-in')) document.documentElement.dataset.ended = ''
-} catch {
-  // A browser may forbid it.
-}
-// The user has requested the deletion of the account. The login page announces the date.
-try {
-  if (sessionStorage.getItem('deletes-on')) document.documentElement.dataset.deleting = ''
-} catch {
-  // A browser may forbid it.
-}
-// The server expects a session. Pages show what a signed-in user needs until the session is known.
-if (/(^|; )session_hint=/.test(document.cookie)) document.documentElement.dataset.session = ''
-// In demo mode, a late script opens the panel. Keeps its space from the first paint.
-try {
+
+  const { dataset, style } = document.documentElement
+  // The server has redirected an anonymous visitor: `/?after=/dashboard`.
+  if (/[?&]after=/.test(location.search)) dataset.redirected = ''
+  // Without a logout here, a session has ended.
+  if (recall('localStorage', 'signed-in')) dataset.ended = ''
+  // The user has requested the deletion of the account. The login page announces the date.
+  if (recall('sessionStorage', 'deletes-on')) dataset.deleting = ''
+  // The server expects a session. Pages show what a signed-in user needs until the session is known.
+  if (/(^|; )session_hint=/.test(document.cookie)) dataset.session = ''
+
+  // In demo mode, a late script opens the panel. Keeps its space from the first paint.
   const { hash, pathname } = location
-  const opened = hash + (sessionStorage.getItem('demo-panel') ?? (pathname === '/demo' ? '#demo=' : ''))
+  const opened = hash + (recall('sessionStorage', 'demo-panel') ?? (pathname === '/demo' ? '#demo=' : ''))
   if (innerWidth >= 1100 && opened.includes('#demo=') && !/^\/demo\/(inbox|emails)/.test(pathname)) {
-    const { style } = document.documentElement
-    style.paddingRight = `${sessionStorage.getItem('demo-panel-width') ?? 400}px`
+    style.paddingRight = `${recall('sessionStorage', 'demo-panel-width') ?? 400}px`
     const freeIfUnused = () => {
       if (!document.querySelector('body > script[src]')) style.paddingRight = ''
     }
     document.addEventListener('readystatechange', freeIfUnused, { once: true })
   }
-} catch {
-  // A browser may forbid it.
-}
+})()
