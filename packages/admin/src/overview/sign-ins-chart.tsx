@@ -1,7 +1,8 @@
-import { Card, locale } from '@ostiary/ui'
+import { Card, locale, type z } from '@ostiary/ui'
 import { formatDayOfMonth } from '@ostiary/ui/internal'
 import { Loaded } from '../admin-screen.tsx'
 import { useStatistics } from '../call.ts'
+import type { statistics } from '../records.ts'
 import { overviewTexts as texts } from '../texts.ts'
 
 /** A list of bars with their numbers, so that it needs no other text. Phones show the newer week. */
@@ -43,10 +44,7 @@ function Bars({ days }: { days: readonly Day[] }) {
   )
 }
 
-interface Day {
-  readonly day: string
-  readonly count: number
-}
+type Day = z.infer<typeof statistics>['sign_ins'][number]
 
 function highestCount(days: readonly Day[]): number {
   return Math.max(1, ...days.map(({ count }) => count))

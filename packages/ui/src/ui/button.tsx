@@ -83,11 +83,7 @@ export function ActionButton({ words, isBusy, icon, ...button }: ActionButtonPro
   )
 }
 
-interface ButtonLinkProps extends Omit<LinkProps, 'className'> {
-  look?: Look
-  full?: boolean
-  small?: boolean
-}
+type ButtonLinkProps = Omit<LinkProps, 'className'> & Pick<ButtonProps, 'look' | 'full' | 'small'>
 
 /**
  * A link that looks like a button.

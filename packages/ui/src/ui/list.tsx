@@ -1,3 +1,4 @@
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ActionButton } from './button.tsx'
 
@@ -44,11 +45,7 @@ export function Dotted({ parts }: { parts: readonly ReactNode[] }) {
 const item = "relative min-w-0 ps-4 before:absolute before:start-1.5 before:content-['·'/'']"
 
 interface ShowMoreProps {
-  query: {
-    readonly hasNextPage: boolean
-    readonly isFetchingNextPage: boolean
-    fetchNextPage(): Promise<unknown>
-  }
+  query: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>
   words: readonly [string, string]
 }
 

@@ -18,10 +18,35 @@ export interface AccountPage {
 /** A page of the account with its navigation: at the side, or as tabs in a narrow window. */
 export const accountFrame = (path: string, outline: AccountPage['outline']) =>
   function AccountFrame({ children }: { children?: ReactNode }) {
+    const pages = accountPages()
+    const { name, lead } = pages.find(({ to }) => to === path) ?? pages[0]
+    usePageTitle(name)
+    const { pathname, search } = useLocation()
+    useEffect(() => {
+      // The service redirected to a page with a flow. The user did not choose it.
+      if (!search.includes('flow=')) rememberPage(pathname)
+    }, [pathname, search])
     return (
-      <AccountArea path={path} outline={outline}>
-        {children}
-      </AccountArea>
+      <ConfirmProvider>
+        {/* As high as the window, so that cards that arrive late do not push the footer. */}
+        <div className="page-width min-h-dvh content-start py-6 md:grid md:grid-cols-[12.5rem_minmax(0,1fr)] md:items-start md:gap-12 md:py-12">
+          <AccountNavigation />
+          <div className="grid grid-cols-1 gap-4">
+            <div className="mb-2">
+              <PageIntro title={name} lead={lead} gap="gap-1" />
+            </div>
+            {children ? (
+              <>
+                <WelcomeBack />
+                <ScheduledDeletion />
+                {children}
+              </>
+            ) : (
+              <OutlineSkeleton {...outline()} words={layoutTexts.loadingSession} />
+            )}
+          </div>
+        </div>
+      </ConfirmProvider>
     )
   }
 
@@ -34,44 +59,6 @@ const accountPages = () =>
     { to: paths.activity, ...texts.pages.activity },
     { to: paths.data, ...texts.pages.data },
   ] as const
-
-interface AreaProps extends Pick<AccountPage, 'outline'> {
-  path: string
-  children: ReactNode
-}
-
-function AccountArea({ path, outline, children }: AreaProps) {
-  const pages = accountPages()
-  const { name, lead } = pages.find(({ to }) => to === path) ?? pages[0]
-  usePageTitle(name)
-  const { pathname, search } = useLocation()
-  useEffect(() => {
-    // The service redirected to a page with a flow. The user did not choose it.
-    if (!search.includes('flow=')) rememberPage(pathname)
-  }, [pathname, search])
-  return (
-    <ConfirmProvider>
-      {/* As high as the window, so that cards that arrive late do not push the footer. */}
-      <div className="page-width min-h-dvh content-start py-6 md:grid md:grid-cols-[12.5rem_minmax(0,1fr)] md:items-start md:gap-12 md:py-12">
-        <AccountNavigation />
-        <div className="grid grid-cols-1 gap-4">
-          <div className="mb-2">
-            <PageIntro title={name} lead={lead} gap="gap-1" />
-          </div>
-          {children ? (
-            <>
-              <WelcomeBack />
-              <ScheduledDeletion />
-              {children}
-            </>
-          ) : (
-            <OutlineSkeleton {...outline()} words={layoutTexts.loadingSession} />
-          )}
-        </div>
-      </div>
-    </ConfirmProvider>
-  )
-}
 
 function AccountNavigation() {
   const list = useRef<HTMLUListElement>(null)

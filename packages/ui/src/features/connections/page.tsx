@@ -34,7 +34,8 @@ export const outline = (): Outline => ({
 
 export function Screen() {
   const settings = useAccountSettings()
-  const { known: knownCredentials, refresh } = useCredentialDetails()
+  // For the list, requested together with the flow.
+  useCredentialDetails()
   const { flow } = settings
   if (!flow) {
     return settings.isUnreachable ? (
@@ -44,18 +45,17 @@ export function Screen() {
     )
   }
   if (!flow.ui.nodes.some(({ group }) => group === 'oidc')) return <p className="text-muted">{texts.none}</p>
-  return <List settings={settings} flow={flow} known={knownCredentials} onChanged={refresh} />
+  return <List settings={settings} flow={flow} />
 }
 
 interface ListProps {
   settings: SettingsFlowForm
   flow: SettingsFlow
-  known: CredentialDetails | undefined
-  onChanged(): void
 }
 
-function List({ settings, flow, known, onChanged }: ListProps) {
+function List({ settings, flow }: ListProps) {
   const { session } = useAuth()
+  const { known, refresh } = useCredentialDetails()
   const [status, setStatus] = useState<string>()
   const justConnected = flow.active === 'oidc' && isSaved(flow) && !status
   const connections = connectionsOf(flow, session)
@@ -75,7 +75,7 @@ function List({ settings, flow, known, onChanged }: ListProps) {
               details={known?.connections.find((one) => one.provider === provider.id)}
               onDone={(words) => {
                 setStatus(words)
-                onChanged()
+                refresh()
               }}
             >
               {provider.id === pressed && answer}

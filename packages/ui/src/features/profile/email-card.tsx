@@ -30,7 +30,7 @@ interface EmailCardProps {
 export function EmailCard({ settings, email }: EmailCardProps) {
   usePreload(EmailForm)
   const enterCode = useEnterCode()
-  const changed = useChanged(settings)
+  const { refetch } = useAuth()
   const pending = settings.flow && pendingAddress(settings.flow)
   // Before the answer, so that the cards below stay where they are.
   const expects = Boolean(recallPendingFlow(VERIFICATION)) && (pending !== undefined || !settings.flow)
@@ -54,7 +54,10 @@ export function EmailCard({ settings, email }: EmailCardProps) {
                 settings={settings}
                 address={pending}
                 onSent={(flow) => enterCode(flow, close)}
-                onChanged={() => void changed().then(() => end(close, texts.changed))}
+                onChanged={async () => {
+                  await Promise.all([refetch(), settings.open()])
+                  end(close, texts.changed)
+                }}
                 onCancelled={() => end(close, texts.kept)}
               />
             )}
@@ -82,14 +85,6 @@ function useEnterCode() {
 function end(close: (words: string) => void, words: string): void {
   rememberPendingFlow(VERIFICATION, null)
   close(words)
-}
-
-/** After the code was entered on this page. */
-function useChanged({ open }: SettingsFlowForm) {
-  const { refetch } = useAuth()
-  return async () => {
-    await Promise.all([refetch(), open()])
-  }
 }
 
 function pendingAddress({ ui }: SettingsFlow): string | undefined {

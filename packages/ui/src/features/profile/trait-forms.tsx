@@ -1,27 +1,18 @@
-import type { SettingsFlow } from '@ory/client-fetch'
 import { type FieldTexts, useAuth } from '@ostiary/react'
 import type { Trait } from '@ostiary/react/internal'
 import { useRef } from 'react'
 import { credentialsSchema } from '../../flow/rules.ts'
-import { SaveForm } from '../../forms/settings/save-form.tsx'
-import type { SettingsFlowForm } from '../../forms/settings/use-settings.ts'
+import { SaveForm, type SaveFormProps } from '../../forms/settings/save-form.tsx'
 import { TraitField, TraitFields } from '../../forms/traits/trait-field.tsx'
 import { EmailField } from '../../ui/form/fields.tsx'
 import { profileTexts, traitTexts } from './texts.ts'
 
-interface EmailFormProps {
-  settings: SettingsFlowForm
-  onSaved(flow: SettingsFlow): void
-  onCancel(): void
-}
-
 const emailTexts = profileTexts.email
 
-export function EmailForm({ settings, ...on }: EmailFormProps) {
+export function EmailForm(props: Pick<SaveFormProps, 'settings' | 'onSaved' | 'onCancel'>) {
   return (
     <SaveForm
-      {...on}
-      settings={settings}
+      {...props}
       method="profile"
       field="traits.email"
       keeps
@@ -41,29 +32,26 @@ export function EmailForm({ settings, ...on }: EmailFormProps) {
   )
 }
 
-interface TraitFormProps {
-  settings: SettingsFlowForm
+interface TraitFormProps extends Pick<SaveFormProps, 'settings' | 'onCancel'> {
   trait: Trait
   /** The schema requires them since the account was made, and refuses a change without them. */
   missing: readonly Trait[]
   onSaved(): void
-  onCancel(): void
 }
 
-export function TraitForm({ settings, trait, missing, onSaved, onCancel }: TraitFormProps) {
+export function TraitForm({ trait, missing, onSaved, ...form }: TraitFormProps) {
   const { refetch } = useAuth()
   const fields = useRef<HTMLDivElement>(null)
   const isChoice = trait.type === 'checkbox'
   return (
     <SaveForm
-      settings={settings}
+      {...form}
       initial={isChoice ? undefined : `${trait.value ?? ''}`}
       method="profile"
       field={trait.name}
       keeps={!isChoice}
       button={traitTexts.save}
       others={() => textsIn(fields.current)}
-      onCancel={onCancel}
       onSaved={() => {
         onSaved()
         void refetch()

@@ -1,4 +1,5 @@
 import type { SettingsFlow } from '@ory/client-fetch'
+import { useCredentialDetails } from '../../forms/settings/credential-details.ts'
 import { ExpandableCard } from '../../forms/settings/expandable-card.tsx'
 import type { SettingsFlowForm } from '../../forms/settings/use-settings.ts'
 import { Badge } from '../../ui/card.tsx'
@@ -20,14 +21,14 @@ interface AuthenticatorCardProps {
   settings: SettingsFlowForm
   flow: SettingsFlow
   isOn: boolean
-  since: string | undefined
   hasCodes: boolean
   onSetUp(): void
-  onRemoved(): void
 }
 
-export function AuthenticatorCard({ settings, flow, isOn, since, hasCodes, ...on }: AuthenticatorCardProps) {
+export function AuthenticatorCard({ settings, flow, isOn, hasCodes, onSetUp }: AuthenticatorCardProps) {
   usePreload(AuthenticatorSetUp, RemoveAuthenticator)
+  const { known, refresh } = useCredentialDetails()
+  const since = known?.totp?.created_at
   return (
     <ExpandableCard
       title={texts.title}
@@ -43,7 +44,7 @@ export function AuthenticatorCard({ settings, flow, isOn, since, hasCodes, ...on
             onCancel={() => close()}
             onRemoved={() => {
               close(hasCodes ? texts.removedWithCodes : texts.removed)
-              on.onRemoved()
+              refresh()
             }}
           />
         ) : (
@@ -53,7 +54,8 @@ export function AuthenticatorCard({ settings, flow, isOn, since, hasCodes, ...on
             onCancel={() => close()}
             onSaved={() => {
               close(texts.ready)
-              on.onSetUp()
+              refresh()
+              onSetUp()
             }}
           />
         )

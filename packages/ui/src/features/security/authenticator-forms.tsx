@@ -1,6 +1,6 @@
 import type { SettingsFlow } from '@ory/client-fetch'
 import { appCodeWords, CodeEntryForm, type CodeFailure, useCodeEntry } from '../../forms/code/code-entry.tsx'
-import { Removal } from '../../forms/settings/removal.tsx'
+import { Removal, type RemovalProps } from '../../forms/settings/removal.tsx'
 import { FormButtons } from '../../forms/settings/save-form.tsx'
 import { type SettingsFlowForm, useSave } from '../../forms/settings/use-settings.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -76,11 +76,8 @@ function keyOf({ ui }: SettingsFlow): string | undefined {
   return undefined
 }
 
-interface RemoveAuthenticatorProps {
-  settings: SettingsFlowForm
+interface RemoveAuthenticatorProps extends Pick<RemovalProps, 'settings' | 'onRemoved' | 'onCancel'> {
   hasCodes: boolean
-  onRemoved(): void
-  onCancel(): void
 }
 
 const unlink = { method: 'totp', name: 'totp_unlink', value: 'true' }

@@ -1,6 +1,7 @@
 import type { SettingsFlow } from '@ory/client-fetch'
 import { findInput } from '@ostiary/react/internal'
 import { useState } from 'react'
+import { useCredentialDetails } from '../../forms/settings/credential-details.ts'
 import { type SettingsFlowForm, useChange } from '../../forms/settings/use-settings.ts'
 import { Badge, Card, CardButton } from '../../ui/card.tsx'
 import { useDisclosure } from '../../ui/disclosure.ts'
@@ -18,7 +19,6 @@ export type BackupCodesUse = ReturnType<typeof useBackupCodes>
 
 interface BackupCodesCardProps {
   flow: SettingsFlow
-  remaining: number | undefined
   isOn: boolean
   isAppOn: boolean
   change: BackupCodesUse
@@ -27,7 +27,8 @@ interface BackupCodesCardProps {
 type Change = 'regenerate' | 'confirm' | 'disable'
 
 /** The actions on backup codes. The page also generates codes when an authenticator app is set up. */
-export function useBackupCodes(settings: SettingsFlowForm, onChanged: () => void) {
+export function useBackupCodes(settings: SettingsFlowForm) {
+  const { refresh } = useCredentialDetails()
   const { change, pending, error } = useChange(settings)
   const question = useDisclosure<'regenerate' | 'disable'>()
 
@@ -36,7 +37,7 @@ export function useBackupCodes(settings: SettingsFlowForm, onChanged: () => void
   async function send(name: Change) {
     const action = { method: 'lookup_secret', name: `lookup_secret_${name}`, value: 'true' }
     const { kind } = await change(action)
-    if (kind === 'saved') onChanged()
+    if (kind === 'saved') refresh()
     return kind
   }
 
@@ -67,7 +68,8 @@ export function BackupCodesCard({ flow, ...stored }: BackupCodesCardProps) {
   return codes ? <FreshCodes codes={codes} change={stored.change} /> : <Stored {...stored} />
 }
 
-function Stored({ remaining: left, isOn, isAppOn, change }: Omit<BackupCodesCardProps, 'flow'>) {
+function Stored({ isOn, isAppOn, change }: Omit<BackupCodesCardProps, 'flow'>) {
+  const left = useCredentialDetails().known?.backup_codes?.left
   const { run, pending, error, asked, ask, cancel, status, heading, openerOf } = change
   usePreload(RiskyChange, FreshCodes)
   return (

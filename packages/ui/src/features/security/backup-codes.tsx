@@ -1,9 +1,9 @@
 import { readableAddresses } from '@ostiary/identity/input/readable-address'
-import { type FormMessage, traitsOf, useAuth } from '@ostiary/react'
+import { traitsOf, useAuth } from '@ostiary/react'
 import { product } from '../../product.ts'
 import { ActionButton, Button } from '../../ui/button.tsx'
 import { Badge, Card } from '../../ui/card.tsx'
-import { ConfirmationPanel } from '../../ui/confirmation-panel.tsx'
+import { ConfirmationPanel, type ConfirmationPanelProps } from '../../ui/confirmation-panel.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { formatDay } from '../../ui/locale.ts'
@@ -51,7 +51,7 @@ interface CodeSheetProps {
   onKept(): void
 }
 
-export function CodeSheet({ codes, onKept }: CodeSheetProps) {
+function CodeSheet({ codes, onKept }: CodeSheetProps) {
   const { email = '' } = traitsOf(useAuth().session?.identity)
   const keepBy = (act: () => void) => {
     act()
@@ -108,14 +108,9 @@ function download(head: readonly string[], codes: readonly string[]): void {
   saveFile('backup-codes.txt', text, 'text/plain')
 }
 
-export type Risky = 'regenerate' | 'disable' | 'disableLast'
-
-interface RiskyChangeProps {
-  change: Risky
-  isBusy: boolean
-  error: FormMessage | undefined
-  onConfirm(): void
-  onCancel(): void
+interface RiskyChangeProps
+  extends Pick<ConfirmationPanelProps, 'isBusy' | 'error' | 'onConfirm' | 'onCancel'> {
+  change: keyof typeof openedTexts.risks
 }
 
 export function RiskyChange({ change, ...on }: RiskyChangeProps) {

@@ -40,8 +40,9 @@ export function outline(): Outline {
 export function Screen() {
   const settings = useAccountSettings()
   const [search] = useSearchParams()
-  const { known, refresh } = useCredentialDetails()
-  const codes = useBackupCodes(settings, refresh)
+  // For the cards, requested together with the flow.
+  useCredentialDetails()
+  const codes = useBackupCodes(settings)
   const { flow } = settings
   if (!flow) {
     return settings.isUnreachable ? (
@@ -59,33 +60,20 @@ export function Screen() {
   const isCarriedOut = search.has('flow') && isSaved(flow)
   return (
     <>
-      <SecuritySummary known={known} offers={{ passkeys: hasPasskeys, app: hasApp }} />
+      <SecuritySummary offers={{ passkeys: hasPasskeys, app: hasApp }} />
       {isCarriedOut && <Notice tone="done">{securityTexts.carriedOut}</Notice>}
-      {hasPasskeys && <PasskeysCard settings={settings} flow={flow} known={known} onChanged={refresh} />}
-      {has('password') && <PasswordCard settings={settings} known={known} onChanged={refresh} />}
+      {hasPasskeys && <PasskeysCard settings={settings} flow={flow} />}
+      {has('password') && <PasswordCard settings={settings} />}
       {hasApp && (
         <AuthenticatorCard
           settings={settings}
           flow={flow}
           isOn={isAppOn}
-          since={known?.totp?.created_at}
           hasCodes={isCodesOn}
-          onRemoved={refresh}
-          onSetUp={() => {
-            refresh()
-            if (hasCodes && !isCodesOn) void codes.run('regenerate')
-          }}
+          onSetUp={() => hasCodes && !isCodesOn && void codes.run('regenerate')}
         />
       )}
-      {hasCodes && (
-        <BackupCodesCard
-          flow={flow}
-          remaining={known?.backup_codes?.left}
-          isOn={isCodesOn}
-          isAppOn={isAppOn}
-          change={codes}
-        />
-      )}
+      {hasCodes && <BackupCodesCard flow={flow} isOn={isCodesOn} isAppOn={isAppOn} change={codes} />}
     </>
   )
 }

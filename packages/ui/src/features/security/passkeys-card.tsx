@@ -1,7 +1,7 @@
 import type { SettingsFlow } from '@ory/client-fetch'
 import { hasPasskeys, offersPasskeys } from '@ostiary/react/internal'
 import { useState } from 'react'
-import type { CredentialDetails } from '../../forms/settings/credential-details.ts'
+import { type CredentialDetails, useCredentialDetails } from '../../forms/settings/credential-details.ts'
 import { passkeyNodes, useAddPasskey } from '../../forms/settings/use-add-passkey.ts'
 import type { SettingsFlowForm } from '../../forms/settings/use-settings.ts'
 import { ActionButton } from '../../ui/button.tsx'
@@ -19,13 +19,12 @@ const texts = securityTexts.passkeys
 interface PasskeysCardProps {
   settings: SettingsFlowForm
   flow: SettingsFlow
-  known: CredentialDetails | undefined
-  onChanged(): void
 }
 
 /** Passkeys come before passwords, because they are quicker and resist phishing. */
-export function PasskeysCard({ settings, flow, known, onChanged }: PasskeysCardProps) {
+export function PasskeysCard({ settings, flow }: PasskeysCardProps) {
   usePreload(PasskeyRow)
+  const { known, refresh } = useCredentialDetails()
   const passkeys = passkeysOf(flow, known)
   const isOffered = hasPasskeys() && offersPasskeys(flow)
   const [status, setStatus] = useState<string>()
@@ -34,7 +33,7 @@ export function PasskeysCard({ settings, flow, known, onChanged }: PasskeysCardP
 
   function say(words: string) {
     setStatus(words)
-    onChanged()
+    refresh()
     focus()
   }
 
@@ -76,19 +75,10 @@ export function PasskeysCard({ settings, flow, known, onChanged }: PasskeysCardP
   )
 }
 
-export interface Passkey {
-  /** Hexadecimal, as in the form. */
-  readonly id: string
-  readonly name: string
-  readonly createdAt: string | undefined
-  readonly lastUsedAt: string | undefined
-  readonly keptBy: string | undefined
-  /** The only credential: it cannot be removed. */
-  readonly isLast: boolean
-}
+export type Passkey = ReturnType<typeof passkeysOf>[number]
 
-/** The removable passkeys of a flow, with the details that the product knows. */
-function passkeysOf(flow: SettingsFlow, known: CredentialDetails | undefined): Passkey[] {
+/** The passkeys of a flow, with the details that the product knows. */
+function passkeysOf(flow: SettingsFlow, known: CredentialDetails | undefined) {
   const counts = new Map<string, number>()
   return passkeyNodes(flow).map(({ id, display_name, added_at, isLast }) => {
     const more = known?.passkeys.find((passkey) => passkey.id === id)

@@ -1,6 +1,6 @@
 import { useAuth } from '@ostiary/react'
 import { readSettings } from '../../api/env.ts'
-import type { CredentialDetails } from '../../forms/settings/credential-details.ts'
+import { useCredentialDetails } from '../../forms/settings/credential-details.ts'
 import { ExpandableCard } from '../../forms/settings/expandable-card.tsx'
 import type { SettingsFlowForm } from '../../forms/settings/use-settings.ts'
 import { Time } from '../../ui/format.tsx'
@@ -13,17 +13,10 @@ const PasswordForm = lazyPart(
 )
 const texts = securityTexts.password
 
-interface PasswordCardProps {
-  settings: SettingsFlowForm
-  /** Undefined with another identity service. */
-  known: CredentialDetails | undefined
-  onChanged(): void
-}
-
-export function PasswordCard({ settings, known, onChanged }: PasswordCardProps) {
+export function PasswordCard({ settings }: { settings: SettingsFlowForm }) {
   usePreload(PasswordForm)
+  const { known, refresh } = useCredentialDetails()
   const { changed_at } = known?.password ?? {}
-  const { created_at } = useAuth().session?.identity ?? {}
   const [button, of] = known && !changed_at ? texts.set : texts.change
   return (
     <ExpandableCard
@@ -31,7 +24,7 @@ export function PasswordCard({ settings, known, onChanged }: PasswordCardProps) 
       // Invisible words keep the card's height.
       fact={
         known ? (
-          <Fact changed_at={changed_at} created_at={created_at} />
+          <Fact changed_at={changed_at} />
         ) : (
           readSettings().account_api && (
             <span aria-hidden="true" className="invisible">
@@ -50,7 +43,7 @@ export function PasswordCard({ settings, known, onChanged }: PasswordCardProps) 
             onCancel={() => close()}
             onSaved={() => {
               close(texts.saved)
-              onChanged()
+              refresh()
             }}
             button={texts.save}
             autoFocus
@@ -61,13 +54,8 @@ export function PasswordCard({ settings, known, onChanged }: PasswordCardProps) 
   )
 }
 
-interface FactProps {
-  changed_at: string | undefined
-  /** When the account was created. */
-  created_at: Date | undefined
-}
-
-function Fact({ changed_at, created_at }: FactProps) {
+function Fact({ changed_at }: { changed_at: string | undefined }) {
+  const { created_at } = useAuth().session?.identity ?? {}
   if (!changed_at) return <span>{texts.none}</span>
   if (created_at && Date.parse(changed_at) === new Date(created_at).getTime())
     return <span>{texts.original}</span>

@@ -1,5 +1,5 @@
 import { readSettings } from '../../api/env.ts'
-import type { CredentialDetails } from '../../forms/settings/credential-details.ts'
+import { type CredentialDetails, useCredentialDetails } from '../../forms/settings/credential-details.ts'
 import { securityTexts } from './texts.ts'
 
 const texts = securityTexts.summary
@@ -12,14 +12,9 @@ interface Offered {
   readonly app: boolean
 }
 
-interface SecuritySummaryProps {
-  /** Undefined until it has loaded. */
-  known: CredentialDetails | undefined
-  offers: Offered
-}
-
 /** One sentence about the state, and one about what to do next. */
-export function SecuritySummary({ known, offers }: SecuritySummaryProps) {
+export function SecuritySummary({ offers }: { offers: Offered }) {
+  const { known } = useCredentialDetails()
   if (!readSettings().account_api) return null
   const sentences = known && sentencesOn(known, offers)
   return <p>{sentences ?? <UsualSummary />}</p>

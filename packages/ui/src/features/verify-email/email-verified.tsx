@@ -14,7 +14,7 @@ export function EmailVerified({ flow, email }: { flow: VerificationFlow; email: 
   const onward = useReturnTarget()
   const { isAuthenticated } = useAuth()
   const view = useRef<HTMLDivElement>(null)
-  const { title, words, to, button } = endOf(flow, isAuthenticated ? forUser(onward) : forVisitor())
+  const { title, words, to, button } = endOf(flow, usualEnd(isAuthenticated, onward))
   usePageTitle(title)
   useEffect(() => view.current?.querySelector('h1')?.focus(), [])
   return (
@@ -33,27 +33,14 @@ export function EmailVerified({ flow, email }: { flow: VerificationFlow; email: 
   )
 }
 
-interface End {
-  readonly title: string
-  readonly words: string
-  readonly to: string
-  readonly button: string
-}
-
-const forVisitor = (): End => ({
-  title: texts.title,
-  words: texts.text,
-  to: paths.login,
-  button: texts.login,
-})
-
 /** The login page leads back to an OAuth 2.0 server. */
-function forUser({ after = paths.dashboard, login_challenge }: ReturnTarget): End {
-  const to = login_challenge ? paths.login : after
-  return { title: texts.title, words: texts.confirmed, to, button: texts.continue }
+function usualEnd(isAuthenticated: boolean, { after = paths.dashboard, login_challenge }: ReturnTarget) {
+  const { title } = texts
+  if (!isAuthenticated) return { title, words: texts.text, to: paths.login, button: texts.login }
+  return { title, words: texts.confirmed, to: login_challenge ? paths.login : after, button: texts.continue }
 }
 
-function endOf(flow: VerificationFlow, otherwise: End): End {
+function endOf(flow: VerificationFlow, otherwise: ReturnType<typeof usualEnd>) {
   const textOf = (id: number) => findMessage(flow, id)?.text
   const [changed, restored] = [textOf(messageIds.addressChanged), textOf(messageIds.addressRestored)]
   const ended = textOf(messageIds.appSignInEnded)

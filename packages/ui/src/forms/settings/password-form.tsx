@@ -2,18 +2,13 @@ import { traitsOf } from '@ostiary/react'
 import { PasswordAdvice } from '../../flow/password-advice.tsx'
 import { credentialsSchema } from '../../flow/rules.ts'
 import { PasswordField } from '../../ui/form/fields.tsx'
-import { SaveForm } from './save-form.tsx'
+import { SaveForm, type SaveFormProps } from './save-form.tsx'
 import { accountTexts } from './texts.ts'
-import type { SettingsFlowForm } from './use-settings.ts'
 
-interface PasswordFormProps {
-  settings: SettingsFlowForm
-  button: readonly [string, string]
-  full?: boolean
+interface PasswordFormProps
+  extends Pick<SaveFormProps, 'settings' | 'button' | 'full' | 'onSaved' | 'onCancel'> {
   /** It opens in place of the button that had the focus. */
   autoFocus?: true
-  onSaved(): void
-  onCancel?(): void
 }
 
 export function PasswordForm({ settings, autoFocus, ...props }: PasswordFormProps) {

@@ -1,16 +1,12 @@
-import type { ReactNode } from 'react'
-import { ConfirmationPanel } from '../../ui/confirmation-panel.tsx'
+import { ConfirmationPanel, type ConfirmationPanelProps } from '../../ui/confirmation-panel.tsx'
 import { type Change, type SettingsFlowForm, useChange } from './use-settings.ts'
 
-interface RemovalProps {
+export interface RemovalProps
+  extends Pick<ConfirmationPanelProps, 'question' | 'button' | 'children' | 'onCancel'> {
   settings: SettingsFlowForm
   /** One after the other. */
   changes: readonly Change[]
-  question: string
-  button: readonly [string, string]
-  children: ReactNode
-  onRemoved(): Promise<void> | void
-  onCancel(): void
+  onRemoved(): void
 }
 
 export function Removal({ settings, changes, children, onRemoved, ...panel }: RemovalProps) {
@@ -18,7 +14,7 @@ export function Removal({ settings, changes, children, onRemoved, ...panel }: Re
 
   async function remove() {
     for (const one of changes) if ((await change(one)).kind !== 'saved') return
-    await onRemoved()
+    onRemoved()
   }
 
   return (

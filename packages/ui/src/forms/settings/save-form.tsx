@@ -13,7 +13,7 @@ import { type SaveFailure, type SettingsFlowForm, useSave } from './use-settings
 
 type OneValue = { value: string }
 
-interface SaveFormProps {
+export interface SaveFormProps {
   settings: SettingsFlowForm
   rule?: z.ZodMiniType<string>
   initial?: string
@@ -27,7 +27,7 @@ interface SaveFormProps {
   /** Other fields of the form. */
   others?(): FieldTexts
   onSaved(flow: SettingsFlow): void
-  onCancel?: () => void
+  onCancel?(): void
   children(form: FormState<OneValue>, error: string | undefined): ReactNode
 }
 

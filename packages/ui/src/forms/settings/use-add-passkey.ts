@@ -21,7 +21,7 @@ interface PasskeyLabel {
   readonly added_at?: string
 }
 
-/** The removable passkeys of a flow. Ids are hexadecimal, as in the form. */
+/** Ids are hexadecimal, as in the form. The last credential of an account cannot be removed. */
 export function passkeyNodes({ ui }: SettingsFlow) {
   return ui.nodes.flatMap(({ attributes, meta }) => {
     if (attributes.node_type !== 'input' || attributes.name !== 'passkey_remove') return []

@@ -1,5 +1,5 @@
 import { type InputHTMLAttributes, type ReactNode, type Ref, useId, useState } from 'react'
-import { fieldTexts, fieldTexts as texts } from '../../texts/fields.ts'
+import { fieldTexts as texts } from '../../texts/fields.ts'
 import { AlertIcon } from '../icons.tsx'
 import { useErrorInTitle } from '../page.tsx'
 import { slot } from '../slot.tsx'
@@ -104,7 +104,7 @@ export function EmailField(props: Omit<FieldProps, 'label' | 'type'> & { label?:
   return (
     <Field
       autoComplete="email"
-      label={fieldTexts.email}
+      label={texts.email}
       {...props}
       type="email"
       autoCapitalize="none"
@@ -118,7 +118,7 @@ export function CodeField(props: Omit<FieldProps, 'label' | 'type'>) {
   return (
     <Field
       {...props}
-      label={fieldTexts.code}
+      label={texts.code}
       type="text"
       inputMode="numeric"
       pattern="[0-9]*"

@@ -1,13 +1,9 @@
-import { type Ref, useId } from 'react'
+import { useId } from 'react'
 import { fieldTexts } from '../../texts/fields.ts'
+import type { FormState } from './use-form.ts'
 
 interface ErrorSummaryProps {
-  form: {
-    summed: readonly string[]
-    errors: Readonly<Record<string, string | undefined>>
-    summary: Ref<HTMLDivElement>
-    focus(name: string): void
-  }
+  form: Pick<FormState<object>, 'summed' | 'errors' | 'summary' | 'focus'>
   labels: Readonly<Record<string, string>>
 }
 
