@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import type { Page } from '@playwright/test'
 import type { ProductAddresses } from './product.ts'
 
 export function expireFlow(product: ProductAddresses, flowId: string): void {
@@ -10,10 +11,11 @@ export function expireCodes(product: ProductAddresses, flowId: string): void {
   endNow(product, 'UPDATE codes SET expires_at = ? WHERE flow_id = ?', [flowId])
 }
 
-/** Too old to change credentials. */
-export function endPrivilege(product: ProductAddresses, sessionId: string): void {
+/** The session of the page is too old to change credentials. */
+export async function endPrivilege({ request }: Page, product: ProductAddresses): Promise<void> {
+  const session = await (await request.get('/.ory/sessions/whoami')).json()
   const statement = "UPDATE sessions SET methods = json_set(methods, '$[0].completed_at', ?) WHERE id = ?"
-  endNow(product, statement, [sessionId], 60 * 60_000)
+  endNow(product, statement, [session.id], 60 * 60_000)
 }
 
 export function endDeletions(product: ProductAddresses): void {

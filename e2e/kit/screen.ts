@@ -7,6 +7,21 @@ export const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 /** Empty alerts exist from the start, so that screen readers announce their text. */
 export const alert = (page: Page) => page.getByRole('alert').filter({ hasText: /./ })
 
+/** Holds answers back until they are released. */
+export async function hold(page: Page, pattern: RegExp | string): Promise<{ release(): Promise<void> }> {
+  const held = Promise.withResolvers<void>()
+  await page.route(pattern, async (route) => {
+    await held.promise
+    await route.fallback()
+  })
+  return {
+    async release() {
+      held.resolve()
+      await page.unroute(pattern)
+    },
+  }
+}
+
 export const password = (page: Page) => page.getByRole('textbox', { name: 'Password', exact: true })
 
 export async function fillIn(page: Page, user: User): Promise<void> {

@@ -3,7 +3,7 @@ import { aboutTexts, homeTexts } from '../../app/texts.ts'
 import { skipWithout } from '../kit/consent.ts'
 import { endPrivilege } from '../kit/database.ts'
 import { type Inbox, inboxOf } from '../kit/inbox.ts'
-import { alert, fillIn, heading, password } from '../kit/screen.ts'
+import { alert, enterPassword, heading, password } from '../kit/screen.ts'
 import { createAccount, newUser, openVerification, register, type User } from '../kit/users.ts'
 import { accountStates } from './account.ts'
 import { adminStates } from './admin.ts'
@@ -85,22 +85,15 @@ async function submitEmpty(page: Page, path: string, button: string): Promise<vo
   await expect(page.getByText('Password must be at least 6 characters.')).toBeVisible()
 }
 
-async function typeCredentials(page: Page, user: User): Promise<void> {
-  await open(page, '/login', 'Login')
-  await fillIn(page, user)
-}
-
-const pressSignIn = (page: Page) => page.getByRole('button', { name: 'Login', exact: true }).click()
-
 async function loginRefused({ page }: Stage): Promise<void> {
-  await typeCredentials(page, newUser())
-  await pressSignIn(page)
+  await open(page, '/login', 'Login')
+  await enterPassword(page, newUser())
 }
 
 async function loginBusy({ page }: Stage): Promise<void> {
-  await typeCredentials(page, newUser())
+  await open(page, '/login', 'Login')
   await page.route('**/self-service/login?flow=*', () => {})
-  await pressSignIn(page)
+  await enterPassword(page, newUser())
 }
 
 async function loginProvider({ page }: Stage): Promise<void> {
@@ -153,8 +146,8 @@ async function verifyAsks({ page, product }: Stage): Promise<void> {
 async function verifyFirst({ page, product }: Stage): Promise<void> {
   const user = newUser()
   await createAccount(product, user, { verified: false })
-  await typeCredentials(page, user)
-  await pressSignIn(page)
+  await open(page, '/login', 'Login')
+  await enterPassword(page, user)
 }
 
 async function verified(stage: Stage): Promise<void> {
@@ -214,8 +207,7 @@ async function loginCode({ page }: Stage): Promise<void> {
 
 async function confirmInPlace(stage: Stage): Promise<void> {
   await signInNewUser(stage)
-  const whoami = await stage.page.request.get('/.ory/sessions/whoami')
-  endPrivilege(stage.product, ((await whoami.json()) as { id: string }).id)
+  await endPrivilege(stage.page, stage.product)
   await open(stage.page, '/settings/security', 'Security')
   await stage.page.getByRole('button', { name: 'Change password' }).click()
   await stage.page.getByRole('textbox', { name: 'New password' }).fill('four rather quiet words')

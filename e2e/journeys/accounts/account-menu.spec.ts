@@ -24,12 +24,6 @@ test('the account menu names the user, moves with arrow keys and returns the foc
   await expect(button).toBeFocused()
 })
 
-test('the bar shows the current page where its links scroll', async ({ page, signedIn: _ }) => {
-  await page.setViewportSize({ width: 320, height: 640 })
-  await page.goto('/about')
-  await expect(page.getByRole('link', { name: 'About' })).toBeInViewport({ ratio: 0.99 })
-})
-
 test('the account menu signs out', async ({ page, signedIn: _ }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await page.goto('/dashboard')

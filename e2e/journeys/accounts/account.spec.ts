@@ -4,7 +4,6 @@ import { addAuthenticator, oneTimePassword } from '../../kit/authenticator.ts'
 import { endDeletions, endPrivilege } from '../../kit/database.ts'
 import { expect, test } from '../../kit/fixtures.ts'
 import { inboxOf } from '../../kit/inbox.ts'
-import type { ProductAddresses } from '../../kit/product.ts'
 import { alert, enterPassword, goToLogin, heading, setUpAuthenticatorApp, signOut } from '../../kit/screen.ts'
 import { createAccount, newUser, signIn } from '../../kit/users.ts'
 
@@ -131,15 +130,8 @@ test('an authenticator app is required at the next sign-in', async ({ page, sign
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('activity explains how to react to an unknown event', async ({ page, signedIn }) => {
-  await page.goto('/settings/activity')
-  await expect(page.getByText('Logged in with a password')).toBeVisible()
-  await expect(page.getByRole('link', { name: 'log out other devices' })).toBeVisible()
-  expect(signedIn.email).toBeTruthy()
-})
-
 test('the download of all data requires re-authentication', async ({ page, product, signedIn }) => {
-  await endPrivilegeOf(page, product)
+  await endPrivilege(page, product)
   await page.goto('/settings/data')
   await page.getByRole('button', { name: 'Download JSON' }).click()
   const [download] = await Promise.all([page.waitForEvent('download'), confirmPassword(page, signedIn)])
@@ -155,7 +147,7 @@ test('SEC-74: a user deletes the account and can keep it after signing in', asyn
   signedIn,
   inbox,
 }) => {
-  await endPrivilegeOf(page, product)
+  await endPrivilege(page, product)
   await page.goto('/settings/data')
   await page.getByRole('button', { name: 'Delete account' }).click()
   await page.getByRole('button', { name: 'Delete my account' }).click()
@@ -182,11 +174,6 @@ test('SEC-74: a user deletes the account and can keep it after signing in', asyn
   await expect(page.getByRole('link', { name: 'log out other devices' })).toBeVisible()
   await expect(page.getByText('Keep your account?')).toHaveCount(0)
 })
-
-async function endPrivilegeOf(page: Page, product: ProductAddresses): Promise<void> {
-  const whoami = await page.request.get('/.ory/sessions/whoami')
-  endPrivilege(product, ((await whoami.json()) as { id: string }).id)
-}
 
 async function confirmPassword(page: Page, { password }: { readonly password: string }): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' })
@@ -220,22 +207,6 @@ test('the account is deleted after 14 days with an email', async ({ page, start 
   await enterPassword(page, owner)
   await expect(alert(page)).toBeVisible()
   await createAccount(product, owner)
-})
-
-test('typed settings survive an ended session', async ({ page, product, signedIn, otherBrowser }) => {
-  await page.goto('/settings')
-  const name = page.getByRole('textbox', { name: 'Name' })
-  await page.getByRole('button', { name: 'Add Name' }).click()
-  await name.fill('Ada Lovelace')
-  await signIn(otherBrowser.request, product, signedIn)
-  expect((await otherBrowser.request.delete('/.ory/sessions')).status()).toBe(200)
-  await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('Log in to continue.')).toBeVisible()
-  await enterPassword(page, signedIn)
-  await expect(page).toHaveURL('/settings')
-  await expect(name).toHaveValue('Ada Lovelace')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('Saved.')).toBeVisible()
 })
 
 test('the theme applies before the first paint and persists', async ({ page, signedIn: _ }) => {

@@ -60,35 +60,6 @@ test('an operator finds an account, signs it out, disables, enables, gives it a 
   await expect(page.getByRole('heading', { name: 'No such account' })).toBeVisible()
 })
 
-test('an operator disables and deletes several accounts, by the keyboard alone', async ({
-  page,
-  product,
-}) => {
-  const name = `bulk-${Date.now()}`
-  const emails = ['a', 'b'].map((letter) => `${letter}-${name}@example.com`)
-  for (const email of emails) await createAccount(product, { ...newUser(), email })
-  await page.goto(`${product.admin_url}/ui/accounts?q=${name}`)
-  const rows = page.getByRole('list', { name: 'Accounts' }).getByRole('listitem')
-  await page.getByRole('checkbox', { name: 'Select all shown' }).press('Space')
-  const disable = page.getByRole('button', { name: 'Disable' })
-  await disable.press('Enter')
-  await expect(page.getByText('Disable 2 accounts?')).toBeVisible()
-  await page.keyboard.press('Tab')
-  await expect(disable).toBeFocused()
-  await disable.press('Enter')
-  await expect(page.getByText('2 accounts disabled.')).toBeVisible()
-  await expect(rows.getByText('Disabled')).toHaveCount(2)
-  await page.getByRole('navigation', { name: 'State' }).getByRole('link', { name: 'Active' }).press('Enter')
-  await expect(page.getByText('No account matches.')).toBeVisible()
-  await page.getByRole('navigation', { name: 'State' }).getByRole('link', { name: 'Disabled' }).press('Enter')
-  await expect(rows).toHaveCount(2)
-  await page.getByRole('checkbox', { name: `Select ${emails[1]}` }).press('Space')
-  await page.getByRole('button', { name: 'Delete' }).press('Enter')
-  await page.getByRole('button', { name: 'Delete' }).press('Enter')
-  await expect(page.getByText('1 account deleted.')).toBeVisible()
-  await expect(rows.getByRole('link')).toHaveAccessibleName(`${emails[0]}`)
-})
-
 test('an operator resends a verification and hands over a recovery code', async ({
   page,
   product,

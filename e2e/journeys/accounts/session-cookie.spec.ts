@@ -1,6 +1,5 @@
 import type { BrowserContext, Cookie } from '@playwright/test'
 import { expect, test } from '../../kit/fixtures.ts'
-import { heading } from '../../kit/screen.ts'
 
 async function userJwt(context: BrowserContext): Promise<Cookie | undefined> {
   return (await context.cookies()).find(({ name }) => name === 'user_jwt')
@@ -85,24 +84,4 @@ test("a visitor's stale user_jwt is cleared", async ({ page, context, product })
   await page.goto('/')
   await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
   await expect.poll(() => userJwt(context)).toBeUndefined()
-})
-
-test.describe('a logout that fails', () => {
-  test.use({ provoked: /could not be logged out/ })
-
-  test('is logged and changes nothing', async ({ page, context, signedIn: _ }) => {
-    await page.goto('/dashboard')
-    await expect(heading(page)).toHaveText('Dashboard Page')
-    await page.route('**/self-service/logout**', (route) =>
-      route.fulfill({ status: 400, json: { error: {} } }),
-    )
-    const logged = page.waitForEvent('console', (message) =>
-      message.text().includes('could not be logged out'),
-    )
-    await page.getByRole('button', { name: 'Logout' }).click()
-    await logged
-    await expect(page).toHaveURL('/dashboard')
-    await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
-    expect(await userJwt(context)).toBeDefined()
-  })
 })

@@ -106,28 +106,3 @@ for (const state of few('states', ['down', 'error'] as const, 1)) {
     await expect(page.getByRole('main').getByRole('listitem').first()).toContainText('Spoon-Knife')
   })
 }
-
-test.describe('when the product backend fails', () => {
-  test.use({ provoked: /^Failed to load resource: / })
-
-  test('the list is requested four times, then the error stays', async ({ page, signedIn: _ }) => {
-    let calls = 0
-    let isUp = false
-    await page.clock.install()
-    await page.route('**/api/v1/code-host/**', async (route) => {
-      calls += 1
-      if (isUp) return await route.continue()
-      await route.abort('connectionrefused')
-    })
-    await page.goto('/dashboard')
-    for (const seconds of [1, 2, 4]) {
-      await expect(page.getByText('Loading GitHub repositories for octocat...')).toBeVisible()
-      await page.clock.fastForward(seconds * 1000)
-    }
-    await expect(page.getByText('Error loading repositories: The server did not answer.')).toBeVisible()
-    expect(calls).toBe(4)
-    isUp = true
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(page.getByRole('link', { name: /^Spoon-Knife/ })).toBeVisible()
-  })
-})

@@ -34,16 +34,6 @@ test('an email appears without a reload, and its code can be copied', async ({
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code)
 })
 
-test('"Use the code" fills in the code', async ({ page, registered }) => {
-  await page.goto('/demo/inbox')
-  await page.getByRole('button', { name: registered.email }).click()
-  await page.getByRole('link', { name: 'Use the code' }).click()
-  await expect(page).toHaveURL(/\/verify\?flow=/)
-  await expect(page.getByLabel('Code')).toHaveValue(/^\d{6}$/)
-  await page.getByRole('button', { name: 'Verify' }).click()
-  await expect(heading(page)).toHaveText('Email Verified!')
-})
-
 test('an email to a long address is shown whole', async ({ page, context, product, user }) => {
   const email = `${'long'.repeat(8)}${user.email}`
   await register(context.request, product, { ...user, email })

@@ -1,5 +1,5 @@
-import { aboutTexts, homeTexts } from '../../../app/texts.ts'
-import { demoProviders, footer, name as productName, theme } from '../../../app.config.ts'
+import { homeTexts } from '../../../app/texts.ts'
+import { name as productName, theme } from '../../../app.config.ts'
 import { expect, motion, test } from '../../kit/fixtures.ts'
 import { enterPassword, fillIn, heading } from '../../kit/screen.ts'
 
@@ -49,32 +49,6 @@ test('a user registers, verifies, signs in and signs out in two tabs', async ({
   await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
   await page.goto('/dashboard')
   await expect(page).toHaveURL('/')
-})
-
-test('every screen has the bar and the footer', async ({ page }) => {
-  for (const path of ['/', '/about', '/login', '/register', '/nowhere']) {
-    await page.goto(path)
-    const bar = page.getByRole('banner')
-    await expect(bar.getByText(productName)).toBeVisible()
-    for (const name of ['Home', 'Dashboard', 'About', 'Login']) {
-      await expect(bar.getByRole('link', { name, exact: true })).toBeVisible()
-    }
-    await expect(page.getByRole('contentinfo')).toHaveText(footer)
-  }
-})
-
-test('the public pages show their texts', async ({ page }) => {
-  await page.goto('/')
-  await expect(heading(page)).toHaveText(homeTexts.heading)
-  await expect(page.getByText(homeTexts.lead)).toBeVisible()
-  await page.getByRole('link', { name: 'About' }).click()
-  await expect(heading(page)).toHaveText(aboutTexts.heading)
-  await page.goto('/login')
-  await expect(page.getByText('Or continue with')).toBeVisible()
-  for (const { label } of demoProviders)
-    await expect(page.getByRole('button', { name: `Sign in with ${label}` })).toBeVisible()
-  await page.getByRole('link', { name: 'Forgot password?' }).click()
-  await expect(page).toHaveURL('/recovery')
 })
 
 test('the name, the accent and the logo reach home screens and previews of links', async ({

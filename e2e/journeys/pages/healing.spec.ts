@@ -3,8 +3,8 @@ import { few } from '@ostiary/identity/testing/input/sample'
 import type { Page } from '@playwright/test'
 import { expireFlow } from '../../kit/database.ts'
 import { expect, motion, test } from '../../kit/fixtures.ts'
-import { heading } from '../../kit/screen.ts'
-import { createAccount, type User } from '../../kit/users.ts'
+import { fillIn, heading } from '../../kit/screen.ts'
+import { createAccount } from '../../kit/users.ts'
 
 const forms = [
   { kind: 'login', path: '/login', button: 'Login', after: /\/dashboard$/ },
@@ -12,11 +12,6 @@ const forms = [
 ] as const
 
 type Form = (typeof forms)[number]
-
-async function fill(page: Page, { email, password }: User): Promise<void> {
-  await page.getByLabel('Email').fill(email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(password)
-}
 
 const press = (page: Page, { button }: Form) =>
   page.getByRole('button', { name: button, exact: true }).click()
@@ -45,7 +40,7 @@ for (const form of few('forms', forms, 1)) {
     test('succeeds without its CSRF cookie', async ({ page, context, user }) => {
       const begun = countNewFlows(page, form)
       await open(page, form)
-      await fill(page, user)
+      await fillIn(page, user)
       await context.clearCookies({ name: /csrf/ })
       await press(page, form)
       await expect(page).toHaveURL(form.after)
@@ -54,7 +49,7 @@ for (const form of few('forms', forms, 1)) {
 
     test('succeeds with an expired flow', async ({ page, product, user }) => {
       expireFlow(product, await open(page, form))
-      await fill(page, user)
+      await fillIn(page, user)
       await press(page, form)
       await expect(page).toHaveURL(form.after)
     })
@@ -64,7 +59,7 @@ for (const form of few('forms', forms, 1)) {
       const unknown = randomUUID()
       await page.goto(`${form.path}?flow=${unknown}`)
       await expect(page).toHaveURL(new RegExp(`${form.path}\\?flow=(?!${unknown})[\\w-]{36}$`))
-      await fill(page, user)
+      await fillIn(page, user)
       await press(page, form)
       await expect(page).toHaveURL(form.after)
       expect(begun()).toBeLessThanOrEqual(2)
@@ -74,7 +69,7 @@ for (const form of few('forms', forms, 1)) {
       const foreign = await open(await otherBrowser.newPage(), form)
       await page.goto(`${form.path}?flow=${foreign}`)
       await expect(page).toHaveURL(new RegExp(`${form.path}\\?flow=(?!${foreign})[\\w-]{36}$`))
-      await fill(page, user)
+      await fillIn(page, user)
       await press(page, form)
       await expect(page).toHaveURL(form.after)
     })

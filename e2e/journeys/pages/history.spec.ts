@@ -1,12 +1,10 @@
 import { expect, test } from '../../kit/fixtures.ts'
-import { enterPassword, heading } from '../../kit/screen.ts'
+import { enterPassword, heading, hold } from '../../kit/screen.ts'
 
 const typed = 'typed@example.com'
 
 for (const [path, away] of [
   ['/login', 'Forgot password?'],
-  ['/login', 'Sign up'],
-  ['/login', 'About'],
   ['/register', 'Home'],
   ['/recovery', 'About'],
 ] as const) {
@@ -64,17 +62,13 @@ test('a signed-in user who opens the login sees no form while the session is che
   page,
   signedIn: _,
 }) => {
-  const held = Promise.withResolvers<void>()
-  await page.route('**/sessions/whoami*', async (route) => {
-    await held.promise
-    await route.fallback()
-  })
+  const session = await hold(page, '**/sessions/whoami*')
   for (const path of ['/login', '/register', '/recovery']) {
     await page.goto(path)
     await expect(page.getByRole('status').filter({ hasText: 'Checking your login…' })).toBeVisible()
     await expect(page.getByRole('main').locator('.hinted\\:opacity-0')).toHaveCSS('opacity', '0')
   }
-  held.resolve()
+  await session.release()
   await expect(page).toHaveURL('/dashboard')
 })
 

@@ -4,7 +4,7 @@ import { setTextSize } from '../../kit/accessibility.ts'
 import { repositories } from '../../kit/code-host.ts'
 import { expect, test } from '../../kit/fixtures.ts'
 import type { ProductAddresses } from '../../kit/product.ts'
-import { alert, password } from '../../kit/screen.ts'
+import { alert, hold, password } from '../../kit/screen.ts'
 import { createAccount, newUser, signIn, type User } from '../../kit/users.ts'
 
 /** Half of the limit that browsers call good (0.1). */
@@ -215,21 +215,6 @@ test('nothing moves when a page opens the panel of the demo', async ({ page }) =
     expect(await shifts(page), path).toBeLessThan(MAX_SHIFT)
   }
 })
-
-/** Holds answers back until they are released. */
-async function hold(page: Page, pattern: RegExp): Promise<{ release(): Promise<void> }> {
-  const held = Promise.withResolvers<void>()
-  await page.route(pattern, async (route) => {
-    await held.promise
-    await route.fallback()
-  })
-  return {
-    async release() {
-      held.resolve()
-      await page.unroute(pattern)
-    },
-  }
-}
 
 /** Releases the answers one after another, each once the page has shown the one before. */
 async function holdEach(page: Page, pattern: RegExp) {

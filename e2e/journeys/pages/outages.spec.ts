@@ -59,20 +59,6 @@ for (const [what, fault] of few('faults', Object.entries(faults), 2)) {
   })
 }
 
-test('FLT-27: the message has a retry button', async ({ page, account }) => {
-  await page.goto('/login')
-  await fillIn(page, account)
-  await page.route('**/.ory/**', (route) => route.abort('connectionrefused'))
-  await page.getByRole('button', { name: 'Login', exact: true }).click()
-  await expect(alert(page)).toContainText(
-    'We can’t reach the login service right now. Your entries are saved.',
-  )
-  await expect(page.getByRole('textbox', { name: 'Password' })).toHaveValue(account.password)
-  await page.unroute('**/.ory/**')
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page).toHaveURL('/dashboard')
-})
-
 test('FLT-27: pages recover automatically', async ({ page, signedIn: _ }) => {
   await page.route('**/.ory/**', (route) => route.abort('connectionrefused'))
   await page.goto('/about')
@@ -80,19 +66,6 @@ test('FLT-27: pages recover automatically', async ({ page, signedIn: _ }) => {
   await page.unroute('**/.ory/**')
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
   await expect(page.getByText('Retrying…')).toBeHidden()
-})
-
-test('FLT-27: the dashboard says that the login cannot be checked, and opens afterwards', async ({
-  page,
-  signedIn: _,
-}) => {
-  await page.route('**/.ory/**', (route) => route.abort('connectionrefused'))
-  await page.goto('/dashboard')
-  await expect(heading(page)).toHaveText('We can’t check your login right now')
-  await expect(page.getByText('You’re still logged in.')).toBeVisible()
-  await page.unroute('**/.ory/**')
-  await page.getByRole('main').getByRole('button', { name: 'Try again' }).click()
-  await expect(heading(page)).toHaveText('Dashboard Page')
 })
 
 const forms = [

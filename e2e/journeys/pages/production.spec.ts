@@ -9,7 +9,6 @@ const settings = { NODE_ENV: 'production', DRAIN_MS: '0' }
 
 const demoPaths = [
   '/demo',
-  '/demo',
   '/demo/inbox',
   '/demo/emails',
   '/demo/api/changes',

@@ -1,7 +1,7 @@
 import { few } from '@ostiary/identity/testing/input/sample'
 import { aboutTexts } from '../../../app/texts.ts'
 import { expect, test } from '../../kit/fixtures.ts'
-import { heading } from '../../kit/screen.ts'
+import { enterPassword, heading, hold } from '../../kit/screen.ts'
 
 test.describe('offline', () => {
   test.use({ provoked: /Failed to (load resource|fetch)|dynamically imported module/ })
@@ -23,33 +23,13 @@ test.describe('offline', () => {
   })
 })
 
-test('a screen that loads slowly shows progress', async ({ page }) => {
-  const held = Promise.withResolvers<void>()
-  await page.route('**/assets/register*', async (route) => {
-    await held.promise
-    await route.continue()
-  })
-  await page.goto('/')
-  await page.getByRole('link', { name: 'Sign up', exact: true }).click()
-  await expect(page.getByRole('progressbar', { name: 'Loading' })).toBeVisible()
-  held.resolve()
-  await expect(heading(page)).toHaveText('Sign up')
-  await expect(page.getByRole('progressbar')).toBeHidden()
-})
-
 test('the button stays busy until the dashboard has loaded', async ({ page, account }) => {
-  const held = Promise.withResolvers<void>()
-  await page.route('**/assets/dashboard*', async (route) => {
-    await held.promise
-    await route.continue()
-  })
+  const screen = await hold(page, '**/assets/dashboard*')
   await page.goto('/login')
-  await page.getByLabel('Email').fill(account.email)
-  await page.getByLabel('Password', { exact: true }).fill(account.password)
-  await page.keyboard.press('Enter')
+  await enterPassword(page, account)
   await expect(page.getByRole('progressbar', { name: 'Loading' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Logging in…' })).toBeVisible()
-  held.resolve()
+  await screen.release()
   await expect(heading(page)).toHaveText('Dashboard Page')
 })
 
