@@ -4,7 +4,7 @@ import { globSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startPostgres } from '@ostiary/identity/testing/servers/postgres-server'
 import { provide } from '@ostiary/identity/testing/servers/provide'
-import { fault, NO_POSTGRES } from './fault.ts'
+import { fault, NO_POSTGRES, need } from './fault.ts'
 import { type Account, ask, register, signIn, whoami } from './load.ts'
 import { createUsers, newPlace, processFigures, signedIn } from './product.ts'
 
@@ -13,13 +13,9 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-const NO_CLOCK = 'libfaketime cannot be installed on this machine'
-
 fault('FLT-12 a clock jump extends nothing and locks no user out', async (report) => {
-  const library = provide(() => globSync('/usr/lib/*/faketime/libfaketimeMT.so.1')[0], 'libfaketime')
-  if (library === undefined) return NO_CLOCK
   await using place = await newPlace()
-  const clock = newClock(library, place.folder)
+  const clock = newClock(place.folder)
   const replica = await place.start(clock.settings)
   const { port } = replica
   const token = await signedIn(replica)
@@ -39,14 +35,10 @@ fault('FLT-12 a clock jump extends nothing and locks no user out', async (report
   // Limits must not last until then.
   assert.equal(await signIn(port, user), 200)
   report(await processFigures(replica))
-  return undefined
 })
 
 fault('FLT-12 a replica accepts tokens of another one whose clock is half a minute ahead', async (report) => {
-  const library = provide(() => globSync('/usr/lib/*/faketime/libfaketimeMT.so.1')[0], 'libfaketime')
-  if (library === undefined) return NO_CLOCK
-  await using server = await startPostgres()
-  if (!server) return NO_POSTGRES
+  await using server = need(await startPostgres(), NO_POSTGRES)
   const shared = {
     DATABASE_URL: server.url,
     SECRETS: randomBytes(32).toString('base64'),
@@ -54,7 +46,7 @@ fault('FLT-12 a replica accepts tokens of another one whose clock is half a minu
   }
   await using early = await newPlace(shared)
   await using late = await newPlace(shared)
-  const clock = newClock(library, early.folder)
+  const clock = newClock(early.folder)
   const ahead = await early.start(clock.settings)
   const behind = await late.start()
   clock.set(30 * SECOND)
@@ -70,15 +62,15 @@ fault('FLT-12 a replica accepts tokens of another one whose clock is half a minu
   )
   assert.equal(await whoami(behind.port, token), 200)
   report(await processFigures(behind))
-  return undefined
 })
 
-function newClock(library: string, folder: string) {
+function newClock(folder: string) {
+  const library = provide(() => globSync('/usr/lib/*/faketime/libfaketimeMT.so.1')[0], 'libfaketime')
   const file = join(folder, 'clock')
   const set = (seconds: number) => writeFileSync(file, `${seconds < 0 ? '' : '+'}${seconds}s\n`)
   set(0)
   const settings = {
-    LD_PRELOAD: library,
+    LD_PRELOAD: need(library, 'libfaketime cannot be installed on this machine'),
     FAKETIME_TIMESTAMP_FILE: file,
     FAKETIME_NO_CACHE: '1',
     FAKETIME_DONT_FAKE_MONOTONIC: '1',

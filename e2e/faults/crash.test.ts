@@ -3,7 +3,16 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { runs } from '@ostiary/identity/testing/input/sample'
 import { startPostgres } from '@ostiary/identity/testing/servers/postgres-server'
-import { assertWhole, atMost, fault, figuresOf, NO_POSTGRES, type Report, recoveryAfter } from './fault.ts'
+import {
+  assertWhole,
+  atMost,
+  fault,
+  figuresOf,
+  NO_POSTGRES,
+  need,
+  type Report,
+  recoveryAfter,
+} from './fault.ts'
 import { beginVisits } from './load.ts'
 import { createUsers, newPlace, type Place } from './product.ts'
 
@@ -20,16 +29,13 @@ fault('FLT-01 kill -9 under load loses no confirmed account, on SQLite', async (
   const database = new DatabaseSync(place.file)
   assert.equal(database.prepare('pragma integrity_check').get()?.integrity_check, 'ok')
   database.close()
-  return undefined
 })
 
 fault('FLT-02 kill -9 under load loses no confirmed account, on PostgreSQL', async (report) => {
-  await using server = await startPostgres()
-  if (!server) return NO_POSTGRES
+  await using server = need(await startPostgres(), NO_POSTGRES)
   await using place = await newPlace({ DATABASE_URL: server.url })
   const confirmed = await killAgainAndAgain(place, report)
   await assertWhole(server.url, confirmed, report)
-  return undefined
 })
 
 async function killAgainAndAgain(place: Place, report: Report): Promise<readonly string[]> {

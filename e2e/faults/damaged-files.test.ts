@@ -47,7 +47,6 @@ fault('FLT-25 a database with damaged files is refused or intact, never empty', 
       assertSound(copy.file, what)
     }
   }
-  return undefined
 })
 
 function assertSound(file: string, what: string): void {

@@ -5,9 +5,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { runs } from '@ostiary/identity/testing/input/sample'
 import { until } from '@ostiary/identity/testing/kit/until'
-import { assertWhole, atMost, fault, figuresOf, type Report, recoveryAfter } from './fault.ts'
-import { isLinuxWith, pathIn, refuseWrites, whyNoMounts, withMounts, withoutPrivileges } from './linux.ts'
-import { ask, beginLoad, beginVisits, type Load, whoami } from './load.ts'
+import { assertStatuses, assertWhole, atMost, fault, figuresOf, type Report, recoveryAfter } from './fault.ts'
+import { needMounts, needProgram, pathIn, refuseWrites, withMounts, withoutPrivileges } from './linux.ts'
+import { ask, beginLookUps, beginVisits, type Load } from './load.ts'
 import { createUsers, newPlace, processFigures, type Replica, signedIn } from './product.ts'
 
 /** Milliseconds; docs/operations.md has the measured ones. */
@@ -33,14 +33,12 @@ fault('FLT-04 while SQLite is locked, reads continue and writes get 503', async 
   other.close()
   await replica.stop()
   await assertWhole(`sqlite://${place.file}`, confirmed, report)
-  return undefined
 })
 
 fault(
   'FLT-05 on a full disk, reads continue, writes get 503, and freeing space is enough',
   async (report) => {
-    const obstacle = whyNoMounts()
-    if (obstacle !== undefined) return obstacle
+    needMounts()
     await using place = await newPlace()
     const through = withMounts('mount -t tmpfs -o size=8m tmpfs "$DATA_DIR"')
     const replica = await place.start({ LOG_LEVEL: 'error' }, { through })
@@ -64,13 +62,11 @@ fault(
     // SQLite follows the link in this path.
     cpSync(pathIn(replica, place.folder), place.folder, { recursive: true })
     await assertWhole(`sqlite://${place.file}`, confirmed, report)
-    return undefined
   },
 )
 
 fault('FLT-05 a full disk prevents the start with a reason', async () => {
-  const obstacle = whyNoMounts()
-  if (obstacle !== undefined) return obstacle
+  needMounts()
   for (const size of ['4k', '64k']) {
     await using place = await newPlace()
     const mount = `mount -t tmpfs -o size=${size} tmpfs "$DATA_DIR" && head -c 4096 /dev/zero > "$DATA_DIR/filler"`
@@ -79,11 +75,10 @@ fault('FLT-05 a full disk prevents the start with a reason', async () => {
       /exit code 1\.[\s\S]*disk.* is full\.$/m,
     )
   }
-  return undefined
 })
 
 fault('FLT-06 an unwritable database prevents the start with a reason', async () => {
-  if (!isLinuxWith('setpriv')) return 'there is no setpriv here'
+  needProgram('setpriv')
   await using place = await newPlace()
   const first = await place.start()
   await createUsers(first, 1)
@@ -100,11 +95,10 @@ fault('FLT-06 an unwritable database prevents the start with a reason', async ()
   )
   setWritable(true)
   await (await place.start()).stop()
-  return undefined
 })
 
 fault('FLT-06 while writes fail, sessions are recognized and writes get 503', async (report) => {
-  if (!isLinuxWith('prlimit')) return 'there is no prlimit here'
+  needProgram('prlimit')
   await using place = await newPlace()
   const replica = await place.start()
   const { readers, writers, confirmed } = await beginBoth(replica)
@@ -116,16 +110,12 @@ fault('FLT-06 while writes fail, sessions are recognized and writes get 503', as
   report(await processFigures(replica))
   await replica.stop()
   await assertWhole(`sqlite://${place.file}`, confirmed, report)
-  return undefined
 })
 
 async function beginBoth(replica: Replica) {
   const { port } = replica
   const token = await signedIn(replica)
-  const readers = beginLoad(2, async (_turn, from) => {
-    await delay(20)
-    return await whoami(port, token, from)
-  })
+  const readers = beginLookUps(port, token)
   const writers = beginVisits(port, WRITERS)
   await until(() => writers.confirmed.length >= 3)
   return { readers, writers, confirmed: writers.confirmed }
@@ -137,11 +127,10 @@ async function untilRefused({ answers }: Load): Promise<void> {
 
 async function assertOnlyReads({ port }: Replica, readers: Load, writers: Load): Promise<void> {
   const refusals = writers.answers.filter(({ status }) => status !== 200)
-  assert.ok(refusals.length > 0)
-  assert.deepEqual([...new Set(refusals.map(({ status }) => status))], [503])
+  assertStatuses(refusals, 503)
   const slowest = Math.max(...refusals.map(({ ms }) => ms))
   assert.ok(slowest < LONGEST_REFUSAL, `refused after ${slowest} ms`)
-  assert.deepEqual([...new Set(readers.answers.map(({ status }) => status))], [200])
+  assertStatuses(readers.answers, 200)
   assert.equal((await ask(port, '/health/alive')).status, 200)
   // A check a second, of a write that may take two.
   await until(async () => (await ask(port, '/health/ready')).status === 503)

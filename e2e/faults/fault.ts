@@ -27,6 +27,14 @@ export function atMost(limit: number): number {
 
 export const NO_POSTGRES = 'there is no PostgreSQL on this machine'
 
+class Obstacle extends Error {}
+
+/** What a test needs. Without it, the test is skipped. */
+export function need<T>(found: T | undefined, obstacle: string): T {
+  if (found === undefined) throw new Obstacle(obstacle)
+  return found
+}
+
 export type Report = (figures: Figures) => void
 
 /** Milliseconds. */
@@ -34,18 +42,20 @@ const PATIENCE = runs(400_000, 900_000)
 
 /**
  * On the built product. Prints its figures as JSON, even if it fails. @param title starts with ids
- * from docs/threats.md @param run returns the reason if it cannot run here
+ * from docs/threats.md
  */
-export function fault(title: string, run: (report: Report) => Promise<string | undefined>): void {
+export function fault(title: string, run: (report: Report) => Promise<void>): void {
   void test(title, { timeout: PATIENCE }, async (t) => {
     let figures: Figures = {}
     let pass = false
     try {
-      const obstacle = await run((measured) => {
+      await run((measured) => {
         figures = { ...figures, ...measured }
       })
-      if (obstacle !== undefined) return t.skip(obstacle)
       pass = true
+    } catch (error) {
+      if (!(error instanceof Obstacle)) throw error
+      t.skip(error.message)
     } finally {
       await stopLoads()
       if (pass || Object.keys(figures).length > 0) print(title, figures, pass)
@@ -76,6 +86,12 @@ export function recoveryAfter(since: number, answers: readonly Answered[]): numb
 
 export function isGood({ status }: Answered): boolean {
   return status === 200
+}
+
+export function assertStatuses(answers: readonly Answered[], ...expected: readonly number[]): void {
+  assert.ok(answers.length > 0, 'nothing was answered')
+  const others = new Set(answers.map(({ status }) => status)).difference(new Set(expected))
+  assert.deepEqual([...others], [])
 }
 
 /** Nothing confirmed is lost, duplicated or incomplete. Call it while no server runs. */

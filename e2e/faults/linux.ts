@@ -1,16 +1,16 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { need } from './fault.ts'
 import type { Replica } from './product.ts'
 
 const isRoot = process.getuid?.() === 0
 /** Root in a namespace, if permitted. */
 const NAMESPACE = ['unshare', ...(isRoot ? [] : ['--user', '--map-root-user']), '--mount']
 
-export function whyNoMounts(): string | undefined {
+export function needMounts(): void {
   const [command = '', ...args] = [...NAMESPACE, 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']
-  return spawnSync(command, args).status === 0
-    ? undefined
-    : 'this system lets no program have mounts of its own'
+  const isAllowed = spawnSync(command, args).status === 0
+  need(isAllowed || undefined, 'this system lets no program have mounts of its own')
 }
 
 export function withMounts(line: string): readonly string[] {
@@ -30,8 +30,8 @@ export function withoutPrivileges(): readonly string[] {
   return isRoot ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : []
 }
 
-export function isLinuxWith(...programs: readonly string[]): boolean {
-  return programs.every((name) => existsSync(`/usr/bin/${name}`))
+export function needProgram(name: string): void {
+  need(existsSync(`/usr/bin/${name}`) || undefined, `there is no ${name} here`)
 }
 
 export function refuseWrites({ pid }: Pick<Replica, 'pid'>, refused: boolean): void {

@@ -80,6 +80,26 @@ export interface Visits extends Load {
   readonly confirmed: readonly string[]
 }
 
+/** Look-ups of one session by two clients, with pauses. */
+export function beginLookUps(port: number, token: string): Load {
+  return beginLoad(2, async (_turn, from) => {
+    await delay(20)
+    return await whoami(port, token, from)
+  })
+}
+
+/** One after the other: the client's own load must not count. */
+export async function repeat(count: number, work: () => Promise<number>): Promise<readonly Answered[]> {
+  const answers: Answered[] = []
+  while (answers.length < count) {
+    const began = performance.now()
+    const status = await work()
+    const at = performance.now()
+    answers.push({ at, ms: at - began, status })
+  }
+  return answers
+}
+
 /** Milliseconds, below the total limit of registrations on a fast machine. */
 const PAUSE = runs(250, 20)
 

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '@ostiary/identity/testing/servers/free-port'
 import { provide } from '@ostiary/identity/testing/servers/provide'
+import { need } from './fault.ts'
 import { ask } from './load.ts'
 
 const configuration = join(import.meta.dirname, '../../deploy/Caddyfile')
@@ -15,11 +16,9 @@ export interface Proxy extends AsyncDisposable {
   readonly port: number
 }
 
-export const NO_PROXY = 'there is no Caddy on this machine'
-
-export async function startProxy(replicas: readonly number[]): Promise<Proxy | undefined> {
-  const caddy = provide(() => globSync('/usr/bin/caddy')[0], 'caddy')
-  if (caddy === undefined) return undefined
+export async function startProxy(replicas: readonly number[]): Promise<Proxy> {
+  const found = provide(() => globSync('/usr/bin/caddy')[0], 'caddy')
+  const caddy = need(found, 'there is no Caddy on this machine')
   const folder = await mkdtemp(join(tmpdir(), 'my-app-proxy-'))
   const port = await freePort()
   const config = join(folder, 'Caddyfile')
