@@ -34,48 +34,26 @@ export async function createAccount(
 
 export async function signIn(
   request: APIRequestContext,
-  { url }: ProductAddresses,
+  product: ProductAddresses,
   { email, password }: User,
 ): Promise<void> {
-  const flow = await openFlow(request, url, 'login')
-  const data = { method: 'password', csrf_token: flow.csrf_token, identifier: email, password }
-  const response = await submit(request, flow, data)
-  expect(response.status(), await response.text()).toBe(200)
+  await submit(request, await openFlow(request, product, 'login'), { identifier: email, password })
 }
 
+/** Returns the flow that waits for the code. */
 export async function register(
   request: APIRequestContext,
-  { url }: ProductAddresses,
+  addresses: ProductAddresses,
   { email, password }: User,
 ): Promise<string> {
-  const flow = await openFlow(request, url, 'registration')
-  const data = {
-    method: 'password',
-    csrf_token: flow.csrf_token,
-    password,
-    traits: sampleTraits(product, email),
-  }
-  const response = await submit(request, flow, data)
-  expect(response.status(), await response.text()).toBe(200)
+  const flow = await openFlow(request, addresses, 'registration')
+  const response = await submit(request, flow, { password, traits: sampleTraits(product, email) })
   const { continue_with } = (await response.json()) as {
     continue_with: { action: string; flow?: { id: string } }[]
   }
   const id = continue_with.find(({ action }) => action === 'show_verification_ui')?.flow?.id
   expect(id).toBeTruthy()
   return id ?? ''
-}
-
-export async function openVerification(
-  request: APIRequestContext,
-  { url }: ProductAddresses,
-): Promise<string> {
-  return (await openFlow(request, url, 'verification')).id
-}
-
-interface OpenFlow {
-  readonly id: string
-  readonly action: string
-  readonly csrf_token: string
 }
 
 interface WireFlow {
@@ -85,18 +63,21 @@ interface WireFlow {
 
 const headers = { Accept: 'application/json' }
 
-async function openFlow(request: APIRequestContext, url: string, kind: string): Promise<OpenFlow> {
+export async function openFlow(
+  request: APIRequestContext,
+  { url }: ProductAddresses,
+  kind: string,
+): Promise<WireFlow> {
   const response = await request.get(`${url}/.ory/self-service/${kind}/browser`, { headers })
   expect(response.status()).toBe(200)
-  const { id, ui } = (await response.json()) as WireFlow
-  const token = ui.nodes.find(({ attributes }) => attributes.name === 'csrf_token')?.attributes.value ?? ''
-  return { id, action: ui.action, csrf_token: token }
+  return (await response.json()) as WireFlow
 }
 
-async function submit(
-  request: APIRequestContext,
-  flow: OpenFlow,
-  data: Record<string, unknown>,
-): Promise<APIResponse> {
-  return await request.post(flow.action, { headers, data })
+/** With a password. */
+async function submit(request: APIRequestContext, { ui }: WireFlow, values: object): Promise<APIResponse> {
+  const token = ui.nodes.find(({ attributes }) => attributes.name === 'csrf_token')?.attributes.value
+  const data = { method: 'password', csrf_token: token, ...values }
+  const response = await request.post(ui.action, { headers, data })
+  expect(response.status(), await response.text()).toBe(200)
+  return response
 }

@@ -1,24 +1,20 @@
 import { expect, type Page } from '@playwright/test'
 import { inboxOf } from '../kit/inbox.ts'
 import { createAccount, newUser, register, type User } from '../kit/users.ts'
-import type { Stage, State } from './stage.ts'
+import { type Stage, type State, shows, text } from './stage.ts'
 
 export const inboxStates: readonly State[] = [
-  { name: 'demo', show: demo },
-  { name: 'inbox, empty', show: inboxEmpty },
-  { name: 'inbox', show: inboxWithMail },
-  { name: 'inbox, address taken', show: inboxTaken },
+  shows('demo', ({ page }) => page.goto('/demo'), {
+    sees: (page) => page.getByRole('main').getByRole('button', { name: /Gus/ }),
+  }),
+  shows('inbox, empty', inboxEmpty, { sees: text('No email yet.') }),
+  shows('inbox', inboxWithMail),
+  shows('inbox, address taken', inboxTaken),
 ]
-
-async function demo({ page }: Stage): Promise<void> {
-  await page.goto('/demo')
-  await expect(page.getByRole('main').getByRole('button', { name: /Gus/ })).toBeVisible()
-}
 
 async function inboxEmpty({ page }: Stage): Promise<void> {
   await page.route('**/demo/api/mails', (route) => route.fulfill({ json: { mails: [] } }))
   await page.goto('/demo/inbox')
-  await expect(page.getByText('No email yet.')).toBeVisible()
 }
 
 async function inboxWithMail({ page, product }: Stage): Promise<void> {

@@ -4,7 +4,7 @@ import { skipWithout } from '../kit/consent.ts'
 import { endPrivilege } from '../kit/database.ts'
 import { type Inbox, inboxOf } from '../kit/inbox.ts'
 import { alert, enterPassword, heading, password } from '../kit/screen.ts'
-import { createAccount, newUser, openVerification, register, type User } from '../kit/users.ts'
+import { createAccount, newUser, openFlow, register, type User } from '../kit/users.ts'
 import { accountStates } from './account.ts'
 import { adminStates } from './admin.ts'
 import { dashboardStates } from './dashboard.ts'
@@ -140,7 +140,8 @@ async function verifyResent(stage: Stage): Promise<void> {
 }
 
 async function verifyAsks({ page, product }: Stage): Promise<void> {
-  await page.goto(`/verify?flow=${await openVerification(page.context().request, product)}`)
+  const { id } = await openFlow(page.context().request, product, 'verification')
+  await page.goto(`/verify?flow=${id}`)
 }
 
 async function verifyFirst({ page, product }: Stage): Promise<void> {
