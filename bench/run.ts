@@ -6,12 +6,10 @@ import { findLosses, printTable, writeResults } from './report.ts'
 import { coldStart } from './scenarios/cold-start.ts'
 import { growth } from './scenarios/growth.ts'
 import { hostile } from './scenarios/hostile.ts'
-import { login } from './scenarios/login.ts'
 import { memory } from './scenarios/memory.ts'
 import { overload } from './scenarios/overload.ts'
-import { registration } from './scenarios/registration.ts'
+import { login, registration, whoami } from './scenarios/rates.ts'
 import { replicas } from './scenarios/replicas.ts'
-import { whoami } from './scenarios/whoami.ts'
 
 const scenarios: readonly Scenario[] = [
   whoami,
