@@ -95,10 +95,7 @@ export function checkPaths(knownPaths: readonly string[], links: readonly PageLi
     )
 }
 
-function renderScreen(
-  app: AppDefinition<PrerenderedConfig>,
-  path: string,
-): Pick<Prerendered, 'title' | 'html'> {
+function renderScreen(app: AppDefinition<PrerenderedConfig>, path: string) {
   const cache = createQueryClient()
   // A page that needs a session and has no frame is named by its link.
   let title = titleOf(app.config.navigation.find(({ to }) => to === path)?.label)

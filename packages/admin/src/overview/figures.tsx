@@ -1,6 +1,6 @@
 import { serverNow } from '@ostiary/react/internal'
 import { formatNumber, formatSeconds } from '@ostiary/ui'
-import { formatMegabytes, formatMilliseconds } from '@ostiary/ui/internal'
+import { formatShort } from '@ostiary/ui/internal'
 import { overviewTexts } from '../texts.ts'
 import { type Metrics, total } from './metrics.ts'
 
@@ -52,11 +52,13 @@ function figuresOf(metrics: Metrics): Figure[] {
     { name: texts.hashes, value: count('identity_hash_queue_waiting') },
     {
       name: texts.delay,
-      value: fromMetric('nodejs_eventloop_lag_p99_seconds', (delay) => formatMilliseconds(delay * 1000)),
+      value: fromMetric('nodejs_eventloop_lag_p99_seconds', (delay) =>
+        formatShort(delay * 1000, 'millisecond'),
+      ),
     },
     {
       name: texts.memory,
-      value: fromMetric('process_resident_memory_bytes', (bytes) => formatMegabytes(bytes / 2 ** 20)),
+      value: fromMetric('process_resident_memory_bytes', (bytes) => formatShort(bytes / 2 ** 20, 'megabyte')),
       note: fromMetric('process_start_time_seconds', (start) =>
         overviewTexts.running(formatSeconds(serverNow() / 1000 - start)),
       ),

@@ -69,7 +69,6 @@ function isUnchecked(isUnreachable: boolean): boolean {
 
 interface RequireSessionProps extends Pick<PageRoute, 'path' | 'Screen'> {}
 
-/** Renders the page, or why it cannot be shown yet. */
 export function RequireSession({ path, Screen }: RequireSessionProps) {
   const { session, isAuthenticated, isLoading, isUnreachable, hasSignedOut } = useAuth()
   const hydrated = useHydrated()

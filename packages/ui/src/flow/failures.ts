@@ -4,7 +4,6 @@ import { failureTexts as texts } from '../texts/failures.ts'
 import type { Retry } from '../ui/form/form-error.tsx'
 import type { Failure } from '../ui/form/use-form.ts'
 
-/** Why the flow cannot be opened. */
 export function outageOf({ isUnreachable }: Pick<FlowHandle<AnyFlow>, 'isUnreachable'>) {
   if (!isUnreachable) return undefined
   return navigator.onLine ? texts.unreachable : texts.offline

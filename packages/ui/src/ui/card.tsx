@@ -139,7 +139,7 @@ export function OutlineSkeleton({
   entries,
   inRows = false,
   words = `${layoutTexts.loading}…`,
-}: OutlineProps) {
+}: Outline & { words?: string }) {
   const box = 'rounded-card border border-line bg-surface'
   return (
     <div className="needs-scripts grid gap-4">
@@ -162,8 +162,4 @@ export function OutlineSkeleton({
       </div>
     </div>
   )
-}
-
-interface OutlineProps extends Outline {
-  words?: string
 }

@@ -42,10 +42,7 @@ export function useDisclosure<Name, Heading extends HTMLElement = HTMLHeadingEle
   }
 }
 
-export type Disclosure<Name> = Pick<
-  ReturnType<typeof useDisclosure<Name>>,
-  'asked' | 'ask' | 'close' | 'cancel' | 'openerOf'
->
+export type Disclosure<Name> = ReturnType<typeof useDisclosure<Name>>
 
 export function useFocusOn<E extends HTMLElement>() {
   const element = useRef<E>(null)

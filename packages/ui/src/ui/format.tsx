@@ -87,12 +87,9 @@ export function formatSeconds(seconds: number): string {
   return hours < 48 ? unit('hour').format(hours) : unit('day').format(Math.round(hours / 24))
 }
 
-export function formatMilliseconds(milliseconds: number): string {
-  return unit('millisecond', 'short').format(Math.round(milliseconds))
-}
-
-export function formatMegabytes(megabytes: number): string {
-  return unit('megabyte', 'short').format(Math.round(megabytes))
+/** Such as "12 ms". */
+export function formatShort(value: number, name: 'millisecond' | 'megabyte'): string {
+  return unit(name, 'short').format(Math.round(value))
 }
 
 const numbers = once(() => new Intl.NumberFormat(locale))

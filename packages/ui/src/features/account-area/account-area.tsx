@@ -9,7 +9,6 @@ import { PageIntro, usePageTitle } from '../../ui/page.tsx'
 import { ScheduledDeletion, WelcomeBack } from './account-notices.tsx'
 import { accountAreaTexts as texts } from './texts.ts'
 
-/** The module of a page. */
 export interface AccountPage {
   readonly Screen: ComponentType
   outline(): Outline

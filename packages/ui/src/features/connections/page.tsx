@@ -90,7 +90,6 @@ function List({ settings, flow }: ListProps) {
 /** The provider to connect, for the answer after its page. */
 const PRESSED = 'connecting'
 
-/** The flow that came back from the provider's page. */
 function ProviderAnswer({ flow }: { flow: SettingsFlow }) {
   // A failed link leaves `active` unset.
   if ((flow.active ?? 'oidc') !== 'oidc') return null

@@ -13,7 +13,6 @@ import { type Device, DeviceRow } from './device-row.tsx'
 import { EVERYWHERE_ELSE, queryKey, SignOutPanel } from './sign-out-panel.tsx'
 import { devicesTexts as texts } from './texts.ts'
 
-/** This device. */
 export const outline = (): Outline => ({
   entries: [
     {

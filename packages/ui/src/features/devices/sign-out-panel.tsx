@@ -14,7 +14,6 @@ interface SignOutPanelProps
   onEnded(): void
 }
 
-/** Asks before it logs out one other device, or all. */
 export function SignOutPanel({ id, children, onEnded, ...panel }: SignOutPanelProps) {
   const client = identityClient(useService())
   const cache = useQueryClient()

@@ -13,7 +13,6 @@ export function NotFound() {
   return <NoSuchPage {...messagePageTexts.notFound} />
 }
 
-/** It leads home. */
 export function NoSuchPage({ title, heading, text }: Record<'title' | 'heading' | 'text', string>) {
   usePageTitle(title)
   return (

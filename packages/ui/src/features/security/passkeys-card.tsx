@@ -77,7 +77,6 @@ export function PasskeysCard({ settings, flow }: PasskeysCardProps) {
 
 export type Passkey = ReturnType<typeof passkeysOf>[number]
 
-/** The passkeys of a flow, with the details that the product knows. */
 function passkeysOf(flow: SettingsFlow, known: CredentialDetails | undefined) {
   const counts = new Map<string, number>()
   return passkeyNodes(flow).map(({ id, display_name, added_at, isLast }) => {

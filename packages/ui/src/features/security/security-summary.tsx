@@ -12,7 +12,6 @@ interface Offered {
   readonly app: boolean
 }
 
-/** One sentence about the state, and one about what to do next. */
 export function SecuritySummary({ offers }: { offers: Offered }) {
   const { known } = useCredentialDetails()
   if (!readSettings().account_api) return null

@@ -97,6 +97,6 @@ function FactorForm({ login, factor }: { login: LoginFlowForm; factor: Factor })
   )
 }
 
-export type Factor = 'totp' | 'lookup_secret'
-
 const fields = { totp: 'totp_code', lookup_secret: 'lookup_secret' } as const
+
+type Factor = keyof typeof fields

@@ -42,9 +42,7 @@ export function SignInForm({ submit, login, credentials }: SignInFormProps) {
       credentials={credentials}
       submission={submission}
       submit={submit}
-      working={signInTexts.working}
-      verb={signInTexts.verb}
-      suggests="passkeys"
+      texts={signInTexts}
       besideEmail={<LastLogin {...last} />}
       beside={
         <ReturnTargetLink
@@ -96,7 +94,6 @@ function LastLogin({ state, forget }: ReturnType<typeof useLastLogin>) {
   )
 }
 
-/** Forgets the last login, on a shared computer. */
 function useLastLogin(credentials: CredentialsFormState) {
   const [state, setState] = useState<'known' | 'forgotten'>()
   // The prerendered page knows none.

@@ -10,17 +10,12 @@ import { signInTexts } from './texts.ts'
 
 export type LoginFlowForm = FlowForm<LoginFlow>
 
-export interface LinkedCode {
-  readonly flowId: string
-  readonly code: string
-}
-
 /** The code of an emailed link (`?flow=ID#code=123456`), which is then removed from the URL. */
-export function useLinkedCode(): LinkedCode | undefined {
+export function useLinkedCode() {
   const { search, hash, state } = useLocation()
   const navigate = useNavigate()
   const code = /^#code=(\d{6})$/.exec(hash)?.[1]
-  const [linked, setLinked] = useState<LinkedCode>()
+  const [linked, setLinked] = useState<{ flowId: string; code: string }>()
   if (code && code !== linked?.code)
     setLinked({ flowId: new URLSearchParams(search).get('flow') ?? '', code })
   useEffect(() => {

@@ -4,7 +4,7 @@ import { CredentialsForm } from '../../forms/credentials/credentials-form.tsx'
 import type { CredentialsFormState } from '../../forms/credentials/use-credentials-submit.ts'
 import { TraitFields } from '../../forms/traits/trait-field.tsx'
 import { PasskeySignUp } from './passkey-sign-up.tsx'
-import { signUpTexts as texts } from './texts.ts'
+import { signUpTexts } from './texts.ts'
 import { type RegistrationFlowForm, useSignUp } from './use-sign-up.ts'
 
 interface SignUpFormProps {
@@ -22,8 +22,7 @@ export function SignUpForm({ submit, registration, credentials }: SignUpFormProp
       credentials={credentials}
       submission={submission}
       submit={submit}
-      working={texts.working}
-      verb={texts.verb}
+      texts={signUpTexts}
       isNew
       hint={<PasswordAdvice password={credentials.texts.password ?? ''} />}
       labels={Object.fromEntries(traits.map(({ name, label }) => [name, label]))}

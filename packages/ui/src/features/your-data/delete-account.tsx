@@ -9,7 +9,6 @@ import { yourDataTexts } from './texts.ts'
 
 const texts = yourDataTexts.deletion
 
-/** Asks, lets the user reauthenticate, and requests the deletion. */
 export function DeleteAccount({ onCancel }: { onCancel(): void }) {
   const confirmed = useRetryAfterConfirm()
   const { logout } = useAuth()

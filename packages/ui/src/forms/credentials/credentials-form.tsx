@@ -7,7 +7,7 @@ import { offeredProviders } from '../../flow/providers.tsx'
 import { readFormBeforeProvider, useFilledIn, useTypedAddress } from '../../flow/return-target.tsx'
 import { credentialsSchema } from '../../flow/rules.ts'
 import { product } from '../../product.ts'
-import { fieldTexts as texts } from '../../texts/fields.ts'
+import { fieldTexts } from '../../texts/fields.ts'
 import { useHydrated } from '../../ui/browser.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmailField, PasswordField } from '../../ui/form/fields.tsx'
@@ -24,14 +24,12 @@ interface CredentialsFormProps {
   credentials: CredentialsFormState
   submission: CredentialsSubmit
   submit: string
-  working: string
-  verb: string
+  texts: { readonly working: string; readonly verb: string }
+  /** For a registration. */
   isNew?: boolean
   hint?: ReactNode
   besideEmail?: ReactNode
   beside?: ReactNode
-  /** Suggestions of password managers besides an address. */
-  suggests?: 'passkeys'
   choice?: ReactNode
   labels?: Readonly<Record<string, string>>
   belowError?: ReactNode
@@ -64,19 +62,19 @@ export function CredentialsForm(props: CredentialsFormProps) {
         <Notice>{isCancelled && entryTexts[isNew ? 'cancelledSignUp' : 'cancelled']}</Notice>
         <ErrorSummary
           form={credentials}
-          labels={{ email: texts.email, password: texts.password, ...props.labels }}
+          labels={{ email: fieldTexts.email, password: fieldTexts.password, ...props.labels }}
         />
         <EmailField
           {...credentials.field('email')}
           id="email"
           onBlur={keepAddress}
           beside={props.besideEmail}
-          autoComplete={props.suggests ? 'username webauthn' : 'username'}
+          autoComplete={isNew ? 'username' : 'username webauthn'}
         />
         <PasswordField
           {...credentials.password('password')}
           id="password"
-          label={texts.password}
+          label={fieldTexts.password}
           autoComplete={isNew ? 'new-password' : 'current-password'}
           hint={props.hint}
           beside={props.beside}
@@ -91,13 +89,13 @@ export function CredentialsForm(props: CredentialsFormProps) {
         <Button
           type="submit"
           full
-          busy={credentials.isSubmitting ? props.working : undefined}
+          busy={credentials.isSubmitting ? props.texts.working : undefined}
           aria-describedby={isNew ? undefined : 'last-password'}
         >
           <MethodLabel method={isNew ? undefined : 'password'}>{props.submit}</MethodLabel>
         </Button>
       </form>
-      <ProviderButtons verb={props.verb} submission={submission} offered={offered} last={props.last}>
+      <ProviderButtons verb={props.texts.verb} submission={submission} offered={offered} last={props.last}>
         {props.children}
       </ProviderButtons>
     </div>

@@ -1,7 +1,7 @@
 import type { SettingsFlow } from '@ory/client-fetch'
 import type { FieldTexts } from '@ostiary/react'
 import { fieldErrorTexts } from '@ostiary/react/internal'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { failureTexts } from '../../texts/failures.ts'
 import { layoutTexts } from '../../texts/layout.ts'
 import { ActionButton, Button } from '../../ui/button.tsx'
@@ -83,10 +83,7 @@ export function SaveForm({
   )
 }
 
-interface FormButtonsProps {
-  words: readonly [string, string]
-  isBusy: boolean
-  full?: boolean
+interface FormButtonsProps extends Pick<ComponentProps<typeof ActionButton>, 'words' | 'isBusy' | 'full'> {
   onCancel?: (() => void) | undefined
 }
 
