@@ -1,9 +1,10 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'vite'
 import type { Prerendered } from '../src/prerender.tsx'
-import { compressAssets } from './compress.ts'
 import { admin, demoPages, extension, library, panelSource, react } from './entries.ts'
 import { type BuildConfig, buildOptions, escapeHtml, everyPage } from './plugin.ts'
 import { type Manifest, preloadLinks } from './preload-links.ts'
@@ -121,6 +122,25 @@ function replaceOnce(html: string, place: string, filled: string): string {
   const parts = html.split(place)
   if (parts.length !== 2) throw new Error(`index.html must contain ${place} exactly once`)
   return parts.join(filled)
+}
+
+/**
+ * Writes `name.br` and `name.gz` for every asset. Pages are left out because the server adds its settings to
+ * them.
+ */
+async function compressAssets(folder: string): Promise<void> {
+  const names = await readdir(folder)
+  await Promise.all(names.map((name) => compressAsset(join(folder, name))))
+}
+
+async function compressAsset(path: string): Promise<void> {
+  const content = await readFile(path)
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(content, quality),
+    promisify(gzip)(content, { level: 9 }),
+  ])
+  await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gz)])
 }
 
 if (import.meta.main) {
