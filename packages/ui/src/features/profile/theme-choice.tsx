@@ -32,7 +32,7 @@ const choice =
   'flex min-h-7 pointer-coarse:min-h-9 cursor-pointer items-center rounded-small px-4 text-14 font-medium text-muted transition-colors hover:text-ink has-checked:bg-surface has-checked:text-ink has-checked:ring-1 has-checked:ring-edge has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent has-checked:forced-highlight'
 
 const themes = ['system', 'light', 'dark'] as const
-export type Theme = (typeof themes)[number]
+type Theme = (typeof themes)[number]
 
 const KEY = 'theme'
 
