@@ -1,10 +1,12 @@
-import type { Handoff, Submission } from '../../contract/contract.ts'
+import type { Caller } from '../../contract/caller.ts'
+import type { Completion } from '../../contract/completion.ts'
+import type { Context, Handoff, Replacement, Submission } from '../../contract/contract.ts'
 import type { FieldMessage, FormError, LimitReached } from '../../errors/errors.ts'
 import type { KnownSubject } from '../../identities/subject.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
-import type { FlowKind, FlowType } from '../../wire/flow.ts'
+import type { FlowKind, FlowType, Method } from '../../wire/flow.ts'
 import type { UiText } from '../../wire/text.ts'
 
 /** Carried out by `run/conclude.ts`. */
@@ -115,4 +117,59 @@ export interface Rejection {
 export interface ParsedSubmission {
   readonly values: Submission['values']
   readonly privileged: boolean
+}
+
+export type Reason = Omit<Replacement, 'kind'>
+
+export interface CompletedStep<K extends FlowKind> {
+  readonly flow: Flow<K>
+  readonly completion: Completion[K]
+  readonly caller: Caller
+}
+
+/** In the order of the stages in `entries.ts`. */
+export interface FlowStages<K extends FlowKind> {
+  readonly kind: K
+  /** Throws if the kind of flow is disabled. */
+  start(
+    ctx: Context,
+    query: URLSearchParams,
+    caller: Caller,
+    type: FlowType,
+  ): Promise<FlowStart<K> | Redirect>
+  /** Runs before the flow is loaded. May add the session. */
+  admitSession?(ctx: Context, caller: Caller, entry: EntryKind): Promise<Redirect | Caller>
+  /** Defaults to the browser that opened the flow. */
+  admitReader?(ctx: Context, flow: Flow<K>, caller: Caller): Promise<void>
+  admitSubmission?(
+    ctx: Context,
+    flow: Flow<K>,
+    caller: Caller,
+    values: Submission['values'],
+  ): Promise<Outcome | OpenFlow | undefined>
+  admitCallback?(ctx: Context, flow: Flow<K>, caller: Caller, method: Method): Promise<Outcome | undefined>
+  /** Runs instead of a step. */
+  admitUnclaimed?(
+    ctx: Context,
+    flow: Flow<K>,
+    values: Submission['values'],
+    caller: Caller,
+  ): Promise<Outcome | undefined>
+  /** Runs after the CSRF check, because only the owner may see its result. */
+  admitOwner?(
+    ctx: Context,
+    flow: Flow<K>,
+    parsed: ParsedSubmission,
+    caller: Caller,
+  ): Promise<Outcome | undefined>
+  /** An emailed link, or a return from re-authentication. */
+  visit?(ctx: Context, query: URLSearchParams, caller: Caller): Promise<Decision>
+  /**
+   * Where a provider's response for an app leads before it is completed. If this stage exists, the app's redemption
+   * completes it.
+   */
+  preview?(ctx: Context, step: CompletedStep<K>): Promise<OpenFlow | undefined>
+  complete(ctx: Context, step: CompletedStep<K>): Promise<Outcome | OpenFlow>
+  /** Without a reason, the flow has expired. */
+  replace(ctx: Context, flow: Flow<K>, caller: Caller, why?: Reason): OpenFlow | Promise<OpenFlow>
 }

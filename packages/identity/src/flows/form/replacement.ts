@@ -1,17 +1,15 @@
 import { publicUrl } from '../../config/base-url.ts'
 import type { Caller } from '../../contract/caller.ts'
-import type { Context, Replacement } from '../../contract/contract.ts'
+import type { Context } from '../../contract/contract.ts'
 import { ProtocolError } from '../../errors/errors.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import type { UiText } from '../../wire/text.ts'
 import { csrfCookieIfMissing } from './csrf.ts'
-import type { FlowRequest, FlowStart, OpenFlow, Outcome } from './decision.ts'
+import type { FlowRequest, FlowStart, OpenFlow, Outcome, Reason } from './decision.ts'
 import { fixedMethod } from './steps.ts'
 import { find, loadSubmitted, readFlowId } from './stored.ts'
 import { screenUrl } from './urls.ts'
-
-export type Reason = Omit<Replacement, 'kind'>
 
 export function replacement<K extends FlowKind>(
   ctx: Context,

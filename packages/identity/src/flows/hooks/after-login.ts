@@ -1,16 +1,14 @@
 import { hooksAfter } from '../../config/after-method.ts'
-import type { Caller } from '../../contract/caller.ts'
-import type { Completion } from '../../contract/completion.ts'
 import type { Context } from '../../contract/contract.ts'
 import { HookRefusal, ProtocolError, WrongProof } from '../../errors/errors.ts'
 import { hidesUnproven } from '../../identities/addresses/proof.ts'
 import { attempt } from '../../limits/attempt.ts'
 import { countAttempt } from '../../limits/limits.ts'
-import { type Flow, updateFlow } from '../../storage/flows/flows.ts'
+import { updateFlow } from '../../storage/flows/flows.ts'
 import type { CountedAttempt } from '../../storage/limits.ts'
 import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
 import { messages } from '../../ui/messages.ts'
-import type { Outcome } from '../form/decision.ts'
+import type { CompletedStep, Outcome } from '../form/decision.ts'
 import { oauth2Login } from '../form/oauth2-login.ts'
 import { withoutForm } from '../form/render.ts'
 import { screenUrl } from '../form/urls.ts'
@@ -21,11 +19,7 @@ import { hasHook } from './hooks.ts'
 import { callWebHook } from './web-hooks.ts'
 
 /** Not stored yet. */
-export interface LoggedIn extends SessionAndIdentity {
-  readonly flow: Flow<'login'>
-  readonly completion: Completion['login']
-  readonly caller: Caller
-}
+export type LoggedIn = SessionAndIdentity & CompletedStep<'login'>
 
 /** These hooks may reject a sign-in despite a correct credential. */
 export async function runAfterLogin(ctx: Context, loggedIn: LoggedIn): Promise<Outcome | undefined> {

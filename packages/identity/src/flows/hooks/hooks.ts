@@ -1,13 +1,12 @@
 import type { FlowWithMethods, Hook, HookName } from '../../config/after-method.ts'
 import { afterMethod, hooksAfter } from '../../config/after-method.ts'
 import type { WebHook } from '../../config/web-hook.ts'
-import type { Completion } from '../../contract/completion.ts'
 import type { Context } from '../../contract/contract.ts'
 import { exchangeId } from '../../sessions/exchange.ts'
 import { revokeAllSessions } from '../../sessions/revoke.ts'
-import type { Flow } from '../../storage/flows/flows.ts'
 import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
 import type { FlowKind } from '../../wire/flow.ts'
+import type { CompletedStep } from '../form/decision.ts'
 
 type Configured = Pick<Context, 'config'>
 
@@ -21,8 +20,7 @@ export function hasHook(ctx: Configured, kind: FlowWithMethods, method: string, 
  */
 export function signsIn(
   ctx: Configured,
-  flow: Flow<'registration'>,
-  { method, provider }: Pick<Completion['registration'], 'method' | 'provider'>,
+  { flow, completion: { method, provider } }: CompletedStep<'registration'>,
   unproven: object | undefined,
 ): boolean {
   const waits = unproven !== undefined && hasHook(ctx, 'registration', method, 'require_verified_address')

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Caller } from '../../contract/caller.ts'
 import type { Completion } from '../../contract/completion.ts'
 import type { Context } from '../../contract/contract.ts'
 import { transact } from '../../contract/transact.ts'
@@ -13,20 +12,14 @@ import { merge } from '../../input/json.ts'
 import { isBelowChangesAal } from '../../sessions/aal.ts'
 import { isLive } from '../../sessions/find.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
-import type { Flow } from '../../storage/flows/flows.ts'
 import { findPendingChange, replacePendingChange } from '../../storage/identities/address-changes.ts'
 import { lockIdentity, type StoredIdentity } from '../../storage/identities/identities.ts'
 import { recordFirstProof } from '../../storage/identities/sign-ups.ts'
 import { findSession } from '../../storage/sessions/sessions.ts'
 import { messages } from '../../ui/messages.ts'
+import type { CompletedStep } from '../form/decision.ts'
 import { notifyOfChange } from '../ownership/notify-owner.ts'
 import { parkNewAddress, verifyWaiting } from '../ownership/park-address.ts'
-
-interface Following {
-  readonly flow: Flow<'login'>
-  readonly completion: Completion['login']
-  readonly caller: Caller
-}
 
 /**
  * Updates an account with what its mapper made of a provider's claims, as its user could in settings: after every
@@ -38,9 +31,9 @@ interface Following {
 export async function followProvider(
   ctx: Context,
   issuedSession: IssuedSession,
-  { flow, completion, caller }: Following,
+  step: CompletedStep<'login'>,
 ): Promise<IssuedSession> {
-  const { mapped } = completion
+  const { mapped } = step.completion
   if (!mapped) return issuedSession
   try {
     const identity = await transact(ctx, async (ctx) => {
@@ -51,7 +44,7 @@ export async function followProvider(
         return issuedSession.identity
       const { identity: before } = foundSession
       const change = changeOf(ctx, before, mapped)
-      return change ? await updateAccount(ctx, before, { change, flow, caller }) : before
+      return change ? await updateAccount(ctx, before, change, step) : before
     })
     return { ...issuedSession, identity }
   } catch (error) {
@@ -64,16 +57,11 @@ export async function followProvider(
   }
 }
 
-interface Updating {
-  readonly change: AccountUpdate
-  readonly flow: Flow<'login'>
-  readonly caller: Caller
-}
-
 async function updateAccount(
   ctx: Context,
   previousIdentity: StoredIdentity,
-  { change: requestedChange, flow, caller }: Updating,
+  requestedChange: AccountUpdate,
+  { flow, caller }: CompletedStep<'login'>,
 ): Promise<StoredIdentity> {
   const { change, waiting } = waitsForProof(ctx)
     ? parkNewAddress(ctx, previousIdentity, requestedChange)

@@ -1,7 +1,6 @@
 import { rejectedCode } from '../../codes/check.ts'
 import { isForLaterKratos } from '../../config/version.ts'
 import type { Caller } from '../../contract/caller.ts'
-import type { Completion } from '../../contract/completion.ts'
 import type { Context } from '../../contract/contract.ts'
 import { transact } from '../../contract/transact.ts'
 import { newCsrfSecret } from '../../crypto/csrf.ts'
@@ -33,7 +32,7 @@ import { messages } from '../../ui/messages.ts'
 import type { ContinueWith } from '../../wire/flow.ts'
 import type { ProofMethod } from '../../wire/session.ts'
 import { assertActive } from '../form/admission.ts'
-import type { CookieChanges, OpenFlow, Outcome } from '../form/decision.ts'
+import type { CompletedStep, CookieChanges, OpenFlow, Outcome } from '../form/decision.ts'
 import { lifespanOf } from '../form/login-form.ts'
 import { continueOAuth2Login, oauth2Login } from '../form/oauth2-login.ts'
 import { withoutForm } from '../form/render.ts'
@@ -48,23 +47,20 @@ import { followProvider } from './follow-provider.ts'
 import { addLinked, assertNamed, continueLinking } from './link-account.ts'
 import { aal1Required } from './start.ts'
 
-interface Completing {
-  readonly caller: Caller
-  /** A verification that counts once this user signs in. */
-  readonly awaited?: {
-    readonly address_id: string | undefined
-    /** False if its code was used before. */
-    store(ctx: Context): Promise<boolean>
-  }
+/** A verification that counts once this user signs in. */
+interface AwaitedVerification {
+  readonly address_id: string | undefined
+  /** False if its code was used before. */
+  store(ctx: Context): Promise<boolean>
 }
 
 /** Checks everything first: nothing has an effect before the last refusal (SEC-100). */
 export async function completeLogin(
   ctx: Context,
-  flow: Flow<'login'>,
-  completion: Completion['login'],
-  { caller, awaited }: Completing,
+  step: CompletedStep<'login'>,
+  awaited?: AwaitedVerification,
 ): Promise<Outcome | OpenFlow> {
+  const { flow, completion, caller } = step
   const foundIdentity = await findIdentity(ctx.db, completion.identity_id)
   if (!foundIdentity) throw new FormError(messages.invalidCredentials)
   const identity = withFirstProof(
@@ -84,7 +80,7 @@ export async function completeLogin(
   const ready = isContinuation
     ? asIssuedNow(continuedSession(ctx, { ...current, identity }, completion, tokenToKeep(caller)), caller)
     : newSession(ctx, identity, completion, { caller, lifespan: lifespanOf(ctx, flow) })
-  const hooked = await runAfterLogin(ctx, { ...ready, flow, completion, caller })
+  const hooked = await runAfterLogin(ctx, { ...ready, ...step })
   if (hooked) {
     const { method } = completion
     recordRefusal(ctx, { event: 'sign_in', identity_id: identity.id, method, detail: 'not_verified' })
@@ -93,12 +89,12 @@ export async function completeLogin(
   // The browser's open forms are not the new user's.
   const csrf = isContinuation ? undefined : newCsrfSecret()
   const bound = await countVerification(ctx, { flow, identity, completion })
-  const signing = { ready, isContinuation, completion, caller, csrf, bound, awaited }
-  const signedIn = await transact(ctx, (ctx) => signIn(ctx, flow, signing))
+  const signing = { ...step, ready, isContinuation, csrf, bound, awaited }
+  const signedIn = await transact(ctx, (ctx) => signIn(ctx, signing))
   // The limit counts abandoned forms.
   if (signedIn.refunds) await refundEarlier(ctx, { kind: 'flow' })
-  const issued = await followProvider(ctx, signedIn.issued, { flow, completion, caller })
-  return await answer(ctx, flow, { ...signedIn, issued }, { url, csrf, method: completion.method, caller })
+  const issued = await followProvider(ctx, signedIn.issued, step)
+  return await answer(ctx, step, { ...signedIn, issued }, { url, csrf })
 }
 
 /** Kratos compatibility: the response to a confirmation repeats the device and is issued now. Not stored. */
@@ -120,14 +116,14 @@ function assertSameUser(
   if (current && current.identity.id !== identity.id) throw new FormError(messages.invalidCredentials)
 }
 
-interface SignIn extends Completing {
+interface SignIn extends CompletedStep<'login'> {
   /** Not stored yet. */
   readonly ready: IssuedSession
   readonly isContinuation: boolean
-  readonly completion: Completion['login']
   readonly csrf: string | undefined
   /** Set if an unverified address gets a code. */
   readonly bound: FlowBound | undefined
+  readonly awaited: AwaitedVerification | undefined
 }
 
 interface SignedIn {
@@ -137,14 +133,14 @@ interface SignedIn {
   readonly refunds: boolean
 }
 
-async function signIn(ctx: Context, flow: Flow<'login'>, signing: SignIn): Promise<SignedIn> {
-  const { ready, isContinuation, completion, caller, csrf, bound, awaited } = signing
+async function signIn(ctx: Context, signing: SignIn): Promise<SignedIn> {
+  const { flow, ready, isContinuation, completion, caller, csrf, bound, awaited } = signing
   const confirmed = isContinuation
     ? await confirmContinued(ctx, ready, completion.evidence)
     : await confirm(ctx, ready, completion.evidence)
   const before = awaited ? await verifyAwaited(ctx, awaited, confirmed.identity) : confirmed.identity
   const refunds = await markUsed(ctx, flow, completion.method)
-  const identity = await proveAddress(ctx, flow, before, { completion, caller })
+  const identity = await proveAddress(ctx, before, signing)
   await notifyOfDevice(ctx, identity, { isContinuation, caller, provider: completion.provider })
   const issued = await storeSession(ctx, { ...confirmed, identity }, signing)
   await revokeSessionsAfter(ctx, 'login', completion.method, issued)
@@ -160,7 +156,7 @@ async function signIn(ctx: Context, flow: Flow<'login'>, signing: SignIn): Promi
 /** Throws `FormError` if the code was used before, unless that verified the address. */
 async function verifyAwaited(
   ctx: Context,
-  awaited: NonNullable<Completing['awaited']>,
+  awaited: AwaitedVerification,
   previousIdentity: StoredIdentity,
 ): Promise<StoredIdentity> {
   const isStored = await awaited.store(ctx)
@@ -173,9 +169,8 @@ async function verifyAwaited(
 /** Reading an emailed code proves its address. */
 async function proveAddress(
   ctx: Context,
-  flow: Flow<'login'>,
   previousIdentity: StoredIdentity,
-  { completion: { address_id }, caller }: Pick<SignIn, 'completion' | 'caller'>,
+  { flow, completion: { address_id }, caller }: SignIn,
 ): Promise<StoredIdentity> {
   if (address_id === undefined) return previousIdentity
   const now = ctx.now().toISOString()
@@ -204,18 +199,11 @@ async function markUsed(ctx: Context, flow: Flow<'login'>, method: ProofMethod):
 
 const usedForm = storedFlowField<true>('used')
 
-interface LoginBody {
-  readonly url: string
-  readonly csrf: string | undefined
-  readonly method: string
-  readonly caller: Caller
-}
-
 async function answer(
   ctx: Context,
-  flow: Flow<'login'>,
+  { flow, completion: { method }, caller }: CompletedStep<'login'>,
   { issued, verification }: SignedIn,
-  { url, csrf, method, caller }: LoginBody,
+  { url, csrf }: { readonly url: string; readonly csrf: string | undefined },
 ): Promise<Outcome | OpenFlow> {
   const cookies: CookieChanges = { session: issued, csrf }
   const isShown = verification !== undefined && hasHook(ctx, 'login', method, 'show_verification_ui')

@@ -1,23 +1,16 @@
 import { publicUrl } from '../../config/base-url.ts'
-import type { Completion } from '../../contract/completion.ts'
 import type { Context } from '../../contract/contract.ts'
 import { isDerived } from '../../identities/create.ts'
 import { firstFactors } from '../../identities/factors.ts'
 import { awaitedProof } from '../../identities/named-account.ts'
 import { linkedProviders } from '../../identities/provider-accounts.ts'
-import type { Flow } from '../../storage/flows/flows.ts'
 import { listCredentials } from '../../storage/identities/credentials.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { ownMessages } from '../../ui/own-messages.ts'
 import { csrfCookieForVisitor } from '../form/csrf.ts'
-import type { OpenFlow } from '../form/decision.ts'
+import type { CompletedStep, OpenFlow } from '../form/decision.ts'
 import { screenUrl } from '../form/urls.ts'
-import { type Proving, removesSetUp } from './take-over.ts'
-
-interface Verifying extends Proving {
-  readonly flow: Flow<'verification'>
-  readonly completion: Completion['verification']
-}
+import { removesSetUp } from './take-over.ts'
 
 /**
  * In another browser than the registering one, only the user who set the account up can sign in, so the
@@ -26,7 +19,7 @@ interface Verifying extends Proving {
 export async function askToSignIn(
   ctx: Context,
   identity: StoredIdentity,
-  { flow, completion, caller }: Verifying,
+  { flow, completion, caller }: CompletedStep<'verification'>,
 ): Promise<OpenFlow<'login'> | undefined> {
   if (!(await removesSetUp(ctx, identity, { flow, caller }))) return undefined
   const address = identity.addresses.find(({ id }) => id === completion.address_id)

@@ -4,7 +4,6 @@ import { maskAddress } from '../../codes/mail-owner.ts'
 import { continueUrl } from '../../codes/memo.ts'
 import { pageUrl, publicUrl } from '../../config/base-url.ts'
 import type { Caller } from '../../contract/caller.ts'
-import type { Completion } from '../../contract/completion.ts'
 import type { Context } from '../../contract/contract.ts'
 import { transact } from '../../contract/transact.ts'
 import { queueMail } from '../../courier/queue.ts'
@@ -44,7 +43,7 @@ import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
 import { messages } from '../../ui/messages.ts'
 import { ownMessages } from '../../ui/own-messages.ts'
 import type { UiText } from '../../wire/text.ts'
-import type { Outcome } from '../form/decision.ts'
+import type { CompletedStep, Outcome } from '../form/decision.ts'
 import { newFlow } from '../form/new-flow.ts'
 import { render } from '../form/render.ts'
 import { checkReturnTo } from '../form/return-to.ts'
@@ -53,21 +52,14 @@ import { notifyOwner } from './notify-owner.ts'
 
 type Change = NonNullable<ReturnType<typeof addressChange.read>>
 
-/** The code changes an address; the link restores the previous one. */
-export interface ChangingAddress {
-  readonly flow: Flow<'verification'>
-  readonly change: Change
-  readonly completion: Completion['verification']
-  readonly caller: Caller
-}
-
-/** Undefined if the code was used before or the change cancelled. */
+/** The code changes an address; the link restores the previous one. Undefined if the code was used before or the change cancelled. */
 export async function completeAddressChange(
   ctx: Context,
-  changing: ChangingAddress,
+  step: CompletedStep<'verification'>,
+  change: Change,
 ): Promise<Outcome | undefined> {
-  const { flow, change, completion, caller } = changing
-  const passed = await render(ctx, passedFlow(ctx, changing))
+  const { flow, completion, caller } = step
+  const passed = await render(ctx, passedFlow(ctx, step, change))
   const now = ctx.now().toISOString()
   const won = await transact(ctx, async (ctx) => {
     await lockIdentity(ctx.db, completion.identity_id)
@@ -77,7 +69,7 @@ export async function completeAddressChange(
     const identity = await findIdentity(ctx.db, completion.identity_id)
     if (!stored || !identity || (stored.done_at !== undefined) !== (change.undo === true)) return undefined
     await (session
-      ? applyChange(ctx, { change: stored, identity, session, caller })
+      ? applyChange(ctx, stored, { session: session.session, identity }, caller)
       : undoChange(ctx, stored, identity))
     await storeEffect(ctx, passed)
     return { session }
@@ -102,7 +94,11 @@ async function ownSession(ctx: Context, identityId: string, caller: Caller): Pro
   return foundSession
 }
 
-function passedFlow(ctx: Context, { flow, change, caller }: ChangingAddress): Flow<'verification'> {
+function passedFlow(
+  ctx: Context,
+  { flow, caller }: CompletedStep<'verification'>,
+  change: Change,
+): Flow<'verification'> {
   const message: UiText = change.undo ? ownMessages.addressRestored : ownMessages.addressChanged
   const { recovery } = ctx.config.selfservice.flows
   const page = change.undo && recovery.enabled ? 'recovery' : 'settings'
@@ -120,14 +116,12 @@ function passedFlow(ctx: Context, { flow, change, caller }: ChangingAddress): Fl
   }
 }
 
-interface Applying {
-  readonly change: AddressChange
-  readonly identity: StoredIdentity
-  readonly session: SessionAndIdentity
-  readonly caller: Caller
-}
-
-async function applyChange(ctx: Context, { change, identity, session, caller }: Applying): Promise<void> {
+async function applyChange(
+  ctx: Context,
+  change: AddressChange,
+  { session, identity }: SessionAndIdentity,
+  caller: Caller,
+): Promise<void> {
   const traits = traitsAfter(schemaOfIdentity(ctx.schemas, identity), identity, change)
   if (!traits) throw new FormError(messages.verificationCodeWrong)
   const now = ctx.now()
@@ -135,7 +129,7 @@ async function applyChange(ctx: Context, { change, identity, session, caller }: 
   await recordFirstProof(ctx.db, identity.id, now.toISOString())
   const proofs = [{ value: change.address, verified: true }]
   const { identity: changed } = await updateLocked(ctx, identity, { traits, proofs })
-  await revokeAllSessions(ctx, identity.id, { except: session.session.id })
+  await revokeAllSessions(ctx, identity.id, { except: session.id })
   await deletePendingChanges(ctx.db, identity.id)
   const isKept = ({ id }: Address) => changed.addresses.some((one) => one.id === id)
   const goneAddresses = ownersEmails(identity).filter((one) => !isKept(one))

@@ -21,9 +21,9 @@ import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { findIdentity, forgetDevices, markAddress } from '../../storage/identities/identities.ts'
 import { endPendingSignIns } from '../../storage/sessions/ended-sessions.ts'
 import { messages } from '../../ui/messages.ts'
-import type { ContinueWith } from '../../wire/flow.ts'
+import type { ContinueWith, FlowType } from '../../wire/flow.ts'
 import { assertActive } from '../form/admission.ts'
-import type { FlowRequest, Outcome } from '../form/decision.ts'
+import type { CompletedStep, FlowRequest, Outcome } from '../form/decision.ts'
 import { newFlow, settingsOf } from '../form/new-flow.ts'
 import { render } from '../form/render.ts'
 import { checkReturnTo, returnUrlOr } from '../form/return-to.ts'
@@ -34,19 +34,14 @@ import { notifyOwner } from '../ownership/notify-owner.ts'
 import { takeOver } from '../ownership/take-over.ts'
 
 interface Recovered {
-  readonly flow: Flow<'recovery'>
   readonly session: IssuedSession
   /** Undefined if the user returns to the caller instead. */
   readonly settings: Flow<'settings'> | undefined
 }
 
 /** Undefined if the code or link was used before. */
-export async function recover(
-  ctx: Context,
-  flow: Flow<'recovery'>,
-  completion: Completion['recovery'],
-  caller: Caller,
-): Promise<Outcome | undefined> {
+export async function recover(ctx: Context, step: CompletedStep<'recovery'>): Promise<Outcome | undefined> {
+  const { flow, completion, caller } = step
   const identity = await findIdentity(ctx.db, completion.identity_id)
   if (!identity) return undefined
   const csrf = newCsrfSecret()
@@ -63,26 +58,19 @@ export async function recover(
   const hooks = webHooksOf(ctx.config.selfservice.flows.recovery.after.hooks)
   const { transient_payload } = completion
   await callAll(ctx, hooks, { flow: passed, identity, caller, transient_payload })
-  const recoveredAccount = await transact(ctx, (ctx) =>
-    storeRecovery(ctx, { flow: passed, identity, completion, request, caller }),
-  )
+  const recovering = { ...step, flow: passed }
+  const recoveredAccount = await transact(ctx, (ctx) => storeRecovery(ctx, recovering, identity, request))
   if (!recoveredAccount) return undefined
   const { session, settings } = recoveredAccount
   if (settings) await runBefore(ctx, { flow: settings, session, caller })
-  return answer(ctx, recoveredAccount, { type, completion, csrf, caller })
-}
-
-interface Recovering {
-  readonly flow: Flow<'recovery'>
-  readonly identity: StoredIdentity
-  readonly completion: Completion['recovery']
-  readonly request: FlowRequest
-  readonly caller: Caller
+  return answer(ctx, recovering, recoveredAccount, { type, csrf })
 }
 
 async function storeRecovery(
   ctx: Context,
-  { flow, identity: seenIdentity, completion, request, caller }: Recovering,
+  { flow, completion, caller }: CompletedStep<'recovery'>,
+  seenIdentity: StoredIdentity,
+  request: FlowRequest,
 ): Promise<Recovered | undefined> {
   const evidence = { kind: 'single_use' as const, ...completion.consume, refusal: rejectedCode.used }
   // Only one concurrent request succeeds, and a crash consumes nothing (SEC-04).
@@ -109,7 +97,7 @@ async function storeRecovery(
   const settings = skipsSettings(ctx, flow, completion)
     ? undefined
     : await openSettings(ctx, session, request, caller)
-  return { flow, session, settings }
+  return { session, settings }
 }
 
 /** As Kratos does after v26.2.0, for codes only. */
@@ -171,17 +159,11 @@ function settingsUrl(ctx: Context, flow: Flow<'recovery'>, caller: Caller): stri
   return url.toString()
 }
 
-interface Answering {
-  readonly type: Flow['type']
-  readonly completion: Completion['recovery']
-  readonly csrf: string
-  readonly caller: Caller
-}
-
 function answer(
   ctx: Context,
-  { flow, session, settings }: Recovered,
-  { type, completion, csrf, caller }: Answering,
+  { flow, completion, caller }: CompletedStep<'recovery'>,
+  { session, settings }: Recovered,
+  { type, csrf }: { readonly type: FlowType; readonly csrf: string },
 ): Outcome {
   const { default_browser_return_url } = ctx.config.selfservice.flows.recovery.after
   const url = settings

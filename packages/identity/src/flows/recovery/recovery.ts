@@ -2,68 +2,98 @@ import { rejectedCode } from '../../codes/check.ts'
 import { recipientChoice } from '../../codes/memo.ts'
 import { publicUrl } from '../../config/base-url.ts'
 import type { Caller } from '../../contract/caller.ts'
-import type { Completion } from '../../contract/completion.ts'
-import type { Context, Submission } from '../../contract/contract.ts'
+import type { Context } from '../../contract/contract.ts'
 import { FormError, ProtocolError } from '../../errors/errors.ts'
 import { readAddress } from '../../identities/schema/decode.ts'
 import { isEmail } from '../../identities/schema/formats.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { messages } from '../../ui/messages.ts'
-import type { FlowType } from '../../wire/flow.ts'
 import type { UiText } from '../../wire/text.ts'
 import { assertFlowEnabled, assertMethodEnabled, sessionAlreadyAvailable } from '../form/admission.ts'
 import { assertOwnCaller, csrfCookieIfMissing, mayUse, misuseOf, withNewSecret } from '../form/csrf.ts'
-import type {
-  FlowStart,
-  LinkSubmission,
-  OpenFlow,
-  Outcome,
-  ParsedSubmission,
-  Redirect,
-} from '../form/decision.ts'
+import type { FlowStages, OpenFlow, ParsedSubmission, Reason, Redirect } from '../form/decision.ts'
 import { NO_BODY } from '../form/decision.ts'
-import { expiredError, flowOfLink, type Reason, redirectTo, replacement } from '../form/replacement.ts'
+import { expiredError, flowOfLink, redirectTo, replacement } from '../form/replacement.ts'
 import { fixedMethod, isByLink } from '../form/steps.ts'
 import { isExpired } from '../form/stored.ts'
 import { recover } from './complete.ts'
 
-export async function startRecovery(
-  ctx: Context,
-  _query: URLSearchParams,
-  caller: Caller,
-  type: FlowType,
-): Promise<FlowStart<'recovery'> | Redirect> {
-  if (!(await findLiveSession(ctx, caller))) {
-    assertFlowEnabled(ctx, 'recovery')
-    assertMethodEnabled(ctx, ctx.config.selfservice.flows.recovery.use)
-    return { fields: fixedMethod(ctx, 'recovery') }
-  }
-  if (caller.accepts_json || type === 'api') throw sessionAlreadyAvailable('recovery')
-  return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 302 }
-}
+export const recoveryStages: FlowStages<'recovery'> = {
+  kind: 'recovery',
 
-/** Kratos compatibility: a page gets a new flow instead of an app's, unless that emails a link. */
-export async function admitRecovery(
-  ctx: Context,
-  flow: Flow<'recovery'>,
-  caller: Caller,
-  values: Submission['values'],
-): Promise<OpenFlow<'recovery'> | Redirect | undefined> {
-  const isOwnApp = flow.type !== 'api' || flow.memo.by_operator || isByLink(ctx, flow)
-  const message = isOwnApp ? undefined : misuseOf(ctx.config, caller)
-  // The page may be an attacker's.
-  if (message) {
-    const why = { message, cookie_names: caller.origin === undefined ? caller.cookie_names : undefined }
-    return replaceRecovery(ctx, { ...flow, type: 'browser' }, withoutCookies(caller), why)
-  }
-  // Kratos compatibility: apps, and forms that email links, are refused whatever they send.
-  if ((flow.type === 'browser' && !isByLink(ctx, flow)) || isExpired(ctx, flow)) return undefined
-  return await admitRecoveryOwner(ctx, flow, { values, privileged: false }, caller)
+  async start(ctx, _query, caller, type) {
+    if (!(await findLiveSession(ctx, caller))) {
+      assertFlowEnabled(ctx, 'recovery')
+      assertMethodEnabled(ctx, ctx.config.selfservice.flows.recovery.use)
+      return { fields: fixedMethod(ctx, 'recovery') }
+    }
+    if (caller.accepts_json || type === 'api') throw sessionAlreadyAvailable('recovery')
+    return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 302 }
+  },
+
+  /** Kratos compatibility: a page gets a new flow instead of an app's, unless that emails a link. */
+  async admitSubmission(ctx, flow, caller, values) {
+    const isOwnApp = flow.type !== 'api' || flow.memo.by_operator || isByLink(ctx, flow)
+    const message = isOwnApp ? undefined : misuseOf(ctx.config, caller)
+    // The page may be an attacker's.
+    if (message) {
+      const why = { message, cookie_names: caller.origin === undefined ? caller.cookie_names : undefined }
+      return replaceRecovery(ctx, { ...flow, type: 'browser' }, withoutCookies(caller), why)
+    }
+    // Kratos compatibility: apps, and forms that email links, are refused whatever they send.
+    if ((flow.type === 'browser' && !isByLink(ctx, flow)) || isExpired(ctx, flow)) return undefined
+    return await admitRecoveryOwner(ctx, flow, { values, privileged: false }, caller)
+  },
+
+  /**
+   * Kratos compatibility: checks the CSRF token and the session before the method. Once a submission named no method,
+   * links are sent without the token.
+   */
+  async admitUnclaimed(ctx, flow, values, caller) {
+    const email = readAddress(values, 'email')
+    const isLate = flow.memo.unclaimed !== undefined
+    if (isLate && email !== undefined && !isEmail(email))
+      throw new FormError(messages.invalidEmail(email), 'email')
+    if (!isLate && !isByLink(ctx, flow)) assertOwnCaller(ctx, flow, values, caller)
+    const isOwners = mayUse(flow, caller) && !caller.csrf.foreign_origin
+    return isOwners ? await admitRecoveryOwner(ctx, flow, { values, privileged: false }, caller) : undefined
+  },
+
+  admitOwner: admitRecoveryOwner,
+
+  /** Links open in a browser, whichever client requested them. */
+  async visit(ctx, query, caller) {
+    const flow = await flowOfLink(ctx, 'recovery', { query, caller }, messages.recoveryFlowExpired)
+    if (flow.kind === 'open') {
+      assertFlowEnabled(ctx, 'recovery')
+      return flow
+    }
+    // Kratos compatibility: a form that a submission without a method ended reads no body.
+    if (!flow.memo.unclaimed && !isByLink(ctx, flow))
+      return { kind: 'submit', flow_id: flow.id, values: {}, problem: NO_BODY }
+    const token = query.get('token') || undefined
+    if (token !== undefined && isExpired(ctx, flow) && !caller.json) {
+      const message = messages.recoveryFlowExpired(flow.expires_at)
+      return replaceRecovery(ctx, flow, caller, { message, byLink: true })
+    }
+    return { kind: 'submit', flow_id: flow.id, values: token === undefined ? {} : { token } }
+  },
+
+  async complete(ctx, step) {
+    const { flow, completion, caller } = step
+    const outcome = await recover(ctx, step)
+    if (outcome) return outcome
+    const byLink = completion.method === 'link_recovery' || undefined
+    const message = byLink ? messages.recoveryLinkWrong : rejectedCode.used
+    return replaceRecovery(ctx, flow, caller, { message, byLink })
+  },
+
+  replace: replaceRecovery,
 }
 
 /** Signed-in users may use an emailed code but not request one. */
-export async function admitRecoveryOwner(
+async function admitRecoveryOwner(
   ctx: Context,
   flow: Flow<'recovery'>,
   { values: { email, token } }: ParsedSubmission,
@@ -77,39 +107,7 @@ export async function admitRecoveryOwner(
   return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 302 }
 }
 
-/**
- * Kratos compatibility: checks the CSRF token and the session before the method. Once a submission named no method,
- * links are sent without the token.
- */
-export async function admitUnclaimedRecovery(
-  ctx: Context,
-  flow: Flow<'recovery'>,
-  values: Submission['values'],
-  caller: Caller,
-): Promise<Redirect | undefined> {
-  const email = readAddress(values, 'email')
-  const isLate = flow.memo.unclaimed !== undefined
-  if (isLate && email !== undefined && !isEmail(email))
-    throw new FormError(messages.invalidEmail(email), 'email')
-  if (!isLate && !isByLink(ctx, flow)) assertOwnCaller(ctx, flow, values, caller)
-  const isOwners = mayUse(flow, caller) && !caller.csrf.foreign_origin
-  return isOwners ? await admitRecoveryOwner(ctx, flow, { values, privileged: false }, caller) : undefined
-}
-
-export async function completeRecovery(
-  ctx: Context,
-  flow: Flow<'recovery'>,
-  completion: Completion['recovery'],
-  caller: Caller,
-): Promise<Outcome | OpenFlow> {
-  const outcome = await recover(ctx, flow, completion, caller)
-  if (outcome) return outcome
-  const byLink = completion.method === 'link_recovery' || undefined
-  const message = byLink ? messages.recoveryLinkWrong : rejectedCode.used
-  return replaceRecovery(ctx, flow, caller, { message, byLink })
-}
-
-export function replaceRecovery(
+function replaceRecovery(
   ctx: Context,
   flow: Flow<'recovery'>,
   sender: Caller,
@@ -163,26 +161,4 @@ function showRecovery({ id }: Flow<'recovery'>) {
 /** Cross-site forms carry no cookies; the browser's stay. */
 function withoutCookies(caller: Caller): Caller {
   return { ...caller, csrf: { ...caller.csrf, sent: true } }
-}
-
-/** Links open in a browser, whichever client requested them. */
-export async function visitRecovery(
-  ctx: Context,
-  query: URLSearchParams,
-  caller: Caller,
-): Promise<OpenFlow<'recovery'> | LinkSubmission> {
-  const flow = await flowOfLink(ctx, 'recovery', { query, caller }, messages.recoveryFlowExpired)
-  if (flow.kind === 'open') {
-    assertFlowEnabled(ctx, 'recovery')
-    return flow
-  }
-  // Kratos compatibility: a form that a submission without a method ended reads no body.
-  if (!flow.memo.unclaimed && !isByLink(ctx, flow))
-    return { kind: 'submit', flow_id: flow.id, values: {}, problem: NO_BODY }
-  const token = query.get('token') || undefined
-  if (token !== undefined && isExpired(ctx, flow) && !caller.json) {
-    const message = messages.recoveryFlowExpired(flow.expires_at)
-    return replaceRecovery(ctx, flow, caller, { message, byLink: true })
-  }
-  return { kind: 'submit', flow_id: flow.id, values: token === undefined ? {} : { token } }
 }

@@ -1,5 +1,3 @@
-import type { Caller } from '../../contract/caller.ts'
-import type { Completion } from '../../contract/completion.ts'
 import type { Context } from '../../contract/contract.ts'
 import { transact } from '../../contract/transact.ts'
 import { evidenceOfNew } from '../../identities/create.ts'
@@ -7,10 +5,9 @@ import { publicIdentity } from '../../identities/show.ts'
 import { confirm } from '../../sessions/confirm.ts'
 import { type IssuedSession, issueSession } from '../../sessions/issue.ts'
 import { publicSession } from '../../sessions/show.ts'
-import type { Flow } from '../../storage/flows/flows.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import type { ContinueWith } from '../../wire/flow.ts'
-import type { CookieChanges, Outcome } from '../form/decision.ts'
+import type { CompletedStep, CookieChanges, Outcome } from '../form/decision.ts'
 import { continueOAuth2Login, oauth2Login } from '../form/oauth2-login.ts'
 import { returnUrl } from '../form/return-to.ts'
 import { screenUrl } from '../form/urls.ts'
@@ -23,16 +20,11 @@ export interface Registered {
   readonly session: IssuedSession | undefined
 }
 
-interface AnswerParts {
-  readonly csrf: string
-  readonly method: string
-}
-
 export async function answerRegistration(
   ctx: Context,
-  flow: Flow<'registration'>,
+  { flow, completion: { method } }: CompletedStep<'registration'>,
   registered: Registered,
-  { csrf, method }: AnswerParts,
+  csrf: string,
 ): Promise<Outcome> {
   const { verification, session } = registered
   const returnTo = returnUrl(ctx, flow, 'registration', method)
@@ -76,10 +68,9 @@ function account(ctx: Context, { identity, session }: Registered): object {
 export async function signInRegistered(
   ctx: Context,
   identity: StoredIdentity,
-  { method, provider }: Pick<Completion['registration'], 'method' | 'provider'>,
-  caller: Caller,
+  { completion: { method, provider }, caller }: CompletedStep<'registration'>,
 ): Promise<IssuedSession> {
-  const proof = { method, aal: 'aal1' as const, ...(provider === undefined ? {} : { provider }) }
+  const proof = { method, aal: 'aal1' as const, provider }
   // Hooks take time.
   const evidence = evidenceOfNew(identity, method)
   return await transact(ctx, async (ctx) => {

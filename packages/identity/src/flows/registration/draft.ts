@@ -1,5 +1,4 @@
 import { pageUrl } from '../../config/base-url.ts'
-import type { Caller } from '../../contract/caller.ts'
 import type { Completion } from '../../contract/completion.ts'
 import type { Context } from '../../contract/contract.ts'
 import { transact } from '../../contract/transact.ts'
@@ -8,7 +7,7 @@ import { NIL_ID } from '../../crypto/random.ts'
 import { hasProof } from '../../identities/addresses/proof.ts'
 import { type IdentityDraft, newIdentity } from '../../identities/create.ts'
 import { deriveFromTraits, type IdentifierType } from '../../identities/schema/traits.ts'
-import type { Flow, FlowBound } from '../../storage/flows/flows.ts'
+import type { FlowBound } from '../../storage/flows/flows.ts'
 import {
   type Address,
   findAddress,
@@ -16,23 +15,30 @@ import {
   type StoredIdentity,
 } from '../../storage/identities/identities.ts'
 import { selectedSchema } from '../form/admission.ts'
+import type { CompletedStep } from '../form/decision.ts'
 import { signsIn, stoppingWebHooks } from '../hooks/hooks.ts'
 import { changedByHooks, schemaNamed } from '../hooks/web-hooks.ts'
 import { pretendVerification, type StartedVerification, withSentTo } from '../ownership/verify-address.ts'
 
 export async function draftAfterHooks(
   ctx: Context,
-  flow: Flow<'registration'>,
-  completion: Completion['registration'],
-  caller: Caller,
+  { flow, completion, caller }: CompletedStep<'registration'>,
 ): Promise<IdentityDraft> {
-  const { traits, credentials, verified = [], transient_payload } = completion
+  const {
+    traits,
+    credentials,
+    metadata_public,
+    metadata_admin,
+    verified = [],
+    transient_payload,
+  } = completion
   const draft = {
     schema: selectedSchema(ctx, flow.identity_schema),
     traits,
     credentials,
     verified: verified.map((value) => ({ value })),
-    ...metadataOf(completion),
+    metadata_public,
+    metadata_admin,
   }
   const hooks = stoppingWebHooks(ctx, 'registration', completion.method)
   if (hooks.length === 0) return draft
@@ -58,24 +64,16 @@ function draftOf(
       identifiers: identifiers[one.type as IdentifierType] ?? one.identifiers,
     })),
     state,
-    ...(external_id === undefined ? {} : { external_id }),
+    external_id,
     metadata_public,
     metadata_admin,
     verified: addresses.filter(({ verified_at }) => verified_at !== undefined),
   }
 }
 
-function metadataOf({ metadata_public, metadata_admin }: Completion['registration']) {
-  return {
-    ...(metadata_public === undefined ? {} : { metadata_public }),
-    ...(metadata_admin === undefined ? {} : { metadata_admin }),
-  }
-}
-
 interface Invented {
   readonly identity: StoredIdentity
   readonly address: Address | undefined
-  readonly caller: Caller
   readonly csrf: string
   readonly bound: FlowBound
 }
@@ -83,17 +81,12 @@ interface Invented {
 /** Sessions cannot be faked. */
 export function hidesDuplicates(
   ctx: Context,
-  flow: Flow<'registration'>,
-  completion: Completion['registration'],
+  step: CompletedStep<'registration'>,
   unproven: object | undefined,
 ): boolean {
-  return ctx.config.security.account_enumeration.mitigate && !signsIn(ctx, flow, completion, unproven)
+  return ctx.config.security.account_enumeration.mitigate && !signsIn(ctx, step, unproven)
 }
 
-/**
- * Answers with a made-up identity and a form whose code never arrives; the owner gets an email. Without
- * `security.account_enumeration.mitigate`, error 4000007 (documented difference).
- */
 /** Runs the product's hooks as for a new account and undoes them, because a refusal would reveal accounts (SEC-13). */
 export async function rehearseHooks(ctx: Context, identity: StoredIdentity): Promise<void> {
   const undone = new Error('undone')
@@ -113,10 +106,14 @@ export async function runHooks(ctx: Context, identity: StoredIdentity): Promise<
   if (hasProof(identity)) await ctx.product.verified(ctx, identity)
 }
 
+/**
+ * Answers with a made-up identity and a form whose code never arrives; the owner gets an email. Without
+ * `security.account_enumeration.mitigate`, error 4000007 (documented difference).
+ */
 export async function pretendRegistration(
   ctx: Context,
-  flow: Flow<'registration'>,
-  { identity, address, caller, csrf, bound }: Invented,
+  { flow, caller }: CompletedStep<'registration'>,
+  { identity, address, csrf, bound }: Invented,
 ): Promise<{ identity: StoredIdentity; verification: StartedVerification | undefined }> {
   if (!address) return { identity, verification: undefined }
   const cause = { flow, caller, bound, csrf_secret: csrf }

@@ -1,6 +1,5 @@
 import { pageUrl } from '../../config/base-url.ts'
-import type { Caller } from '../../contract/caller.ts'
-import type { Completion, LinkOffer } from '../../contract/completion.ts'
+import type { LinkOffer } from '../../contract/completion.ts'
 import type { Context } from '../../contract/contract.ts'
 import { FormError } from '../../errors/errors.ts'
 import { findOtherOwner } from '../../identities/addresses/address-owner.ts'
@@ -11,19 +10,16 @@ import { deriveFromTraits } from '../../identities/schema/traits.ts'
 import { findIdentityId } from '../../identities/subject.ts'
 import { normaliseAddress } from '../../input/identifier.ts'
 import { exchangeId } from '../../sessions/exchange.ts'
-import type { Flow } from '../../storage/flows/flows.ts'
 import { listCredentials } from '../../storage/identities/credentials.ts'
 import { messages } from '../../ui/messages.ts'
 import type { ProofMethod } from '../../wire/session.ts'
 import type { UiText } from '../../wire/text.ts'
 import { selectedSchema } from '../form/admission.ts'
-import type { OpenFlow } from '../form/decision.ts'
+import type { CompletedStep, OpenFlow } from '../form/decision.ts'
 import { oauth2Login } from '../form/oauth2-login.ts'
 import { screenUrl } from '../form/urls.ts'
 
-interface RejectedRegistration {
-  readonly flow: Flow<'registration'>
-  readonly completion: Completion['registration']
+interface RejectedRegistration extends CompletedStep<'registration'> {
   readonly error: FormError
   readonly hides: boolean
 }
@@ -35,9 +31,8 @@ interface RejectedRegistration {
 export async function leadToLinking(
   ctx: Context,
   rejected: RejectedRegistration,
-  caller: Caller,
 ): Promise<OpenFlow<'login'> | undefined> {
-  const { flow, completion } = rejected
+  const { flow, completion, caller } = rejected
   const { offer } = completion
   const owner = offer && (await findOwner(ctx, rejected))
   if (!offer || !owner) return undefined
@@ -68,23 +63,17 @@ export async function leadToLinking(
 /** Undefined if the address is free, or the account that has it would lose it. */
 export async function leadTaken(
   ctx: Context,
-  flow: Flow<'registration'>,
-  completion: Completion['registration'],
-  caller: Caller,
+  step: CompletedStep<'registration'>,
 ): Promise<OpenFlow<'login'> | undefined> {
-  const rejected = {
-    flow,
-    completion,
-    error: new FormError(messages.duplicateIdentifier),
-    hides: false,
-  }
+  const { completion } = step
+  const rejected = { ...step, error: new FormError(messages.duplicateIdentifier), hides: false }
   const owner = await findOwner(ctx, rejected)
   if (!owner) return undefined
   const address = normaliseAddress(owner.identifier)
   const isProven = completion.verified?.includes(address) ?? false
   if (isProven && !(await findOtherOwner(ctx, { identity_id: '', address }))) return undefined
   const hides = ctx.config.security.account_enumeration.mitigate && address !== completion.offer?.email
-  return await leadToLinking(ctx, { ...rejected, hides }, caller)
+  return await leadToLinking(ctx, { ...rejected, hides })
 }
 
 function invitation(ctx: Context, link: AccountLink, provider: string): UiText {

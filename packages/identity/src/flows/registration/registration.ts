@@ -1,7 +1,6 @@
 import { rejectedCode } from '../../codes/check.ts'
 import { withMinimumDuration } from '../../codes/mail-owner.ts'
 import type { Caller } from '../../contract/caller.ts'
-import type { Completion } from '../../contract/completion.ts'
 import type { Context } from '../../contract/contract.ts'
 import { transact } from '../../contract/transact.ts'
 import { newCsrfSecret } from '../../crypto/csrf.ts'
@@ -20,24 +19,24 @@ import { countAttempt, refundOnFailure } from '../../limits/limits.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
 import { consumeCode } from '../../storage/flows/codes.ts'
-import type { Flow, FlowBound } from '../../storage/flows/flows.ts'
+import type { FlowBound } from '../../storage/flows/flows.ts'
 import type { Address, StoredIdentity } from '../../storage/identities/identities.ts'
 import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
 import { messages } from '../../ui/messages.ts'
-import type { FlowType } from '../../wire/flow.ts'
 import {
   alreadySignedIn,
   assertActive,
   assertFlowEnabled,
+  ignoreIfSignedIn,
   selectedSchema,
   sessionAlreadyAvailable,
 } from '../form/admission.ts'
-import type { EntryKind, FlowStart, OpenFlow, Outcome, Redirect } from '../form/decision.ts'
+import type { CompletedStep, FlowStages, OpenFlow, Outcome, Redirect } from '../form/decision.ts'
 import { EXCHANGE_PARAMETER, wantsExchange } from '../form/new-flow.ts'
 import type { OAuth2Login } from '../form/oauth2-login.ts'
 import { continueOAuth2Login, findOAuth2Login, oauth2Login, withReturn } from '../form/oauth2-login.ts'
 import { withoutForm } from '../form/render.ts'
-import { type Reason, sameAgain } from '../form/replacement.ts'
+import { sameAgain } from '../form/replacement.ts'
 import { checkReturnTo, returnUrl } from '../form/return-to.ts'
 import { loginUrl } from '../form/urls.ts'
 import { followingWebHooks, signsIn } from '../hooks/hooks.ts'
@@ -47,25 +46,45 @@ import type { StartedVerification } from '../ownership/verify-address.ts'
 import { startVerification, unverifiedAddress, withSentTo } from '../ownership/verify-address.ts'
 import { answerRegistration, signInRegistered } from './answer.ts'
 import { draftAfterHooks, hidesDuplicates, pretendRegistration, rehearseHooks, runHooks } from './draft.ts'
-import { leadToLinking, withHints } from './link-offer.ts'
+import { leadTaken, leadToLinking, withHints } from './link-offer.ts'
 
-export async function startRegistration(
-  ctx: Context,
-  query: URLSearchParams,
-  caller: Caller,
-  type: FlowType,
-): Promise<FlowStart<'registration'> | Redirect> {
-  const session = await findLiveSession(ctx, caller)
-  if (session && type === 'api') throw sessionAlreadyAvailable('registration')
-  assertFlowEnabled(ctx, 'registration')
-  checkReturnTo(ctx, query.get('return_to'))
-  selectedSchema(ctx, query.get('identity_schema') ?? undefined)
-  const login = await findOAuth2Login(ctx, query, type)
-  if (session && login) return await leadSignedIn(ctx, login, session, query)
-  if (session) return alreadySignedIn(ctx, query, caller, { kind: 'registration', type })
-  // Kratos compatibility: registration accepts only this spelling.
-  const exchange = wantsExchange(type, query.get(EXCHANGE_PARAMETER) === 'true')
-  return { fields: { memo: { ...exchange, ...oauth2Login.entry(login) } } }
+export const registrationStages: FlowStages<'registration'> = {
+  kind: 'registration',
+
+  async start(ctx, query, caller, type) {
+    const session = await findLiveSession(ctx, caller)
+    if (session && type === 'api') throw sessionAlreadyAvailable('registration')
+    assertFlowEnabled(ctx, 'registration')
+    checkReturnTo(ctx, query.get('return_to'))
+    selectedSchema(ctx, query.get('identity_schema') ?? undefined)
+    const login = await findOAuth2Login(ctx, query, type)
+    if (session && login) return await leadSignedIn(ctx, login, session, query)
+    if (session) return alreadySignedIn(ctx, query, caller, { kind: 'registration', type })
+    // Kratos compatibility: registration accepts only this spelling.
+    const exchange = wantsExchange(type, query.get(EXCHANGE_PARAMETER) === 'true')
+    return { fields: { memo: { ...exchange, ...oauth2Login.entry(login) } } }
+  },
+
+  async admitSession(ctx, caller, entry) {
+    if (entry !== 'submit' || !(await findLiveSession(ctx, caller))) return caller
+    if (caller.json) throw sessionAlreadyAvailable('registration')
+    return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 302 }
+  },
+
+  admitCallback: ignoreIfSignedIn,
+  preview: leadTaken,
+
+  async complete(ctx, step) {
+    const work = () => register(ctx, step)
+    // New accounts take more statements, which timing would reveal (SEC-14).
+    return ctx.config.security.account_enumeration.mitigate
+      ? await withMinimumDuration(ctx, work)
+      : await work()
+  },
+
+  replace(ctx, flow, caller, why = { message: messages.registrationFlowExpired(flow.expires_at) }) {
+    return sameAgain(ctx, flow, why, caller, { fields: { memo: oauth2Login.copy(flow) } })
+  },
 }
 
 /** Unless Hydra remembers the user, the login asks again. */
@@ -81,58 +100,19 @@ async function leadSignedIn(
   return { kind: 'elsewhere', url, status: 302, always: true }
 }
 
-export async function rejectSignedInSubmission(
-  ctx: Context,
-  caller: Caller,
-  entry: EntryKind,
-): Promise<Redirect | Caller> {
-  if (entry !== 'submit' || !(await findLiveSession(ctx, caller))) return caller
-  if (caller.json) throw sessionAlreadyAvailable('registration')
-  return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 302 }
-}
-
-export function replaceRegistration(
-  ctx: Context,
-  flow: Flow<'registration'>,
-  caller: Caller,
-  why: Reason = { message: messages.registrationFlowExpired(flow.expires_at) },
-): OpenFlow<'registration'> {
-  const fields = { memo: oauth2Login.copy(flow) }
-  return sameAgain(ctx, flow, why, caller, { fields })
-}
-
-export async function completeRegistration(
-  ctx: Context,
-  flow: Flow<'registration'>,
-  completion: Completion['registration'],
-  caller: Caller,
-): Promise<Outcome | OpenFlow> {
-  const work = () => register(ctx, flow, completion, caller)
-  // New accounts take more statements, which timing would reveal (SEC-14).
-  return ctx.config.security.account_enumeration.mitigate
-    ? await withMinimumDuration(ctx, work)
-    : await work()
-}
-
-async function register(
-  ctx: Context,
-  flow: Flow<'registration'>,
-  completion: Completion['registration'],
-  caller: Caller,
-): Promise<Outcome | OpenFlow> {
+async function register(ctx: Context, step: CompletedStep<'registration'>): Promise<Outcome | OpenFlow> {
+  const { flow, completion } = step
   // Throws before anything is stored.
   returnUrl(ctx, flow, 'registration', completion.method)
   const csrf = flow.type === 'browser' ? newCsrfSecret() : ''
   // A rejection stores nothing and sends no email.
-  const draft = await refundOnFailure(ctx, completion.countedAttempt, () =>
-    draftAfterHooks(ctx, flow, completion, caller),
-  )
+  const draft = await refundOnFailure(ctx, completion.countedAttempt, () => draftAfterHooks(ctx, step))
   const account = registeredTargets(selectedSchema(ctx, flow.identity_schema), completion.traits)
   const bound = completion.countedAttempt ?? (await countAttempt(ctx, { kind: 'registration', account }))
   let stored: Stored
   try {
     stored = await transact(ctx, async (ctx) => {
-      const stored = await store(ctx, flow, { draft, completion, caller, csrf, bound })
+      const stored = await store(ctx, step, { draft, csrf, bound })
       await storeEffect(ctx, withoutForm(flow))
       return stored
     })
@@ -141,38 +121,23 @@ async function register(
     const { identity } = newIdentity(ctx, draft, newId())
     const address = addressToProve(ctx, identity)
     // Reveals no accounts (SEC-13), except to an owner with an emailed code.
-    const hidesDuplicate = !completion.consume && hidesDuplicates(ctx, flow, completion, address)
-    const rejected = {
-      flow,
-      completion: { ...completion, traits: draft.traits },
-      error,
-      hides: hidesDuplicate,
-    }
-    const linking = await leadToLinking(ctx, rejected, caller)
+    const hidesDuplicate = !completion.consume && hidesDuplicates(ctx, step, address)
+    const seenCompletion = { ...completion, traits: draft.traits }
+    const rejected = { ...step, completion: seenCompletion, error, hides: hidesDuplicate }
+    const linking = await leadToLinking(ctx, rejected)
     if (linking) return linking
     if (!hidesDuplicate) throw await withHints(ctx, rejected)
     assertActive(ctx, identity, completion.method)
     await rehearseHooks(ctx, identity)
     const pretended = await transact(ctx, async (ctx) => {
-      const pretended = await pretendRegistration(ctx, flow, { identity, address, caller, csrf, bound })
+      const pretended = await pretendRegistration(ctx, step, { identity, address, csrf, bound })
       await storeEffect(ctx, withoutForm(flow))
       return pretended
     })
-    return await answerRegistration(
-      ctx,
-      flow,
-      { ...pretended, session: undefined },
-      { csrf, method: completion.method },
-    )
+    return await answerRegistration(ctx, step, { ...pretended, session: undefined }, csrf)
   }
-  const session = await signIn(ctx, flow, stored, { completion, caller, csrf })
-  return await answerRegistration(ctx, flow, { ...stored, session }, { csrf, method: completion.method })
-}
-
-interface Registering {
-  readonly completion: Completion['registration']
-  readonly caller: Caller
-  readonly csrf: string
+  const session = await signIn(ctx, step, stored, csrf)
+  return await answerRegistration(ctx, step, { ...stored, session }, csrf)
 }
 
 interface Stored {
@@ -182,14 +147,8 @@ interface Stored {
 
 async function store(
   ctx: Context,
-  flow: Flow<'registration'>,
-  {
-    draft,
-    completion,
-    caller,
-    csrf,
-    bound,
-  }: Registering & { readonly draft: IdentityDraft; readonly bound: FlowBound },
+  { flow, completion, caller }: CompletedStep<'registration'>,
+  { draft, csrf, bound }: { readonly draft: IdentityDraft; readonly csrf: string; readonly bound: FlowBound },
 ): Promise<Stored> {
   if (
     completion.consume &&
@@ -233,23 +192,24 @@ function addressToProve(ctx: Context, identity: StoredIdentity): Address | undef
 /** Kratos compatibility: no session if a hook fails. */
 async function signIn(
   ctx: Context,
-  flow: Flow<'registration'>,
+  step: CompletedStep<'registration'>,
   { identity, verification }: Stored,
-  { completion, caller, csrf }: Registering,
+  csrf: string,
 ): Promise<IssuedSession | undefined> {
+  const { flow, completion, caller } = step
   const { method, transient_payload } = completion
   assertActive(ctx, identity, method)
   try {
     const hooks = followingWebHooks(ctx, 'registration', method)
     const event = { flow, caller, identity, transient_payload }
     // Pretended accounts run no hooks, so waiting would reveal real ones.
-    if (hidesDuplicates(ctx, flow, completion, verification)) callAllAside(ctx, hooks, event)
+    if (hidesDuplicates(ctx, step, verification)) callAllAside(ctx, hooks, event)
     else await callAll(ctx, hooks, event)
   } catch (error) {
     if (!(error instanceof ProtocolError) || !verification || csrf === '') throw error
     // The browser needs it to verify the new account's address.
     throw new ProtocolError({ ...error.parts, csrf })
   }
-  if (!signsIn(ctx, flow, completion, verification)) return undefined
-  return await signInRegistered(ctx, identity, completion, caller)
+  if (!signsIn(ctx, step, verification)) return undefined
+  return await signInRegistered(ctx, identity, step)
 }

@@ -20,7 +20,15 @@ import { hasErrors } from '../../storage/flows/memo.ts'
 import { messages } from '../../ui/messages.ts'
 import type { FlowKind, Method } from '../../wire/flow.ts'
 import { isOwn } from '../form/csrf.ts'
-import type { Ending, ErrorSource, FlowRequest, FlowStart, OpenFlow, Outcome } from '../form/decision.ts'
+import type {
+  Ending,
+  ErrorSource,
+  FlowRequest,
+  FlowStages,
+  FlowStart,
+  OpenFlow,
+  Outcome,
+} from '../form/decision.ts'
 import { newFlow } from '../form/new-flow.ts'
 import { membersOf } from '../form/public-flow.ts'
 import { render, withoutForm } from '../form/render.ts'
@@ -31,7 +39,6 @@ import { screenUrl } from '../form/urls.ts'
 import { keptValues, typedValues } from '../form/values.ts'
 import { runBefore } from '../hooks/web-hooks.ts'
 import { holdForApp, keepDevice } from './provider-return.ts'
-import type { FlowStages } from './stages.ts'
 
 export async function conclude<K extends FlowKind>(
   ctx: Context,
@@ -84,7 +91,7 @@ async function holdIfForApp<K extends FlowKind>(
 ): Promise<Outcome | undefined> {
   const id = flow.type === 'api' && caller.returns ? exchangeId.read(flow) : undefined
   if (!stages.preview || !proof || id === undefined || !('method' in completion)) return undefined
-  const other = await stages.preview(ctx, flow, completion, caller)
+  const other = await stages.preview(ctx, { flow, completion, caller })
   if (other) return await openOther(ctx, other, caller)
   return await holdForApp(ctx, id, { flow_id: flow.id, method: completion.method as Method, proof }, flow)
 }
@@ -137,7 +144,7 @@ async function finish<K extends FlowKind>(
   const completeFlow = async (flow: Flow<K>): Promise<Outcome> => {
     const countedAttempt = token && (await countToken(ctx, token))
     return await refundOnFailure(ctx, countedAttempt, async () => {
-      const decision = await stages.complete(ctx, flow, completion, caller)
+      const decision = await stages.complete(ctx, { flow, completion, caller })
       return decision.kind === 'open' ? await openOther(ctx, decision, caller) : decision
     })
   }

@@ -9,10 +9,9 @@ import { createMetrics } from '../../metrics/metrics.ts'
 import { openDatabase } from '../../storage/db.ts'
 import { messages } from '../../ui/messages.ts'
 import { input } from '../../ui/nodes.ts'
-import type { Outcome } from '../form/decision.ts'
+import type { FlowStages, Outcome } from '../form/decision.ts'
 import { replacement } from '../form/replacement.ts'
 import { openFlow, readFlow, submitFlow } from './entries.ts'
-import type { FlowStages } from './stages.ts'
 
 // Tests common behavior with minimal stages and a minimal strategy.
 
@@ -46,7 +45,9 @@ const strategy: Strategy = {
 const stages: FlowStages<'verification'> = {
   kind: 'verification',
   start: async () => ({ fields: { active: 'code' } }),
-  complete: async (_ctx, flow, done) => ({ kind: 'finished', flow, body: done, url: 'http://app.test/' }),
+  complete: async (_ctx, { flow, completion }) => {
+    return { kind: 'finished', flow, body: completion, url: 'http://app.test/' }
+  },
   replace: (ctx, flow) =>
     replacement(ctx, 'verification', flow, messages.verificationFlowExpired(flow.expires_at), (next) => ({
       kind: 'form',

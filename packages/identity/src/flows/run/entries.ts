@@ -11,6 +11,7 @@ import { messages } from '../../ui/messages.ts'
 import type { FlowKind, FlowType, Method } from '../../wire/flow.ts'
 import { assertFlowEnabled } from '../form/admission.ts'
 import { assertOwnCaller, csrfViolation, isOwn, mayUse, redactFor } from '../form/csrf.ts'
+import type { FlowStages } from '../form/decision.ts'
 import { type Decision, type Ending, NO_BODY, type Outcome } from '../form/decision.ts'
 import { recordStayChoice } from '../form/login-form.ts'
 import { newFlow } from '../form/new-flow.ts'
@@ -26,7 +27,6 @@ import { followHandoffs } from './handoff.ts'
 import { pickStep, unclaimed } from './pick-step.ts'
 import { leadToApp, openExchangeOf } from './provider-return.ts'
 import { type Attempt, answerOnce, attemptOf, findFirstAnswer } from './repeat.ts'
-import type { FlowStages } from './stages.ts'
 
 // Entry points of a flow. `stages.` names a member of `FlowStages` (`stages.ts`), `step.` a member of the
 // strategy's step (`contract.ts`). Most of them are optional.

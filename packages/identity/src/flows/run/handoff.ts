@@ -7,12 +7,12 @@ import { exchangeId } from '../../sessions/exchange.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import { assertFlowEnabled } from '../form/admission.ts'
-import type { Ending, Outcome } from '../form/decision.ts'
+import type { Ending, FlowStages, Outcome } from '../form/decision.ts'
 import { oauth2Login } from '../form/oauth2-login.ts'
 import { formRules } from '../form/rules.ts'
 import { stepNamed } from '../form/steps.ts'
 import { conclude, openStored, orShowError, showError, traceFlow } from './conclude.ts'
-import { type FlowStages, flowStages } from './stages.ts'
+import { flowStages } from './stages.ts'
 
 export async function followHandoffs(ctx: Context, ending: Ending, caller: Caller): Promise<Outcome> {
   if (ending.kind !== 'handoff') return ending

@@ -10,7 +10,7 @@ import { type Flow, listFlowsWithPending, updateFlow } from '../../storage/flows
 import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
 import type { FlowType } from '../../wire/flow.ts'
 import { isOwn } from '../form/csrf.ts'
-import type { ParsedSubmission, Redirect } from '../form/decision.ts'
+import type { FlowStages } from '../form/decision.ts'
 import { pendingSubmission } from '../form/stored.ts'
 import { actionUrl, loginUrl, screenUrl } from '../form/urls.ts'
 
@@ -47,34 +47,63 @@ export async function discardPending(ctx: Context, { session, identity }: Sessio
   }
 }
 
-/** Throws an error that redirects pages to the login. */
-export async function requireSession(ctx: Context, caller: Caller): Promise<Redirect | Caller> {
-  const session = await findLiveSession(ctx, caller)
-  if (session) return { ...caller, session }
-  if (caller.json) throw notSignedIn()
-  return { kind: 'elsewhere', url: pageUrl(ctx, 'login'), status: 302 }
+type Admission = Pick<
+  FlowStages<'settings'>,
+  'admitSession' | 'admitReader' | 'admitSubmission' | 'admitCallback' | 'admitOwner'
+>
+
+export const settingsAdmission: Admission = {
+  /** Throws an error that redirects pages to the login. */
+  async admitSession(ctx, caller) {
+    const session = await findLiveSession(ctx, caller)
+    if (session) return { ...caller, session }
+    if (caller.json) throw notSignedIn()
+    return { kind: 'elsewhere', url: pageUrl(ctx, 'login'), status: 302 }
+  },
+
+  /** Throws 403. */
+  async admitReader(ctx, flow, caller) {
+    const foundSession = await currentSession(ctx, caller)
+    assertOwner(flow, foundSession)
+    assertAal(ctx, foundSession, screenUrl(ctx, 'settings', flow.id))
+  },
+
+  admitSubmission: admitSubmitter,
+  admitCallback: admitSubmitter,
+
+  /**
+   * Throws 403 `session_refresh_required` if the change needs a recent authentication. A browser's submission
+   * is encrypted and carried out when the session returns in that browser. Native apps submit again.
+   */
+  async admitOwner(ctx, flow, { values, privileged }, caller) {
+    if (!privileged) return undefined
+    const foundSession = await currentSession(ctx, caller)
+    if (isPrivileged(ctx, foundSession)) return undefined
+    const bound =
+      flow.type === 'browser' ? await keep(ctx, flow, values, foundSession.session.id) : boundApp(values)
+    const back = submittedUrl(ctx, flow, caller)
+    back.searchParams.sort()
+    const url = loginUrl(ctx, { refresh: 'true', return_to: back.href })
+    throw new ProtocolError({
+      id: 'session_refresh_required',
+      status: 403,
+      reason: 'Please confirm it is you before you change this.',
+      extra: { redirect_browser_to: url },
+      redirect: url,
+      ...bound,
+    })
+  },
+}
+
+/** Throws 403. */
+async function admitSubmitter(ctx: Context, flow: Flow<'settings'>, caller: Caller): Promise<undefined> {
+  await sessionForChange(ctx, flow, caller)
 }
 
 export async function currentSession(ctx: Context, caller: Caller): Promise<LiveSession> {
   const foundSession = await findLiveSession(ctx, caller)
   if (!foundSession) throw notSignedIn()
   return foundSession
-}
-
-/** Throws 403. */
-export async function admitReader(ctx: Context, flow: Flow<'settings'>, caller: Caller): Promise<undefined> {
-  const foundSession = await currentSession(ctx, caller)
-  assertOwner(flow, foundSession)
-  assertAal(ctx, foundSession, screenUrl(ctx, 'settings', flow.id))
-}
-
-/** Throws 403. */
-export async function admitSubmitter(
-  ctx: Context,
-  flow: Flow<'settings'>,
-  caller: Caller,
-): Promise<undefined> {
-  await sessionForChange(ctx, flow, caller)
 }
 
 /** Throws 401 or 403. */
@@ -87,34 +116,6 @@ export async function sessionForChange(
   assertOwner(flow, foundSession)
   assertAal(ctx, foundSession, submittedUrl(ctx, flow, caller).href)
   return foundSession
-}
-
-/**
- * Throws 403 `session_refresh_required` if the change needs a recent authentication. A browser's submission
- * is encrypted and carried out when the session returns in that browser. Native apps submit again.
- */
-export async function requireConfirmation(
-  ctx: Context,
-  flow: Flow<'settings'>,
-  { values, privileged }: ParsedSubmission,
-  caller: Caller,
-): Promise<undefined> {
-  if (!privileged) return
-  const foundSession = await currentSession(ctx, caller)
-  if (isPrivileged(ctx, foundSession)) return
-  const bound =
-    flow.type === 'browser' ? await keep(ctx, flow, values, foundSession.session.id) : boundApp(values)
-  const back = submittedUrl(ctx, flow, caller)
-  back.searchParams.sort()
-  const url = loginUrl(ctx, { refresh: 'true', return_to: back.href })
-  throw new ProtocolError({
-    id: 'session_refresh_required',
-    status: 403,
-    reason: 'Please confirm it is you before you change this.',
-    extra: { redirect_browser_to: url },
-    redirect: url,
-    ...bound,
-  })
 }
 
 /** With the other parameters of the submission. A provider's return is not repeated. */

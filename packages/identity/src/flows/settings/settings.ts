@@ -21,14 +21,14 @@ import { recordFirstProof } from '../../storage/identities/sign-ups.ts'
 import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
 import { messages } from '../../ui/messages.ts'
 import { ownMessages } from '../../ui/own-messages.ts'
-import type { ContinueWith, FlowType } from '../../wire/flow.ts'
+import type { ContinueWith } from '../../wire/flow.ts'
 import type { UiText } from '../../wire/text.ts'
-import type { CookieChanges, FlowStart, LinkSubmission, OpenFlow, Outcome } from '../form/decision.ts'
+import type { CompletedStep, CookieChanges, FlowStages, Outcome } from '../form/decision.ts'
 import { NO_BODY } from '../form/decision.ts'
 import { newFlow, settingsOf } from '../form/new-flow.ts'
 import { publicFlow, revealed } from '../form/public-flow.ts'
 import { textFor } from '../form/render.ts'
-import { type Reason, sameAgain } from '../form/replacement.ts'
+import { sameAgain } from '../form/replacement.ts'
 import { returnUrl } from '../form/return-to.ts'
 import { continuesIn } from '../form/settings-form.ts'
 import { find } from '../form/stored.ts'
@@ -37,68 +37,59 @@ import { followingWebHooks, hasHook, revokeSessionsAfter, stoppingWebHooks } fro
 import { callAll, changedByHooks, runBefore } from '../hooks/web-hooks.ts'
 import { notifyOfChange } from '../ownership/notify-owner.ts'
 import { mentionedVerification, type StartedVerification } from '../ownership/verify-address.ts'
-import { currentSession, discardPending, resume, sessionForChange, sessionForSettings } from './access.ts'
+import {
+  currentSession,
+  discardPending,
+  resume,
+  sessionForChange,
+  sessionForSettings,
+  settingsAdmission,
+} from './access.ts'
 import { parkChange, verifyChanged } from './addresses.ts'
 
-export async function startSettings(
-  ctx: Context,
-  query: URLSearchParams,
-  caller: Caller,
-  type: FlowType,
-): Promise<FlowStart<'settings'>> {
-  const foundSession = await sessionForSettings(ctx, query, caller, type)
-  await discardPending(ctx, foundSession)
-  return settingsOf(foundSession)
+export const settingsStages: FlowStages<'settings'> = {
+  kind: 'settings',
+  ...settingsAdmission,
+
+  async start(ctx, query, caller, type) {
+    const foundSession = await sessionForSettings(ctx, query, caller, type)
+    await discardPending(ctx, foundSession)
+    return settingsOf(foundSession)
+  },
+
+  async visit(ctx, query, caller) {
+    const flow_id = query.get('flow')
+    const flow = await find(ctx, 'settings', flow_id)
+    const resumed = flow && (await resume(ctx, flow, caller))
+    if (!resumed) return { kind: 'submit', flow_id, values: {}, problem: NO_BODY }
+    return { kind: 'submit', flow_id, values: resumed, resumed: true }
+  },
+
+  async complete(ctx, step) {
+    const { flow, completion, caller } = step
+    // Saving opens another flow, so it counts as one (FLT-23).
+    const bound = completion.countedAttempt ?? (await countAttempt(ctx, { kind: 'flow' }))
+    const current = await currentSession(ctx, caller)
+    const url = returnUrl(ctx, flow, 'settings', completion.method, screenUrl(ctx, 'settings', flow.id))
+    const change = await changeAfterHooks(ctx, step, current)
+    const saving = { ...step, seenIdentity: current.identity, change, bound }
+    const saved = await transact(ctx, (ctx) => storeChange(ctx, saving))
+    // Kratos compatibility: hooks see the session that asked, without a new second factor.
+    await tellOfSettings(ctx, step, saved, { ...current, identity: saved.identity })
+    return answer(ctx, step, saved, url)
+  },
+
+  async replace(ctx, flow, caller, why = { message: messages.settingsFlowExpired(flow.expires_at) }) {
+    const { identity } = await currentSession(ctx, caller)
+    return sameAgain(ctx, flow, why, caller, settingsOf({ identity }))
+  },
 }
 
-export async function visitSettings(
-  ctx: Context,
-  query: URLSearchParams,
-  caller: Caller,
-): Promise<LinkSubmission> {
-  const flow_id = query.get('flow')
-  const flow = await find(ctx, 'settings', flow_id)
-  const resumed = flow && (await resume(ctx, flow, caller))
-  if (!resumed) return { kind: 'submit', flow_id, values: {}, problem: NO_BODY }
-  return { kind: 'submit', flow_id, values: resumed, resumed: true }
-}
-
-export async function replaceSettings(
-  ctx: Context,
-  flow: Flow<'settings'>,
-  caller: Caller,
-  why: Reason = { message: messages.settingsFlowExpired(flow.expires_at) },
-): Promise<OpenFlow<'settings'>> {
-  const { identity } = await currentSession(ctx, caller)
-  return sameAgain(ctx, flow, why, caller, settingsOf({ identity }))
-}
-
-export async function completeSettings(
-  ctx: Context,
-  flow: Flow<'settings'>,
-  completion: Completion['settings'],
-  caller: Caller,
-): Promise<Outcome> {
-  // Saving opens another flow, so it counts as one (FLT-23).
-  const bound = completion.countedAttempt ?? (await countAttempt(ctx, { kind: 'flow' }))
-  const current = await currentSession(ctx, caller)
-  const url = returnUrl(ctx, flow, 'settings', completion.method, screenUrl(ctx, 'settings', flow.id))
-  const change = await changeAfterHooks(ctx, flow, current, { completion, caller })
-  const saving = { seenIdentity: current.identity, change, completion, caller, bound }
-  const saved = await transact(ctx, (ctx) => storeChange(ctx, flow, saving))
-  // Kratos compatibility: hooks see the session that asked, without a new second factor.
-  const session = { ...current, identity: saved.identity }
-  await tellOfSettings(ctx, { ...saved, session }, { completion, caller })
-  return answer(ctx, saved, { url, caller, method: completion.method })
-}
-
-interface Saving {
+interface Saving extends CompletedStep<'settings'> {
   readonly bound: FlowBound
   /** By the web hooks. */
   readonly seenIdentity: StoredIdentity
   readonly change: AccountUpdate
-  readonly completion: Completion['settings']
-  readonly caller: Caller
 }
 
 interface Saved {
@@ -111,11 +102,8 @@ interface Saved {
   readonly waits: boolean
 }
 
-async function storeChange(
-  ctx: Context,
-  flow: Flow<'settings'>,
-  { seenIdentity, change, completion, caller, bound }: Saving,
-): Promise<Saved> {
+async function storeChange(ctx: Context, saving: Saving): Promise<Saved> {
+  const { flow, seenIdentity, change, completion, caller, bound } = saving
   // The session may have ended, the account been recovered or given a second factor (SEC-16, SEC-24, SEC-95).
   await lockIdentity(ctx.db, seenIdentity.id)
   const current = await sessionForChange(ctx, flow, caller)
@@ -142,52 +130,34 @@ async function storeChange(
   )
   const identity = verification ? ((await findIdentity(ctx.db, changed.id)) ?? changed) : changed
   const session = completion.proved
-    ? await continueWith(ctx, { ...current, identity }, { proof: completion.proved, updated, caller })
+    ? await continueWith(ctx, { ...current, identity }, updated, completion.proved)
     : current
   await revokeSessionsAfter(ctx, 'settings', completion.method, session)
   const message = waiting
     ? ownMessages.pendingAddress(waiting.address, waiting.expires_at)
     : messages.settingsSaved
   const { credentials } = updated
-  const savedFlow = await showSaved(ctx, flow, {
-    subject: { identity, credentials },
-    said: message,
-    caller,
-    method: completion.method,
-    bound,
-  })
+  const savedFlow = await showSaved(ctx, saving, { identity, credentials }, message)
   return { ...savedFlow, identity, verification, session, waits: waiting !== undefined }
-}
-
-interface Continuing {
-  readonly proof: NonNullable<Completion['settings']['proved']>
-  readonly updated: Updated
-  readonly caller: Caller
 }
 
 /** The new credential counts for this session. */
 async function continueWith(
   ctx: Context,
-  current: SessionAndIdentity,
-  { proof, updated, caller }: Continuing,
+  current: LiveSession,
+  updated: Updated,
+  proof: NonNullable<Completion['settings']['proved']>,
 ): Promise<IssuedSession> {
   const confirmed = await confirmContinued(ctx, current, evidenceOfChange(updated, proof.method))
-  return await continueSession(ctx, confirmed, proof, tokenToKeep(caller))
-}
-
-interface Shown {
-  readonly subject: KnownSubject
-  readonly said: UiText
-  readonly caller: Caller
-  readonly method: string
-  readonly bound: FlowBound
+  return await continueSession(ctx, confirmed, proof, tokenToKeep(current))
 }
 
 /** Continues in a new flow with new secrets and challenges, without `return_to`. */
 async function showSaved(
   ctx: Context,
-  flow: Flow<'settings'>,
-  { subject: known, said, caller, method, bound }: Shown,
+  { flow, completion: { method }, caller, bound }: Saving,
+  known: KnownSubject,
+  said: UiText,
 ): Promise<Pick<Saved, 'flow' | 'nextFlow'>> {
   const request = { type: flow.type, request_url: publicUrl(ctx, caller.url) }
   const { fields, ...start } = settingsOf(known)
@@ -211,13 +181,8 @@ async function showSaved(
   return { flow: (await storeEffect(ctx, shownFlow)).flow, nextFlow }
 }
 
-interface SettingsBody {
-  readonly url: string
-  readonly caller: Caller
-  readonly method: string
-}
-
-function answer(ctx: Context, saved: Saved, { url, caller, method }: SettingsBody): Outcome {
+function answer(ctx: Context, step: CompletedStep<'settings'>, saved: Saved, url: string): Outcome {
+  const { method } = step.completion
   const { flow, identity, verification, session, waits } = saved
   const shows =
     verification !== undefined && (waits || hasHook(ctx, 'settings', method, 'show_verification_ui'))
@@ -234,7 +199,7 @@ function answer(ctx: Context, saved: Saved, { url, caller, method }: SettingsBod
     ...(continue_with.length === 0 ? {} : { continue_with }),
   }
   const next = waits && verification ? screenUrl(ctx, 'verification', verification.flow.id) : url
-  return { kind: 'finished', flow, body, url: next, ...cookieOf(flow, session, caller) }
+  return { kind: 'finished', flow, body, url: next, ...cookieOf(flow, session, step.caller) }
 }
 
 /** Renews the cookie of the browser's own session only (SEC-19). */
@@ -248,16 +213,10 @@ function cookieOf(
   return { cookies: { session: { ...liveSession, token } } }
 }
 
-interface Changing {
-  readonly completion: Completion['settings']
-  readonly caller: Caller
-}
-
 async function changeAfterHooks(
   ctx: Context,
-  flow: Flow<'settings'>,
+  { flow, completion, caller }: CompletedStep<'settings'>,
   session: SessionAndIdentity,
-  { completion, caller }: Changing,
 ): Promise<AccountUpdate> {
   const { change, method, transient_payload } = completion
   const hooks = stoppingWebHooks(ctx, 'settings', method)
@@ -274,26 +233,14 @@ async function changeAfterHooks(
   return { ...change, traits, account, by_user: change.traits !== undefined, proofs }
 }
 
-interface SavedSettings {
-  readonly flow: Flow<'settings'>
-  readonly nextFlow: Flow<'settings'>
-  readonly identity: StoredIdentity
-  readonly session: SessionAndIdentity
-}
-
 /** Calls the new form's hooks first. */
 async function tellOfSettings(
   ctx: Context,
-  { flow, nextFlow: next, identity, session }: SavedSettings,
-  { completion, caller }: Changing,
+  { completion: { method, transient_payload }, caller }: CompletedStep<'settings'>,
+  { flow, nextFlow, identity }: Saved,
+  session: SessionAndIdentity,
 ): Promise<void> {
-  await runBefore(ctx, { flow: next, session, caller })
-  const hooks = followingWebHooks(ctx, 'settings', completion.method)
-  await callAll(ctx, hooks, {
-    flow,
-    identity,
-    session,
-    caller,
-    transient_payload: completion.transient_payload,
-  })
+  await runBefore(ctx, { flow: nextFlow, session, caller })
+  const hooks = followingWebHooks(ctx, 'settings', method)
+  await callAll(ctx, hooks, { flow, identity, session, caller, transient_payload })
 }

@@ -1,7 +1,6 @@
 import { continueUrl, lastRecipient } from '../../codes/memo.ts'
 import { publicUrl } from '../../config/base-url.ts'
 import type { Caller } from '../../contract/caller.ts'
-import type { Completion } from '../../contract/completion.ts'
 import type { Context } from '../../contract/contract.ts'
 import { transact } from '../../contract/transact.ts'
 import { maskCsrf } from '../../crypto/csrf.ts'
@@ -13,57 +12,57 @@ import { attempt, storeEffect } from '../../limits/attempt.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import { consumeCode } from '../../storage/flows/codes.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
-import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { findIdentity, lockIdentity, markAddress } from '../../storage/identities/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import { ownMessages } from '../../ui/own-messages.ts'
 import { assertFlowEnabled, assertMethodEnabled } from '../form/admission.ts'
 import { csrfCookieIfMissing, openerToken, withNewSecret } from '../form/csrf.ts'
-import type { FlowStart, OpenFlow, Outcome } from '../form/decision.ts'
+import type { CompletedStep, FlowStages, FlowStart, OpenFlow, Reason } from '../form/decision.ts'
 import { continueUnlessEnded, oauth2Login } from '../form/oauth2-login.ts'
 import { render } from '../form/render.ts'
-import { expiredError, type Reason, redirectTo, replacedError, replacement } from '../form/replacement.ts'
+import { expiredError, redirectTo, replacedError, replacement } from '../form/replacement.ts'
 import { returnUrlOr } from '../form/return-to.ts'
 import { fixedMethod, stepNamed } from '../form/steps.ts'
 import { mayStop, webHooksOf } from '../hooks/hooks.ts'
-import type { HookEvent } from '../hooks/web-hook-request.ts'
 import { callAll } from '../hooks/web-hooks.ts'
 import { askToSignIn } from '../ownership/ask-to-sign-in.ts'
 import { completeAddressChange } from '../ownership/carry-out-address-change.ts'
-import { type Proving, takeOver } from '../ownership/take-over.ts'
+import { takeOver } from '../ownership/take-over.ts'
 
-export async function startVerificationFlow(ctx: Context): Promise<FlowStart<'verification'>> {
-  assertFlowEnabled(ctx, 'verification')
-  assertMethodEnabled(ctx, ctx.config.selfservice.flows.verification.use)
-  return { fields: fixedMethod(ctx, 'verification') }
-}
+/** Without the stage of emailed links (`visit.ts`). */
+export const verificationStages: Omit<FlowStages<'verification'>, 'visit'> = {
+  kind: 'verification',
 
-export async function completeVerification(
-  ctx: Context,
-  flow: Flow<'verification'>,
-  completion: Completion['verification'],
-  caller: Caller,
-): Promise<Outcome | OpenFlow> {
-  const change = addressChange.read(flow)
-  if (change) {
-    const changed = await completeAddressChange(ctx, { flow, change, completion, caller })
-    return changed ?? replaceUsed(ctx, flow, caller)
-  }
-  const before = await findIdentity(ctx.db, completion.identity_id)
-  const decision = before && (await askToSignIn(ctx, before, { flow, completion, caller }))
-  if (decision) return decision
-  const { passed, oauth2, store, follow } = await prepareVerification(ctx, flow, completion, caller)
-  const won = await transact(ctx, store)
-  const cookies = flow.type === 'browser' && !caller.csrf.sent ? { csrf: caller.csrf.secret } : {}
-  if (!won) {
-    const { identity_id: _, ...orphan } = flow
-    // Another user may have proven the address, which ended the account.
-    return replaceUsed(ctx, (await findIdentity(ctx.db, completion.identity_id)) ? flow : orphan, caller)
-  }
-  await follow()
-  if (oauth2 && !oauth2.isRestart && caller.accepts_page)
-    return { kind: 'elsewhere', url: oauth2.url, status: 303, always: true, cookies }
-  return { kind: 'form', flow: passed, status: 200, cookies }
+  async start(ctx) {
+    assertFlowEnabled(ctx, 'verification')
+    assertMethodEnabled(ctx, ctx.config.selfservice.flows.verification.use)
+    return { fields: fixedMethod(ctx, 'verification') }
+  },
+
+  admitSubmission: async (ctx, { kind }) => void assertFlowEnabled(ctx, kind),
+
+  async complete(ctx, step) {
+    const { flow, completion, caller } = step
+    const change = addressChange.read(flow)
+    if (change) return (await completeAddressChange(ctx, step, change)) ?? replaceUsed(ctx, flow, caller)
+    const before = await findIdentity(ctx.db, completion.identity_id)
+    const decision = before && (await askToSignIn(ctx, before, step))
+    if (decision) return decision
+    const { passed, oauth2, store, follow } = await prepareVerification(ctx, step)
+    const won = await transact(ctx, store)
+    const cookies = flow.type === 'browser' && !caller.csrf.sent ? { csrf: caller.csrf.secret } : {}
+    if (!won) {
+      const { identity_id: _, ...orphan } = flow
+      // Another user may have proven the address, which ended the account.
+      return replaceUsed(ctx, (await findIdentity(ctx.db, completion.identity_id)) ? flow : orphan, caller)
+    }
+    await follow()
+    if (oauth2 && !oauth2.isRestart && caller.accepts_page)
+      return { kind: 'elsewhere', url: oauth2.url, status: 303, always: true, cookies }
+    return { kind: 'form', flow: passed, status: 200, cookies }
+  },
+
+  replace: replaceVerification,
 }
 
 interface PreparedVerification {
@@ -78,15 +77,16 @@ interface PreparedVerification {
 /** Has no effect. Throws `FormError` if a web hook refuses. */
 export async function prepareVerification(
   ctx: Context,
-  flow: Flow<'verification'>,
-  completion: Completion['verification'],
-  caller: Caller,
+  step: CompletedStep<'verification'>,
 ): Promise<PreparedVerification> {
+  const { completion, caller } = step
   const previousIdentity = await findIdentity(ctx.db, completion.identity_id)
-  const oauth2 = await findOAuth2Continuation(ctx, flow, completion, caller)
-  const passed = await render(ctx, passedFlow(ctx, flow, caller, oauth2))
+  const oauth2 = await findOAuth2Continuation(ctx, step)
+  const passed = await render(ctx, passedFlow(ctx, step, oauth2))
   const hooks = webHooksOf(ctx.config.selfservice.flows.verification.after.hooks)
-  const event = eventOf(ctx, passed, previousIdentity, { completion, caller })
+  const { transient_payload, address_id } = completion
+  const identity = previousIdentity && withProof(previousIdentity, address_id, ctx.now().toISOString())
+  const event = { flow: passed, caller, identity, transient_payload }
   await callAll(ctx, hooks.filter(mayStop), event)
   const following = hooks.filter((hook) => !mayStop(hook))
   return {
@@ -97,7 +97,7 @@ export async function prepareVerification(
       await lockIdentity(ctx.db, completion.identity_id)
       // Only one concurrent request succeeds, and a crash consumes nothing (SEC-04).
       if (!(await consumeCode(ctx.db, code_id, ctx.now().toISOString()))) return false
-      await proveAddress(ctx, completion, { flow, caller })
+      await proveAddress(ctx, step)
       const { identity_id } = completion
       await recordEvent(ctx, { event: 'address_verified', outcome: 'ok', identity_id })
       await storeEffect(ctx, passed)
@@ -116,9 +116,7 @@ interface OAuth2Continuation {
 /** Undefined unless an OAuth 2.0 sign-in led to this verification. */
 async function findOAuth2Continuation(
   ctx: Context,
-  flow: Flow<'verification'>,
-  { identity_id }: Completion['verification'],
-  caller: Caller,
+  { flow, completion: { identity_id }, caller }: CompletedStep<'verification'>,
 ): Promise<OAuth2Continuation | undefined> {
   const login = oauth2Login.read(flow)
   if (!login) return undefined
@@ -133,8 +131,7 @@ async function findOAuth2Continuation(
 
 function passedFlow(
   ctx: Context,
-  flow: Flow<'verification'>,
-  caller: Caller,
+  { flow, caller }: CompletedStep<'verification'>,
   oauth2: OAuth2Continuation | undefined,
 ): Flow<'verification'> {
   const { after } = ctx.config.selfservice.flows.verification
@@ -156,30 +153,16 @@ function passedFlow(
   }
 }
 
-async function proveAddress(
-  ctx: Context,
-  { identity_id, address_id }: Completion['verification'],
-  proving: Proving,
-): Promise<void> {
+async function proveAddress(ctx: Context, step: CompletedStep<'verification'>): Promise<void> {
+  const { identity_id, address_id } = step.completion
   const previousIdentity = await findIdentity(ctx.db, identity_id)
   if (!previousIdentity || address_id === undefined) return
   const now = ctx.now().toISOString()
   await markAddress(ctx.db, address_id, true, now)
-  await takeOver(ctx, previousIdentity, withProof(previousIdentity, address_id, now), proving)
+  await takeOver(ctx, previousIdentity, withProof(previousIdentity, address_id, now), step)
 }
 
-function eventOf(
-  ctx: Context,
-  flow: Flow<'verification'>,
-  previousIdentity: StoredIdentity | undefined,
-  { completion, caller }: { readonly completion: Completion['verification']; readonly caller: Caller },
-): HookEvent {
-  const identity =
-    previousIdentity && withProof(previousIdentity, completion.address_id, ctx.now().toISOString())
-  return { flow, caller, identity, transient_payload: completion.transient_payload }
-}
-
-export function replaceVerification(
+function replaceVerification(
   ctx: Context,
   flow: Flow<'verification'>,
   sender: Caller,
