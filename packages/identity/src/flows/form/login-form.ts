@@ -1,6 +1,6 @@
 import { lastRecipient } from '../../codes/memo.ts'
 import type { Context, Submission } from '../../contract/contract.ts'
-import { HookRefusal } from '../../errors/errors.ts'
+import { HookRefusal, WrongProof } from '../../errors/errors.ts'
 import { accountLink, awaitedProof, namedAccount } from '../../identities/named-account.ts'
 import { readFlag } from '../../identities/schema/decode.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
@@ -10,39 +10,53 @@ import { asHidden, input, nodeName, withValue } from '../../ui/nodes.ts'
 import { ownMessages } from '../../ui/own-messages.ts'
 import { sortLogin } from '../../ui/sort.ts'
 import type { FlowKind } from '../../wire/flow.ts'
-import type { InputNode, NodeGroup, UiNode } from '../../wire/node.ts'
-import type { Rejection } from './decision.ts'
-import { type StrategyStep, stepNamed, stepsOf } from './steps.ts'
+import type { NodeGroup, UiNode } from '../../wire/node.ts'
+import { type FormRules, stepNamed, stepsOf } from './steps.ts'
 
-/** `identifier_first` asks for the identifier first, except for known users. */
-export function rendersLoginStep(
-  ctx: Context,
-  flow: Flow<'login'>,
-  { strategy, step }: StrategyStep<'login'>,
-): boolean {
-  const account = namedAccount(flow)
-  if (account?.methods) return step.onFirstScreen === true || account.methods.includes(strategy.id)
-  if (account) return true
-  if (ctx.config.selfservice.flows.login.style === 'unified') return true
-  if (flow.refresh || flow.requested_aal === 'aal2' || step.onFirstScreen) return true
-  return flow.memo.second_screen?.methods?.includes(strategy.id) ?? false
-}
+export const loginForm: FormRules<'login'> = {
+  stayStatus: 400,
+  noMethod: messages.noLoginMethod,
 
-/** Sorted, unless the step defines an order. */
-export function arrangeLogin(
-  ctx: Context,
-  flow: Flow<'login'>,
-  ofSteps: readonly UiNode[],
-  csrf: InputNode,
-): readonly UiNode[] {
-  const account = namedAccount(flow)
-  const all = [...ofSteps, ...staySignedInNodes(ctx, flow)]
-  const named = account ? withIdentifier(all, account.identifier) : all
-  const nodes = accountLink.read(flow) ? linking(named) : named
-  const arranged = stepNamed(ctx, flow, flow.memo.only ?? flow.active)?.arrange?.(ctx, flow, nodes, csrf)
-  // Kratos compatibility: an app's form gets its token from another method than codes, or from their errors.
-  const hasToken = flow.type === 'browser' || nodes.some(({ group }) => bringsToken(ctx, flow, group))
-  return arranged ?? sortLogin(hasToken ? [csrf, ...nodes] : nodes)
+  /** `identifier_first` asks for the identifier first, except for known users. */
+  rendersStep(ctx, flow, { strategy, step }) {
+    const account = namedAccount(flow)
+    if (account?.methods) return step.onFirstScreen === true || account.methods.includes(strategy.id)
+    if (account) return true
+    if (ctx.config.selfservice.flows.login.style === 'unified') return true
+    if (flow.refresh || flow.requested_aal === 'aal2' || step.onFirstScreen) return true
+    return flow.memo.second_screen?.methods?.includes(strategy.id) ?? false
+  },
+
+  /** Sorted, unless the step defines an order. */
+  arrange(ctx, flow, ofSteps, csrf) {
+    const account = namedAccount(flow)
+    const all = [...ofSteps, ...staySignedInNodes(ctx, flow)]
+    const named = account ? withIdentifier(all, account.identifier) : all
+    const nodes = accountLink.read(flow) ? linking(named) : named
+    const arranged = stepNamed(ctx, flow, flow.memo.only ?? flow.active)?.arrange?.(ctx, flow, nodes, csrf)
+    // Kratos compatibility: an app's form gets its token from another method than codes, or from their errors.
+    const hasToken = flow.type === 'browser' || nodes.some(({ group }) => bringsToken(ctx, flow, group))
+    return arranged ?? sortLogin(hasToken ? [csrf, ...nodes] : nodes)
+  },
+
+  // A correct password that is called wrong must look like one (SEC-13).
+  keepsTyped: (error, by) => by === 'step' || error instanceof WrongProof,
+
+  /** Kratos compatibility: the chosen method stays after a web hook's rejection or the wrong account. */
+  reject(_ctx, rejected, { error, by, submission: { values } }) {
+    const rejectedFlow = awaitedProof.read(rejected) ? withReason(rejected) : rejected
+    const isUnknown = error.entries.some(({ message }) => message.id === messages.accountUnknown.id)
+    // Kratos compatibility: a step that asks for the identifier empties it if it was omitted.
+    const flow = isUnknown && values.identifier === undefined ? withoutIdentifier(rejectedFlow) : rejectedFlow
+    const wrong = error.entries.some(({ message }) => message.id === messages.linkMismatch.id)
+    if ((wrong || error instanceof HookRefusal) && typeof values.method === 'string') {
+      return { ...flow, active: values.method }
+    }
+    // Kratos compatibility: a rejected code leaves an address field without attributes.
+    const last = lastRecipient.read(flow)
+    const plain = last && by === 'step' && flow.state === 'sent_email' && values.method === flow.active
+    return plain ? lastRecipient.write(flow, { ...last, plain }) : flow
+  },
 }
 
 function bringsToken(ctx: Context, flow: Flow<'login'>, group: NodeGroup): boolean {
@@ -61,26 +75,6 @@ function linking(nodes: readonly UiNode[]): UiNode[] {
       ? { ...node, meta: { ...node.meta, label: messages.loginAndLink } }
       : node,
   )
-}
-
-/** Kratos compatibility: the chosen method stays after a web hook's rejection or the wrong account. */
-export function rejectLogin(
-  _ctx: Context,
-  rejected: Flow<'login'>,
-  { error, by, submission: { values } }: Rejection,
-): Flow<'login'> {
-  const rejectedFlow = awaitedProof.read(rejected) ? withReason(rejected) : rejected
-  const isUnknown = error.entries.some(({ message }) => message.id === messages.accountUnknown.id)
-  // Kratos compatibility: a step that asks for the identifier empties it if it was omitted.
-  const flow = isUnknown && values.identifier === undefined ? withoutIdentifier(rejectedFlow) : rejectedFlow
-  const wrong = error.entries.some(({ message }) => message.id === messages.linkMismatch.id)
-  if ((wrong || error instanceof HookRefusal) && typeof values.method === 'string') {
-    return { ...flow, active: values.method }
-  }
-  // Kratos compatibility: a rejected code leaves an address field without attributes.
-  const last = lastRecipient.read(flow)
-  const plain = last && by === 'step' && flow.state === 'sent_email' && values.method === flow.active
-  return plain ? lastRecipient.write(flow, { ...last, plain }) : flow
 }
 
 function withoutIdentifier(flow: Flow<'login'>): Flow<'login'> {

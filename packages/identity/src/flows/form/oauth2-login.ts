@@ -67,35 +67,14 @@ export function publicOAuth2Login(flow: Flow): object {
 
 /**
  * Accepts the request for the session's user and returns Hydra's URL. Returns the login's URL while the session is
- * missing or lacks its second factor. Throws 500 if Hydra fails.
+ * missing or lacks its second factor, and `restart`, if given, once the request has ended. Throws 500 if Hydra fails.
  */
 export async function continueOAuth2Login(
   ctx: Context,
-  login: OAuth2Login,
-  foundSession: SessionAndIdentity | undefined,
-): Promise<string> {
-  const next = await findNext(ctx, login, foundSession)
-  if (typeof next === 'string') return next
-  throw notCompleted(ctx, next)
-}
-
-/** Like `continueOAuth2Login`, but undefined if the request has ended. */
-export async function continueUnlessEnded(
-  ctx: Context,
-  login: OAuth2Login,
-  foundSession: SessionAndIdentity | undefined,
-): Promise<string | undefined> {
-  const next = await findNext(ctx, login, foundSession)
-  if (typeof next === 'string') return next
-  if (isRefused(next)) return undefined
-  throw notCompleted(ctx, next)
-}
-
-async function findNext(
-  ctx: Context,
   { challenge }: OAuth2Login,
   foundSession: SessionAndIdentity | undefined,
-): Promise<string | Reply> {
+  restart?: string,
+): Promise<string> {
   if (!foundSession) return loginUrl(ctx, { login_challenge: challenge })
   if (wantsSecondFactor(ctx, foundSession)) return loginUrl(ctx, { aal: 'aal2', login_challenge: challenge })
   const { lifespan, cookie } = ctx.config.session
@@ -107,11 +86,9 @@ async function findNext(
     remember_for: Math.floor(lifespan / 1000),
   })
   const accepted = acceptedLogin.safeParse(reply.body).data
-  return reply.status === 200 && accepted ? accepted.redirect_to : reply
-}
-
-function notCompleted(ctx: Context, reply: Reply): ProtocolError {
-  return failure(ctx, reply, {
+  if (reply.status === 200 && accepted) return accepted.redirect_to
+  if (restart !== undefined && isRefused(reply)) return restart
+  throw failure(ctx, reply, {
     status: 500,
     reason: 'The login could not be completed. Go back to the app and try again.',
   })

@@ -1,7 +1,11 @@
 import type { Context, Step, Strategy } from '../../contract/contract.ts'
+import type { FormError } from '../../errors/errors.ts'
 import { findSubject, type KnownSubject, type Subject } from '../../identities/subject.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import type { FlowKind, Method } from '../../wire/flow.ts'
+import type { InputNode, UiNode } from '../../wire/node.ts'
+import type { UiText } from '../../wire/text.ts'
+import type { ErrorSource, Rejection } from './decision.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: see `Strategy.steps`: the input goes to the step that parsed it
 export type AnyStep<K extends FlowKind> = Step<K, any>
@@ -9,6 +13,19 @@ export type AnyStep<K extends FlowKind> = Step<K, any>
 export interface StrategyStep<K extends FlowKind> {
   readonly strategy: Strategy
   readonly step: AnyStep<K>
+}
+
+/** The form of a kind of flow, where it has a special rule. */
+export interface FormRules<K extends FlowKind> {
+  /** The status when a form continues with its next step. */
+  readonly stayStatus: 200 | 400
+  readonly noMethod: UiText
+  rendersStep?(ctx: Context, flow: Flow<K>, step: StrategyStep<K>): boolean
+  arrange(ctx: Context, flow: Flow<K>, nodes: readonly UiNode[], csrf: InputNode): readonly UiNode[]
+  /** Kratos compatibility: whether an error leaves what was typed in the form. */
+  keepsTyped(error: FormError, by: ErrorSource): boolean
+  /** Changes what the form shows after an error. */
+  reject?(ctx: Context, flow: Flow<K>, rejection: Rejection): Flow<K>
 }
 
 export function stepsOf<K extends FlowKind>(ctx: Context, kind: K): StrategyStep<K>[] {

@@ -18,7 +18,7 @@ import { ownMessages } from '../../ui/own-messages.ts'
 import { assertFlowEnabled, assertMethodEnabled } from '../form/admission.ts'
 import { csrfCookieIfMissing, openerToken, withNewSecret } from '../form/csrf.ts'
 import type { CompletedStep, FlowStages, FlowStart, OpenFlow, Reason } from '../form/decision.ts'
-import { continueUnlessEnded, oauth2Login } from '../form/oauth2-login.ts'
+import { continueOAuth2Login, oauth2Login } from '../form/oauth2-login.ts'
 import { render } from '../form/render.ts'
 import { expiredError, redirectTo, replacedError, replacement } from '../form/replacement.ts'
 import { returnUrlOr } from '../form/return-to.ts'
@@ -121,12 +121,10 @@ async function findOAuth2Continuation(
   const login = oauth2Login.read(flow)
   if (!login) return undefined
   const foundSession = await findLiveSession(ctx, caller)
-  const url = await continueUnlessEnded(
-    ctx,
-    login,
-    foundSession?.identity.id === identity_id ? foundSession : undefined,
-  )
-  return url === undefined ? { url: login.request.request_url, isRestart: true } : { url, isRestart: false }
+  const ownSession = foundSession?.identity.id === identity_id ? foundSession : undefined
+  const { request_url } = login.request
+  const url = await continueOAuth2Login(ctx, login, ownSession, request_url)
+  return { url, isRestart: url === request_url }
 }
 
 function passedFlow(
