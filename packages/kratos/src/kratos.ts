@@ -15,7 +15,7 @@ import type { KratosFeatures, MapperUse } from '@ostiary/identity'
 export const kratos: KratosFeatures = {
   compileJsonnet,
   async compileGoTemplate(source, as) {
-    return (await import('./go-template/go-template.ts')).compileGoTemplate(source, as)
+    return (await import('./go-template/evaluate.ts')).compileGoTemplate(source, as)
   },
   async loadTexts() {
     const [{ inKratosWords }, { kratosWords }] = await Promise.all([
@@ -25,7 +25,7 @@ export const kratos: KratosFeatures = {
     return { message: inKratosWords, error: kratosWords }
   },
   async loadProvider(name) {
-    return (await import('./providers/all.ts')).providers[name]
+    return (await import('./providers/oauth.ts')).providers[name]
   },
 }
 

@@ -7,7 +7,7 @@ import type { IdentityConfigInput } from '@ostiary/identity'
 import { merge } from '@ostiary/identity/serving'
 import { serviceProcesses, settings } from '@ostiary/identity/testing/servers/service-processes'
 import { stringify } from 'yaml'
-import { compareWithKratos } from '../src/command/check.ts'
+import { compareWithKratos } from '../src/command/differences.ts'
 
 const { folder, file, startWith, start } = serviceProcesses()
 

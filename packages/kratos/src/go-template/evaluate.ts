@@ -1,5 +1,7 @@
 import { escapeHtml, functions, isTrue, print, type Value } from './functions.ts'
+import { markHtmlContexts } from './html-context.ts'
 import type { Body, Node, Operand, Parsed, Pipeline, Slot } from './parse.ts'
+import { parseTemplate } from './parse.ts'
 import { TemplateError } from './tokens.ts'
 
 const LIMITS = { calls: 50, steps: 20_000, output: 512 * 1024 }
@@ -221,4 +223,18 @@ function normalisedUrl(url: string): string {
   return encodeURI(url.toWellFormed())
     .replaceAll('%25', '%')
     .replace(/['()]/g, (one) => `%${one.charCodeAt(0).toString(16)}`)
+}
+
+/** Throws `TemplateError`. */
+export type GoTemplate = (data: object) => string
+
+/**
+ * Go's `text/template` or `html/template` with the functions of `functions.ts`. Not supported:
+ * methods, `break`, `continue`, dates, and in HTML values in scripts, styles, comments and unquoted
+ * attributes. Throws `TemplateError`.
+ */
+export function compileGoTemplate(source: string, as: 'text' | 'html'): GoTemplate {
+  const parsed = parseTemplate(source)
+  if (as === 'html') markHtmlContexts(parsed)
+  return (data) => evaluate(parsed, data)
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { compileGoTemplate } from './go-template.ts'
+import { compileGoTemplate } from './evaluate.ts'
 
 const DATA = {
   To: 'ada@example.com',

@@ -1,6 +1,5 @@
-import { type Cursor, cursorOf, isKeyword } from './cursor.ts'
 import type { Assertion, Bind, Clause, FieldNode, Node, Parameter, Visibility } from './nodes.ts'
-import { JsonnetError } from './tokens.ts'
+import { type Cursor, cursorOf, isKeyword, JsonnetError } from './tokens.ts'
 
 const LEVELS = [
   ['||'],

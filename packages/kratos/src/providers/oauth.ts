@@ -1,5 +1,6 @@
 import type { Granted, KratosProvider, ProviderCall, ProviderKind } from '@ostiary/identity/providers'
 import { providerError, readApi, server, urlAt, valueAt } from '@ostiary/identity/providers'
+import { x } from './x.ts'
 import { z } from 'zod'
 
 /**
@@ -195,3 +196,5 @@ async function requestDingTalkToken(call: ProviderCall, answer: URLSearchParams)
   const { accessToken } = await readApi(config, url, response, dingTalkReply)
   return { access_token: accessToken, scope: '' }
 }
+
+export const providers: Readonly<Record<KratosProvider, ProviderKind>> = { ...oauth, x }

@@ -1,10 +1,14 @@
 import { cancelDeletion } from '../../account/deletion.ts'
+import { publicUrl } from '../../config/base-url.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
 import { FormError } from '../../errors/errors.ts'
 import { recordEvent } from '../../events/record.ts'
 import { hasProof } from '../../identities/addresses/proof.ts'
 import { isDerived } from '../../identities/create.ts'
+import { firstFactors } from '../../identities/factors.ts'
+import { awaitedProof } from '../../identities/named-account.ts'
+import { linkedProviders } from '../../identities/provider-accounts.ts'
 import { updateIdentity } from '../../identities/update.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import { revokeAllSessions } from '../../sessions/revoke.ts'
@@ -22,10 +26,13 @@ import {
 import { endPendingSignIns } from '../../storage/sessions/ended-sessions.ts'
 import { ownMessages } from '../../ui/own-messages.ts'
 import type { Method } from '../../wire/flow.ts'
+import { csrfCookieForVisitor } from '../form/csrf.ts'
+import type { CompletedStep, OpenFlow } from '../form/decision.ts'
 import { stepNamed } from '../form/steps.ts'
+import { screenUrl } from '../form/urls.ts'
 
 // A victim who verifies an attacker's registration would share the account (SEC-24). In another browser
-// than the registering one, a verification therefore waits for a sign-in (`ask-to-sign-in.ts`), and a
+// than the registering one, a verification therefore waits for a sign-in (`askToSignIn`), and a
 // recovery or a sign-in by code removes earlier credentials and sessions. Operators' accounts are exempt,
 // and an operator's verification is not the owner's (SEC-84).
 
@@ -143,4 +150,44 @@ function keepsInApp(ctx: Context, { id }: StoredIdentity, { flow, caller }: Prov
 
 function markOf(ctx: Context, secret: string): string {
   return ctx.secrets.mac('sign-up', secret)
+}
+
+/**
+ * In another browser than the registering one, only the user who set the account up can sign in, so the
+ * proof waits for that (SEC-24). Consumes nothing. Undefined if there is nothing to sign in with.
+ */
+export async function askToSignIn(
+  ctx: Context,
+  identity: StoredIdentity,
+  { flow, completion, caller }: CompletedStep<'verification'>,
+): Promise<OpenFlow<'login'> | undefined> {
+  if (!(await removesSetUp(ctx, identity, { flow, caller }))) return undefined
+  const address = identity.addresses.find(({ id }) => id === completion.address_id)
+  const credentials = (await listCredentials(ctx.db, identity.id)).filter((one) => !isDerived(one))
+  const methods = firstFactors(ctx, credentials)
+  if (!address || methods.length === 0) return undefined
+  const proof = {
+    identity_id: identity.id,
+    identifier: address.value,
+    methods,
+    providers: linkedProviders(credentials),
+    flow_id: flow.id,
+    completion,
+  }
+  const { return_to } = flow
+  return {
+    kind: 'open',
+    into: 'login',
+    request: { type: 'browser', request_url: publicUrl(ctx, '/self-service/login/browser') },
+    start: {
+      fields: { memo: awaitedProof.entry(proof), ...(return_to && { return_to }) },
+      messages: [ownMessages.provedElsewhere],
+    },
+    lead: ({ id }) => ({
+      kind: 'elsewhere',
+      url: screenUrl(ctx, 'login', id),
+      status: 303,
+      cookies: caller.csrf.sent ? {} : csrfCookieForVisitor(caller),
+    }),
+  }
 }

@@ -45,7 +45,7 @@ import { type Attempt, answerOnce, attemptOf, findFirstAnswer } from './repeat.t
 // | handed over      | `handoff.ts`: flow enabled, count, new form, step.continueWith, conclude                            |
 //
 // `conclude` (`conclude.ts`) carries out a decision. A finished step runs stages.complete with its hooks. For an app,
-// a provider's return may run only stages.preview (`held-registration.ts`).
+// a provider's return may run only stages.preview (`handoff.ts`).
 
 export async function openFlow<K extends FlowKind>(
   ctx: Context,

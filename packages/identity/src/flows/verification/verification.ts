@@ -25,9 +25,8 @@ import { returnUrlOr } from '../form/return-to.ts'
 import { fixedMethod, stepNamed } from '../form/steps.ts'
 import { mayStop, webHooksOf } from '../hooks/hooks.ts'
 import { callAll } from '../hooks/web-hooks.ts'
-import { askToSignIn } from '../ownership/ask-to-sign-in.ts'
 import { completeAddressChange } from '../ownership/carry-out-address-change.ts'
-import { takeOver } from '../ownership/take-over.ts'
+import { askToSignIn, takeOver } from '../ownership/take-over.ts'
 
 /** Without the stage of emailed links (`visit.ts`). */
 export const verificationStages: Omit<FlowStages<'verification'>, 'visit'> = {

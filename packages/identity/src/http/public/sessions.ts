@@ -1,7 +1,7 @@
 import type { Context } from '../../contract/contract.ts'
 import { ProtocolError } from '../../errors/errors.ts'
 import { csrfViolation } from '../../flows/form/csrf.ts'
-import { completeHeld } from '../../flows/run/held-registration.ts'
+import { completeHeld } from '../../flows/run/handoff.ts'
 import { redeemExchange } from '../../sessions/exchange.ts'
 import { sessionState } from '../../sessions/find.ts'
 import { revokeAllSessions, revokeSession } from '../../sessions/revoke.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isCommon } from './common-passwords.ts'
+import { isCommon } from './policy.ts'
 
 const OWN = ['Blue Heron', 'app.example.com', 'example']
 

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
 import { distance } from 'fastest-levenshtein'
 import type { Context } from '../../contract/contract.ts'
 import { MAX_CODE_POINTS } from '../../crypto/passwords/password-hash.ts'
@@ -7,7 +9,6 @@ import { fetchOf } from '../../events/call.ts'
 import { countCodePoints, normalise, stacksMarks, TOO_MANY_MARKS } from '../../input/normalise.ts'
 import { messages } from '../../ui/messages.ts'
 import type { UiText } from '../../wire/text.ts'
-import { isCommon } from './common-passwords.ts'
 
 /** Throws `FormError` on `password` with the first reason. */
 export async function checkPassword(
@@ -139,4 +140,30 @@ function countIn(range: string, suffix: string): number {
 function unavailable(cause: unknown): ProtocolError {
   const reason = 'Your password could not be checked at this moment. Please try again in a minute.'
   return new ProtocolError({ id: 'upstream_error', status: 502, reason, cause })
+}
+
+/** `own`: names that each user of this service knows. Digits and signs around them do not help. */
+export function isCommon(password: string, ownNames: readonly string[]): boolean {
+  common ??= readList()
+  const text = normalise('NFKC', password, LONGEST)?.toLowerCase()
+  if (text === undefined) return false
+  return common.has(text) || ownNames.some((name) => lettersOf(name) === lettersOf(text))
+}
+
+function lettersOf(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}]/gu, '')
+}
+
+/** Up to 24 characters, each made of at most eight code units by NFKC. */
+const LONGEST = 8 * 24
+
+let common: ReadonlySet<string> | undefined
+
+/**
+ * The 42,692 lower-case entries with 6 to 24 characters and no spaces from `passwords.json` of
+ * @zxcvbn-ts/language-common 4.1.3 (MIT).
+ */
+function readList(): ReadonlySet<string> {
+  const file = new URL('./common-passwords.txt.gz', import.meta.url)
+  return new Set(gunzipSync(readFileSync(file)).toString().trimEnd().split('\n'))
 }

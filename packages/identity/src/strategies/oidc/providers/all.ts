@@ -1,11 +1,8 @@
 import type { KratosProvider } from '../../../config/providers.ts'
 import type { Context } from '../../../contract/contract.ts'
 import { ProtocolError } from '../../../errors/errors.ts'
-import { apple } from './apple.ts'
-import { fedcmTest } from './fedcm-test.ts'
-import { microsoft } from './microsoft.ts'
 import { oauth } from './oauth.ts'
-import { openid } from './openid.ts'
+import { apple, fedcmTest, microsoft, openid } from './openid.ts'
 import type { ProviderConfig, ProviderKind } from './provider.ts'
 
 const kinds: Readonly<Record<Exclude<ProviderConfig['provider'], KratosProvider>, ProviderKind>> = {
