@@ -3,17 +3,20 @@ import { type ChallengeTarget, issueToken } from '../codes/issue.ts'
 import { mailOwner } from '../codes/mail-owner.ts'
 import { continueUrl, flowAfterMail, lastRecipient, linkToConfirm } from '../codes/memo.ts'
 import { urlAt } from '../config/base-url.ts'
+import type { Completion } from '../contract/completion.ts'
 import { type Context, type StepResult, type Strategy, type Submission, step } from '../contract/contract.ts'
 import { queueMail } from '../courier/queue.ts'
 import { FormError } from '../errors/errors.ts'
 import { addressChange, waitsForProof } from '../identities/addresses/address-change.ts'
 import { readAddress, readText } from '../identities/schema/decode.ts'
 import { isEmail } from '../identities/schema/formats.ts'
+import type { Code } from '../storage/flows/codes.ts'
 import type { Flow } from '../storage/flows/flows.ts'
 import { messages } from '../ui/messages.ts'
 import { anchor, hidden, input, nodeName, submit, withValue } from '../ui/nodes.ts'
 import { ownMessages } from '../ui/own-messages.ts'
 import type { UiNode } from '../wire/node.ts'
+import type { UiText } from '../wire/text.ts'
 
 type LinkInput =
   | { readonly kind: 'open'; readonly token: string }
@@ -96,36 +99,21 @@ const recovery = step<'recovery', LinkInput>('recovery', {
   csrf: (_flow, { kind }) => (kind === 'open' ? 'none' : 'required'),
 
   async submit(ctx, flow, input, { transient_payload }) {
-    if (input.kind === 'open') return await openRecovery(ctx, flow, input.token)
+    if (input.kind === 'open') {
+      const texts = { expired: messages.recoveryFlowExpired, wrong: messages.recoveryLinkWrong }
+      return await openLink(ctx, flow, { token: input.token, texts }, ({ id, identity_id, address_id }) =>
+        // Only one of several links can be used.
+        flow.state === 'passed_challenge' || identity_id === undefined
+          ? undefined
+          : { identity_id, method: 'link_recovery', consume: { code_id: id }, address_id },
+      )
+    }
     if (flow.state === 'passed_challenge') return { kind: 'replace', message: messages.recoveryAlreadyDone }
     const { email } = input
     const next = flowAfterMail(await sendLink(ctx, flow, email), email, messages.recoveryLinkSent, { email })
     return { kind: 'stay', flow: next, members: { transient_payload } }
   },
 })
-
-async function openRecovery(
-  ctx: Context,
-  flow: Flow<'recovery'>,
-  token: string,
-): Promise<StepResult<'recovery'>> {
-  const check = await checkToken(ctx, flow.id, token)
-  if (check.kind === 'expired') {
-    const message = messages.recoveryFlowExpired(check.expires_at)
-    return { kind: 'replace', message, expired_at: check.expires_at, byLink: true }
-  }
-  // Only one of several links can be used.
-  if (check.kind !== 'right' || flow.state === 'passed_challenge' || check.code.identity_id === undefined) {
-    return { kind: 'replace', message: messages.recoveryLinkWrong, byLink: true }
-  }
-  const { id, identity_id, address_id } = check.code
-  const consume = { code_id: id }
-  return {
-    kind: 'completed',
-    flow,
-    completion: { identity_id, method: 'link_recovery', consume, address_id },
-  }
-}
 
 const verification = step<'verification', LinkInput>('verification', {
   prepare(_ctx, flow) {
@@ -154,7 +142,10 @@ const verification = step<'verification', LinkInput>('verification', {
   csrf: ({ state }, { kind }) => (kind === 'open' || state === 'passed_challenge' ? 'none' : 'required'),
 
   async submit(ctx, flow, input) {
-    if (input.kind === 'open') return await openVerification(ctx, flow, input.token)
+    if (input.kind === 'open') {
+      const texts = { expired: messages.verificationFlowExpired, wrong: messages.verificationLinkWrong }
+      return await openLink(ctx, flow, { token: input.token, texts }, (code) => proofOf(flow, code))
+    }
     if (flow.state === 'passed_challenge') {
       return { kind: 'replace', message: messages.verificationAlreadyDone }
     }
@@ -165,25 +156,31 @@ const verification = step<'verification', LinkInput>('verification', {
   challenge: mailLink,
 })
 
+interface OpenedLink {
+  readonly token: string
+  readonly texts: { readonly expired: (expired_at: string) => UiText; readonly wrong: UiText }
+}
+
+async function openLink<K extends LinkFlowKind>(
+  ctx: Context,
+  flow: Flow<K>,
+  { token, texts }: OpenedLink,
+  completionOf: (code: Code) => Completion[K] | undefined,
+): Promise<StepResult<K>> {
+  const check = await checkToken(ctx, flow.id, token)
+  if (check.kind === 'expired') {
+    const { expires_at: expired_at } = check
+    return { kind: 'replace', message: texts.expired(expired_at), expired_at, byLink: true }
+  }
+  const completion = check.kind === 'right' ? completionOf(check.code) : undefined
+  return completion
+    ? { kind: 'completed', flow, completion }
+    : { kind: 'replace', message: texts.wrong, byLink: true }
+}
+
 function confirmForm(flow: Flow<'verification'>): UiNode[] {
   const label = addressChange.read(flow)?.undo ? ownMessages.undoLabel : messages.continueLabel
   return [hidden('link', 'token'), submit('link', 'link', label)]
-}
-
-async function openVerification(
-  ctx: Context,
-  flow: Flow<'verification'>,
-  token: string,
-): Promise<StepResult<'verification'>> {
-  const check = await checkToken(ctx, flow.id, token)
-  if (check.kind === 'expired') {
-    const message = messages.verificationFlowExpired(check.expires_at)
-    return { kind: 'replace', message, expired_at: check.expires_at, byLink: true }
-  }
-  const wrong = { kind: 'replace', message: messages.verificationLinkWrong, byLink: true } as const
-  if (check.kind !== 'right') return wrong
-  const completion = proofOf(flow, check.code)
-  return completion ? { kind: 'completed', flow, completion } : wrong
 }
 
 function waitingFlow(flow: Flow<'verification'>, email: string): Flow<'verification'> {

@@ -21,6 +21,7 @@ import type { InputNode, UiNode } from '../../wire/node.ts'
 import type { CodeRecipient } from './send.ts'
 import {
   codeAddressesOrOthers,
+  codeFields,
   findRecipient,
   ownAddresses,
   readResend,
@@ -69,8 +70,8 @@ export const login = step<'login', Input>('login', {
     if (flow.state === 'passed_challenge' && !asksForCode) throw new FormError(messages.noLoginMethod)
     return {
       asks: asksForCode,
-      ...(address === undefined ? {} : { address }),
-      ...(asksForCode || code === undefined ? {} : { code }),
+      address,
+      code,
     }
   },
 
@@ -225,7 +226,7 @@ async function useCode(
       // Deleting a stored address deletes its codes.
       identifier: address_id === undefined ? recipientAddress : undefined,
     },
-    ...(address_id === undefined ? {} : { address_id }),
+    address_id,
   }
   return { kind: 'completed', flow: { ...flow, state: 'passed_challenge' }, completion }
 }
@@ -256,10 +257,7 @@ function loginNodes(ctx: Context, flow: Flow<'login'>): UiNode[] {
 function codeForm(flow: Flow<'login'>): UiNode[] {
   return [
     addressField(flow),
-    // For the resend button, which submits no method.
-    hidden('code', 'method', 'code'),
-    input('code', 'code', 'text', { required: true, label: messages.loginCodeLabel }),
-    submit('code', 'code', messages.continueLabel),
+    ...codeFields(messages.loginCodeLabel),
     submit('code', 'code', messages.resendCode, 'resend'),
   ]
 }

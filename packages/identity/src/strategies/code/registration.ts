@@ -11,11 +11,11 @@ import type { Flow } from '../../storage/flows/flows.ts'
 import { hasErrors } from '../../storage/flows/memo.ts'
 import type { CountedAttempt } from '../../storage/limits.ts'
 import { messages } from '../../ui/messages.ts'
-import { hidden, input, submit } from '../../ui/nodes.ts'
+import { submit } from '../../ui/nodes.ts'
 import { traitNodes } from '../../ui/trait-nodes.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { UiNode } from '../../wire/node.ts'
-import { ownAddresses, readResend, refusedCode, sendRegistrationCodes } from './send.ts'
+import { codeFields, ownAddresses, readResend, refusedCode, sendRegistrationCodes } from './send.ts'
 
 interface Input {
   readonly traits: JsonObject
@@ -29,7 +29,8 @@ export const registration = step<'registration', Input>('registration', {
     if (flow.state === 'choose_method') {
       return [...traits, submit('code', 'code', messages.registrationSendCode)]
     }
-    return [...traits, ...codeForm(), ...backButton(ctx)]
+    const resend = submit('code', 'code', messages.resendCode, 'resend')
+    return [...traits, ...codeFields(messages.registrationCodeLabel), resend, ...backButton(ctx)]
   },
 
   // Kratos compatibility: build order right after a code is sent.
@@ -76,16 +77,6 @@ async function countingEach<Result>(
     for (const one of countedAttempts) await refund(ctx, one)
     throw error
   }
-}
-
-function codeForm(): UiNode[] {
-  return [
-    // For the resend button, which submits no method.
-    hidden('code', 'method', 'code'),
-    input('code', 'code', 'text', { required: true, label: messages.registrationCodeLabel }),
-    submit('code', 'code', messages.continueLabel),
-    submit('code', 'code', messages.resendCode, 'resend'),
-  ]
 }
 
 function backButton({ config }: Context): UiNode[] {

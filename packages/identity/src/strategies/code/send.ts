@@ -17,7 +17,9 @@ import type { Flow } from '../../storage/flows/flows.ts'
 import { storedFlowField } from '../../storage/flows/memo.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { messages } from '../../ui/messages.ts'
+import { hidden, input, submit } from '../../ui/nodes.ts'
 import type { JsonObject } from '../../wire/identity.ts'
+import type { UiNode } from '../../wire/node.ts'
 import type { UiText } from '../../wire/text.ts'
 
 /** The addresses for the codes of a registration, or of the known account. */
@@ -28,6 +30,15 @@ export function readResend(values: Submission['values']): boolean {
   const resend = readText(values, 'resend')
   if (resend === undefined || resend === 'code') return resend !== undefined
   throw new FormError(messages.generic('This button must send the value code.'), 'resend')
+}
+
+/** The hidden method is for the resend button, which submits none. */
+export function codeFields(label: UiText, value?: string): UiNode[] {
+  return [
+    hidden('code', 'method', 'code'),
+    input('code', 'code', 'text', { value, required: true, label }),
+    submit('code', 'code', messages.continueLabel),
+  ]
 }
 
 /** Falls back to verifiable addresses, if configured. */

@@ -10,10 +10,10 @@ import { channelOf, isEmail } from '../../identities/schema/formats.ts'
 import { isPhone } from '../../input/phone-number.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { messages } from '../../ui/messages.ts'
-import { anchor, hidden, input, nodeName, submit } from '../../ui/nodes.ts'
+import { anchor, input, nodeName, submit } from '../../ui/nodes.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { InputNode, UiNode } from '../../wire/node.ts'
-import { mailCode } from './send.ts'
+import { codeFields, mailCode } from './send.ts'
 
 type Input =
   | { readonly kind: 'try'; readonly code: string }
@@ -30,7 +30,10 @@ export const verification = step<'verification', Input>('verification', {
   nodes(_ctx, flow): readonly UiNode[] {
     switch (flow.state) {
       case 'sent_email':
-        return [...codeForm(flow), mustEnterAddress.read(flow) ? addressField('') : resendButton(flow)]
+        return [
+          ...codeFields(messages.verificationCodeLabel, lastRecipient.read(flow)?.prefilled),
+          mustEnterAddress.read(flow) ? addressField('') : resendButton(flow),
+        ]
       case 'passed_challenge':
         return [
           anchor('code', 'continue', continueUrl.read(flow) ?? '', messages.continueLabel),
@@ -114,21 +117,6 @@ function arrangeNodes(
   const behind = flow.state === 'sent_email' ? ['email', 'sms'] : (flow.memo.orphanFields ?? [])
   const at = nodes.findIndex((node) => behind.includes(nodeName(node)))
   return at < 0 ? [...nodes, csrf] : nodes.toSpliced(at, 0, csrf)
-}
-
-function codeForm(flow: Flow<'verification'>): UiNode[] {
-  const prefilled = lastRecipient.read(flow)?.prefilled
-  const field = input('code', 'code', 'text', {
-    required: true,
-    label: messages.verificationCodeLabel,
-    ...(prefilled === undefined ? {} : { value: prefilled }),
-  })
-  return [
-    // For the resend button, which submits no method.
-    hidden('code', 'method', 'code'),
-    field,
-    submit('code', 'code', messages.continueLabel),
-  ]
 }
 
 function resendButton(flow: Flow<'verification'>): UiNode {

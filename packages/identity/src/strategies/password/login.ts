@@ -37,11 +37,7 @@ export const login = step<'login', Input>('login', {
 
   nodes(ctx, flow): readonly UiNode[] {
     if (flow.requested_aal === 'aal2') return []
-    const field = input('password', 'password', 'password', {
-      required: true,
-      autocomplete: 'current-password',
-      label: messages.inputPassword,
-    })
+    const field = passwordField('current-password')
     if (flow.refresh) {
       const identifier = required.read(flow)?.identifier
       if (identifier === undefined) return []
@@ -96,6 +92,11 @@ export const login = step<'login', Input>('login', {
     return { kind: 'completed', flow, completion, countedAttempt }
   },
 })
+
+export function passwordField(autocomplete: 'current-password' | 'new-password'): UiNode {
+  const label = messages.inputPassword
+  return input('password', 'password', 'password', { required: true, autocomplete, label })
+}
 
 /** Also hashes for unknown accounts, so that timing does not reveal them (SEC-14). */
 async function matchesHash(

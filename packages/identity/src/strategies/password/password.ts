@@ -15,10 +15,10 @@ import {
 } from '../../limits/limits.ts'
 import type { NewCredential } from '../../storage/identities/credentials.ts'
 import { messages } from '../../ui/messages.ts'
-import { input, submit } from '../../ui/nodes.ts'
+import { submit } from '../../ui/nodes.ts'
 import { traitNodes } from '../../ui/trait-nodes.ts'
 import type { JsonObject } from '../../wire/identity.ts'
-import { login } from './login.ts'
+import { login, passwordField } from './login.ts'
 import { checkPassword } from './policy.ts'
 
 interface RegistrationInput {
@@ -30,14 +30,9 @@ const registration = step<'registration', RegistrationInput>('registration', {
   whenDisabled: { named: true },
 
   nodes(ctx, flow) {
-    const field = input('password', 'password', 'password', {
-      required: true,
-      autocomplete: 'new-password',
-      label: messages.inputPassword,
-    })
     return [
       ...traitNodes(flowSchema(ctx.schemas, flow)),
-      field,
+      passwordField('new-password'),
       submit('password', 'password', messages.registrationSubmit),
     ]
   },
@@ -70,20 +65,9 @@ const registration = step<'registration', RegistrationInput>('registration', {
   },
 })
 
-interface SettingsInput {
-  readonly password: string
-}
-
-const settings = step<'settings', SettingsInput>('settings', {
+const settings = step<'settings', Pick<RegistrationInput, 'password'>>('settings', {
   whenDisabled: { named: true },
-  nodes() {
-    const field = input('password', 'password', 'password', {
-      required: true,
-      autocomplete: 'new-password',
-      label: messages.inputPassword,
-    })
-    return [field, submit('password', 'password', messages.saveLabel)]
-  },
+  nodes: () => [passwordField('new-password'), submit('password', 'password', messages.saveLabel)],
 
   parse(_ctx, _flow, values) {
     const password = readText(values, 'password')
