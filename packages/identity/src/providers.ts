@@ -5,7 +5,6 @@ export type { KratosProvider } from './config/providers.ts'
 export { randomToken } from './crypto/random.ts'
 export { valueAt } from './input/json.ts'
 export type { Claims } from './strategies/oidc/claims.ts'
-export { providerError, unusable } from './strategies/oidc/problems.ts'
 export { readApi, server } from './strategies/oidc/providers/api.ts'
 export type {
   Granted,
@@ -13,3 +12,4 @@ export type {
   ProviderKind,
   RequestToken,
 } from './strategies/oidc/providers/provider.ts'
+export { providerError, unusable } from './strategies/oidc/providers/provider.ts'

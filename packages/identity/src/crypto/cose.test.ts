@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { test } from 'node:test'
-import { ALGORITHMS, isUsableKey } from './cose.ts'
+import { ALGORITHMS, isUsableKey } from './webauthn.ts'
 
 const bytes = (text: string | undefined) => Buffer.from(text ?? '', 'base64url')
 

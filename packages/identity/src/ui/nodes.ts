@@ -31,22 +31,10 @@ export function input(
   group: NodeGroup,
   name: string,
   type: InputType,
-  {
-    value,
-    label,
-    required,
-    disabled,
-    autocomplete,
-    pattern,
-    maxlength,
-    options,
-    ...triggers
-  }: InputOptions = {},
+  { value, label, required, disabled = false, ...rest }: InputOptions = {},
 ): InputNode {
-  const attributes = {
-    ...{ name, type, value, required: required || undefined, autocomplete, pattern },
-    ...{ disabled: disabled ?? false, ...triggers, maxlength, options, node_type: 'input' },
-  }
+  const flags = { required: required || undefined, disabled }
+  const attributes = { name, type, value, ...flags, ...rest, node_type: 'input' }
   return node('input', group, withoutUndefined(attributes) as InputNode['attributes'], label)
 }
 

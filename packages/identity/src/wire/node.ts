@@ -89,13 +89,6 @@ interface ScriptAttributes {
   readonly nonce: string
 }
 
-interface DivisionAttributes {
-  readonly node_type: 'div'
-  readonly id: string
-  readonly class?: string
-  readonly data?: Readonly<Record<string, string>>
-}
-
 interface NodeOf<Type extends string, Attributes> {
   readonly type: Type
   readonly group: NodeGroup
@@ -113,7 +106,6 @@ export type UiNode =
   | NodeOf<'text', TextAttributes>
   | NodeOf<'img', ImageAttributes>
   | NodeOf<'script', ScriptAttributes>
-  | NodeOf<'div', DivisionAttributes>
 
 export interface Ui {
   readonly action: string

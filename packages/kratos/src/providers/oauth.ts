@@ -1,7 +1,7 @@
 import type { Granted, KratosProvider, ProviderCall, ProviderKind } from '@ostiary/identity/providers'
 import { providerError, readApi, server, urlAt, valueAt } from '@ostiary/identity/providers'
-import { x } from './x.ts'
 import { z } from 'zod'
+import { x } from './x.ts'
 
 /**
  * Providers that speak OAuth 2.0 and identify the user by an API. The claims are named as in Ory Kratos. Only

@@ -59,8 +59,7 @@ export async function startVerification(
 ): Promise<StartedVerification> {
   const identity_id = cause.identity.id
   const openedFlow = await openVerification(ctx, cause, value, { identity_id })
-  const addressId = id === undefined ? {} : { address_id: id }
-  const target = { address: value, identity_id, ...addressId }
+  const target = { address: value, identity_id, address_id: id }
   return await transact(ctx, async (ctx) => {
     const started = await storeForm(ctx, cause, value, openedFlow)
     if (started.granted) await stepFor(ctx)?.challenge?.(ctx, started.flow, target)

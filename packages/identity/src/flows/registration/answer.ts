@@ -34,10 +34,7 @@ export async function answerRegistration(
     return { kind: 'finished', flow, url: returnTo, body: nativeBody(ctx, registered, continueWith) }
   const login = isShown ? undefined : oauth2Login.read(flow)
   const url = login ? await continueOAuth2Login(ctx, login, session) : returnTo
-  const cookies: CookieChanges = {
-    ...(session || verification ? { csrf } : {}),
-    ...(session ? { session } : {}),
-  }
+  const cookies: CookieChanges = { csrf: session || verification ? csrf : undefined, session }
   const continue_with: ContinueWith[] = [
     { action: 'redirect_browser_to', redirect_browser_to: url },
     ...continueWith,

@@ -1,5 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
-import { DOMAIN } from '../../input/mail-domain.ts'
+import { DOMAIN } from '../../input/identifier.ts'
 import { withoutInvisible } from '../../input/normalise.ts'
 
 // RFC 5321, 4.5.3.1, in octets.

@@ -14,10 +14,9 @@ import type { JsonObject } from '../../wire/identity.ts'
 import type { Claims } from './claims.ts'
 import { exchange, type Kept } from './exchange.ts'
 import type { Intent } from './intent.ts'
-import { notOwnAuthorization } from './problems.ts'
 import { getProvider, kindOf } from './providers/all.ts'
 import { withOpenId } from './providers/openid.ts'
-import type { ProviderConfig } from './providers/provider.ts'
+import { notOwnAuthorization, type ProviderConfig } from './providers/provider.ts'
 import { loadRemote, type Remote } from './remote.ts'
 
 type ProviderFlowKind = 'login' | 'registration' | 'settings'
@@ -84,8 +83,7 @@ export async function redirectToProvider<K extends ProviderFlowKind>(
 ): Promise<StepResult<K>> {
   const config = getProvider(ctx, intent.provider)
   const remote = await loadRemote(ctx, config)
-  const bound = session_id === undefined ? {} : { session_id }
-  const begun = { ...newAuthorization(ctx, flow, config, intent), ...bound }
+  const begun = { ...newAuthorization(ctx, flow, config, intent), session_id }
   const authorization = { ...begun, ...(await requestSigned(remote, begun)) }
   const url = new URL(remote.server.authorization_endpoint ?? '')
   const parameters = await parametersOf(flow, config, authorization)
@@ -218,8 +216,7 @@ export async function completeAuthorization<K extends ProviderFlowKind>(
     if (authorization.until <= ctx.now().getTime()) throw new FormError(messages.generic(TOO_LATE))
     const exchanged = await exchange(await loadRemote(ctx, config), answer, authorization)
     const { traits, transient_payload, session_id } = authorization
-    const bound = session_id === undefined ? {} : { session_id }
-    return await onUser(flow, { provider: config, ...exchanged, traits, transient_payload, ...bound })
+    return await onUser(flow, { provider: config, ...exchanged, traits, transient_payload, session_id })
   } catch (error) {
     if (!(error instanceof FormError)) throw error
     return { kind: 'refused', flow: onRefusal(flow, authorization.provider), error }

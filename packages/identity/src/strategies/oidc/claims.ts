@@ -1,6 +1,5 @@
-import { normaliseAddress } from '../../input/identifier.ts'
+import { canonicalDomain, normaliseAddress } from '../../input/identifier.ts'
 import { isObject, withoutUndefined } from '../../input/json.ts'
-import { canonicalDomain } from '../../input/mail-domain.ts'
 
 /** Named as in OpenID Connect. */
 export type Claims = Readonly<Record<string, unknown>>

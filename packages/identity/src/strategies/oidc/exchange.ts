@@ -4,10 +4,10 @@ import { FormError, ProtocolError } from '../../errors/errors.ts'
 import type { ProviderTokens } from '../../identities/provider-accounts.ts'
 import { isObject } from '../../input/json.ts'
 import { type Claims, normaliseClaims, readUnverified } from './claims.ts'
-import { askedBefore, providerError, unusable } from './problems.ts'
 import { kindOf } from './providers/all.ts'
 import { readApi, readUser } from './providers/api.ts'
 import type { Granted, RequestToken, UserApi } from './providers/provider.ts'
+import { askedBefore, providerError, unusable } from './providers/provider.ts'
 import type { Remote } from './remote.ts'
 
 /** Stored before the redirect to the provider. */

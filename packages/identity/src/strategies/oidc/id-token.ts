@@ -6,9 +6,8 @@ import type { AuthorizedUser } from './authorization.ts'
 import { type Claims, normaliseClaims, readUnverified } from './claims.ts'
 import { CLOCK_TOLERANCE_S, isSubject, verifySignature, withProviderErrors } from './exchange.ts'
 import type { Intent } from './intent.ts'
-import { askedBefore } from './problems.ts'
 import { allProviders, getProvider, kindOf } from './providers/all.ts'
-import type { ProviderConfig } from './providers/provider.ts'
+import { askedBefore, type ProviderConfig } from './providers/provider.ts'
 import { loadRemote, type Remote } from './remote.ts'
 
 /**

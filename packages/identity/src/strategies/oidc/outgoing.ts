@@ -1,8 +1,7 @@
 import type { Context } from '../../contract/contract.ts'
 import { fetchOf } from '../../events/call.ts'
 import { readCapped } from '../../input/plain-text.ts'
-import { unusable } from './problems.ts'
-import type { Fetch, ProviderConfig } from './providers/provider.ts'
+import { type Fetch, type ProviderConfig, unusable } from './providers/provider.ts'
 
 /** Our response is due within five seconds (FLT-08). */
 const TOTAL_MS = 4500

@@ -4,9 +4,8 @@ import { z } from 'zod'
 import { urlAt } from '../../config/base-url.ts'
 import type { Context } from '../../contract/contract.ts'
 import { outgoing } from './outgoing.ts'
-import { unusable } from './problems.ts'
 import { kindOf } from './providers/all.ts'
-import type { Fetch, ProviderCall, ProviderConfig } from './providers/provider.ts'
+import { type Fetch, type ProviderCall, type ProviderConfig, unusable } from './providers/provider.ts'
 
 export interface Remote extends ProviderCall {
   readonly client: Client

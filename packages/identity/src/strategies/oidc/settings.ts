@@ -17,9 +17,8 @@ import { submit } from '../../ui/nodes.ts'
 import type { UiNode } from '../../wire/node.ts'
 import { completeAuthorization, redirectToProvider } from './authorization.ts'
 import { type Intent, namesProvider, readIntent } from './intent.ts'
-import { notOwnAuthorization } from './problems.ts'
 import { allProviders, findProvider } from './providers/all.ts'
-import { labelOf } from './providers/provider.ts'
+import { labelOf, notOwnAuthorization } from './providers/provider.ts'
 import { entryOf, findRevealedUser } from './user.ts'
 
 type Input = { readonly link: Intent } | { readonly unlink: string }

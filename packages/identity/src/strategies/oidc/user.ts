@@ -61,12 +61,11 @@ export function entryOf(ctx: Context, { provider, claims, tokens }: Known): Json
 }
 
 export function offerOf(ctx: Context, account: Known & { readonly provider: ProviderConfig }): LinkOffer {
-  const email = provenEmail(account.claims)
   return {
     provider: account.provider.id,
     label: labelOf(account.provider),
     entry: entryOf(ctx, account),
-    ...(email === undefined ? {} : { email }),
+    email: provenEmail(account.claims),
   }
 }
 

@@ -5,9 +5,8 @@ import { valueAt } from '../../../input/json.ts'
 import { messages } from '../../../ui/messages.ts'
 import type { Claims } from '../claims.ts'
 import { readJson } from '../outgoing.ts'
-import { unusable } from '../problems.ts'
 import type { Granted, Mapping, ProviderCall, ProviderConfig, UserApi } from './provider.ts'
-import { labelOf } from './provider.ts'
+import { labelOf, unusable } from './provider.ts'
 
 interface Endpoints {
   readonly authorize: string
