@@ -44,16 +44,6 @@ export interface KeyUse {
   readonly last_used_at: string
 }
 
-export function withUse(
-  keys: readonly Key[],
-  id: string,
-  { sign_count, last_used_at }: KeyUse,
-): readonly Key[] {
-  return keys.map((key) =>
-    key.id === id ? { ...key, last_used_at, authenticator: { ...key.authenticator, sign_count } } : key,
-  )
-}
-
 export function removalId({ id }: Pick<Key, 'id'>): string {
   return Buffer.from(id, 'base64url').toString('hex')
 }

@@ -9,7 +9,6 @@ import type { Flow } from '../storage/flows/flows.ts'
 import { input, script } from '../ui/nodes.ts'
 import type { InputNode, NodeGroup, UiNode } from '../wire/node.ts'
 import type { UiText } from '../wire/text.ts'
-import { type Key, removalId } from './keys.ts'
 
 export function scriptNodes(ctx: Context, { type }: Pick<Flow, 'type'>): readonly UiNode[] {
   if (type === 'api') return []
@@ -20,38 +19,22 @@ export function scriptNodes(ctx: Context, { type }: Pick<Flow, 'type'>): readonl
 interface Trigger {
   readonly calls: string
   readonly label: UiText
+  /** For security keys also the argument of the legacy attribute, as JSON. */
   readonly value?: string
-  /** For the legacy attribute, as JSON. */
-  readonly options?: string
 }
 
 export function triggerNode(
   { type }: Pick<Flow, 'type'>,
   group: NodeGroup,
   name: string,
-  { calls, label, value, options = '' }: Trigger,
+  { calls, label, value }: Trigger,
 ): InputNode {
   return input(group, name, 'button', {
     value,
     label,
-    onclick: type === 'browser' ? `window.${calls}(${options})` : undefined,
+    onclick: type === 'browser' ? `window.${calls}(${value ?? ''})` : undefined,
     onclickTrigger: calls,
   })
-}
-
-export function removalNodes(
-  group: NodeGroup,
-  keys: readonly Key[],
-  label: (display_name: string, added_at: string) => UiText,
-  isLast: (key: Key) => boolean,
-): readonly InputNode[] {
-  return keys.map((key) =>
-    input(group, `${group}_remove`, 'submit', {
-      value: removalId(key),
-      label: label(key.display_name, key.added_at),
-      disabled: isLast(key),
-    }),
-  )
 }
 
 // Arguments of `navigator.credentials` as JSON.

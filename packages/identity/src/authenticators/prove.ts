@@ -7,7 +7,7 @@ import type { HeldCredential } from '../storage/identities/credentials.ts'
 import type { CountedAttempt } from '../storage/limits.ts'
 import { messages } from '../ui/messages.ts'
 import type { JsonObject } from '../wire/identity.ts'
-import { configOf, type Key, type KeyUse, keysOf, withUse } from './keys.ts'
+import { configOf, type Key, type KeyUse, keysOf } from './keys.ts'
 
 export interface Claim {
   readonly method: 'passkey' | 'webauthn'
@@ -75,5 +75,7 @@ function withProof(config: JsonObject, { id, public_key }: Key, use: KeyUse): Js
   const keys = keysOf({ config })
   const key = keys.find((one) => one.id === id && one.public_key === public_key)
   if (!key || isCounterBehind(use.sign_count, key.authenticator.sign_count)) return undefined
-  return { ...config, ...configOf(withUse(keys, id, use)) }
+  const { sign_count, last_used_at } = use
+  const used = { ...key, last_used_at, authenticator: { ...key.authenticator, sign_count } }
+  return { ...config, ...configOf(keys.map((one) => (one === key ? used : one))) }
 }

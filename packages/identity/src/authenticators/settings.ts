@@ -8,11 +8,12 @@ import { credentialOf, type Subject } from '../identities/subject.ts'
 import type { Flow } from '../storage/flows/flows.ts'
 import type { StoredFlowField } from '../storage/flows/memo.ts'
 import { messages } from '../ui/messages.ts'
+import { input } from '../ui/nodes.ts'
 import type { UiNode } from '../wire/node.ts'
 import type { UiText } from '../wire/text.ts'
 import { readAttestation } from './answers.ts'
 import { configOf, type Key, keysOf, removalId } from './keys.ts'
-import { type Ceremony, removalNodes } from './nodes.ts'
+import type { Ceremony } from './nodes.ts'
 
 /** How the settings of passkeys and of security keys differ. */
 export interface KeyMethod {
@@ -56,7 +57,13 @@ export function keySettings(method: KeyMethod): Step<'settings', Input> {
       const isLast = countFirstFactors(ctx, subject.credentials) < 2
       const keys = keysOf(credentialOf(subject, id))
       return [
-        ...removalNodes(id, keys, texts.remove, (key) => key.is_passwordless && isLast),
+        ...keys.map((key) =>
+          input(id, `${id}_remove`, 'submit', {
+            value: removalId(key),
+            label: texts.remove(key.display_name, key.added_at),
+            disabled: key.is_passwordless && isLast,
+          }),
+        ),
         ...method.newKeyNodes(ctx, flow, { ...open, excluded: keys.map((key) => key.id) }, subject),
       ]
     },

@@ -65,7 +65,8 @@ async function mailTyped(
   { owner, unknownRecipient }: OwnersMail,
 ): Promise<void> {
   if (target) return void (await mailTarget(ctx, flow, target, owner))
-  if (!notifiesUnknown(ctx, flow) || !isEmail(input))
+  const { notify_unknown_recipients } = ctx.config.selfservice.flows[flow.kind]
+  if (!notify_unknown_recipients || addressChange.read(flow) || !isEmail(input))
     return await pretendMail(ctx, (ctx) => mailTarget(ctx, flow, { address: normaliseAddress(input) }, owner))
   await queueMail(ctx, {
     template_type: unknownRecipient,
@@ -112,10 +113,6 @@ async function mailTarget(
     await markAddressSent(ctx.db, { id: target.address_id ?? NIL_ID, now: ctx.now().toISOString() })
   }
   return id
-}
-
-function notifiesUnknown(ctx: Context, flow: Flow<MailedFlowKind>): boolean {
-  return ctx.config.selfservice.flows[flow.kind].notify_unknown_recipients && !addressChange.read(flow)
 }
 
 /** Longer than storing and sending an email under load. */

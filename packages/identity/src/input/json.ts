@@ -19,12 +19,8 @@ export function parseFirstValue(text: string): unknown {
 
 /** Half of a surrogate pair becomes U+FFFD, as in Go. It is not a character, and UTF-8 has no bytes for it. */
 function parse(text: string): unknown {
-  const mayHaveHalves = /\\u[dD][89a-fA-F]/.test(text)
-  return JSON.parse(text, mayHaveHalves ? wellFormed : undefined)
-}
-
-function wellFormed(_name: string, value: unknown): unknown {
-  return typeof value === 'string' ? value.toWellFormed() : value
+  if (!/\\u[dD][89a-fA-F]/.test(text)) return JSON.parse(text)
+  return JSON.parse(text, (_, value) => (typeof value === 'string' ? value.toWellFormed() : value))
 }
 
 /** The value at a path such as `elements.0.name`. */

@@ -123,7 +123,10 @@ const verification = step<'verification', LinkInput>('verification', {
 
   nodes(_ctx, flow) {
     const asksToConfirm = linkToConfirm.read(flow) !== undefined || addressChange.read(flow)?.undo
-    if (flow.state !== 'passed_challenge' && asksToConfirm) return confirmForm(flow)
+    if (flow.state !== 'passed_challenge' && asksToConfirm) {
+      const label = addressChange.read(flow)?.undo ? ownMessages.undoLabel : messages.continueLabel
+      return [hidden('link', 'token'), submit('link', 'link', label)]
+    }
     if (flow.state !== 'passed_challenge') return addressForm()
     return [anchor('link', 'continue', continueUrl.read(flow) ?? '', messages.continueLabel)]
   },
@@ -176,11 +179,6 @@ async function openLink<K extends LinkFlowKind>(
   return completion
     ? { kind: 'completed', flow, completion }
     : { kind: 'replace', message: texts.wrong, byLink: true }
-}
-
-function confirmForm(flow: Flow<'verification'>): UiNode[] {
-  const label = addressChange.read(flow)?.undo ? ownMessages.undoLabel : messages.continueLabel
-  return [hidden('link', 'token'), submit('link', 'link', label)]
 }
 
 function waitingFlow(flow: Flow<'verification'>, email: string): Flow<'verification'> {

@@ -23,7 +23,13 @@ export const messages = {
     'If there is an account for this address, a login code is on its way. Please enter it here.',
   ),
   loginSendCode: info(1010015, 'Send a login code'),
-  loginToLink: (link: LinkContext) => info(1010016, linkText(link), { ...link, ...legacyLinkNames(link) }),
+  loginToLink: (link: LinkContext) =>
+    info(
+      1010016,
+      `${link.duplicate_identifier} already has an account. Please log in to it to connect ${link.provider}.`,
+      // Kratos compatibility: also its earlier names.
+      { ...link, duplicateIdentifier: link.duplicate_identifier, newLoginUrl: link.new_login_url },
+    ),
   loginAndLink: info(1010017, 'Log in and connect'),
   loginAndLinkWith: (provider: string) => info(1010018, `Sign in with ${provider} and connect`, { provider }),
   loginPasskey: info(1010021, 'Sign in with a passkey'),
@@ -248,14 +254,6 @@ export interface LoginHints {
   readonly available_credential_types: readonly string[]
   readonly available_oidc_providers: readonly string[]
   readonly credential_identifier_hint: string
-}
-
-function legacyLinkNames(link: LinkContext) {
-  return { duplicateIdentifier: link.duplicate_identifier, newLoginUrl: link.new_login_url }
-}
-
-function linkText(link: LinkContext): string {
-  return `${link.duplicate_identifier} already has an account. Please log in to it to connect ${link.provider}.`
 }
 
 function wrongTypeText(allowed: readonly string[]): string {

@@ -36,18 +36,11 @@ function runNodes(run: Run, nodes: readonly Node[], scope: Scope): void {
 
 function runNode(run: Run, node: Node, scope: Scope): void {
   if (node.kind === 'text') write(run, node.text, 0)
-  else if (node.kind === 'output') runOutput(run, node, scope)
-  else if (node.kind === 'call') runCall(run, node, scope)
+  else if (node.kind === 'output') {
+    const value = pipelineValue(run, node.pipeline, scope)
+    if (node.pipeline.variables.length === 0) write(run, escaped(node.slot, value), node.line)
+  } else if (node.kind === 'call') runCall(run, node, scope)
   else runBlock(run, node, scope)
-}
-
-function runOutput(
-  run: Run,
-  { pipeline, slot, line }: Extract<Node, { kind: 'output' }>,
-  scope: Scope,
-): void {
-  const value = pipelineValue(run, pipeline, scope)
-  if (pipeline.variables.length === 0) write(run, escaped(slot, value), line)
 }
 
 function write(run: Run, text: string, line: number): void {
@@ -112,7 +105,10 @@ function pipelineValue(run: Run, { variables, declares, commands, line }: Pipeli
     value = commandValue(run, command, scope, { piped: at === 0 ? [] : [value], line })
     spend(run, costOf(value), line)
   }
-  for (const name of variables) setVariable(scope, name, value, { declares, line })
+  for (const name of variables) {
+    const holder = declares ? scope : holderOf(scope, name, line)
+    holder.variables.set(name, value)
+  }
   return value
 }
 
@@ -125,16 +121,6 @@ function spend(run: Run, steps: number, line: number): void {
 function costOf(value: Value): number {
   if (typeof value === 'string' || Array.isArray(value)) return value.length / 20
   return typeof value === 'object' && value !== null ? Object.keys(value).length : 0
-}
-
-function setVariable(
-  scope: Scope,
-  name: string,
-  value: Value,
-  { declares, line }: { readonly declares: boolean; readonly line: number },
-): void {
-  const holder = declares ? scope : holderOf(scope, name, line)
-  holder.variables.set(name, value)
 }
 
 function commandValue(

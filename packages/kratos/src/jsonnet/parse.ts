@@ -25,7 +25,7 @@ export function parse(code: string): Node {
 function expression(t: Cursor): Node {
   if (t.accept('local')) return local(t)
   if (t.accept('if')) return conditional(t)
-  if (t.accept('function')) return lambda(t)
+  if (t.accept('function')) return { kind: 'function', params: parameters(t), body: expression(t) }
   if (t.accept('error')) return { kind: 'error', message: expression(t) }
   if (t.accept('assert')) {
     const assertion = readAssertion(t)
@@ -58,10 +58,6 @@ function conditional(t: Cursor): Node {
   t.expect('then')
   const consequent = expression(t)
   return { kind: 'if', test, consequent, alternate: t.accept('else') ? expression(t) : NULL }
-}
-
-function lambda(t: Cursor): Node {
-  return { kind: 'function', params: parameters(t), body: expression(t) }
 }
 
 function parameters(t: Cursor): Parameter[] {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2'
 import type { Config } from '../../config/config.ts'
-import { BCRYPT_BYTES, importedVerifier } from './password-import.ts'
+import { importedVerifier } from './password-import.ts'
 
 type Options = Config['hashers']
 
@@ -60,11 +60,6 @@ export function argon2id({ argon2: options }: Options, argon2: Argon2): Argon2id
 }
 
 const ARGON2ID = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
-
-/** bcrypt ignores the end of longer passwords. */
-export function fitsBcrypt(normalized: string): boolean {
-  return Buffer.byteLength(normalized) <= BCRYPT_BYTES
-}
 
 export function bcrypt({ bcrypt: { cost } }: Options): Algorithm {
   return {

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2'
 import type { Config } from '../../config/config.ts'
 import { normalise } from '../../input/normalise.ts'
-import { type Algorithm, type Argon2, argon2id, bcrypt, fitsBcrypt } from './algorithms.ts'
+import { type Algorithm, type Argon2, argon2id, bcrypt } from './algorithms.ts'
 import { createHashQueue, type HashQueue, type HashRequest, type HashWatch } from './hash-queue.ts'
-import { expectedCost, importedVerifier } from './password-import.ts'
+import { BCRYPT_BYTES, expectedCost, importedVerifier } from './password-import.ts'
 
 type Options = Config['hashers']
 
@@ -45,7 +45,9 @@ export function createPasswordHasher(options: Options, parts: Partial<HasherPart
   const queue = createHashQueue(atOnce, parts.queueLength ?? queueLengthFor(primary, atOnce), parts.watch)
   const costs = createCosts(primary, options.check_duration)
   const pause = parts.sleep ?? sleep
-  const algorithmFor = (normalized: string) => (fitsBcrypt(normalized) ? primary : argon2)
+  // bcrypt ignores the end of longer passwords.
+  const algorithmFor = (normalized: string) =>
+    Buffer.byteLength(normalized) <= BCRYPT_BYTES ? primary : argon2
   const check = async (
     password: string,
     storedHash: string | undefined,
@@ -113,13 +115,9 @@ function normalisePassword(password: string): string | undefined {
 /** One per core, but two threads stay free for DNS and files (FLT-20). */
 function hashesAtOnce({
   cores = availableParallelism(),
-  threads = threadPoolSize(),
+  threads = Number(process.env.UV_THREADPOOL_SIZE) || 4,
 }: Partial<HasherParts>): number {
   return Math.max(1, Math.min(cores, threads - 2))
-}
-
-function threadPoolSize(): number {
-  return Number(process.env.UV_THREADPOOL_SIZE) || 4
 }
 
 /** A second of work. */

@@ -70,8 +70,9 @@ const FORMATS: readonly Format[] = [
     pattern: /^\$2[abyz]?\$(\d\d)\$([./A-Za-z0-9]{53})$/,
     cost: ([, cost]) => (Number(cost) >= 4 ? 250 * 2 ** (Number(cost) - 12) : Number.NaN),
     matches: async (password, [, cost, rest]) =>
-      // Compared first, so that a long password takes as long.
-      (await verifyBcrypt(password, `$2b$${cost}$${rest}`)) && password.length <= BCRYPT_BYTES,
+      // Compared first, so that a long password takes as long. Only imported passwords need the native module.
+      (await (await import('@node-rs/bcrypt')).verify(password, `$2b$${cost}$${rest}`)) &&
+      password.length <= BCRYPT_BYTES,
   },
   {
     pattern: /^\$pbkdf2-(sha(?:1|224|256|384|512))\$i=(\d+),l=(\d+)\$([\w+/]*)={0,2}\$([\w+/]+)={0,2}$/,
@@ -177,12 +178,8 @@ function scryptN(ln: string | undefined): number {
 
 function scryptCost(n: number, r: string | undefined, p: string | undefined): number {
   const blocks = n * Number(r) * Number(p)
-  return isPowerOfTwo(n) && blocks > 0 ? blocks * 0.000_45 : Number.NaN
-}
-
-/** Only imported passwords need the native module. */
-async function verifyBcrypt(password: Buffer, hash: string): Promise<boolean> {
-  return await (await import('@node-rs/bcrypt')).verify(password, hash)
+  const isPowerOfTwo = n > 1 && Number.isInteger(Math.log2(n))
+  return isPowerOfTwo && blocks > 0 ? blocks * 0.000_45 : Number.NaN
 }
 
 function stretch(
@@ -212,10 +209,6 @@ function digestOf(name: string, data: Buffer): Buffer {
 /** The library throws on stray bits. */
 function isCanonical(base64: string): boolean {
   return decode(base64).toString('base64').replace(/=+$/, '') === base64
-}
-
-function isPowerOfTwo(n: number): boolean {
-  return n > 1 && Number.isInteger(Math.log2(n))
 }
 
 function decode(base64: string | undefined): Buffer {

@@ -73,12 +73,8 @@ export function isOwn(flow: Flow, caller: Caller): boolean {
   return flow.type === 'api' || csrfTokenMatches(flow.csrf_token, caller.csrf.secret)
 }
 
-export const openerToken = storedFlowField<string>('opener_token')
-
 /** Whoever opens an emailed link takes its form over: perhaps a mail scanner while the user is typing. */
-export function keptByOpener<K extends FlowKind>(flow: Flow<K>): Flow<K> {
-  return openerToken.write(flow, flow.csrf_token)
-}
+export const openerToken = storedFlowField<string>('opener_token')
 
 export function mayUse(flow: Flow, caller: Caller): boolean {
   return isOwn(flow, caller) || csrfTokenMatches(openerToken.read(flow) ?? '', caller.csrf.secret)
@@ -137,32 +133,23 @@ export function csrfViolation(
   csrf?: string,
 ): ProtocolError {
   // Kratos compatibility: no reason if the cookie was sent and a token outside JSON is missing.
-  const silent =
-    caller.csrf.sent && (problem === 'fetch' || (isTokenMissing(caller, problem) && !sendsJson(caller)))
+  const { sent, foreign_origin, ajax } = caller.csrf
+  const isTokenMissing = problem === 'no-token' || (problem === 'unsafe-method' && !foreign_origin)
+  const isJson = caller.raw.headers['Content-Type']?.[0]?.startsWith('application/json')
+  const silent = sent && (problem === 'fetch' || (isTokenMissing && !isJson))
   return new ProtocolError({
     id: 'security_csrf_violation',
     status: 403,
     reason: 'This request may not come from this site. Please reload the page and try again.',
     details: {
       docs: DOCS,
-      hint: hintFor(caller),
+      hint: ajax
+        ? 'The request came from a script: send it with credentials and from the same site.'
+        : 'Open and submit the form in the same browser, with cookies enabled.',
       ...(silent ? {} : { reject_reason: rejectReason(caller, problem) }),
     },
     ...(csrf === undefined ? {} : { csrf }),
   })
-}
-
-function isTokenMissing({ csrf }: Caller, what: string): boolean {
-  return what === 'no-token' || (what === 'unsafe-method' && !csrf.foreign_origin)
-}
-
-function sendsJson({ raw: { headers } }: Caller): boolean {
-  return headers['Content-Type']?.[0]?.startsWith('application/json') ?? false
-}
-
-function hintFor({ csrf }: Caller): string {
-  if (csrf.ajax) return 'The request came from a script: send it with credentials and from the same site.'
-  return 'Open and submit the form in the same browser, with cookies enabled.'
 }
 
 function rejectReason({ csrf }: Caller, problem: string): string {

@@ -31,7 +31,9 @@ export const loginForm: FormRules<'login'> = {
   arrange(ctx, flow, ofSteps, csrf) {
     const account = namedAccount(flow)
     const all = [...ofSteps, ...staySignedInNodes(ctx, flow)]
-    const named = account ? withIdentifier(all, account.identifier) : all
+    const named = all.map((node) =>
+      account && nodeName(node) === 'identifier' ? asHidden(withValue(node, account.identifier)) : node,
+    )
     const nodes = accountLink.read(flow) ? linking(named) : named
     const arranged = stepNamed(ctx, flow, flow.memo.only ?? flow.active)?.arrange?.(ctx, flow, nodes, csrf)
     // Kratos compatibility: an app's form gets its token from another method than codes, or from their errors.
@@ -47,7 +49,11 @@ export const loginForm: FormRules<'login'> = {
     const rejectedFlow = awaitedProof.read(rejected) ? withReason(rejected) : rejected
     const isUnknown = error.entries.some(({ message }) => message.id === messages.accountUnknown.id)
     // Kratos compatibility: a step that asks for the identifier empties it if it was omitted.
-    const flow = isUnknown && values.identifier === undefined ? withoutIdentifier(rejectedFlow) : rejectedFlow
+    const { memo } = rejectedFlow
+    const flow =
+      isUnknown && values.identifier === undefined
+        ? { ...rejectedFlow, memo: { ...memo, values: { ...memo.values, identifier: '' } } }
+        : rejectedFlow
     const wrong = error.entries.some(({ message }) => message.id === messages.linkMismatch.id)
     if ((wrong || error instanceof HookRefusal) && typeof values.method === 'string') {
       return { ...flow, active: values.method }
@@ -64,10 +70,6 @@ function bringsToken(ctx: Context, flow: Flow<'login'>, group: NodeGroup): boole
   return owner !== undefined && (!owner.step.tokenless || hasErrors(flow.memo))
 }
 
-function withIdentifier(nodes: readonly UiNode[], identifier: string): UiNode[] {
-  return nodes.map((node) => (nodeName(node) === 'identifier' ? asHidden(withValue(node, identifier)) : node))
-}
-
 /** Labels the button for linking two accounts. */
 function linking(nodes: readonly UiNode[]): UiNode[] {
   return nodes.map((node) =>
@@ -75,10 +77,6 @@ function linking(nodes: readonly UiNode[]): UiNode[] {
       ? { ...node, meta: { ...node.meta, label: messages.loginAndLink } }
       : node,
   )
-}
-
-function withoutIdentifier(flow: Flow<'login'>): Flow<'login'> {
-  return { ...flow, memo: { ...flow.memo, values: { ...flow.memo.values, identifier: '' } } }
 }
 
 /** Why this browser must sign in. */

@@ -5,7 +5,7 @@ import type { Subject } from '../../identities/subject.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import type { Memo } from '../../storage/flows/memo.ts'
 import { csrfNode, isSubmit, nodeName, withMessages, withTexts, withValue } from '../../ui/nodes.ts'
-import { isTrait, traitGroup, traitValueNode } from '../../ui/trait-nodes.ts'
+import { isTrait, traitValueNode } from '../../ui/trait-nodes.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import type { Ui, UiNode } from '../../wire/node.ts'
 import type { UiText } from '../../wire/text.ts'
@@ -21,15 +21,14 @@ export async function render<K extends FlowKind>(
 ): Promise<Flow<K>> {
   const ownNodes = collect(ctx, flow, knownSubject ?? (await subjectOf(ctx, flow)))
   const memo = rememberOrphanFields(flow.memo, ownNodes)
-  const wordedMemo = { ...memo, messages: (memo.messages ?? []).map((entry) => inWords(ctx, entry)) }
+  const worded = (memo.messages ?? []).map((entry) =>
+    entry.verbatim ? entry : { ...entry, message: textFor(ctx, entry.message) },
+  )
+  const wordedMemo = { ...memo, messages: worded }
   const filled = withValuesAndErrors([...ownNodes, ...orphanNodes(flow.kind, memo, ownNodes)], wordedMemo)
   const nodes = formRules(flow).arrange(ctx, { ...flow, memo }, filled, csrfNode(flow.csrf_token))
   const labelled = nodes.map((node) => withTexts(node, (label) => textFor(ctx, label)))
   return { ...flow, memo, ui: { ...targetOf(ctx, flow), nodes: labelled, ...messagesAbove(wordedMemo) } }
-}
-
-function inWords(ctx: Context, entry: FieldMessage): FieldMessage {
-  return entry.verbatim ? entry : { ...entry, message: textFor(ctx, entry.message) }
 }
 
 export function textFor(ctx: Context, text: UiText): UiText {
@@ -64,7 +63,8 @@ function targetOf(ctx: Context, flow: Flow): Pick<Ui, 'action' | 'method'> {
 
 /** After a submission, only that strategy's nodes remain. */
 function collect<K extends FlowKind>(ctx: Context, flow: Flow<K>, subject: Subject | undefined): UiNode[] {
-  const onlyMethod = flow.memo.only ?? (isUnderWay(flow) ? flow.active : undefined)
+  const isUnderWay = flow.state === 'sent_email' || flow.state === 'passed_challenge'
+  const onlyMethod = flow.memo.only ?? (isUnderWay ? flow.active : undefined)
   let nodes: UiNode[] = []
   const { rendersStep } = formRules(flow)
   for (const one of stepsFor(ctx, flow)) {
@@ -88,10 +88,6 @@ function mergeNodes(shownNodes: readonly UiNode[], added: readonly UiNode[]): Ui
   return nodes
 }
 
-function isUnderWay({ state }: Flow): boolean {
-  return state === 'sent_email' || state === 'passed_challenge'
-}
-
 /** Keeps nodes for messages about missing fields, and for traits outside the schema. */
 function rememberOrphanFields(memo: Memo, ownNodes: readonly UiNode[]): Memo {
   const knownNames = new Set([...ownNodes.map(nodeName), ...(memo.orphanFields ?? [])])
@@ -112,8 +108,9 @@ function rememberOrphanFields(memo: Memo, ownNodes: readonly UiNode[]): Memo {
 function orphanNodes(kind: FlowKind, memo: Memo, ownNodes: readonly UiNode[]): UiNode[] {
   const knownNames = new Set(ownNodes.map(nodeName))
   const orphanFields = (memo.orphanFields ?? []).filter((name) => !knownNames.has(name))
+  const group = kind === 'settings' ? 'profile' : 'default'
   return orphanFields.map((name) =>
-    traitValueNode(name, memo.values?.[name], name.startsWith('traits.') ? traitGroup(kind) : 'default'),
+    traitValueNode(name, memo.values?.[name], name.startsWith('traits.') ? group : 'default'),
   )
 }
 

@@ -22,6 +22,7 @@ export function replacement<K extends FlowKind>(
   return { kind: 'open', into, request, start: { ...start, messages: [message] }, lead }
 }
 
+/** Redirects browsers to the new form. Scripts and apps get 410 with `use_flow_id`. */
 export function sameAgain<K extends FlowKind>(
   ctx: Context,
   flow: Flow<K>,
@@ -29,7 +30,10 @@ export function sameAgain<K extends FlowKind>(
   caller: Caller,
   start?: FlowStart<K>,
 ): OpenFlow<K> {
-  const outcomeFor = (next: Flow<K>) => leadToReplacement(ctx, expired_at, next, caller)
+  const outcomeFor = (next: Flow<K>): Outcome => {
+    if (next.type === 'api' || caller.json) throw expiredError(ctx, expired_at, next.id)
+    return { kind: 'elsewhere', url: screenUrl(ctx, next.kind, next.id), status: 303 }
+  }
   return replacement(ctx, flow.kind as K, flow, message, outcomeFor, start)
 }
 
@@ -67,14 +71,6 @@ export function redirectTo(
   return { kind: 'elsewhere', url, status: 303, always: true, cookies: csrfCookieIfMissing(caller) }
 }
 
-/** Redirects browsers to the new form. Scripts and apps get 410 with `use_flow_id`. */
-function leadToReplacement(ctx: Context, expired_at: string, next: Flow, caller: Caller): Outcome {
-  if (next.type === 'browser' && !caller.json) {
-    return { kind: 'elsewhere', url: screenUrl(ctx, next.kind, next.id), status: 303 }
-  }
-  throw expiredError(ctx, expired_at, next.id)
-}
-
 /** 410 `self_service_flow_expired`. */
 export function expiredError(
   ctx: Context,
@@ -106,10 +102,12 @@ export function replacedError(use_flow_id: string, csrf?: string): ProtocolError
 
 export function expiredOnRead(ctx: Context, flow: Flow): ProtocolError {
   const path = `/self-service/${flow.kind}/${flow.type}`
+  const { kind, type } = flow
+  // Kratos compatibility: verification, settings and browser recovery omit the id.
+  const isNamed = kind === 'login' || kind === 'registration' || (kind === 'recovery' && type === 'api')
   const query = flow.return_to === undefined ? '' : `?${new URLSearchParams({ return_to: flow.return_to })}`
   return new ProtocolError({
-    // Kratos compatibility: verification, settings and browser recovery omit it.
-    ...(hasNoId(flow) ? {} : { id: 'self_service_flow_expired' as const }),
+    id: isNamed ? 'self_service_flow_expired' : undefined,
     status: 410,
     reason: 'This form has expired. Please start again.',
     kratos_reason: `The ${flow.kind} flow has expired. ${flow.type === 'api' ? 'Call' : 'Redirect the user to'} the ${flow.kind} flow init ${flow.type === 'api' ? 'API ' : ''}endpoint to initialize a new ${flow.kind} flow.`,
@@ -118,8 +116,4 @@ export function expiredOnRead(ctx: Context, flow: Flow): ProtocolError {
         ? { api: publicUrl(ctx, path) }
         : { redirect_to: publicUrl(ctx, path + query), return_to: flow.return_to ?? '' },
   })
-}
-
-function hasNoId({ kind, type }: Flow): boolean {
-  return kind === 'verification' || kind === 'settings' || (kind === 'recovery' && type === 'browser')
 }

@@ -32,7 +32,9 @@ const rules: { readonly [K in FlowKind]: FormRules<K> } = {
     /** Sorted, unless the step defines an order. */
     arrange(ctx, flow, nodes, csrf) {
       const settled =
-        flow.state === 'choose_method' && !flow.memo.second_screen ? nodes : nodes.map(settledTrait)
+        flow.state === 'choose_method' && !flow.memo.second_screen
+          ? nodes
+          : nodes.map((node) => (isTrait(nodeName(node)) ? asHidden(node) : node))
       const arranged = stepNamed(ctx, flow, flow.active)?.arrange?.(ctx, flow, settled, csrf)
       if (arranged) return arranged
       const keys = selectedSchema(ctx, flow.identity_schema).leaves.map((leaf) => leaf.path)
@@ -127,10 +129,6 @@ const rules: { readonly [K in FlowKind]: FormRules<K> } = {
 
 export function formRules<K extends FlowKind>({ kind }: Flow<K>): FormRules<K> {
   return rules[kind as K]
-}
-
-function settledTrait(node: UiNode): UiNode {
-  return isTrait(nodeName(node)) ? asHidden(node) : node
 }
 
 /** As rendered, without later changes elsewhere. */

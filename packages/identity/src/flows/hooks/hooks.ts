@@ -5,7 +5,6 @@ import type { Context } from '../../contract/contract.ts'
 import { exchangeId } from '../../sessions/exchange.ts'
 import { revokeAllSessions } from '../../sessions/revoke.ts'
 import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
-import type { FlowKind } from '../../wire/flow.ts'
 import type { CompletedStep } from '../form/decision.ts'
 
 type Configured = Pick<Context, 'config'>
@@ -26,10 +25,6 @@ export function signsIn(
   const waits = unproven !== undefined && hasHook(ctx, 'registration', method, 'require_verified_address')
   const isExpected = provider !== undefined && exchangeId.read(flow) !== undefined
   return (isExpected || hasHook(ctx, 'registration', method, 'session')) && !waits
-}
-
-export function webHooksBefore({ config }: Configured, kind: FlowKind): readonly WebHook[] {
-  return webHooksOf(config.selfservice.flows[kind].before.hooks)
 }
 
 /** The general ones, unless the method has such hooks too: other hooks of a method must not disable a check. */

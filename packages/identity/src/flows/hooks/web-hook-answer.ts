@@ -53,8 +53,9 @@ export async function readAnswer(hook: WebHook, response: Response): Promise<Ide
   if (refuses) throw refusalOf(status, await readJson(response))
   if (changes) return patchOf(await readJson(response))
   await response.body?.cancel()
-  if (!response.ok) throw improper(status)
-  return undefined
+  if (response.ok) return undefined
+  const reason = 'Another service sent an invalid response. Please try again later.'
+  throw new ProtocolError({ status: 502, reason, cause: `it responded with ${status}` })
 }
 
 function refusalOf(status: number, answer: unknown): Error {
@@ -100,9 +101,4 @@ async function readJson(response: Response): Promise<unknown> {
     if (error instanceof SyntaxError) throw new Error('its response is not valid JSON')
     throw error
   }
-}
-
-function improper(status: number): ProtocolError {
-  const reason = 'Another service sent an invalid response. Please try again later.'
-  return new ProtocolError({ status: 502, reason, cause: `it responded with ${status}` })
 }

@@ -6,12 +6,12 @@ import type { IdentitySchema } from '../../identities/schema/schema.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { messages } from '../../ui/messages.ts'
-import { webHooksBefore } from './hooks.ts'
+import { webHooksOf } from './hooks.ts'
 import { type IdentityPatch, readAnswer } from './web-hook-answer.ts'
 import { type HookEvent, type WebHookRequest, writeRequest } from './web-hook-request.ts'
 
 export async function runBefore(ctx: Context, event: HookEvent): Promise<void> {
-  const hooks = webHooksBefore(ctx, event.flow.kind)
+  const hooks = webHooksOf(ctx.config.selfservice.flows[event.flow.kind].before.hooks)
   if (hooks.length === 0) return
   const opener = event.flow.kind === 'settings' ? await findLiveSession(ctx, event.caller) : undefined
   await callAll(ctx, hooks, { session: opener, ...event })
@@ -128,7 +128,7 @@ const PAUSES_MS = [100, 400]
 async function sendPatiently(ctx: Context, request: WebHookRequest): Promise<Response> {
   for (const wait of PAUSES_MS) {
     const response = await send(ctx, request).catch((error: unknown) => {
-      if (!isUnreachable(error)) throw error
+      if (failureCode(error) === undefined || isTimeout(error)) throw error
     })
     if (response && !isBusy(response)) return response
     await response?.body?.cancel()
@@ -149,10 +149,6 @@ async function send(ctx: Context, { url, ...init }: WebHookRequest): Promise<Res
 /** Kratos compatibility: 501 is not retried. */
 function isBusy({ status }: Response): boolean {
   return status === 429 || (status >= 500 && status !== 501)
-}
-
-function isUnreachable(error: unknown): boolean {
-  return failureCode(error) !== undefined && !isTimeout(error)
 }
 
 function isTimeout(error: unknown): boolean {

@@ -9,7 +9,7 @@ import { type Flow, type FlowBound, insertFlow } from '../../storage/flows/flows
 import type { Memo } from '../../storage/flows/memo.ts'
 import { type Address, markAddressSent, type StoredIdentity } from '../../storage/identities/identities.ts'
 import type { ContinueWith } from '../../wire/flow.ts'
-import { keptByOpener } from '../form/csrf.ts'
+import { openerToken } from '../form/csrf.ts'
 import { newFlow } from '../form/new-flow.ts'
 import { render } from '../form/render.ts'
 import { fixedMethod, stepsOf } from '../form/steps.ts'
@@ -112,17 +112,18 @@ async function storeForm(
 
 async function openVerification(
   ctx: Context,
-  { flow, caller, csrf_secret, memo = {} }: Opening,
+  { flow: { type, request_url }, caller, csrf_secret, memo = {} }: Opening,
   address: string,
   knownOwner: { readonly identity_id?: string } = {},
 ): Promise<Flow<'verification'>> {
-  const request = { type: flow.type, request_url: followUpUrl(flow.request_url), csrf_secret }
+  const request = { type, request_url: followUpUrl(request_url), csrf_secret }
   const fields = {
     ...fixedMethod(ctx, 'verification'),
     memo: { ...memo, ...lastRecipient.entry({ address }) },
     ...knownOwner,
   }
-  return keptByOpener(await newFlow(ctx, 'verification', request, { fields }, caller))
+  const flow = await newFlow(ctx, 'verification', request, { fields }, caller)
+  return openerToken.write(flow, flow.csrf_token)
 }
 
 function stepFor(ctx: Context) {

@@ -38,7 +38,7 @@ import { saveFlow, saveOnce } from '../form/stored.ts'
 import { screenUrl } from '../form/urls.ts'
 import { keptValues, typedValues } from '../form/values.ts'
 import { runBefore } from '../hooks/web-hooks.ts'
-import { holdForApp, keepDevice } from './provider-return.ts'
+import { holdForApp, keptDevice } from './provider-return.ts'
 
 export async function conclude<K extends FlowKind>(
   ctx: Context,
@@ -62,7 +62,7 @@ export async function conclude<K extends FlowKind>(
       const { continuity_token, url } = decision
       await countAttempt(ctx, { kind: 'provider' })
       // Each request to a provider is a new one, so none waits for an earlier answer.
-      await saveFlow(ctx, keepDevice(attempt.write(decision.flow, undefined), caller))
+      await saveFlow(ctx, keptDevice.write(attempt.write(decision.flow, undefined), caller.device_cookie))
       return { kind: 'elsewhere', url, status: 303, cookies: { continuity_token } }
     }
     case 'refused':
@@ -203,7 +203,10 @@ async function showNextStep<K extends FlowKind>(
 /** Starts the only method if it needs no input. */
 async function autoSubmit<K extends FlowKind>(ctx: Context, flow: Flow<K>): Promise<Flow<K>> {
   if (flow.state !== 'choose_method') return flow
-  const groups = new Set((flow.ui.nodes ?? []).filter(isButton).map(({ group }) => group))
+  const buttons = (flow.ui.nodes ?? []).filter(
+    ({ attributes }) => 'type' in attributes && ['submit', 'button'].includes(attributes.type),
+  )
+  const groups = new Set(buttons.map(({ group }) => group))
   if (groups.size !== 1) return flow
   const only = stepsOf(ctx, flow.kind as K).find(({ strategy }) => groups.has(strategy.group))
   try {
@@ -214,10 +217,6 @@ async function autoSubmit<K extends FlowKind>(ctx: Context, flow: Flow<K>): Prom
     if (error instanceof LimitReached) return flow
     throw error
   }
-}
-
-function isButton({ attributes }: NonNullable<Flow['ui']['nodes']>[number]): boolean {
-  return 'type' in attributes && (attributes.type === 'submit' || attributes.type === 'button')
 }
 
 /** The page script reads the form only on load. */

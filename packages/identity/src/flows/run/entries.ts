@@ -11,15 +11,14 @@ import { messages } from '../../ui/messages.ts'
 import type { FlowKind, FlowType, Method } from '../../wire/flow.ts'
 import { assertFlowEnabled } from '../form/admission.ts'
 import { assertOwnCaller, csrfViolation, isOwn, mayUse, redactFor } from '../form/csrf.ts'
-import type { FlowStages } from '../form/decision.ts'
-import { type Decision, type Ending, NO_BODY, type Outcome } from '../form/decision.ts'
+import { type Decision, type Ending, type FlowStages, NO_BODY, type Outcome } from '../form/decision.ts'
 import { recordStayChoice } from '../form/login-form.ts'
 import { newFlow } from '../form/new-flow.ts'
 import { membersOf } from '../form/public-flow.ts'
 import { render, withForm } from '../form/render.ts'
 import { expiredOnRead } from '../form/replacement.ts'
 import { checkReturnTo } from '../form/return-to.ts'
-import { stepNamed, subjectOf } from '../form/steps.ts'
+import { keepsMethod, stepNamed, subjectOf } from '../form/steps.ts'
 import { find, isExpired, loadFlow, loadSubmitted, saveFlow, withoutPending } from '../form/stored.ts'
 import { screenUrl } from '../form/urls.ts'
 import { conclude, openOther, openStored, orShowError, traceFlow } from './conclude.ts'
@@ -186,7 +185,7 @@ async function runStep<K extends FlowKind>(
 function readAll<K extends FlowKind, I>(kind: K, values: Submission['values'], parse: () => I) {
   const payload = orErrors(() => readObject(values, 'transient_payload'))
   const isUnread = payload instanceof FormError && payload.entries[0]?.field === undefined
-  if (isUnread || (payload instanceof FormError && sendsCodes(kind))) throw payload
+  if (isUnread || (payload instanceof FormError && keepsMethod(kind))) throw payload
   const input = orErrors(parse)
   if (payload instanceof FormError) {
     const others = input instanceof FormError ? input.entries.filter(({ field }) => field !== undefined) : []
@@ -194,10 +193,6 @@ function readAll<K extends FlowKind, I>(kind: K, values: Submission['values'], p
   }
   if (input instanceof FormError) throw input
   return { input, transient_payload: payload }
-}
-
-function sendsCodes(kind: FlowKind): boolean {
-  return kind === 'recovery' || kind === 'verification'
 }
 
 function orErrors<R>(read: () => R): R | FormError {

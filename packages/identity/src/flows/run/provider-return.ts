@@ -11,11 +11,7 @@ import { returnUrlOr } from '../form/return-to.ts'
 import { find } from '../form/stored.ts'
 
 // Browsers do not send the `SameSite=Strict` cookie on a provider's redirect.
-const keptDevice = storedFlowField<string>('device_cookie')
-
-export function keepDevice(flow: Flow, { device_cookie }: Caller): Flow {
-  return keptDevice.write(flow, device_cookie)
-}
+export const keptDevice = storedFlowField<string>('device_cookie')
 
 export async function withKeptDevice(
   ctx: Context,
@@ -39,8 +35,9 @@ export async function leadToApp(ctx: Context, outcome: Outcome): Promise<Outcome
   const { flow } = outcome
   const exchange_id = exchangeId.read(flow)
   if (flow.type !== 'api' || exchange_id === undefined) return outcome
-  const query: Record<string, string> =
-    outcome.kind === 'finished' ? await codeFor(ctx, exchange_id, outcome.body) : linkingOf(flow)
+  // With the form for linking, the app continues there.
+  const linking: Record<string, string> = accountLink.read(flow) ? { flow: flow.id, no_org_ui: 'true' } : {}
+  const query = outcome.kind === 'finished' ? await codeFor(ctx, exchange_id, outcome.body) : linking
   return { kind: 'elsewhere', url: withQuery(returnUrlOr(ctx, flow.return_to), query), status: 303 }
 }
 
@@ -67,11 +64,6 @@ async function codeFor(ctx: Context, exchange_id: string, body: object): Promise
   const issued = sessionIn(body)
   const code = issued && (await keepForExchange(ctx, exchange_id, issued))
   return code === undefined ? {} : { code }
-}
-
-/** The app continues with the form for linking. */
-function linkingOf(flow: Flow): Record<string, string> {
-  return accountLink.read(flow) ? { flow: flow.id, no_org_ui: 'true' } : {}
 }
 
 function withQuery(address: string, query: Record<string, string>): string {

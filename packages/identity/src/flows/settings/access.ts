@@ -79,8 +79,10 @@ export const settingsAdmission: Admission = {
     if (!privileged) return undefined
     const foundSession = await currentSession(ctx, caller)
     if (isPrivileged(ctx, foundSession)) return undefined
-    const bound =
-      flow.type === 'browser' ? await keep(ctx, flow, values, foundSession.session.id) : boundApp(values)
+    // Kratos compatibility: only a change of the profile sets an app's cookie, which resumes nothing.
+    const appToken = values.method === 'profile' ? randomToken() : undefined
+    const continuity_token =
+      flow.type === 'browser' ? await keep(ctx, flow, values, foundSession.session.id) : appToken
     const back = submittedUrl(ctx, flow, caller)
     back.searchParams.sort()
     const url = loginUrl(ctx, { refresh: 'true', return_to: back.href })
@@ -90,7 +92,7 @@ export const settingsAdmission: Admission = {
       reason: 'Please confirm it is you before you change this.',
       extra: { redirect_browser_to: url },
       redirect: url,
-      ...bound,
+      continuity_token,
     })
   },
 }
@@ -125,24 +127,19 @@ function submittedUrl(ctx: Context, flow: Flow<'settings'>, { url, returns }: Ca
   return new URL(search ? address.replace(/\?.*/, () => search) : address)
 }
 
-/** Kratos compatibility: only a change of the profile sets an app's cookie, which resumes nothing. */
-function boundApp({ method }: Kept['values']): { readonly continuity_token?: string } {
-  return method === 'profile' ? { continuity_token: randomToken() } : {}
-}
-
 /** A copied session may have the old cookie (SEC-85). */
 async function keep(
   ctx: Context,
   flow: Flow<'settings'>,
   values: Kept['values'],
   session_id: string,
-): Promise<{ readonly continuity_token: string }> {
+): Promise<string> {
   const continuity_token = randomToken()
   const until = ctx.now().getTime() + PENDING_FOR_MS
   const submissionToKeep: Kept = { values, session_id, browser_hash: hashToken(continuity_token), until }
   const pending = ctx.secrets.encrypt(PURPOSE, JSON.stringify(submissionToKeep))
   await updateFlow(ctx.db, attempt.write(pendingSubmission.write(flow, pending), undefined))
-  return { continuity_token }
+  return continuity_token
 }
 
 /**

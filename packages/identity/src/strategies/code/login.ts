@@ -2,7 +2,7 @@ import { checkCode, rejectedCode } from '../../codes/check.ts'
 import { withMinimumDuration } from '../../codes/mail-owner.ts'
 import { flowAfterMail, lastAddress, lastRecipient } from '../../codes/memo.ts'
 import { type Context, type StepResult, type Submission, step } from '../../contract/contract.ts'
-import { FormError, LimitReached, ProtocolError } from '../../errors/errors.ts'
+import { badRequest, FormError, LimitReached } from '../../errors/errors.ts'
 import { readCode, readText } from '../../identities/schema/decode.ts'
 import { channelOf, isEmail } from '../../identities/schema/formats.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
@@ -45,7 +45,8 @@ export const login = step<'login', Input>('login', {
     const codeAddresses = identity ? codeAddressesOrOthers(ctx, identity) : []
     const requestedAddress =
       identity && flow.requested_aal === 'aal2' ? wantedAddress(flow, identity.traits) : undefined
-    if (requestedAddress !== undefined && !codeAddresses.includes(requestedAddress)) throw notAnAddress()
+    if (requestedAddress !== undefined && !codeAddresses.includes(requestedAddress))
+      throw badRequest('The parameter via does not name an address that can receive codes.')
     return ownAddresses.write(flow, requestedAddress === undefined ? codeAddresses : [requestedAddress])
   },
 
@@ -142,13 +143,6 @@ function isAnotherAddress(flow: Flow<'login'>, typed: string | undefined): boole
   return isSent && isAddress && normaliseAddress(typed) !== lastAddress(flow)
 }
 
-function notAnAddress(): ProtocolError {
-  return new ProtocolError({
-    status: 400,
-    reason: 'The parameter via does not name an address that can receive codes.',
-  })
-}
-
 function requireAddress(address: string | undefined): string {
   if (address === undefined) throw new FormError(messages.required('identifier'), 'identifier')
   return address
@@ -238,7 +232,10 @@ const REFUSALS = { wrong: messages.loginCodeWrong, expired: messages.loginFlowEx
 const codeExpired = messages.generic('This code has expired. Please request a new one.')
 
 function loginNodes(ctx: Context, flow: Flow<'login'>): UiNode[] {
-  if (flow.state !== 'choose_method' || lastRecipient.read(flow)) return codeForm(flow)
+  if (flow.state !== 'choose_method' || lastRecipient.read(flow)) {
+    const resend = submit('code', 'code', messages.resendCode, 'resend')
+    return [addressField(flow), ...codeFields(messages.loginCodeLabel), resend]
+  }
   const ownChoices = ownAddresses.read(flow)
   if (flow.requested_aal === 'aal2') {
     return (ownChoices ?? []).map((address) =>
@@ -252,14 +249,6 @@ function loginNodes(ctx: Context, flow: Flow<'login'>): UiNode[] {
     label: identifierLabel(flowSchema(ctx.schemas, flow)),
   })
   return [field, submit('code', 'code', messages.loginSendCode)]
-}
-
-function codeForm(flow: Flow<'login'>): UiNode[] {
-  return [
-    addressField(flow),
-    ...codeFields(messages.loginCodeLabel),
-    submit('code', 'code', messages.resendCode, 'resend'),
-  ]
 }
 
 /** Kratos compatibility: hidden until a code is rejected. */

@@ -151,13 +151,14 @@ async function parametersOf(
   { state, redirect_uri, verifier, nonce, requested }: Authorization,
 ): Promise<Record<string, string>> {
   const kind = kindOf(config)
+  const { requested_claims } = config
   const refresh = flow.refresh === true
   const parameters = kind.parameters?.(config, refresh)
   if (requested) return { ...parameters, oauth_token: requested.oauth_token }
   const scope = kind.scope?.(config) ?? (kind.issuer ? withOpenId(config) : config.scope)
   return {
     ...parameters,
-    ...(kind.issuer ? requestedClaims(config) : {}),
+    ...(kind.issuer && requested_claims ? { claims: JSON.stringify(requested_claims) } : {}),
     ...(refresh && kind.issuer ? { prompt: 'login', max_age: '0' } : {}),
     client_id: config.client_id,
     response_type: 'code',
@@ -169,10 +170,6 @@ async function parametersOf(
       ? {}
       : { code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' }),
   }
-}
-
-function requestedClaims({ requested_claims }: ProviderConfig): Record<string, string> {
-  return requested_claims === undefined ? {} : { claims: JSON.stringify(requested_claims) }
 }
 
 /** Throws `ProtocolError` 400 if the state is forged or belongs to another provider. */

@@ -93,7 +93,8 @@ async function registerOrSignIn(
   const shownTraits = exchangeId.read(flow) === undefined ? traits : authorized.traits
   // Kratos compatibility: a trait outside the schema gets a field.
   const values = { ...traitValues(schema, shownTraits), ...unknownTraits(schema, shownTraits) }
-  const nextFlow = withTraits(flow, provider.id, values)
+  const next = stayWith(flow, provider.id, true)
+  const nextFlow = { ...next, active: 'oidc', memo: { ...next.memo, values } }
   const wrong = schema.validate(traits)
   if (wrong.length > 0) return { kind: 'refused', flow: nextFlow, error: new FormError(wrong) }
   const completion = {
@@ -132,9 +133,4 @@ function stayWith(
 ): Flow<'registration'> {
   const { second_screen: _, messages: __, ...memo } = flow.memo
   return { ...flow, memo: { ...memo, only: 'oidc', ...continued.entry({ provider, known: isKnown }) } }
-}
-
-function withTraits(flow: Flow<'registration'>, provider: string, values: JsonObject): Flow<'registration'> {
-  const next = stayWith(flow, provider, true)
-  return { ...next, active: 'oidc', memo: { ...next.memo, values } }
 }

@@ -24,7 +24,9 @@ interface RequestOptions {
 /** Cached for an hour. Throws `ProtocolError` 502. */
 export async function loadRemote(ctx: Context, config: ProviderConfig): Promise<Remote> {
   const fetch = outgoing(ctx, config, hostsOf(config))
-  const options = { [oauth.customFetch]: fetch, [oauth.allowInsecureRequests]: isPlain(config) }
+  // Only `dev` allows http.
+  const isPlain = (config.issuer_url ?? config.token_url ?? '').startsWith('http:')
+  const options = { [oauth.customFetch]: fetch, [oauth.allowInsecureRequests]: isPlain }
   const metadata = await loadMetadata(ctx, config, options)
   return {
     config,
@@ -36,11 +38,6 @@ export async function loadRemote(ctx: Context, config: ProviderConfig): Promise<
     options,
     withFreshKeys: () => freshKeys(ctx, metadata),
   }
-}
-
-/** Only `dev` allows http. */
-function isPlain({ issuer_url, token_url }: ProviderConfig): boolean {
-  return (issuer_url ?? token_url ?? '').startsWith('http:')
 }
 
 /** Discovery documents could name any host. */
@@ -91,21 +88,15 @@ async function discover(config: ProviderConfig, options: RequestOptions): Promis
   try {
     const identifier = new URL(kind.issuer?.(config) ?? '')
     const response = await oauth.discoveryRequest(identifier, options)
-    const documented = await issuerIn(response.clone())
-    const expected = ownIssuer || isSameIssuer(documented, identifier) ? documented : identifier
+    const { issuer } = z.object({ issuer: z.string() }).parse(await response.clone().json())
+    const documented = new URL(issuer)
+    // Both spellings of a path, with and without the last slash, lead to the same document.
+    const isSame = urlAt(documented.href, '') === urlAt(identifier.href, '')
+    const expected = ownIssuer || isSame ? documented : identifier
     return await oauth.processDiscoveryResponse(expected, response)
   } catch (cause) {
     throw unusable(config, 'its metadata is invalid', cause)
   }
-}
-
-async function issuerIn(response: Response): Promise<URL> {
-  return new URL(z.object({ issuer: z.string() }).parse(await response.json()).issuer)
-}
-
-/** Both spellings of a path, with and without the last slash, lead to the same document. */
-function isSameIssuer(one: URL, other: URL): boolean {
-  return urlAt(one.href, '') === urlAt(other.href, '')
 }
 
 /** Forged key ids must not cost a request each (FLT-08). */

@@ -79,7 +79,8 @@ const settings = step<'settings', Pick<RegistrationInput, 'password'>>('settings
   privileged: () => true,
 
   async submit(ctx, flow, { password }, { subject }) {
-    const identifiers = subject ? identifiersOf(subject) : []
+    const traits = subject?.identity.traits
+    const identifiers = traits ? deriveFromTraits(subject.schema, traits).identifiers.password : []
     if (!subject || identifiers.length === 0) throw new FormError(messages.noIdentifier)
     const countedAttempt = await countAttempt(ctx, { kind: 'flow' })
     const hashed_password = await refundOnFailure(ctx, countedAttempt, async () => {
@@ -96,10 +97,6 @@ const settings = step<'settings', Pick<RegistrationInput, 'password'>>('settings
     }
   },
 })
-
-function identifiersOf({ schema, identity }: Subject): readonly string[] {
-  return deriveFromTraits(schema, identity.traits).identifiers.password
-}
 
 async function isPresent(ctx: Context, subject: Subject, password: string): Promise<boolean> {
   const identity_id = subject.identity.id

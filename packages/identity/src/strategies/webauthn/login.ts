@@ -58,8 +58,12 @@ export const login = step<'login', Input>('login', {
       if (text === undefined) return { identifier }
       throw new FormError(messages.generic(NO_ANSWER))
     }
-    if (flow.requested_aal === 'aal1') return readRefresh(flow)
-    throw new FormError(ownCeremony.read(flow) ? messages.generic(NO_ANSWER) : messages.noSecurityKey)
+    // A re-authentication asks for the user's own keys.
+    const isRefresh = flow.requested_aal === 'aal1'
+    if (!ownCeremony.read(flow))
+      throw new FormError(isRefresh ? messages.securityKeyUnknown : messages.noSecurityKey)
+    if (isRefresh) return { asks: 'again' }
+    throw new FormError(messages.generic(NO_ANSWER))
   },
 
   async submit(ctx, flow, response) {
@@ -84,12 +88,6 @@ export const login = step<'login', Input>('login', {
 })
 
 const NO_ANSWER = 'Your security key did not respond. Please try again.'
-
-/** A re-authentication asks for the user's own keys. */
-function readRefresh(flow: Flow<'login'>): Input {
-  if (!ownCeremony.read(flow)) throw new FormError(messages.securityKeyUnknown)
-  return { asks: 'again' }
-}
 
 /** Kratos compatibility: before a first factor of another kind, `identifier_first` reads the identifier. */
 function isLeftToOthers({ config }: Context, flow: Flow, values: Submission['values']): boolean {

@@ -34,7 +34,7 @@ export function loginNodes(
   const calls = 'oryWebAuthnLogin'
   return [
     ...scriptNodes(ctx, flow),
-    triggerNode(flow, 'webauthn', 'webauthn_login_trigger', { calls, label, value: options, options }),
+    triggerNode(flow, 'webauthn', 'webauthn_login_trigger', { calls, label, value: options }),
     hidden('webauthn', 'webauthn_login', ''),
   ]
 }
@@ -58,7 +58,7 @@ export function newKeyNodes(
       label: messages.securityKeyName,
     }),
     hidden('webauthn', 'webauthn_register', ''),
-    triggerNode(flow, 'webauthn', 'webauthn_register_trigger', { calls, label, value: options, options }),
+    triggerNode(flow, 'webauthn', 'webauthn_register_trigger', { calls, label, value: options }),
   ]
 }
 

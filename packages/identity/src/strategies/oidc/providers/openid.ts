@@ -106,7 +106,9 @@ export const microsoft: ProviderKind = {
   adapt: async (claims, call, { access_token }) => ({
     ...claims,
     sub: await subjectOf(claims, call, access_token),
-    email_verified: isDomainOwner(claims),
+    // An administrator of any tenant can give users any address, so `email` alone proves nothing. The optional
+    // claim `xms_edov` is true if the tenant owns the domain (SEC-26).
+    email_verified: claims.xms_edov === true,
   }),
 }
 
@@ -119,14 +121,6 @@ function isFromTenant({ microsoft_tenant }: ProviderConfig, tid: unknown): tid i
   if (microsoft_tenant === 'consumers') return tid === PERSONAL
   if (microsoft_tenant === 'organizations') return tid !== PERSONAL
   return microsoft_tenant === 'common' || microsoft_tenant === tid
-}
-
-/**
- * An administrator of any tenant can give users any address, so `email` alone proves nothing. The optional claim
- * `xms_edov` is true if the tenant owns the domain (SEC-26).
- */
-function isDomainOwner({ xms_edov }: Claims): boolean {
-  return xms_edov === true
 }
 
 const me = z.object({ id: z.string() })
