@@ -217,6 +217,7 @@ export interface Replacement {
   readonly byLink?: true
 }
 
-export function step<K extends FlowKind, Input>(_kind: K, cell: Step<K, Input>): Step<K, Input> {
+/** The input is what `parse` returns. */
+export function step<K extends FlowKind, Input>(_kind: K, cell: Step<NoInfer<K>, Input>): Step<K, Input> {
   return cell
 }

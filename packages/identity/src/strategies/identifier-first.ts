@@ -16,7 +16,7 @@ import { identifierLabel } from '../ui/trait-nodes.ts'
 import type { UiNode } from '../wire/node.ts'
 
 /** Skipped for known users and second factors. */
-const login = step<'login', string>('login', {
+const login = step('login', {
   onFirstScreen: true,
 
   nodes(ctx, flow) {

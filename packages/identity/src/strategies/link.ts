@@ -90,7 +90,7 @@ function linkUrl(ctx: Context, { kind, id }: Flow<LinkFlowKind>, token: string):
   return urlAt(base, `/self-service/${kind}?${new URLSearchParams({ flow: id, token })}`)
 }
 
-const recovery = step<'recovery', LinkInput>('recovery', {
+const recovery = step('recovery', {
   whenDisabled: { named: true, claimed: true },
   nodes: () => addressForm(),
   byLink: true,
@@ -115,7 +115,7 @@ const recovery = step<'recovery', LinkInput>('recovery', {
   },
 })
 
-const verification = step<'verification', LinkInput>('verification', {
+const verification = step('verification', {
   prepare(_ctx, flow) {
     const address = lastRecipient.read(flow)?.address
     return flow.active === 'link' && address !== undefined ? waitingFlow(flow, address) : flow

@@ -82,7 +82,7 @@ type Intent = (typeof INTENTS)[number]
 const areShown = storedFlowField<boolean>('lookup_secret')
 
 /** After the confirmation, only hashes are left (SEC-59). */
-const settings = step<'settings', Intent>('settings', {
+const settings = step('settings', {
   whenDisabled: { claimed: true },
   nodes(_ctx, flow, subject): readonly UiNode[] {
     if (freshCodes(flow) !== undefined) {

@@ -16,12 +16,7 @@ import { isTrait, traitNodes, traitValueNode } from '../ui/trait-nodes.ts'
 import type { Json, JsonObject } from '../wire/identity.ts'
 import type { UiNode } from '../wire/node.ts'
 
-interface RegistrationInput {
-  readonly screen: 'previous' | 'credential-selection'
-  readonly traits: JsonObject
-}
-
-const registration = step<'registration', RegistrationInput>('registration', {
+const registration = step('registration', {
   onFirstScreen: true,
 
   nodes(ctx, flow) {
@@ -62,7 +57,7 @@ const FORWARD = 'credential-selection' as const
 type SettingsInput = { readonly traits: JsonObject } | { readonly pending_address: 'cancel' | 'resend' }
 
 /** Traits are submitted as a whole. */
-const settings = step<'settings', SettingsInput>('settings', {
+const settings = step('settings', {
   whenDisabled: { named: true },
   nodes(ctx, flow, subject): readonly UiNode[] {
     const traits = subject?.identity.traits ?? {}
@@ -86,7 +81,7 @@ const settings = step<'settings', SettingsInput>('settings', {
   claims: (_flow, values) =>
     (values.method === undefined || values.method === 'profile') && actionIn(values) !== undefined,
 
-  parse(ctx, flow, values, subject) {
+  parse(ctx, flow, values, subject): SettingsInput {
     const action = actionIn(values)
     if (action) return { pending_address: action }
     const schema = flowSchema(ctx.schemas, flow)

@@ -63,16 +63,11 @@ const login = typedFactorLogin({
   },
 })
 
-interface Input {
-  readonly code?: string
-  readonly unlink: boolean
-}
-
 /** The encrypted otpauth URL. */
 const pendingUrl = storedFlowField<{ readonly url: string }>('totp')
 
 /** Stores nothing until a code proves that the app works (SEC-60). */
-const settings = step<'settings', Input>('settings', {
+const settings = step('settings', {
   whenDisabled: { named: true, claimed: true },
   prepare(ctx, flow, { subject }) {
     if (!subject || credentialOf(subject, 'totp')) return pendingUrl.write(flow, undefined)
@@ -111,7 +106,7 @@ const settings = step<'settings', Input>('settings', {
 
   parse(_ctx, _flow, values) {
     const code = readCode(values, 'totp_code')
-    return { unlink: readFlag(values, 'totp_unlink'), ...(code === undefined ? {} : { code }) }
+    return { code, unlink: readFlag(values, 'totp_unlink') }
   },
 
   privileged: () => true,

@@ -29,14 +29,7 @@ import {
   sendLoginCode,
 } from './send.ts'
 
-/** Second factors have no address. */
-interface Input {
-  readonly asks: boolean
-  readonly address?: string
-  readonly code?: string
-}
-
-export const login = step<'login', Input>('login', {
+export const login = step('login', {
   tokenless: true,
 
   prepare(ctx, flow, { subject }) {
@@ -69,11 +62,7 @@ export const login = step<'login', Input>('login', {
     const resends = readResend(values)
     const asksForCode = flow.state === 'choose_method' || isCorrected || resends
     if (flow.state === 'passed_challenge' && !asksForCode) throw new FormError(messages.noLoginMethod)
-    return {
-      asks: asksForCode,
-      address,
-      code,
-    }
+    return { asks: asksForCode, address, code }
   },
 
   async submit(ctx, flow, { asks, address, code }, { caller, transient_payload }) {

@@ -15,7 +15,7 @@ import type { AddressAction, RecoveryInput } from './recovery-choice.ts'
 import { awaitingCode, goBack, offerAddresses, readChoice, selectOffer } from './recovery-choice.ts'
 import { mailCode } from './send.ts'
 
-export const recovery = step<'recovery', RecoveryInput>('recovery', {
+export const recovery = step('recovery', {
   whenDisabled: { named: true },
   prepare(ctx, flow) {
     const chooses = ctx.config.feature_flags.choose_recovery_address && !flow.memo.by_operator

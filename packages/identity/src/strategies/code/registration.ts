@@ -17,13 +17,7 @@ import type { JsonObject } from '../../wire/identity.ts'
 import type { UiNode } from '../../wire/node.ts'
 import { codeFields, ownAddresses, readResend, refusedCode, sendRegistrationCodes } from './send.ts'
 
-interface Input {
-  readonly traits: JsonObject
-  /** Absent when asking for a code. */
-  readonly typed?: { readonly code: string | undefined }
-}
-
-export const registration = step<'registration', Input>('registration', {
+export const registration = step('registration', {
   nodes(ctx, flow): readonly UiNode[] {
     const traits = traitNodes(flowSchema(ctx.schemas, flow))
     if (flow.state === 'choose_method') {

@@ -21,7 +21,7 @@ type Input =
   | { readonly kind: 'send'; readonly email: string }
   | { readonly kind: 'verified' }
 
-export const verification = step<'verification', Input>('verification', {
+export const verification = step('verification', {
   prepare(_ctx, flow) {
     const address = lastRecipient.read(flow)?.address
     return flow.active === 'code' && address !== undefined ? waitingFlow(flow, address) : flow
@@ -58,7 +58,7 @@ export const verification = step<'verification', Input>('verification', {
     return values.method === undefined && readCode(values, 'code') !== undefined
   },
 
-  parse(_ctx, { state }, values) {
+  parse(_ctx, { state }, values): Input {
     if (isUnknown(values.method)) throw new FormError(messages.generic(UNKNOWN_METHOD), 'method')
     const code = readCode(values, 'code')
     const email = typedAddress(values)

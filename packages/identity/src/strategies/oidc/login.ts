@@ -13,13 +13,13 @@ import type { UiNode } from '../../wire/node.ts'
 import type { AuthorizedUser } from './authorization.ts'
 import { authorizedBy, completeAuthorization, redirectToProvider } from './authorization.ts'
 import { findAuthorized } from './id-token.ts'
-import { type Intent, namesProvider, readIntent } from './intent.ts'
+import { namesProvider, readIntent } from './intent.ts'
 import { mapClaims } from './mapper.ts'
 import { allProviders } from './providers/all.ts'
 import { labelOf, type ProviderConfig } from './providers/provider.ts'
 import { evidenceOf, findRevealedUser, findUser } from './user.ts'
 
-export const login = step<'login', Intent>('login', {
+export const login = step('login', {
   whenDisabled: { claimed: true },
   onFirstScreen: true,
 

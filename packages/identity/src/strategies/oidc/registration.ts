@@ -20,7 +20,7 @@ import type { UiNode } from '../../wire/node.ts'
 import type { AuthorizedUser } from './authorization.ts'
 import { authorizedBy, completeAuthorization, proofOf, redirectToProvider } from './authorization.ts'
 import { findAuthorized } from './id-token.ts'
-import { type Intent, namesProvider, readIntent } from './intent.ts'
+import { namesProvider, readIntent } from './intent.ts'
 import { mapClaims } from './mapper.ts'
 import { allProviders } from './providers/all.ts'
 import { labelOf } from './providers/provider.ts'
@@ -28,7 +28,7 @@ import { entryOf, findRevealedUser, offerOf } from './user.ts'
 
 const continued = storedFlowField<{ readonly provider: string; readonly known: boolean }>('goes_on_with')
 
-export const registration = step<'registration', Intent>('registration', {
+export const registration = step('registration', {
   whenDisabled: { claimed: true },
   onFirstScreen: true,
 

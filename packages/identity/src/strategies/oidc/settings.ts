@@ -23,7 +23,7 @@ import { entryOf, findRevealedUser } from './user.ts'
 
 type Input = { readonly link: Intent } | { readonly unlink: string }
 
-export const settings = step<'settings', Input>('settings', {
+export const settings = step('settings', {
   whenDisabled: { claimed: true },
   nodes(ctx, _flow, subject): readonly UiNode[] {
     const credentials = subject?.credentials ?? []
@@ -38,7 +38,7 @@ export const settings = step<'settings', Input>('settings', {
 
   claims: (_flow, values) => namesProvider(values, 'link') || namesProvider(values, 'unlink'),
 
-  parse(_ctx, _flow, values) {
+  parse(_ctx, _flow, values): Input {
     const link = readText(values, 'link')
     const unlink = readText(values, 'unlink')
     if (link !== undefined && unlink !== undefined) throw new FormError(messages.generic(ONE_AT_A_TIME))

@@ -18,12 +18,7 @@ import { identifierLabel } from '../../ui/trait-nodes.ts'
 import type { UiNode } from '../../wire/node.ts'
 import { displayNameOf, loginNodes, ownCeremony } from './nodes.ts'
 
-interface Input {
-  /** Absent without the script. */
-  readonly answer: string | undefined
-}
-
-export const login = step<'login', Input>('login', {
+export const login = step('login', {
   whenDisabled: { named: true, claimed: true },
   onFirstScreen: true,
 
@@ -49,6 +44,7 @@ export const login = step<'login', Input>('login', {
 
   claims: (_flow, values) => readText(values, 'passkey_login') !== undefined,
 
+  // Absent without the script.
   parse: (_ctx, _flow, values) => ({ answer: readText(values, 'passkey_login') }),
 
   async submit(ctx, flow, { answer }) {

@@ -8,7 +8,6 @@ import { flowSchema } from '../../identities/schema/schema.ts'
 import { credentialOf } from '../../identities/subject.ts'
 import { messages } from '../../ui/messages.ts'
 import { traitNodes } from '../../ui/trait-nodes.ts'
-import type { JsonObject } from '../../wire/identity.ts'
 import type { UiNode } from '../../wire/node.ts'
 import { login } from './login.ts'
 import {
@@ -21,12 +20,7 @@ import {
   settingsNodes,
 } from './nodes.ts'
 
-interface Input {
-  readonly traits: JsonObject
-  readonly answer: string
-}
-
-const registration = step<'registration', Input>('registration', {
+const registration = step('registration', {
   whenDisabled: { claimed: true },
   prepare(_ctx, flow) {
     return ownCeremony.write(flow, newPasskeyCeremony())

@@ -4,13 +4,8 @@ import { readText } from '../../identities/schema/decode.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
 import { credentialOf, findTypedCredential } from '../../identities/subject.ts'
 import { normaliseIdentifier } from '../../input/identifier.ts'
-import {
-  type CountedTurn,
-  compareCounted,
-  hashRequestFor,
-  passwordBudgets,
-  refundOnFailure,
-} from '../../limits/limits.ts'
+import type { CountedTurn } from '../../limits/limits.ts'
+import { compareCounted, hashRequestFor, passwordBudgets, refundOnFailure } from '../../limits/limits.ts'
 import { storedFlowField } from '../../storage/flows/memo.ts'
 import { type Credential, updateCredentialConfig } from '../../storage/identities/credentials.ts'
 import { messages } from '../../ui/messages.ts'
@@ -19,14 +14,9 @@ import { identifierLabel } from '../../ui/trait-nodes.ts'
 import type { UiNode } from '../../wire/node.ts'
 import { isFormerPassword } from './migrate-hook.ts'
 
-interface Input {
-  readonly identifier: string
-  readonly password: string
-}
-
 const required = storedFlowField<{ readonly identifier?: string }>('password')
 
-export const login = step<'login', Input>('login', {
+export const login = step('login', {
   whenDisabled: { named: true },
 
   prepare(_ctx, flow, { subject }) {

@@ -17,16 +17,10 @@ import type { NewCredential } from '../../storage/identities/credentials.ts'
 import { messages } from '../../ui/messages.ts'
 import { submit } from '../../ui/nodes.ts'
 import { traitNodes } from '../../ui/trait-nodes.ts'
-import type { JsonObject } from '../../wire/identity.ts'
 import { login, passwordField } from './login.ts'
 import { checkPassword } from './policy.ts'
 
-interface RegistrationInput {
-  readonly traits: JsonObject
-  readonly password: string
-}
-
-const registration = step<'registration', RegistrationInput>('registration', {
+const registration = step('registration', {
   whenDisabled: { named: true },
 
   nodes(ctx, flow) {
@@ -65,7 +59,7 @@ const registration = step<'registration', RegistrationInput>('registration', {
   },
 })
 
-const settings = step<'settings', Pick<RegistrationInput, 'password'>>('settings', {
+const settings = step('settings', {
   whenDisabled: { named: true },
   nodes: () => [passwordField('new-password'), submit('password', 'password', messages.saveLabel)],
 

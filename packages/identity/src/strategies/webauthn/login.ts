@@ -20,7 +20,7 @@ import { loginNodes, ownCeremony, userVerification } from './nodes.ts'
 
 type Input = { readonly identifier: string } | { readonly answer: string } | { readonly asks: 'again' }
 
-export const login = step<'login', Input>('login', {
+export const login = step('login', {
   whenDisabled: { named: true, claimed: true, needs: () => 'identifier' },
   prepare(ctx, flow, { subject }) {
     if (flow.type === 'api') return flow
@@ -48,7 +48,7 @@ export const login = step<'login', Input>('login', {
       ? 'never'
       : readText(values, 'webauthn_login') !== undefined,
 
-  parse(ctx, flow, values) {
+  parse(ctx, flow, values): Input {
     const text = readText(values, 'webauthn_login')
     const identifier = readText(values, 'identifier')
     // Kratos compatibility: required even with a session.

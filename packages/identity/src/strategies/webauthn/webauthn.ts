@@ -12,18 +12,11 @@ import type { AccountUpdate } from '../../identities/update.ts'
 import type { Credential } from '../../storage/identities/credentials.ts'
 import { messages } from '../../ui/messages.ts'
 import { traitNodes } from '../../ui/trait-nodes.ts'
-import type { JsonObject } from '../../wire/identity.ts'
 import type { UiNode } from '../../wire/node.ts'
 import { login } from './login.ts'
 import { addedKey, newKeyCeremony, newKeyNodes, ownCeremony, readKeyName } from './nodes.ts'
 
-interface Input {
-  readonly traits: JsonObject
-  readonly answer: string
-  readonly name: string
-}
-
-const registration = step<'registration', Input>('registration', {
+const registration = step('registration', {
   prepare(_ctx, flow) {
     if (flow.type === 'api') return flow
     return ownCeremony.write(flow, newKeyCeremony(newId()))
