@@ -156,11 +156,10 @@
   }
 
   // The user types a name into the same form, so the service does not know it yet.
-  function optionsForTypedName({ credentialOptions, displayNameFieldName, displayNameFieldNames }, data) {
+  function optionsForTypedName({ credentialOptions, displayNameFieldName }, data) {
     const { user, ...rest } = inner(credentialOptions)
-    const names = displayNameFieldNames ?? [displayNameFieldName]
-    const typed = names.map((name) => data.closest('form')?.querySelector(`[name="${name}"]`)?.value)
-    const name = typed.find(Boolean) ?? user.name
+    const typed = data.closest('form')?.querySelector(`[name="${displayNameFieldName}"]`)
+    const name = typed?.value || user.name
     return { ...rest, user: { ...user, name, displayName: name } }
   }
 

@@ -1,6 +1,7 @@
 import { domainToASCII } from 'node:url'
 import ipaddr from 'ipaddr.js'
 import type { Requester } from '../crypto/passwords/hash-queue.ts'
+import type { OwnedAddress } from '../storage/identities/identities.ts'
 
 /**
  * An IPv4 address or IPv6 /64, because a customer controls a whole /64. Callers without an address share one
@@ -58,15 +59,12 @@ function domainOf(domain: string): string {
   return domainToASCII(name) || name
 }
 
-interface Owned {
-  readonly identity_id: string
-  readonly verified_at?: string
-}
-
 /**
  * The owner's known devices have their own email allowance, for a verified address: anyone can
  * register or request another.
  */
-export function provenOwner(address: Owned | undefined): { readonly identity_id?: string } {
+export function provenOwner(address: OwnedAddress | undefined): {
+  readonly identity_id?: string
+} {
   return address?.verified_at === undefined ? {} : { identity_id: address.identity_id }
 }

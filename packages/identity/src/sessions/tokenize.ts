@@ -4,7 +4,7 @@ import { transact } from '../contract/transact.ts'
 import { type Jwk, newSigningKey, publicJwk, signJwt } from '../crypto/jwt.ts'
 import { newId } from '../crypto/random.ts'
 import { STORED_PURPOSES } from '../crypto/secrets.ts'
-import { ProtocolError } from '../errors/errors.ts'
+import { badRequest, ProtocolError } from '../errors/errors.ts'
 import { isObject } from '../input/json.ts'
 import type { SigningKey } from '../storage/signing-keys.ts'
 import { findSigningKey, listPublicKeys, replaceSigningKey } from '../storage/signing-keys.ts'
@@ -38,8 +38,7 @@ function findTemplate(ctx: Context, name: string): Template {
   const { templates } = ctx.config.session.whoami.tokenizer
   const template = Object.hasOwn(templates, name) ? templates[name] : undefined
   if (template) return template
-  const reason = 'Unknown token template in tokenize_as.'
-  throw new ProtocolError({ status: 400, reason })
+  throw badRequest('Unknown token template in tokenize_as.')
 }
 
 /** RFC 7519 §4.1 and OpenID Connect's `sid`. */

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { parseConfig } from '@ostiary/identity/serving'
 import { ENVIRONMENTS } from '@ostiary/identity/testing/input/environments'
-import { withEnvironment } from './environment.ts'
+import { withEnvironment } from './load-config.ts'
 
 const file = {
   dsn: '',

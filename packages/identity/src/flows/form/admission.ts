@@ -1,7 +1,7 @@
 import { isForLaterKratos } from '../../config/version.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
-import { FormError, ProtocolError } from '../../errors/errors.ts'
+import { badRequest, FormError, ProtocolError } from '../../errors/errors.ts'
 import { recordRefusal } from '../../events/record.ts'
 import type { IdentitySchema } from '../../identities/schema/schema.ts'
 import { findLiveSession } from '../../sessions/find.ts'
@@ -71,10 +71,7 @@ export function selectedSchema(ctx: Pick<Context, 'config' | 'schemas'>, schemaI
   const schema = ctx.schemas.find(id)
   const allowed = id === default_schema_id || entry?.selfservice_selectable === true
   if (!schema || !allowed) {
-    throw new ProtocolError({
-      status: 400,
-      reason: 'This identity schema does not exist or cannot be selected.',
-    })
+    throw badRequest('This identity schema does not exist or cannot be selected.')
   }
   return schema
 }
@@ -96,13 +93,8 @@ export function assertActive(ctx: Context, identity: StoredIdentity, method: str
   })
 }
 
-type Use = Context['config']['selfservice']['flows']['recovery']['use']
-
 /** Throws 400. */
-export function assertMethodEnabled({ config }: Pick<Context, 'config'>, method: Use): void {
+export function assertMethodEnabled({ config }: Pick<Context, 'config'>, method: 'code' | 'link'): void {
   if (config.selfservice.methods[method].enabled) return
-  throw new ProtocolError({
-    status: 400,
-    reason: 'The method of this flow is disabled. Contact support.',
-  })
+  throw badRequest('The method of this flow is disabled. Contact support.')
 }

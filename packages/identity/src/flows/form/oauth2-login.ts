@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { urlAt } from '../../config/base-url.ts'
 import type { Context } from '../../contract/contract.ts'
-import { ProtocolError } from '../../errors/errors.ts'
+import { badRequest, ProtocolError } from '../../errors/errors.ts'
 import { failureReason, fetchOf } from '../../events/call.ts'
 import { readCapped } from '../../input/plain-text.ts'
 import { wantsSecondFactor } from '../../sessions/aal.ts'
@@ -36,7 +36,7 @@ export async function findOAuth2Login(
   const challenge = query.get('login_challenge')
   if (challenge === null) return undefined
   if (ctx.config.oauth2_provider.url === undefined) throw notConfigured()
-  if (challenge === '') throw new ProtocolError({ status: 400, reason: 'login_challenge is empty.' })
+  if (challenge === '') throw badRequest('login_challenge is empty.')
   if (type === 'api') return undefined
   const reply = await callHydra(ctx, challenge)
   const request = loginRequest.safeParse(reply.body).data

@@ -1,7 +1,7 @@
 import { afterMethod } from '../../config/after-method.ts'
 import { publicUrl } from '../../config/base-url.ts'
 import type { Context } from '../../contract/contract.ts'
-import { ProtocolError } from '../../errors/errors.ts'
+import { badRequest, ProtocolError } from '../../errors/errors.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 
 type Configured = Pick<Context, 'config'>
@@ -15,7 +15,7 @@ export function checkReturnTo(ctx: Configured, value: string | null | undefined)
   if (value === null || value === undefined || value === '') return undefined
   const base = baseOf(ctx)
   if (!URL.canParse(value, base) || INVALID.test(value)) {
-    throw new ProtocolError({ status: 400, reason: 'return_to is not a valid URL.' })
+    throw badRequest('return_to is not a valid URL.')
   }
   const target = isRelative(value) ? undefined : parseUrl(value, base)
   if (!target || !isAllowed(ctx, target, base)) {

@@ -1,6 +1,6 @@
 import type { Context } from '../../contract/contract.ts'
 import { NIL_ID } from '../../crypto/random.ts'
-import { FormError, ProtocolError } from '../../errors/errors.ts'
+import { badRequest, FormError, ProtocolError } from '../../errors/errors.ts'
 import { canonicalUuid } from '../../input/plain-text.ts'
 import { usedMeanwhile } from '../../limits/attempt.ts'
 import { type Flow, findFlow, updateFlow } from '../../storage/flows/flows.ts'
@@ -44,10 +44,7 @@ export async function loadSubmitted<K extends FlowKind>(
 ): Promise<Flow<K>> {
   const flowId = readFlowId(id)
   if (flowId === undefined) {
-    throw new ProtocolError({
-      status: 400,
-      reason: 'The address of this form contains no flow id. Please start again.',
-    })
+    throw badRequest('The address of this form contains no flow id. Please start again.')
   }
   const flow = stored ?? (await findFlow(ctx.db, kind, flowId))
   // Kratos compatibility: only these kinds give a reason.

@@ -1,5 +1,5 @@
 import type { Context } from '../../contract/contract.ts'
-import { FormError, ProtocolError } from '../../errors/errors.ts'
+import { badRequest, FormError, ProtocolError } from '../../errors/errors.ts'
 import { awaitedProof } from '../../identities/named-account.ts'
 import { parseBool } from '../../input/plain-text.ts'
 import { findLiveSession } from '../../sessions/find.ts'
@@ -84,7 +84,7 @@ function isTrue(query: URLSearchParams, name: string): boolean {
 function parseAal(value: string | null): Aal {
   const aal = (value ?? '').toLowerCase() || 'aal1'
   if (aal === 'aal1' || aal === 'aal2') return aal
-  throw new ProtocolError({ status: 400, reason: 'The parameter aal must be aal1 or aal2.' })
+  throw badRequest('The parameter aal must be aal1 or aal2.')
 }
 
 export function aal1Required(): ProtocolError {

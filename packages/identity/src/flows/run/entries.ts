@@ -111,7 +111,7 @@ export async function submitFlow<K extends FlowKind>(
 
 interface Submitted<K extends FlowKind> {
   readonly storedFlow: Flow<K> | undefined
-  readonly ownAttempt: Attempt<K> | undefined
+  readonly ownAttempt: Attempt | undefined
 }
 
 async function submitTo<K extends FlowKind>(
@@ -151,7 +151,7 @@ async function runStep<K extends FlowKind>(
   stages: FlowStages<K>,
   loaded: Flow<K>,
   submission: Submission,
-  ownAttempt: Attempt<K> | undefined,
+  ownAttempt: Attempt | undefined,
 ): Promise<Ending> {
   const { values, caller, problem, resumed } = submission
   if (problem !== undefined) throw new FormError(messages.generic(problem))

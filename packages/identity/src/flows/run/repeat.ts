@@ -15,8 +15,8 @@ import { isExpired } from '../form/stored.ts'
 // the first answer and has no effect (SEC-113).
 
 /** One request that submits a form. */
-export interface Attempt<K extends FlowKind = FlowKind> {
-  readonly kind: K
+export interface Attempt {
+  readonly kind: FlowKind
   readonly flow_id: string
   readonly mark: string
   readonly id: string
@@ -36,11 +36,11 @@ const PURPOSE = 'first answer'
  * nothing but its form's id proves: another use of its code or key is refused. What it registers with, only the app
  * knows, and the answer to a request for a code is its form.
  */
-export function attemptOf<K extends FlowKind>(
+export function attemptOf(
   { secrets }: Context,
-  { id: flow_id, kind, type }: Flow<K>,
+  { id: flow_id, kind, type }: Flow,
   { values, problem, caller }: Submission,
-): Attempt<K> | undefined {
+): Attempt | undefined {
   const { csrf, credential, json, accepts_json, accepts_page } = caller
   const isKnownApp = credential !== undefined || kind === 'registration' || requestsCode(values)
   const isKnown = type === 'browser' ? csrf.sent : isKnownApp
@@ -49,7 +49,7 @@ export function attemptOf<K extends FlowKind>(
   const text = JSON.stringify([flow_id, values, sender])
   const mark = secrets.mac('submission', text)
   const key = secrets.mac('submission key', text)
-  return { kind: kind as K, flow_id, mark, id: newId(), key, caller, values }
+  return { kind, flow_id, mark, id: newId(), key, caller, values }
 }
 
 function requestsCode(values: Submission['values']): boolean {
@@ -57,10 +57,10 @@ function requestsCode(values: Submission['values']): boolean {
   return (method === 'code' || method === 'link') && values.code === undefined && values.token === undefined
 }
 
-export async function findFirstAnswer<K extends FlowKind>(
+export async function findFirstAnswer(
   ctx: Context,
-  ownAttempt: Attempt<K>,
-  flow: Flow<K>,
+  ownAttempt: Attempt,
+  flow: Flow,
 ): Promise<Outcome | undefined> {
   const isKnown = readAnswer(flow)?.mark === ownAttempt.mark || attempt.read(flow)?.mark === ownAttempt.mark
   const first = isKnown ? await waitForAnswer(ctx, ownAttempt) : undefined
@@ -82,9 +82,9 @@ function asksAgain({ kind, mark, caller, values }: Attempt, flow: Flow, outcome:
 }
 
 /** Of equal attempts at once, only one has an effect, and all get its answer. */
-export async function answerOnce<K extends FlowKind>(
+export async function answerOnce(
   ctx: Context,
-  ownAttempt: Attempt<K>,
+  ownAttempt: Attempt,
   work: () => Promise<Outcome>,
 ): Promise<Outcome> {
   const result = await settleOutcome(work)
@@ -115,11 +115,7 @@ async function settleOutcome(work: () => Promise<Outcome>): Promise<Outcome | Pr
 }
 
 /** A form that was shown again has just been stored. */
-async function storedAttempt<K extends FlowKind>(
-  ctx: Context,
-  ownAttempt: Attempt<K>,
-  outcome: Outcome | undefined,
-) {
+async function storedAttempt(ctx: Context, ownAttempt: Attempt, outcome: Outcome | undefined) {
   const isOwn = outcome?.kind === 'form' && outcome.flow.id === ownAttempt.flow_id
   const flow = isOwn ? outcome.flow : await findFlow(ctx.db, ownAttempt.kind, ownAttempt.flow_id)
   return flow && attempt.read(flow)
@@ -157,10 +153,7 @@ function withoutCopies(outcome: Outcome): Outcome {
 const PAUSES_MS = [50, 100, 200, 400, 800, 1600, 3200, 0]
 
 /** The effect is stored before the answer, which may wait for web hooks. */
-async function waitForAnswer<K extends FlowKind>(
-  ctx: Context,
-  ownAttempt: Attempt<K>,
-): Promise<FirstAnswer | undefined> {
+async function waitForAnswer(ctx: Context, ownAttempt: Attempt): Promise<FirstAnswer | undefined> {
   for (const pause of PAUSES_MS) {
     const flow = await findFlow(ctx.db, ownAttempt.kind, ownAttempt.flow_id)
     if (!flow || isExpired(ctx, flow)) return undefined

@@ -69,17 +69,12 @@ const STATE = 'oidc state'
 const PURPOSE = 'oidc authorization'
 const LIFETIME_MS = 10 * 60_000
 
-interface Redirecting {
-  readonly session_id?: string | undefined
-  readonly continuity_token?: string | undefined
-}
-
 /** Uses PKCE and a nonce, bound to flow and browser (SEC-28, SEC-29). */
 export async function redirectToProvider<K extends ProviderFlowKind>(
   ctx: Context,
   flow: Flow<K>,
   intent: Pick<Intent, 'provider' | 'traits' | 'transient_payload' | 'upstream'>,
-  { session_id, continuity_token = randomToken() }: Redirecting = {},
+  { session_id, continuity_token = randomToken() }: { session_id?: string; continuity_token?: string } = {},
 ): Promise<StepResult<K>> {
   const config = getProvider(ctx, intent.provider)
   const remote = await loadRemote(ctx, config)

@@ -1,5 +1,5 @@
 import type { Strategy } from '../../contract/contract.ts'
-import { ProtocolError } from '../../errors/errors.ts'
+import { badRequest } from '../../errors/errors.ts'
 import type { CredentialAdmin } from '../../identities/credential-admin.ts'
 import { lastCredentialError, noSuchCredential } from '../../identities/credential-admin.ts'
 import {
@@ -19,7 +19,7 @@ const admin: CredentialAdmin = {
     return withProviders(credential, providers).config
   },
   remove(credential, identifier) {
-    if (!identifier) throw new ProtocolError({ status: 400, reason: 'Set identifier=<provider>:<subject>.' })
+    if (!identifier) throw badRequest('Set identifier=<provider>:<subject>.')
     if (!credential.identifiers.includes(identifier)) throw noSuchCredential()
     const remainingProviders = providersOf(credential).filter((one) => providerIdentifier(one) !== identifier)
     return { put: [withProviders(credential, remainingProviders)], lastCredentialError }

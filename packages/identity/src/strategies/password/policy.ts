@@ -86,12 +86,7 @@ const CACHED_FOR_MS = 3_600_000
 /** A range takes about 40 kB. */
 const CACHED_RANGES = 100
 
-interface Range {
-  readonly text: string
-  readonly until: number
-}
-
-const createCache = () => new Map<string, Range>()
+const createCache = () => new Map<string, { readonly text: string; readonly until: number }>()
 
 async function findRange(ctx: Context, prefix: string): Promise<string> {
   const cache = ctx.once(createCache)

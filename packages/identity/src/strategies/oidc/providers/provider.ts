@@ -1,7 +1,7 @@
 import type { AuthorizationServer } from 'oauth4webapi'
 import type { Config } from '../../../config/config.ts'
 import type { Context } from '../../../contract/contract.ts'
-import { FormError, ProtocolError } from '../../../errors/errors.ts'
+import { badRequest, FormError, ProtocolError } from '../../../errors/errors.ts'
 import { messages } from '../../../ui/messages.ts'
 import type { Claims } from '../claims.ts'
 
@@ -129,8 +129,7 @@ export function askedBefore(config: ProviderConfig): FormError {
 }
 
 export function notOwnAuthorization(): ProtocolError {
-  return new ProtocolError({
-    status: 400,
-    reason: 'This login was started in another browser, was already used or has expired. Please start again.',
-  })
+  return badRequest(
+    'This login was started in another browser, was already used or has expired. Please start again.',
+  )
 }
