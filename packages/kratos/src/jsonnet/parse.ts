@@ -1,5 +1,5 @@
 import type { Assertion, Bind, Clause, FieldNode, Node, Parameter, Visibility } from './nodes.ts'
-import { type Cursor, cursorOf, isKeyword, JsonnetError } from './tokens.ts'
+import { Cursor, isKeyword, JsonnetError } from './tokens.ts'
 
 const LEVELS = [
   ['||'],
@@ -17,7 +17,7 @@ const NULL: Node = { kind: 'literal', value: null }
 
 /** Throws `JsonnetError`. */
 export function parse(code: string): Node {
-  const t = cursorOf(code)
+  const t = new Cursor(code)
   const root = expression(t)
   return t.peek().kind === 'end' ? root : t.fail()
 }
@@ -159,8 +159,7 @@ function primary(t: Cursor): Node {
     case '{':
       return object(t)
     default:
-      t.stepBack()
-      return t.fail()
+      return t.fail(-1)
   }
 }
 
@@ -177,8 +176,7 @@ function word(t: Cursor, text: string): Node {
   }
   if (text.startsWith('import')) throw new JsonnetError(`${text} is not available (line ${t.peek().line})`)
   if (!isKeyword(text)) return { kind: 'name', name: text }
-  t.stepBack()
-  return t.fail()
+  return t.fail(-1)
 }
 
 function array(t: Cursor): Node {

@@ -91,69 +91,62 @@ function unindent(text: string, chomps: boolean): string {
   return plain.join('\n') + (chomps ? '' : '\n')
 }
 
-/** Reads tokens in turn. */
-export interface Cursor {
-  peek(ahead?: number): Token
-  next(): Token
-  stepBack(): void
-  is(text: string, ahead?: number): boolean
-  accept(text: string): boolean
-  expect(text: string): void
-  name(): string
-  list<T>(end: string, item: (cursor: Cursor) => T): T[]
-  fail(): never
-}
-
-const KEYWORDS = new Set(
-  'assert else error false for function if import importstr importbin in local null self super tailstrict then true'.split(
-    ' ',
-  ),
-)
+const KEYWORDS =
+  /^(assert|else|error|false|for|function|if|import|importstr|importbin|in|local|null|self|super|tailstrict|then|true)$/
 
 export function isKeyword(text: string): boolean {
-  return KEYWORDS.has(text)
+  return KEYWORDS.test(text)
 }
 
-export function cursorOf(code: string): Cursor {
-  const tokens = tokenize(code)
-  let at = 0
-  const cursor: Cursor = {
-    peek: (ahead = 0) => tokens[Math.min(at + ahead, tokens.length - 1)] as Token,
-    next() {
-      at += 1
-      return cursor.peek(-1)
-    },
-    stepBack() {
-      at -= 1
-    },
-    is(text, ahead = 0) {
-      const token = cursor.peek(ahead)
-      return token.text === text && (token.kind === 'symbol' || (token.kind === 'name' && isKeyword(text)))
-    },
-    accept(text) {
-      if (!cursor.is(text)) return false
-      at += 1
-      return true
-    },
-    expect(text) {
-      if (!cursor.accept(text)) cursor.fail()
-    },
-    name() {
-      const { kind, text } = cursor.peek()
-      return kind === 'name' && !isKeyword(text) ? cursor.next().text : cursor.fail()
-    },
-    list(end, item) {
-      const items = []
-      while (!cursor.accept(end)) {
-        items.push(item(cursor))
-        if (!cursor.accept(',') && !cursor.is(end)) cursor.fail()
-      }
-      return items
-    },
-    fail() {
-      const { text, line } = cursor.peek()
-      throw new JsonnetError(`unexpected ${text} (line ${line})`)
-    },
+/** Reads tokens in turn. */
+export class Cursor {
+  readonly #tokens: readonly Token[]
+  #at = 0
+
+  constructor(code: string) {
+    this.#tokens = tokenize(code)
   }
-  return cursor
+
+  peek(ahead = 0): Token {
+    return this.#tokens[Math.min(this.#at + ahead, this.#tokens.length - 1)] as Token
+  }
+
+  next(): Token {
+    this.#at += 1
+    return this.peek(-1)
+  }
+
+  is(text: string, ahead = 0): boolean {
+    const token = this.peek(ahead)
+    return token.text === text && (token.kind === 'symbol' || (token.kind === 'name' && isKeyword(text)))
+  }
+
+  accept(text: string): boolean {
+    if (!this.is(text)) return false
+    this.#at += 1
+    return true
+  }
+
+  expect(text: string): void {
+    if (!this.accept(text)) this.fail()
+  }
+
+  name(): string {
+    const { kind, text } = this.peek()
+    return kind === 'name' && !isKeyword(text) ? this.next().text : this.fail()
+  }
+
+  list<T>(end: string, item: (cursor: Cursor) => T): T[] {
+    const items = []
+    while (!this.accept(end)) {
+      items.push(item(this))
+      if (!this.accept(',') && !this.is(end)) this.fail()
+    }
+    return items
+  }
+
+  fail(ahead = 0): never {
+    const { text, line } = this.peek(ahead)
+    throw new JsonnetError(`unexpected ${text} (line ${line})`)
+  }
 }
