@@ -93,7 +93,11 @@ const settings = step('settings', {
     if (!storedCredential) return [regenerate]
     const disable = button('disable', messages.backupCodesDisable)
     if (!areShown.read(flow)) return [button('reveal', messages.backupCodesReveal), disable]
-    return [list(stateOf(storedCredential.config as StoredCodes), hiddenLabel), disable, regenerate]
+    const { recovery_codes } = storedCredential.config as StoredCodes
+    const states = recovery_codes.map(({ used_at }) =>
+      used_at === null ? messages.backupCode(UNREADABLE) : messages.backupCodeUsed(used_at),
+    )
+    return [list(states, hiddenLabel), disable, regenerate]
   },
 
   reveal(ctx, flow, node) {
@@ -150,12 +154,6 @@ function button(intent: Intent, label: UiText): UiNode {
 
 function list(codes: readonly UiText[], label: UiText): UiNode {
   return text('lookup_secret', CODES, messages.backupCodesList(codes), label)
-}
-
-function stateOf({ recovery_codes }: StoredCodes): UiText[] {
-  return recovery_codes.map(({ used_at }) =>
-    used_at === null ? messages.backupCode(UNREADABLE) : messages.backupCodeUsed(used_at),
-  )
 }
 
 function intentOf(values: Submission['values']): Intent | undefined {

@@ -13,7 +13,6 @@ import { oauth2Login } from '../form/oauth2-login.ts'
 import { withoutForm } from '../form/render.ts'
 import { screenUrl } from '../form/urls.ts'
 import { rememberBrowser } from '../ownership/take-over.ts'
-import type { StartedVerification, VerificationCause } from '../ownership/verify-address.ts'
 import { showVerification, startVerification, unverifiedAddress } from '../ownership/verify-address.ts'
 import { hasHook } from './hooks.ts'
 import { callWebHook } from './web-hooks.ts'
@@ -50,15 +49,6 @@ export async function countVerification(
   return await countAttempt(ctx, { kind: 'flow' })
 }
 
-/** Sends a code. Call inside `transact`. */
-export async function verifyAfterLogin(
-  ctx: Context,
-  cause: VerificationCause,
-): Promise<StartedVerification | undefined> {
-  const address = unverifiedAddress(cause.identity)
-  return address && (await startVerification(ctx, cause, address))
-}
-
 /**
  * Redirects browsers to the form for a new code. Scripts and apps get 403
  * `session_verified_address_required`. Sends no code if the response must match a wrong password's, because
@@ -72,7 +62,12 @@ async function requireVerifiedAddress(
   const addresses = cause.identity.addresses.filter(({ purpose }) => purpose === 'verification')
   if (addresses.some(({ verified_at }) => verified_at !== undefined)) return undefined
   const address = unverifiedAddress(cause.identity)
-  if (!address) throw nothingToVerify()
+  if (!address)
+    throw new ProtocolError({
+      id: 'invalid_configuration',
+      status: 500,
+      reason: 'The hook require_verified_address needs an identity schema with an address to verify.',
+    })
   if (ctx.config.feature_flags.legacy_require_verified_login_error) {
     if (method === 'password') throw new HookRefusal([{ message: messages.addressNotVerified }])
     return undefined
@@ -109,13 +104,5 @@ function rememberAside(ctx: Context, { identity, caller }: LoggedIn): void {
     } catch (err) {
       ctx.log.error({ err, identity_id: identity.id }, 'browser of a login could not be stored')
     }
-  })
-}
-
-function nothingToVerify(): ProtocolError {
-  return new ProtocolError({
-    id: 'invalid_configuration',
-    status: 500,
-    reason: 'The hook require_verified_address needs an identity schema with an address to verify.',
   })
 }

@@ -38,11 +38,12 @@ import { continueOAuth2Login, oauth2Login } from '../form/oauth2-login.ts'
 import { withoutForm } from '../form/render.ts'
 import { returnUrl } from '../form/return-to.ts'
 import { loginUrl, screenUrl } from '../form/urls.ts'
-import { countVerification, runAfterLogin, verifyAfterLogin } from '../hooks/after-login.ts'
+import { countVerification, runAfterLogin } from '../hooks/after-login.ts'
 import { hasHook, revokeSessionsAfter } from '../hooks/hooks.ts'
 import { notifyOfDevice } from '../ownership/notify-owner.ts'
 import { takeOver } from '../ownership/take-over.ts'
-import { mentionedVerification, type StartedVerification } from '../ownership/verify-address.ts'
+import type { StartedVerification } from '../ownership/verify-address.ts'
+import { mentionedVerification, startVerification, unverifiedAddress } from '../ownership/verify-address.ts'
 import { followProvider } from './follow-provider.ts'
 import { addLinked, assertNamed, continueLinking } from './link-account.ts'
 import { aal1Required } from './start.ts'
@@ -144,8 +145,9 @@ async function signIn(ctx: Context, signing: SignIn): Promise<SignedIn> {
   await notifyOfDevice(ctx, identity, { isContinuation, caller, provider: completion.provider })
   const issued = await storeSession(ctx, { ...confirmed, identity }, signing)
   await revokeSessionsAfter(ctx, 'login', completion.method, issued)
+  const address = unverifiedAddress(issued.identity)
   const cause = bound && { flow, caller, bound, identity: issued.identity, csrf_secret: csrf }
-  const verification = cause && (await verifyAfterLogin(ctx, cause))
+  const verification = cause && address && (await startVerification(ctx, cause, address))
   const stored = verification && (await findIdentity(ctx.db, completion.identity_id))
   const signedIn = stored ? { ...issued, identity: stored } : issued
   const link = isBelowChangesAal(ctx, signedIn) ? undefined : accountLink.read(flow)

@@ -16,7 +16,6 @@ import { flowOfLink } from '../form/replacement.ts'
 import { isByLink } from '../form/steps.ts'
 import { isExpired } from '../form/stored.ts'
 import { screenUrl } from '../form/urls.ts'
-
 import { replaceExpired, replaceUsed } from './verification.ts'
 
 /** Consumes nothing, because mail scanners open links too. The user presses the button. */
@@ -60,19 +59,12 @@ async function openLink(
   token: string,
   caller: Caller,
 ): Promise<Outcome | LinkSubmission> {
-  const message = await warningOf(ctx, flow, token)
-  if (message) return await confirmLink(ctx, flow, { token, message }, caller)
+  const check = addressChange.read(flow)?.undo ? await checkToken(ctx, flow.id, token) : undefined
+  if (check?.kind === 'right') {
+    const message = ownMessages.undoAddress(check.code.address)
+    return await confirmLink(ctx, flow, { token, message }, caller)
+  }
   return { kind: 'submit', flow_id: flow.id, values: { token }, toPage: true }
-}
-
-async function warningOf(
-  ctx: Context,
-  flow: Flow<'verification'>,
-  token: string,
-): Promise<UiText | undefined> {
-  if (!addressChange.read(flow)?.undo) return undefined
-  const check = await checkToken(ctx, flow.id, token)
-  return check.kind === 'right' ? ownMessages.undoAddress(check.code.address) : undefined
 }
 
 /** Consumes nothing, because mail scanners open links too. */

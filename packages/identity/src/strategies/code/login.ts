@@ -17,7 +17,7 @@ import { asHidden, hidden, input, nodeName, submit } from '../../ui/nodes.ts'
 import { sortLogin } from '../../ui/sort.ts'
 import { identifierLabel } from '../../ui/trait-nodes.ts'
 import type { JsonObject } from '../../wire/identity.ts'
-import type { InputNode, UiNode } from '../../wire/node.ts'
+import type { UiNode } from '../../wire/node.ts'
 import type { CodeRecipient } from './send.ts'
 import {
   codeAddressesOrOthers,
@@ -45,7 +45,19 @@ export const login = step('login', {
 
   nodes: (ctx, flow) => (isOffered(ctx, flow) ? loginNodes(ctx, flow) : []),
 
-  arrange: (_ctx, flow, nodes, csrf) => arrangeNodes(flow, nodes, csrf),
+  /**
+   * Kratos compatibility: after a code is sent, the CSRF token comes last, and apps get none. An
+   * error sorts the form, and brings the token back for apps.
+   */
+  arrange(_ctx, flow, nodes, csrf) {
+    const last = lastRecipient.read(flow)
+    if (hasErrors(flow.memo)) {
+      const isForeign = last && !last.plain && flow.state !== 'choose_method'
+      return flow.type === 'api' && isForeign ? sortLogin(nodes) : undefined
+    }
+    if (flow.state === 'choose_method') return undefined
+    return flow.type === 'api' ? nodes : [...nodes, csrf]
+  },
 
   // Kratos compatibility: at a level without codes, `identifier_first` reads the identifier.
   claims: (flow, values, ctx) =>
@@ -90,24 +102,6 @@ export const login = step('login', {
     return typeof address === 'string' && address !== '' ? await sendCode(ctx, flow, address) : undefined
   },
 })
-
-/**
- * Kratos compatibility: after a code is sent, the CSRF token comes last, and apps get none. An
- * error sorts the form, and brings the token back for apps.
- */
-function arrangeNodes(
-  flow: Flow<'login'>,
-  nodes: readonly UiNode[],
-  csrf: InputNode,
-): readonly UiNode[] | undefined {
-  const last = lastRecipient.read(flow)
-  if (hasErrors(flow.memo)) {
-    const isForeign = last && !last.plain && flow.state !== 'choose_method'
-    return flow.type === 'api' && isForeign ? sortLogin(nodes) : undefined
-  }
-  if (flow.state === 'choose_method') return undefined
-  return flow.type === 'api' ? nodes : [...nodes, csrf]
-}
 
 /** Offered as a first or a second factor, not both: one mailbox is one factor. */
 function isOffered({ config }: Context, flow: Flow<'login'>): boolean {

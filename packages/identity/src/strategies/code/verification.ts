@@ -12,7 +12,7 @@ import type { Flow } from '../../storage/flows/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import { anchor, input, nodeName, submit } from '../../ui/nodes.ts'
 import type { JsonObject } from '../../wire/identity.ts'
-import type { InputNode, UiNode } from '../../wire/node.ts'
+import type { UiNode } from '../../wire/node.ts'
 import { codeFields, mailCode } from './send.ts'
 
 type Input =
@@ -47,7 +47,16 @@ export const verification = step('verification', {
     }
   },
 
-  arrange: arrangeNodes,
+  arrange(_ctx, flow, nodes, csrf) {
+    if (flow.state === 'passed_challenge') return undefined
+    if (flow.type === 'api') {
+      // A browser that opened an app's link has a token.
+      return mustEnterAddress.read(flow) || flow.csrf_token !== '' ? [...nodes, csrf] : nodes
+    }
+    const behind = flow.state === 'sent_email' ? ['email', 'sms'] : (flow.memo.orphanFields ?? [])
+    const at = nodes.findIndex((node) => behind.includes(nodeName(node)))
+    return at < 0 ? [...nodes, csrf] : nodes.toSpliced(at, 0, csrf)
+  },
 
   claims({ memo }, values) {
     // Kratos compatibility: a submission without a method ends the form.
@@ -102,22 +111,6 @@ function isUnknown(method: unknown): boolean {
 }
 
 const UNKNOWN_METHOD = 'The method must be one of: code, link.'
-
-function arrangeNodes(
-  _ctx: Context,
-  flow: Flow<'verification'>,
-  nodes: readonly UiNode[],
-  csrf: InputNode,
-): readonly UiNode[] | undefined {
-  if (flow.state === 'passed_challenge') return undefined
-  if (flow.type === 'api') {
-    // A browser that opened an app's link has a token.
-    return mustEnterAddress.read(flow) || flow.csrf_token !== '' ? [...nodes, csrf] : nodes
-  }
-  const behind = flow.state === 'sent_email' ? ['email', 'sms'] : (flow.memo.orphanFields ?? [])
-  const at = nodes.findIndex((node) => behind.includes(nodeName(node)))
-  return at < 0 ? [...nodes, csrf] : nodes.toSpliced(at, 0, csrf)
-}
 
 function resendButton(flow: Flow<'verification'>): UiNode {
   const address = lastRecipient.read(flow)?.address ?? ''

@@ -25,9 +25,12 @@ export const login = step('login', {
 
   nodes(ctx, flow, subject): readonly UiNode[] {
     if (flow.requested_aal === 'aal2') return []
-    return offeredProviders(ctx, flow, subject).map((one) =>
-      submit('oidc', one.id, labelFor(flow, one), 'provider'),
-    )
+    const isLinking = accountLink.read(flow) !== undefined
+    return offeredProviders(ctx, flow, subject).map((one) => {
+      const name = labelOf(one)
+      const label = isLinking ? messages.loginAndLinkWith(name) : messages.loginWith(name, one.id)
+      return submit('oidc', one.id, label, 'provider')
+    })
   },
 
   // Kratos compatibility: without a provider, the identifier is asked for.
@@ -103,10 +106,4 @@ function offeredProviders(
   }
   const linked = flow.refresh ? linkedProviders(subject?.credentials ?? []) : flow.memo.linked_providers
   return linked ? providers.filter(({ id }) => linked.includes(id)) : providers
-}
-
-function labelFor(flow: Flow<'login'>, provider: ProviderConfig) {
-  return accountLink.read(flow)
-    ? messages.loginAndLinkWith(labelOf(provider))
-    : messages.loginWith(labelOf(provider), provider.id)
 }
