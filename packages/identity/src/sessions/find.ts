@@ -48,10 +48,7 @@ export async function isAnotherUser(
   return foundSession !== undefined && foundSession.identity.id !== identity_id
 }
 
-async function findByCredential(
-  ctx: Context,
-  credential: SessionCredential,
-): Promise<LiveSession | undefined> {
+async function findByCredential(ctx: Context, credential: SessionCredential) {
   const foundSession = await findSessionByToken(ctx.db, hashToken(credential.token))
   if (!foundSession || !isLive(ctx, foundSession)) return undefined
   recordUse(ctx, foundSession.session)

@@ -109,10 +109,7 @@ export function continuedSession(
 const MOST_METHODS = 20
 
 /** Beyond the maximum, drops the oldest entry that a later one repeats, so every kind of proof remains. */
-function withMethod(
-  previousMethods: readonly AuthenticationMethod[],
-  added: AuthenticationMethod,
-): readonly AuthenticationMethod[] {
+function withMethod(previousMethods: readonly AuthenticationMethod[], added: AuthenticationMethod) {
   const methods = [...previousMethods, added]
   const isRepeated = (one: AuthenticationMethod, index: number) =>
     methods.slice(index + 1).some((later) => nameOf(later) === nameOf(one))

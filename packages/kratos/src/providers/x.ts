@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Claims, ProviderCall, ProviderKind, RequestToken } from '@ostiary/identity/providers'
+import type { ProviderCall, ProviderKind, RequestToken } from '@ostiary/identity/providers'
 import { providerError, randomToken, readApi, unusable } from '@ostiary/identity/providers'
 import { z } from 'zod'
 
@@ -21,11 +21,7 @@ export const x: ProviderKind = {
   },
 }
 
-async function readUser(
-  call: ProviderCall,
-  answer: URLSearchParams,
-  requested: RequestToken | undefined,
-): Promise<Claims> {
+async function readUser(call: ProviderCall, answer: URLSearchParams, requested: RequestToken | undefined) {
   const { config, server } = call
   if (answer.has('denied')) {
     throw providerError(config, 'You cancelled the login. Please try again, or choose another method.')

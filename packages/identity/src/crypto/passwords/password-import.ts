@@ -182,12 +182,7 @@ function scryptCost(n: number, r: string | undefined, p: string | undefined): nu
   return isPowerOfTwo && blocks > 0 ? blocks * 0.000_45 : Number.NaN
 }
 
-function stretch(
-  password: Buffer,
-  salt: Buffer,
-  length: number,
-  cost: readonly (string | undefined)[],
-): Promise<Buffer> {
+function stretch(password: Buffer, salt: Buffer, length: number, cost: readonly (string | undefined)[]) {
   const [N = 0, r = 0, p = 0] = cost.map(Number)
   return scryptAsync(password, salt, length, { N, r, p, maxmem: 256 * N * r + 1024 * r * p })
 }

@@ -209,10 +209,7 @@ export async function writeRequest(
   return { url, method, headers, ...writeBody(hook, body.made) }
 }
 
-async function bodyOf(
-  { body }: WebHook,
-  ctx: WebHookContext,
-): Promise<{ readonly made: object } | 'cancelled'> {
+async function bodyOf({ body }: WebHook, ctx: WebHookContext) {
   let madeBody: unknown
   try {
     // The function must not change the original.

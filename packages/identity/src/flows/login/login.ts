@@ -156,11 +156,7 @@ async function signIn(ctx: Context, signing: SignIn): Promise<SignedIn> {
 }
 
 /** Throws `FormError` if the code was used before, unless that verified the address. */
-async function verifyAwaited(
-  ctx: Context,
-  awaited: AwaitedVerification,
-  previousIdentity: StoredIdentity,
-): Promise<StoredIdentity> {
+async function verifyAwaited(ctx: Context, awaited: AwaitedVerification, previousIdentity: StoredIdentity) {
   const isStored = await awaited.store(ctx)
   const identity = (await findIdentity(ctx.db, previousIdentity.id)) ?? previousIdentity
   const address = identity.addresses.find((one) => one.id === awaited.address_id)

@@ -16,7 +16,6 @@ import type { Flow } from '../../storage/flows/flows.ts'
 import { deletePendingChanges } from '../../storage/identities/address-changes.ts'
 import { listCredentials, replaceIdentifiers } from '../../storage/identities/credentials.ts'
 import { deleteAddresses, type StoredIdentity } from '../../storage/identities/identities.ts'
-import type { SignUp } from '../../storage/identities/sign-ups.ts'
 import {
   addSignUpBrowser,
   findSignUp,
@@ -74,11 +73,7 @@ export async function removesSetUp(
 }
 
 /** Undefined for an operator's account, and where its user is known to be. */
-async function findSignUpElsewhere(
-  ctx: Context,
-  identity: StoredIdentity,
-  { flow, caller }: Proving,
-): Promise<SignUp | undefined> {
+async function findSignUpElsewhere(ctx: Context, identity: StoredIdentity, { flow, caller }: Proving) {
   if (!ctx.config.selfservice.flows.verification.enabled) return undefined
   const signUp = await findSignUp(ctx.db, identity.id)
   if (!signUp || keepsInApp(ctx, identity, { flow, caller })) return undefined

@@ -96,12 +96,7 @@ export async function pretendVerification(
 }
 
 /** A limit is shown in the form. Throws it if a `sender` requested the email. */
-async function storeForm(
-  ctx: Context,
-  cause: Opening,
-  value: string,
-  openedFlow: Flow<'verification'>,
-): Promise<StartedVerification> {
+async function storeForm(ctx: Context, cause: Opening, value: string, openedFlow: Flow<'verification'>) {
   const limited = await countMail(ctx, cause, value)
   const flow = limited
     ? await render(ctx, { ...openedFlow, memo: { ...openedFlow.memo, messages: limited.entries } })
@@ -131,11 +126,7 @@ function stepFor(ctx: Context) {
   return stepsOf(ctx, 'verification').find(({ strategy }) => strategy.id === use)?.step
 }
 
-async function countMail(
-  ctx: Context,
-  { sender }: Opening,
-  address: string,
-): Promise<LimitReached | undefined> {
+async function countMail(ctx: Context, { sender }: Opening, address: string) {
   try {
     await countAttempt(ctx, { kind: 'mail', account: address, sender, follows: true })
     return undefined

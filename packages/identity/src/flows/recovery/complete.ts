@@ -131,11 +131,7 @@ async function openSettings(
 }
 
 /** Reading an email verifies its address. Undefined for an operator's code or a recovery-only address. */
-async function proveAddress(
-  ctx: Context,
-  identity: StoredIdentity,
-  addressId: string | undefined,
-): Promise<StoredIdentity | undefined> {
+async function proveAddress(ctx: Context, identity: StoredIdentity, addressId: string | undefined) {
   const proven = identity.addresses.find(({ id }) => id === addressId)
   const twin = identity.addresses.find(
     ({ purpose, via, value }) => purpose === 'verification' && via === proven?.via && value === proven.value,

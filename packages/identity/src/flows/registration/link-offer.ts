@@ -106,10 +106,7 @@ interface Owner {
   readonly identifier: string
 }
 
-async function findOwner(
-  ctx: Context,
-  { flow, completion, error }: RejectedRegistration,
-): Promise<Owner | undefined> {
+async function findOwner(ctx: Context, { flow, completion, error }: RejectedRegistration) {
   if (!error.entries.some(({ message }) => message.id === messages.duplicateIdentifier.id)) return undefined
   const schema = selectedSchema(ctx, flow.identity_schema)
   const { identifiers, verifiable, recovery } = deriveFromTraits(schema, completion.traits)
@@ -124,12 +121,7 @@ async function findOwner(
   return undefined
 }
 
-async function linkOf(
-  ctx: Context,
-  owner: Owner,
-  method: ProofMethod,
-  { provider, entry }: LinkOffer,
-): Promise<AccountLink> {
+async function linkOf(ctx: Context, owner: Owner, method: ProofMethod, { provider, entry }: LinkOffer) {
   const link = { ...owner, method, provider, offer: ctx.secrets.encrypt(LINK_OFFER, JSON.stringify(entry)) }
   if (!ctx.config.selfservice.flows.registration.login_hints) return link
   const { own: hints, types, providers } = await hintsOf(ctx, owner)

@@ -42,11 +42,7 @@ export function unclaimed(ctx: Context, flow: Flow, values: Submission['values']
 }
 
 /** Kratos compatibility: a disabled method gets 404, even if only its fields identify it. */
-function findDisabledStep<K extends FlowKind>(
-  ctx: Context,
-  flow: Flow<K>,
-  values: Submission['values'],
-): StrategyStep<K> | undefined {
+function findDisabledStep<K extends FlowKind>(ctx: Context, flow: Flow<K>, values: Submission['values']) {
   return disabledSteps(ctx, flow.kind as K).find(({ strategy: { id }, step }) => {
     const { named, claimed } = step.whenDisabled ?? {}
     const claim = step.claims?.(flow, values, ctx) ?? false

@@ -58,11 +58,7 @@ export const registration = step('registration', {
   },
 })
 
-async function countingEach<Result>(
-  ctx: Context,
-  addresses: readonly string[],
-  work: () => Promise<Result>,
-): Promise<Result> {
+async function countingEach<Result>(ctx: Context, addresses: readonly string[], work: () => Promise<Result>) {
   const countedAttempts: CountedAttempt[] = []
   try {
     for (const account of addresses) countedAttempts.push(await countAttempt(ctx, { kind: 'mail', account }))

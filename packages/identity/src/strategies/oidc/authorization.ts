@@ -130,10 +130,7 @@ function redirectUri(ctx: Context, config: ProviderConfig): string {
 }
 
 /** The token keeps the redirect URL, so the authorization request names nothing else. */
-async function requestSigned(
-  remote: Remote,
-  { redirect_uri, state }: Authorization,
-): Promise<Pick<Authorization, 'requested'>> {
+async function requestSigned(remote: Remote, { redirect_uri, state }: Authorization) {
   const { signed } = kindOf(remote.config)
   if (!signed) return {}
   const callback = `${redirect_uri}?${new URLSearchParams({ state })}`

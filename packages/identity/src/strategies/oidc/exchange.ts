@@ -57,11 +57,7 @@ export function isSubject(sub: unknown): sub is string {
 }
 
 /** RFC 6749 4.1.2, RFC 9207. */
-function readAnswer(
-  { server, client, config }: Remote,
-  answer: URLSearchParams,
-  state: string,
-): URLSearchParams {
+function readAnswer({ server, client, config }: Remote, answer: URLSearchParams, state: string) {
   let parameters: URLSearchParams
   try {
     parameters = oauth.validateAuthResponse(server, client, answer, state)
@@ -104,12 +100,7 @@ const DENIED: Readonly<Record<string, string>> = {
   server_error: 'It had an internal error. Please try again in a minute.',
 }
 
-async function claimsOfApi(
-  remote: Remote,
-  api: UserApi,
-  parameters: URLSearchParams,
-  keptState: Kept,
-): Promise<Exchanged> {
+async function claimsOfApi(remote: Remote, api: UserApi, parameters: URLSearchParams, keptState: Kept) {
   const { config, server } = remote
   const granted: Granted = api.requestToken
     ? await api.requestToken(remote, parameters)

@@ -60,11 +60,7 @@ interface CachedMetadata {
 const HOUR_MS = 3_600_000
 const createCache = () => new Map<string, CachedMetadata>()
 
-async function loadMetadata(
-  ctx: Context,
-  config: ProviderConfig,
-  options: RequestOptions,
-): Promise<CachedMetadata> {
+async function loadMetadata(ctx: Context, config: ProviderConfig, options: RequestOptions) {
   const cache = ctx.once(createCache)
   const now = ctx.now().getTime()
   const before = cache.get(config.id)
@@ -111,11 +107,7 @@ function freshKeys(ctx: Context, cachedMetadata: CachedMetadata): AuthorizationS
   return cachedMetadata.server
 }
 
-async function authenticationOf(
-  ctx: Context,
-  server: AuthorizationServer,
-  config: ProviderConfig,
-): Promise<ClientAuth> {
+async function authenticationOf(ctx: Context, server: AuthorizationServer, config: ProviderConfig) {
   const secret = (await kindOf(config).secret?.(config, ctx.now())) ?? config.client_secret
   if (secret === undefined || secret === '') return oauth.None()
   const methods = server.token_endpoint_auth_methods_supported

@@ -64,12 +64,7 @@ async function readMore(call: ProviderCall, api: UserApi, granted: Granted): Pro
   return mapClaims(api.also.claims, document as Claims, granted)
 }
 
-function askApi(
-  { config, fetch }: ProviderCall,
-  api: UserApi,
-  url: string,
-  granted: Granted,
-): Promise<Response> {
+function askApi({ config, fetch }: ProviderCall, api: UserApi, url: string, granted: Granted) {
   const { access_token } = granted
   const requestUrl = new URL(url)
   for (const [name, value] of Object.entries(api.query?.(config, access_token) ?? {}))
