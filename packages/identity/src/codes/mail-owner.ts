@@ -33,29 +33,22 @@ export interface OwnersMail {
 export async function mailOwner<K extends MailedFlowKind>(
   ctx: Context,
   flow: Flow<K>,
-  typed: string,
-  mails: OwnersMail,
-): Promise<Flow<K>> {
-  return await withMinimumDuration(ctx, () => mail(ctx, flow, typed, mails))
-}
-
-async function mail<K extends MailedFlowKind>(
-  ctx: Context,
-  flow: Flow<K>,
   input: string,
   mails: OwnersMail,
 ): Promise<Flow<K>> {
-  const address = normaliseAddress(input)
-  const { target, ...limited } = await recipientOf(ctx, flow, input)
-  const countedAttempt = await countAttempt(ctx, { kind: 'mail', account: address, ...limited })
-  const work = async (ctx: Context) => {
-    const claimedFlow = await claimEffect(ctx, flow)
-    // Revokes codes sent to the previous address (SEC-02).
-    if (lastRecipient.read(flow)?.address !== input) await deleteCodes(ctx.db, flow.id)
-    await mailTyped(ctx, flow, { input, target }, mails)
-    return claimedFlow
-  }
-  return await refundOnFailure(ctx, countedAttempt, () => transact(ctx, work))
+  return await withMinimumDuration(ctx, async () => {
+    const { target, ...limited } = await recipientOf(ctx, flow, input)
+    const account = normaliseAddress(input)
+    const countedAttempt = await countAttempt(ctx, { kind: 'mail', account, ...limited })
+    const work = async (ctx: Context) => {
+      const claimedFlow = await claimEffect(ctx, flow)
+      // Revokes codes sent to the previous address (SEC-02).
+      if (lastRecipient.read(flow)?.address !== input) await deleteCodes(ctx.db, flow.id)
+      await mailTyped(ctx, flow, { input, target }, mails)
+      return claimedFlow
+    }
+    return await refundOnFailure(ctx, countedAttempt, () => transact(ctx, work))
+  })
 }
 
 async function mailTyped(

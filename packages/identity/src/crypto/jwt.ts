@@ -7,6 +7,8 @@ export interface Jwk {
   readonly [member: string]: unknown
 }
 
+type Claims = Readonly<Record<string, unknown>>
+
 /** An ES256 key whose `kid` is its thumbprint (RFC 7638). */
 export async function newSigningKey(): Promise<Jwk> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true })
@@ -15,18 +17,14 @@ export async function newSigningKey(): Promise<Jwk> {
 }
 
 /** Throws without a usable algorithm. */
-export async function signJwt(key: Jwk, claims: Readonly<Record<string, unknown>>): Promise<string> {
+export async function signJwt(key: Jwk, claims: Claims): Promise<string> {
   if (key.alg === undefined || key.alg === 'none') throw new TypeError('the key has no algorithm')
   const header = { alg: key.alg, typ: 'JWT', kid: key.kid }
   return await new SignJWT(claims).setProtectedHeader(header).sign(key as JWK)
 }
 
 /** Signs with an ES256 key in PEM. */
-export async function signWithPem(
-  pem: string,
-  kid: string,
-  claims: Readonly<Record<string, unknown>>,
-): Promise<string> {
+export async function signWithPem(pem: string, kid: string, claims: Claims): Promise<string> {
   const key = await importPKCS8(pem, 'ES256')
   return await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid }).sign(key)
 }

@@ -50,7 +50,7 @@ test('creates 160-bit secrets that round-trip through the otpauth URL', () => {
   const secret = newTotpSecret()
   assert.match(secret, /^[A-Z2-7]{32}$/)
   assert.notEqual(newTotpSecret(), secret)
-  const url = totpUrl({ secret, issuer: 'Example App & more', account: 'ada@example.com' })
+  const url = totpUrl(secret, 'Example App & more', 'ada@example.com')
   assert.equal(secretOfTotpUrl(url), secret)
   assert.equal(new URL(url).searchParams.get('issuer'), 'Example App & more')
   assert.equal(decodeURIComponent(new URL(url).pathname), '/Example App & more:ada@example.com')

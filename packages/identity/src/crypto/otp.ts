@@ -13,14 +13,10 @@ export function newTotpSecret(): string {
   return base32(randomBytes(20))
 }
 
-export function totpUrl(of: {
-  readonly secret: string
-  readonly issuer: string
-  readonly account: string
-}): string {
-  const label = `${encodeURIComponent(of.issuer)}:${encodeURIComponent(of.account)}`
-  const query = `algorithm=SHA1&digits=${DIGITS}&issuer=${encodeURIComponent(of.issuer)}&period=${STEP_MS / 1000}`
-  return `otpauth://totp/${label}?${query}&secret=${of.secret}`
+export function totpUrl(secret: string, issuer: string, account: string): string {
+  const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`
+  const query = `algorithm=SHA1&digits=${DIGITS}&issuer=${encodeURIComponent(issuer)}&period=${STEP_MS / 1000}`
+  return `otpauth://totp/${label}?${query}&secret=${secret}`
 }
 
 export function secretOfTotpUrl(url: string): string {

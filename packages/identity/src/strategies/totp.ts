@@ -71,7 +71,7 @@ const settings = step('settings', {
   whenDisabled: { named: true, claimed: true },
   prepare(ctx, flow, { subject }) {
     if (!subject || credentialOf(subject, 'totp')) return pendingUrl.write(flow, undefined)
-    const url = totpUrl({ secret: newTotpSecret(), issuer: issuerOf(ctx), account: accountOf(subject) })
+    const url = totpUrl(newTotpSecret(), issuerOf(ctx), accountOf(subject))
     return pendingUrl.write(flow, { url: sealTotpUrl(ctx, url) })
   },
 

@@ -8,51 +8,50 @@ import { isBelowSettingsAal, isPrivileged, secondFactorRequired } from '../../se
 import { findLiveSession } from '../../sessions/find.ts'
 import { type Flow, listFlowsWithPending, updateFlow } from '../../storage/flows/flows.ts'
 import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
-import type { FlowType } from '../../wire/flow.ts'
 import { isOwn } from '../form/csrf.ts'
-import type { FlowStages } from '../form/decision.ts'
-import { pendingSubmission } from '../form/stored.ts'
+import { type FlowStages, NO_BODY } from '../form/decision.ts'
+import { settingsOf } from '../form/new-flow.ts'
+import { find, pendingSubmission } from '../form/stored.ts'
 import { actionUrl, loginUrl, screenUrl } from '../form/urls.ts'
 
-/** Throws 401 `session_inactive`, which redirects pages to the login, and 403 `session_aal2_required`. */
-export async function sessionForSettings(
-  ctx: Context,
-  query: URLSearchParams,
-  caller: Caller,
-  type: FlowType,
-): Promise<SessionAndIdentity> {
-  const foundSession = await findLiveSession(ctx, caller)
-  const return_to = query.get('return_to')
-  if (!foundSession) {
-    throw new ProtocolError({
-      id: 'session_inactive',
-      status: 401,
-      reason: 'Please log in first.',
-      // Kratos compatibility: the spelling and the value.
-      ...(type === 'browser' && {
-        redirect: loginUrl(ctx, { return_to: return_to || undefined }),
-        extra: { CredentialsMissing: false },
-      }),
-    })
-  }
-  assertAal(ctx, foundSession, return_to && type === 'browser' ? publicUrl(ctx, caller.url) : undefined)
-  return foundSession
-}
+/** The stages before a change is carried out. */
+export const settingsAccess: Omit<FlowStages<'settings'>, 'complete' | 'replace'> = {
+  kind: 'settings',
 
-/** A later sign-in must not carry out pending submissions. */
-export async function discardPending(ctx: Context, { session, identity }: SessionAndIdentity): Promise<void> {
-  for (const flow of await listFlowsWithPending(ctx.db, identity.id)) {
-    if (keptIn(ctx, flow)?.session_id !== session.id) continue
-    await updateFlow(ctx.db, pendingSubmission.write(flow, undefined))
-  }
-}
+  /** Throws 401 `session_inactive`, which redirects pages to the login, and 403 `session_aal2_required`. */
+  async start(ctx, query, caller, type) {
+    const foundSession = await findLiveSession(ctx, caller)
+    const return_to = query.get('return_to')
+    if (!foundSession) {
+      throw new ProtocolError({
+        id: 'session_inactive',
+        status: 401,
+        reason: 'Please log in first.',
+        // Kratos compatibility: the spelling and the value.
+        ...(type === 'browser' && {
+          redirect: loginUrl(ctx, { return_to: return_to || undefined }),
+          extra: { CredentialsMissing: false },
+        }),
+      })
+    }
+    assertAal(ctx, foundSession, return_to && type === 'browser' ? publicUrl(ctx, caller.url) : undefined)
+    const { session, identity } = foundSession
+    // A later sign-in must not carry out pending submissions.
+    for (const flow of await listFlowsWithPending(ctx.db, identity.id)) {
+      if (keptIn(ctx, flow)?.session_id === session.id)
+        await updateFlow(ctx.db, pendingSubmission.write(flow, undefined))
+    }
+    return settingsOf(foundSession)
+  },
 
-type Admission = Pick<
-  FlowStages<'settings'>,
-  'admitSession' | 'admitReader' | 'admitSubmission' | 'admitCallback' | 'admitOwner'
->
+  async visit(ctx, query, caller) {
+    const flow_id = query.get('flow')
+    const flow = await find(ctx, 'settings', flow_id)
+    const resumed = flow && (await resume(ctx, flow, caller))
+    if (!resumed) return { kind: 'submit', flow_id, values: {}, problem: NO_BODY }
+    return { kind: 'submit', flow_id, values: resumed, resumed: true }
+  },
 
-export const settingsAdmission: Admission = {
   /** Throws an error that redirects pages to the login. */
   async admitSession(ctx, caller) {
     const session = await findLiveSession(ctx, caller)
@@ -146,11 +145,7 @@ async function keep(
  * Only the browser that opened the form and was asked to confirm may resume. Otherwise an owner could confirm
  * a thief's submission (SEC-85). Scripts submit again.
  */
-export async function resume(
-  ctx: Context,
-  flow: Flow<'settings'>,
-  caller: Caller,
-): Promise<Submission['values'] | undefined> {
+async function resume(ctx: Context, flow: Flow<'settings'>, caller: Caller) {
   const pendingSubmission = caller.json ? undefined : keptIn(ctx, flow)
   if (!pendingSubmission) return undefined
   const { values, session_id, browser_hash, until } = pendingSubmission

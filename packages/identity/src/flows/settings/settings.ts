@@ -24,46 +24,22 @@ import { ownMessages } from '../../ui/own-messages.ts'
 import type { ContinueWith } from '../../wire/flow.ts'
 import type { UiText } from '../../wire/text.ts'
 import type { CompletedStep, CookieChanges, FlowStages, Outcome } from '../form/decision.ts'
-import { NO_BODY } from '../form/decision.ts'
 import { newFlow, settingsOf } from '../form/new-flow.ts'
 import { publicFlow, revealed } from '../form/public-flow.ts'
 import { textFor } from '../form/render.ts'
 import { sameAgain } from '../form/replacement.ts'
 import { returnUrl } from '../form/return-to.ts'
 import { continuesIn } from '../form/rules.ts'
-import { find } from '../form/stored.ts'
 import { screenUrl } from '../form/urls.ts'
 import { followingWebHooks, hasHook, revokeSessionsAfter, stoppingWebHooks } from '../hooks/hooks.ts'
 import { callAll, changedByHooks, runBefore } from '../hooks/web-hooks.ts'
 import { notifyOfChange } from '../ownership/notify-owner.ts'
 import { mentionedVerification, type StartedVerification } from '../ownership/verify-address.ts'
-import {
-  currentSession,
-  discardPending,
-  resume,
-  sessionForChange,
-  sessionForSettings,
-  settingsAdmission,
-} from './access.ts'
+import { currentSession, sessionForChange, settingsAccess } from './access.ts'
 import { parkChange, verifyChanged } from './addresses.ts'
 
 export const settingsStages: FlowStages<'settings'> = {
-  kind: 'settings',
-  ...settingsAdmission,
-
-  async start(ctx, query, caller, type) {
-    const foundSession = await sessionForSettings(ctx, query, caller, type)
-    await discardPending(ctx, foundSession)
-    return settingsOf(foundSession)
-  },
-
-  async visit(ctx, query, caller) {
-    const flow_id = query.get('flow')
-    const flow = await find(ctx, 'settings', flow_id)
-    const resumed = flow && (await resume(ctx, flow, caller))
-    if (!resumed) return { kind: 'submit', flow_id, values: {}, problem: NO_BODY }
-    return { kind: 'submit', flow_id, values: resumed, resumed: true }
-  },
+  ...settingsAccess,
 
   async complete(ctx, step) {
     const { flow, completion, caller } = step

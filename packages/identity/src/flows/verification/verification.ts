@@ -64,20 +64,8 @@ export const verificationStages: Omit<FlowStages<'verification'>, 'visit'> = {
   replace: replaceVerification,
 }
 
-interface PreparedVerification {
-  readonly passed: Flow<'verification'>
-  readonly oauth2: OAuth2Continuation | undefined
-  /** False if the code was used before. Call inside `transact`. */
-  store(ctx: Context): Promise<boolean>
-  /** Calls the web hooks that cannot refuse. */
-  follow(): Promise<void>
-}
-
 /** Has no effect. Throws `FormError` if a web hook refuses. */
-export async function prepareVerification(
-  ctx: Context,
-  step: CompletedStep<'verification'>,
-): Promise<PreparedVerification> {
+export async function prepareVerification(ctx: Context, step: CompletedStep<'verification'>) {
   const { completion, caller } = step
   const previousIdentity = await findIdentity(ctx.db, completion.identity_id)
   const oauth2 = await findOAuth2Continuation(ctx, step)
@@ -91,7 +79,8 @@ export async function prepareVerification(
   return {
     passed,
     oauth2,
-    async store(ctx) {
+    /** False if the code was used before. Call inside `transact`. */
+    async store(ctx: Context): Promise<boolean> {
       const { code_id } = completion.consume
       await lockIdentity(ctx.db, completion.identity_id)
       // Only one concurrent request succeeds, and a crash consumes nothing (SEC-04).
@@ -102,6 +91,7 @@ export async function prepareVerification(
       await storeEffect(ctx, passed)
       return true
     },
+    /** Calls the web hooks that cannot refuse. */
     follow: () => callAll(ctx, following, event),
   }
 }

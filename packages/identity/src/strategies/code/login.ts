@@ -140,26 +140,19 @@ function awaitingAddress(flow: Flow<'login'>): Flow<'login'> {
 async function sendCode(
   ctx: Context,
   flow: Flow<'login'>,
-  typed: string,
+  address: string,
   transient_payload?: JsonObject,
 ): Promise<Flow<'login'>> {
-  return await withMinimumDuration(ctx, () => sendCodeFor(ctx, flow, typed, transient_payload))
-}
-
-async function sendCodeFor(
-  ctx: Context,
-  flow: Flow<'login'>,
-  address: string,
-  transient_payload: JsonObject | undefined,
-): Promise<Flow<'login'>> {
-  const recipient = await recipientOf(ctx, flow, address)
-  const account = normaliseAddress(address)
-  const countedAttempt = await countAttempt(ctx, { kind: 'mail', account, ...recipient?.limited })
-  const target = recipient?.target ?? { address: account }
-  const send = () => sendLoginCode(ctx, flow, target, transient_payload)
-  const claimed = await refundOnFailure(ctx, countedAttempt, send)
-  const next = flowAfterMail(claimed, address, messages.loginCodeSent, { identifier: address })
-  return { ...next, active: 'code' }
+  return await withMinimumDuration(ctx, async () => {
+    const recipient = await recipientOf(ctx, flow, address)
+    const account = normaliseAddress(address)
+    const countedAttempt = await countAttempt(ctx, { kind: 'mail', account, ...recipient?.limited })
+    const target = recipient?.target ?? { address: account }
+    const send = () => sendLoginCode(ctx, flow, target, transient_payload)
+    const claimed = await refundOnFailure(ctx, countedAttempt, send)
+    const next = flowAfterMail(claimed, address, messages.loginCodeSent, { identifier: address })
+    return { ...next, active: 'code' }
+  })
 }
 
 /** The response must not reveal whether an account has the address (SEC-13). */

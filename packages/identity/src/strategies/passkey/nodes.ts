@@ -14,6 +14,7 @@ import { messages } from '../../ui/messages.ts'
 import { hidden, input } from '../../ui/nodes.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { UiNode } from '../../wire/node.ts'
+import type { UiText } from '../../wire/text.ts'
 
 export const ownCeremony = storedFlowField<Ceremony>('passkey')
 
@@ -56,57 +57,38 @@ export function loginNodes(
   ]
 }
 
-export function registrationNodes(
+interface NewPasskey {
+  readonly calls: string
+  readonly label: UiText
+  readonly value?: string
+  readonly field: string
+  readonly data: object
+}
+
+export function newPasskeyNodes(
   ctx: Context,
-  flow: Flow<'registration'>,
-  ceremony: Ceremony,
-  field: string,
+  flow: Flow<'registration' | 'settings'>,
+  { field, data, ...trigger }: NewPasskey,
 ): readonly UiNode[] {
-  const { rp } = ctx.config.selfservice.methods.passkey.config
-  const data = {
-    credentialOptions: newPasskeyOptions(ctx, ceremony, rp.display_name),
-    displayNameFieldName: field,
-  }
   return [
     ...scriptNodes(ctx, flow),
-    triggerNode(flow, 'passkey', 'passkey_register_trigger', {
-      calls: 'oryPasskeyRegistration',
-      label: messages.registrationPasskey,
-    }),
-    hidden('passkey', 'passkey_register'),
+    triggerNode(flow, 'passkey', 'passkey_register_trigger', trigger),
+    hidden('passkey', field),
     hidden('passkey', 'passkey_create_data', JSON.stringify(data)),
   ]
 }
 
-export function settingsNodes(
+/** `name` defaults to that of this site. */
+export function newPasskeyOptions(
   ctx: Context,
-  flow: Flow<'settings'>,
-  ceremony: Ceremony,
-  name: string | undefined,
-): readonly UiNode[] {
-  const { rp } = ctx.config.selfservice.methods.passkey.config
-  return [
-    ...scriptNodes(ctx, flow),
-    triggerNode(flow, 'passkey', 'passkey_register_trigger', {
-      calls: 'oryPasskeySettingsRegistration',
-      label: messages.passkeyAdd,
-      value: '',
-    }),
-    hidden('passkey', 'passkey_settings_register'),
-    hidden(
-      'passkey',
-      'passkey_create_data',
-      JSON.stringify(newPasskeyOptions(ctx, ceremony, name ?? rp.display_name)),
-    ),
-  ]
-}
-
-function newPasskeyOptions(ctx: Context, { challenge, user_handle = '', excluded }: Ceremony, name: string) {
+  { challenge, user_handle = '', excluded }: Ceremony,
+  name?: string,
+) {
   const { rp, timeouts, authenticator_selection, attestation } = ctx.config.selfservice.methods.passkey.config
   const { attachment, resident_key, user_verification } = authenticator_selection
   return creationOptions({
     rp,
-    user: { handle: user_handle, name },
+    user: { handle: user_handle, name: name ?? rp.display_name },
     challenge,
     excluded,
     timeout: timeouts.registration,

@@ -15,9 +15,9 @@ import {
   displayNameField,
   displayNameOf,
   newPasskeyCeremony,
+  newPasskeyNodes,
+  newPasskeyOptions,
   ownCeremony,
-  registrationNodes,
-  settingsNodes,
 } from './nodes.ts'
 
 const registration = step('registration', {
@@ -31,7 +31,10 @@ const registration = step('registration', {
     const field = displayNameField(schema)
     const ceremony = ownCeremony.read(flow)
     if (!ceremony || field === undefined) return []
-    return [...traitNodes(schema), ...registrationNodes(ctx, flow, ceremony, field)]
+    const data = { credentialOptions: newPasskeyOptions(ctx, ceremony), displayNameFieldName: field }
+    const label = messages.registrationPasskey
+    const passkey = { calls: 'oryPasskeyRegistration', field: 'passkey_register', data }
+    return [...traitNodes(schema), ...newPasskeyNodes(ctx, flow, { ...passkey, label })]
   },
 
   claims: (_flow, { method, ...values }) =>
@@ -77,7 +80,13 @@ const settings = keySettings({
   },
   newCeremony: newPasskeyCeremony,
   newKeyNodes: (ctx, flow, ceremony, { schema, identity }) =>
-    settingsNodes(ctx, flow, ceremony, displayNameOf(schema, identity.traits)),
+    newPasskeyNodes(ctx, flow, {
+      calls: 'oryPasskeySettingsRegistration',
+      label: messages.passkeyAdd,
+      value: '',
+      field: 'passkey_settings_register',
+      data: newPasskeyOptions(ctx, ceremony, displayNameOf(schema, identity.traits)),
+    }),
   readName: () => UNNAMED,
   addedKey,
   identifiers(subject, keys) {
