@@ -39,11 +39,6 @@ export function newKey(
   return { ...attested, ...rest, authenticator: { aaguid, sign_count } }
 }
 
-export interface KeyUse {
-  readonly sign_count: number
-  readonly last_used_at: string
-}
-
 export function removalId({ id }: Pick<Key, 'id'>): string {
   return Buffer.from(id, 'base64url').toString('hex')
 }

@@ -7,7 +7,7 @@ import type { HeldCredential } from '../storage/identities/credentials.ts'
 import type { CountedAttempt } from '../storage/limits.ts'
 import { messages } from '../ui/messages.ts'
 import type { JsonObject } from '../wire/identity.ts'
-import { configOf, type Key, type KeyUse, keysOf } from './keys.ts'
+import { configOf, type Key, keysOf } from './keys.ts'
 
 export interface Claim {
   readonly method: 'passkey' | 'webauthn'
@@ -71,11 +71,14 @@ async function verifyAnswer(
 }
 
 /** Undefined if the key is gone, or the counter rejects one of two responses from an authenticator and its clone. */
-function withProof(config: JsonObject, { id, public_key }: Key, use: KeyUse): JsonObject | undefined {
+function withProof(
+  config: JsonObject,
+  { id, public_key }: Key,
+  { sign_count, last_used_at }: { readonly sign_count: number; readonly last_used_at: string },
+): JsonObject | undefined {
   const keys = keysOf({ config })
   const key = keys.find((one) => one.id === id && one.public_key === public_key)
-  if (!key || isCounterBehind(use.sign_count, key.authenticator.sign_count)) return undefined
-  const { sign_count, last_used_at } = use
+  if (!key || isCounterBehind(sign_count, key.authenticator.sign_count)) return undefined
   const used = { ...key, last_used_at, authenticator: { ...key.authenticator, sign_count } }
   return { ...config, ...configOf(keys.map((one) => (one === key ? used : one))) }
 }

@@ -20,17 +20,11 @@ export interface IssuedSession extends SessionAndIdentity {
   readonly token: string
 }
 
-interface Terms {
-  readonly caller: Caller
-  /** In milliseconds, by default the configured lifespan. */
-  readonly lifespan?: number
-}
-
 export function newSession(
   ctx: Context,
   identity: StoredIdentity,
   proof: Proof,
-  { caller, lifespan = ctx.config.session.lifespan }: Terms,
+  { caller, lifespan = ctx.config.session.lifespan }: { readonly caller: Caller; readonly lifespan?: number },
 ): IssuedSession {
   const now = ctx.now()
   const issued_at = now.toISOString()

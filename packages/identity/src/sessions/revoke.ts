@@ -44,17 +44,12 @@ export async function revokeSessionByToken(ctx: Context, tokenHash: TokenHash): 
   return true
 }
 
-interface Revoking {
-  readonly except?: string
-  /** For sessions that a newer sign-in ends. */
-  readonly keepsDevices?: boolean
-}
-
 /** Also forgets their devices (SEC-75). */
 export async function revokeAllSessions(
   ctx: Context,
   identity_id: string,
-  { except, keepsDevices = false }: Revoking = {},
+  // Devices are kept for sessions that a newer sign-in ends.
+  { except, keepsDevices }: { readonly except?: string; readonly keepsDevices?: boolean } = {},
 ): Promise<void> {
   if (!keepsDevices) await forgetDevices(ctx.db, identity_id, ctx.now().toISOString())
   const count = await revokeOtherSessions(ctx.db, identity_id, except, ctx.now().toISOString())

@@ -78,13 +78,8 @@ function isSame(one: UiNode, other: UiNode): boolean {
   return one.group === other.group && nodeName(one) === nodeName(other)
 }
 
-interface Choice {
-  readonly methods: readonly string[]
-  readonly linked_providers?: readonly string[]
-}
-
 /** Offers all methods if the user's must stay hidden (SEC-13). */
-async function choose(ctx: Context, identifier: string): Promise<Choice> {
+async function choose(ctx: Context, identifier: string) {
   if (ctx.config.security.account_enumeration.mitigate) {
     const on = ctx.strategies.filter((strategy) => strategy.enabled(ctx.config, 'login'))
     const { code } = ctx.config.selfservice.methods

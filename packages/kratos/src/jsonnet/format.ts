@@ -29,13 +29,11 @@ export function format(budget: Budget, template: string, value: Value): string {
   return text
 }
 
-interface Directive {
-  readonly kind: string
-  readonly flags: string
-  readonly precision: number | undefined
-}
-
-function convert(budget: Budget, { kind, flags, precision }: Directive, value: Value): string {
+function convert(
+  budget: Budget,
+  { kind, flags, precision }: { kind: string; flags: string; precision: number | undefined },
+  value: Value,
+): string {
   switch (kind) {
     case 's':
       return toText(budget, value).slice(0, precision)

@@ -8,16 +8,13 @@ import { findIdentity, type StoredIdentity } from '../../storage/identities/iden
 import { nodeName, withTexts, withValue } from '../../ui/nodes.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import type { Ui, UiNode } from '../../wire/node.ts'
+import type { Outcome } from './decision.ts'
 import { publicOAuth2Login } from './oauth2-login.ts'
 import { textFor } from './render.ts'
 import { keepsMethod, stepsOf } from './steps.ts'
 
-interface Shown {
-  readonly flow: Flow
-  readonly members?: object | undefined
-  /** A new CSRF secret replaces that of the request. */
-  readonly cookies?: { readonly csrf?: string | undefined } | undefined
-}
+/** A new CSRF secret replaces that of the request. */
+type Shown = Pick<Extract<Outcome, { kind: 'form' }>, 'flow' | 'members' | 'cookies'>
 
 /**
  * The body for this caller. Whoever opens an emailed link takes the form over, so its code and token are for

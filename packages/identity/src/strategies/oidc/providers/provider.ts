@@ -52,22 +52,24 @@ export interface ProviderKind {
   readonly omitsAuthTime?: true
   /** The ID token lacks claims. */
   readonly readsUserInfo?: true
-  adapt?(claims: Claims, call: ProviderCall, answer: ProviderResponse): Claims | Promise<Claims>
+  adapt?(
+    claims: Claims,
+    call: ProviderCall,
+    answer: { readonly query: URLSearchParams; readonly access_token: string },
+  ): Claims | Promise<Claims>
   /** Identifies the user without an ID token. */
   readonly api?: UserApi
   /** OAuth 1.0a. */
-  readonly signed?: SignedRequests
+  readonly signed?: {
+    requestToken(call: ProviderCall, callback: string): Promise<RequestToken>
+    claims(call: ProviderCall, answer: URLSearchParams, requested: RequestToken | undefined): Promise<Claims>
+  }
   /** A mapper may verify addresses, as in Ory Kratos. */
   readonly mapperVerifies?: true
   /** Accepts ID tokens from apps or FedCM. */
   readonly takesTokens?: true
   /** Reads tokens of other formats. Throws `ProtocolError`. */
   readToken?(ctx: Context, token: string): Claims
-}
-
-interface ProviderResponse {
-  readonly query: URLSearchParams
-  readonly access_token: string
 }
 
 export interface UserApi {
@@ -93,11 +95,6 @@ export interface Granted {
   readonly refresh_token?: string | undefined
   readonly scope: string
   readonly [more: string]: unknown
-}
-
-interface SignedRequests {
-  requestToken(call: ProviderCall, callback: string): Promise<RequestToken>
-  claims(call: ProviderCall, answer: URLSearchParams, requested: RequestToken | undefined): Promise<Claims>
 }
 
 /** Between the redirect to the provider and the return. */
