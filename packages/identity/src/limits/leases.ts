@@ -33,10 +33,8 @@ export async function takeLeased(
 
 export async function refundLeased(ctx: LeaseContext, charges: readonly LeasedCharge[]): Promise<void> {
   const leases = ctx.once(createLeases)
-  await refundLimits(
-    ctx.db,
-    charges.filter((charge) => !keepLease(leases, charge)),
-  )
+  const others = charges.filter((charge) => !keepLease(leases, charge))
+  await refundLimits(ctx.db, others)
 }
 
 /** For a new configuration with the same limits: the database already counts these uses. */

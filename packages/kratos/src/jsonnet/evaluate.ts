@@ -100,10 +100,8 @@ function withBinds(outer: Scope, binds: readonly Bind[], more: Partial<Scope> = 
   const names = new Map<string, Lazy>()
   const scope: Scope = { ...outer, ...more, names, outer }
   for (const { name, value } of binds) {
-    names.set(
-      name,
-      lazy(() => evaluate(value, scope)),
-    )
+    const bound = lazy(() => evaluate(value, scope))
+    names.set(name, bound)
   }
   return scope
 }
@@ -217,10 +215,8 @@ function closure({ params, body }: FunctionNode, outer: Scope): FunctionValue {
       for (const { name, fallback } of params) {
         if (argumentsByName.has(name)) continue
         if (!fallback) throw new JsonnetError(`missing argument: ${name}`)
-        argumentsByName.set(
-          name,
-          lazy(() => evaluate(fallback, scope)),
-        )
+        const value = lazy(() => evaluate(fallback, scope))
+        argumentsByName.set(name, value)
       }
       return evaluate(body, scope)
     },

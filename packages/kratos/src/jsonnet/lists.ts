@@ -34,10 +34,7 @@ export const listFunctions: Builtins = {
   ),
   flatMap: builtin('func arr', (budget, work, list) => flatMap(budget, asFunction(work), list)),
   flattenArrays: builtin('arrs', (budget, lists) =>
-    concat(
-      budget,
-      itemsOf(lists).map((one) => asList(one())),
-    ),
+    itemsOf(lists).flatMap((one) => paid(budget, asList(one()))),
   ),
   foldl: builtin('func arr init', (_, work, list, init) =>
     itemsOf(list).reduce((so, one) => call(asFunction(work), so, one()), init),
@@ -59,12 +56,10 @@ export const listFunctions: Builtins = {
   }),
   join: builtin('sep arr', (budget, separator, list) => join(budget, separator, asList(list))),
   deepJoin: builtin('arr', (budget, list) => deepJoin(budget, list)),
-  lines: builtin('arr', (budget, list) =>
-    glue(
-      budget,
-      asList(list).map((one) => `${toText(budget, one())}\n`),
-    ),
-  ),
+  lines: builtin('arr', (budget, list) => {
+    const lines = asList(list).map((one) => `${toText(budget, one())}\n`)
+    return glue(budget, lines)
+  }),
   reverse: builtin('arr', (_, list) => itemsOf(list).toReversed()),
   member: builtin('arr x', (budget, list, x) => {
     if (typeof list !== 'string') return asList(list).some((one) => equals(budget, one(), x))
@@ -114,20 +109,16 @@ function listOf(budget: Budget, size: number, work: (at: number) => Value): Valu
 function flatMap(budget: Budget, work: FunctionValue, list: Value): Value {
   const results = itemsOf(list).map((one) => call(work, one()))
   if (typeof list === 'string') {
-    return glue(
-      budget,
-      results.map((one) => toText(budget, one)),
-    )
+    const texts = results.map((one) => toText(budget, one))
+    return glue(budget, texts)
   }
-  return concat(
-    budget,
-    results.map((one) => (one === null ? [] : asList(one))),
-  )
+  return results.flatMap((one) => (one === null ? [] : paid(budget, asList(one))))
 }
 
-function concat(budget: Budget, lists: readonly (readonly Lazy[])[]): readonly Lazy[] {
-  for (const { length } of lists) spend(budget, length)
-  return lists.flat()
+/** Copying a list costs its length. */
+function paid(budget: Budget, list: readonly Lazy[]): readonly Lazy[] {
+  spend(budget, list.length)
+  return list
 }
 
 /** Paid before it is built. */
@@ -140,18 +131,16 @@ function join(budget: Budget, separator: Value, list: readonly Lazy[]): Value {
   const parts = list.map((one) => one()).filter((one) => one !== null)
   if (typeof separator === 'string') return glue(budget, parts.map(asString), separator)
   const between = asList(separator)
-  return concat(
-    budget,
-    parts.flatMap((one, at) => (at === 0 ? [asList(one)] : [between, asList(one)])),
-  )
+  return parts.flatMap((one, at) => [
+    ...(at === 0 ? [] : paid(budget, between)),
+    ...paid(budget, asList(one)),
+  ])
 }
 
 function deepJoin(budget: Budget, list: Value): string {
   if (!isList(list)) return asString(list)
-  return glue(
-    budget,
-    list.map((one) => deepJoin(budget, one())),
-  )
+  const parts = list.map((one) => deepJoin(budget, one()))
+  return glue(budget, parts)
 }
 
 function removeAt(list: Value, at: number): Value {

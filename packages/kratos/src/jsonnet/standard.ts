@@ -61,11 +61,8 @@ function functionOf(budget: Budget, { signature, run }: Builtin): Value {
         if (!value && isOptional === undefined) throw new JsonnetError(`missing argument: ${name}`)
         return value ? value() : null
       })
-      const cost = values.map((one) => (typeof one === 'string' || isList(one) ? one.length / 2 : 0))
-      spend(
-        budget,
-        cost.reduce((sum, one) => sum + one, 1),
-      )
+      spend(budget, 1)
+      for (const one of values) if (typeof one === 'string' || isList(one)) spend(budget, one.length / 2)
       return run(budget, ...values)
     },
   }

@@ -114,10 +114,8 @@ async function removeSetUp(ctx: Context, proven: StoredIdentity): Promise<Stored
   const isOwners = (value: string) => addresses.some((address) => address.value === value)
   // Other recovery addresses may be the attacker's.
   const others = proven.addresses.filter(({ purpose, value }) => purpose === 'recovery' && !isOwners(value))
-  await deleteAddresses(
-    ctx.db,
-    others.map(({ id }) => id),
-  )
+  const otherIds = others.map(({ id }) => id)
+  await deleteAddresses(ctx.db, otherIds)
   for (const credential of credentials.filter(isDerived)) {
     await replaceIdentifiers(ctx.db, credential, credential.identifiers.filter(isOwners))
   }

@@ -10,14 +10,13 @@ import { recoveryStages } from '../recovery/recovery.ts'
 import { registrationStages } from '../registration/registration.ts'
 import { settingsStages } from '../settings/settings.ts'
 import { prepareVerification, verificationStages } from '../verification/verification.ts'
-import { visitVerification } from '../verification/visit.ts'
 
 export const flowStages: { readonly [K in FlowKind]: FlowStages<K> } = {
   login: { ...loginStages, complete: verifyAndLogin },
   registration: registrationStages,
   settings: settingsStages,
   recovery: recoveryStages,
-  verification: { ...verificationStages, visit: visitVerification },
+  verification: verificationStages,
 }
 
 /** A verification that waits for this sign-in is stored with it, and removes nothing. */

@@ -1,4 +1,5 @@
-import { continueUrl, lastRecipient } from '../../codes/memo.ts'
+import { checkToken } from '../../codes/check.ts'
+import { continueUrl, lastRecipient, linkToConfirm } from '../../codes/memo.ts'
 import { publicUrl } from '../../config/base-url.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
@@ -11,25 +12,35 @@ import { isPhone } from '../../input/phone-number.ts'
 import { attempt, storeEffect } from '../../limits/attempt.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import { consumeCode } from '../../storage/flows/codes.ts'
-import type { Flow } from '../../storage/flows/flows.ts'
+import { type Flow, updateFlow } from '../../storage/flows/flows.ts'
 import { findIdentity, lockIdentity, markAddress } from '../../storage/identities/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import { ownMessages } from '../../ui/own-messages.ts'
+import type { UiText } from '../../wire/text.ts'
 import { assertFlowEnabled, assertMethodEnabled } from '../form/admission.ts'
-import { csrfCookieIfMissing, openerToken, withNewSecret } from '../form/csrf.ts'
-import type { CompletedStep, FlowStages, FlowStart, OpenFlow, Reason } from '../form/decision.ts'
+import { csrfCookieForVisitor, csrfCookieIfMissing, isOwn, openerToken, withNewSecret } from '../form/csrf.ts'
+import type {
+  CompletedStep,
+  FlowStages,
+  FlowStart,
+  LinkSubmission,
+  OpenFlow,
+  Outcome,
+  Reason,
+} from '../form/decision.ts'
 import { continueOAuth2Login, oauth2Login } from '../form/oauth2-login.ts'
 import { render } from '../form/render.ts'
-import { expiredError, redirectTo, replacedError, replacement } from '../form/replacement.ts'
+import { expiredError, flowOfLink, redirectTo, replacedError, replacement } from '../form/replacement.ts'
 import { returnUrlOr } from '../form/return-to.ts'
-import { fixedMethod, stepNamed } from '../form/steps.ts'
+import { fixedMethod, isByLink, stepNamed } from '../form/steps.ts'
+import { isExpired } from '../form/stored.ts'
+import { screenUrl } from '../form/urls.ts'
 import { mayStop, webHooksOf } from '../hooks/hooks.ts'
 import { callAll } from '../hooks/web-hooks.ts'
 import { completeAddressChange } from '../ownership/carry-out-address-change.ts'
 import { askToSignIn, takeOver } from '../ownership/take-over.ts'
 
-/** Without the stage of emailed links (`visit.ts`). */
-export const verificationStages: Omit<FlowStages<'verification'>, 'visit'> = {
+export const verificationStages: FlowStages<'verification'> = {
   kind: 'verification',
 
   async start(ctx) {
@@ -59,6 +70,36 @@ export const verificationStages: Omit<FlowStages<'verification'>, 'visit'> = {
     if (oauth2 && !oauth2.isRestart && caller.accepts_page)
       return { kind: 'elsewhere', url: oauth2.url, status: 303, always: true, cookies }
     return { kind: 'form', flow: passed, status: 200, cookies }
+  },
+
+  /** Consumes nothing, because mail scanners open links too. The user presses the button. */
+  async visit(ctx, query, caller) {
+    const flow = await flowOfLink(ctx, 'verification', { query, caller }, messages.verificationFlowExpired)
+    assertFlowEnabled(ctx, 'verification')
+    if (flow.kind === 'open') return flow
+    const code = query.get('code')
+    if (isExpired(ctx, flow))
+      return replaceExpired(ctx, caller.json ? flow : { ...flow, type: 'browser' }, caller)
+    const token = query.get('token')
+    if (token && isByLink(ctx, flow)) return await openLink(ctx, flow, token, caller)
+    if (flow.state === 'passed_challenge' && code !== null) {
+      return replaceUsed(ctx, { ...flow, type: 'browser' }, { ...caller, json: false })
+    }
+    const url = screenUrl(ctx, 'verification', flow.id)
+    if (code === null) {
+      return isOwn(flow, caller)
+        ? { kind: 'submit', flow_id: flow.id, values: {} }
+        : { kind: 'elsewhere', url, status: 303, always: true }
+    }
+    const csrf = caller.csrf.secret
+    const recipient = lastRecipient.read(flow)
+    // The link opens a form again that a submission without a method ended.
+    const { unclaimed: _, ...memo } = flow.memo
+    const open = { ...flow, memo }
+    const filled = recipient ? lastRecipient.write(open, { ...recipient, prefilled: code }) : open
+    const takenFlow = { ...filled, csrf_token: maskCsrf(csrf) }
+    await updateFlow(ctx.db, await render(ctx, takenFlow))
+    return { kind: 'elsewhere', url, status: 303, always: true, cookies: csrfCookieForVisitor(caller) }
   },
 
   replace: replaceVerification,
@@ -204,4 +245,40 @@ export function replaceUsed(
   caller: Caller,
 ): OpenFlow<'verification'> {
   return replaceVerification(ctx, flow, caller, { message: messages.verificationAlreadyDone })
+}
+
+/** Asks before restoring an address. A browser gets the page, even of an app's flow. */
+async function openLink(
+  ctx: Context,
+  flow: Flow<'verification'>,
+  token: string,
+  caller: Caller,
+): Promise<Outcome | LinkSubmission> {
+  const check = addressChange.read(flow)?.undo ? await checkToken(ctx, flow.id, token) : undefined
+  if (check?.kind === 'right') {
+    const message = ownMessages.undoAddress(check.code.address)
+    return await confirmLink(ctx, flow, { token, message }, caller)
+  }
+  return { kind: 'submit', flow_id: flow.id, values: { token }, toPage: true }
+}
+
+/** Consumes nothing, because mail scanners open links too. */
+async function confirmLink(
+  ctx: Context,
+  flow: Flow<'verification'>,
+  { token, message }: { readonly token: string; readonly message: UiText },
+  caller: Caller,
+): Promise<Outcome> {
+  const link = { token: ctx.secrets.encrypt('link token', token) }
+  const memo = { ...flow.memo, ...linkToConfirm.entry(link), messages: [{ message }] }
+  const csrf = caller.csrf.secret
+  const takenFlow: Flow<'verification'> = { ...flow, type: 'browser', csrf_token: maskCsrf(csrf), memo }
+  await updateFlow(ctx.db, await render(ctx, takenFlow))
+  return {
+    kind: 'elsewhere',
+    url: screenUrl(ctx, 'verification', flow.id),
+    status: 303,
+    always: true,
+    cookies: csrfCookieForVisitor(caller),
+  }
 }
