@@ -18,7 +18,7 @@ const namedByProtocol: Readonly<Record<string, readonly string[]>> = {
   // `POST /admin/recovery/code` and `/admin/recovery/link`.
   'recovery/operator.ts': ['code', 'link'],
   // The settings form sends traits with the method `profile`.
-  'form/settings-form.ts': ['profile'],
+  'form/rules.ts': ['profile'],
   // An app's change of the profile sets the continuity cookie.
   'settings/access.ts': ['profile'],
   // An app without a session requests a message with these methods.

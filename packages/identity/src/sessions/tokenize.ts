@@ -97,7 +97,7 @@ function unusable(ctx: Context, name: string, reason: string, cause?: unknown): 
   })
 }
 
-export type Template = NonNullable<Config['session']['whoami']['tokenizer']['templates'][string]>
+type Template = NonNullable<Config['session']['whoami']['tokenizer']['templates'][string]>
 
 const DAY_MS = 24 * 3_600_000
 const SIGNS_FOR_MS = 30 * DAY_MS
@@ -106,7 +106,7 @@ const MARGIN_MS = 3_600_000
 const PURPOSE = STORED_PURPOSES.signing_key
 
 /** The first configured key, or a generated one, rotated every 30 days. */
-export async function signingKey(ctx: Context, name: string, template: Template): Promise<Jwk> {
+async function signingKey(ctx: Context, name: string, template: Template): Promise<Jwk> {
   const [configured] = template.jwks?.keys ?? []
   if (configured) return configured
   const current = await findSigningKey(ctx.db, name)
@@ -115,7 +115,7 @@ export async function signingKey(ctx: Context, name: string, template: Template)
 }
 
 /** Includes retired keys, whose tokens may still be valid. */
-export async function publicKeysOf(ctx: Context, name: string, template: Template): Promise<Jwk[]> {
+async function publicKeysOf(ctx: Context, name: string, template: Template): Promise<Jwk[]> {
   if (template.jwks) return template.jwks.keys.flatMap((key) => publicJwk(key) ?? [])
   // Verifiers may start before the first token.
   await signingKey(ctx, name, template)

@@ -1,3 +1,4 @@
+import type { FlowKind } from '../wire/flow.ts'
 import type { Autocomplete, InputNode, InputType, NodeGroup } from '../wire/node.ts'
 import type { UiText } from '../wire/text.ts'
 import { messages } from './messages.ts'
@@ -34,6 +35,10 @@ const FORMATS: Readonly<Record<string, { readonly type: InputType; readonly auto
 /** Whether a field is a trait, or all traits. */
 export function isTrait(name: string): boolean {
   return name === 'traits' || name.startsWith('traits.')
+}
+
+export function traitGroup(kind: FlowKind): NodeGroup {
+  return kind === 'settings' ? 'profile' : 'default'
 }
 
 /** Without values, in the schema's order. */

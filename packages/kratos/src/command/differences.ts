@@ -4,7 +4,7 @@ import { inspectSettings, isLocal, isObject, lineOf } from '@ostiary/identity/se
 import { kratos } from '../kratos.ts'
 
 /** A row of docs/differences-from-ory-kratos.md that a key switches on. */
-export interface Difference {
+interface Difference {
   readonly id: `D${number}`
   readonly cost: 'none' | 'tests' | 'screens' | 'step' | 'error' | 'data' | 'admin'
   readonly path: string
@@ -15,7 +15,7 @@ interface Row extends Difference {
   readonly applies: (config: ParsedConfig, input: IdentityConfigInput) => boolean | Promise<boolean>
 }
 
-export async function differencesOf(
+async function differencesOf(
   config: ParsedConfig,
   input: IdentityConfigInput,
 ): Promise<readonly Difference[]> {

@@ -129,7 +129,7 @@ async function stop(service: Service, drain: number): Promise<void> {
   await tracing?.stop()
 }
 
-export interface Service {
+interface Service {
   readonly identity: Identity
   readonly tracing: Tracing | undefined
   readonly servers: Server[]
@@ -137,7 +137,7 @@ export interface Service {
   stopping: boolean
 }
 
-export interface Ports {
+interface Ports {
   readonly open: number
   readonly admin: number
 }
@@ -150,7 +150,7 @@ interface Listening {
 }
 
 /** Adds each server to `service` at once, so that it closes if the second port is taken. */
-export async function openPorts(
+async function openPorts(
   service: Service,
   { serve }: Config,
   { log, workers, shared }: Listening,

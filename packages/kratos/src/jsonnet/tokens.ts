@@ -1,4 +1,4 @@
-export interface Token {
+interface Token {
   readonly kind: 'number' | 'string' | 'name' | 'symbol' | 'end'
   readonly text: string
   readonly line: number
@@ -26,7 +26,7 @@ const BLOCK = /\|\|\|(-?)[ \t\r]*\n([\s\S]*?)\n[ \t]*\|\|\|/y
 const SYMBOL = /(?!\|\|\||\/\*)(?::::|::|<<|>>|<=|>=|==|!=|&&|\|\||[{}[\]().,;:$+\-*/%<>=!~&|^])/y
 
 /** Throws `JsonnetError` with the line. */
-export function tokenize(code: string): readonly Token[] {
+function tokenize(code: string): readonly Token[] {
   const tokens: Token[] = []
   let at = 0
   let line = 1

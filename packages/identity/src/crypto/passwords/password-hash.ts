@@ -150,7 +150,7 @@ function createCosts(algorithm: Algorithm, shortest: number) {
   }
 }
 
-export interface Argon2 {
+interface Argon2 {
   readonly hash: typeof argon2Hash
   readonly verify: typeof argon2Verify
 }
@@ -161,7 +161,7 @@ interface Password {
   readonly typed: string
 }
 
-export interface Algorithm {
+interface Algorithm {
   hash(normalized: string): Promise<string>
   owns(hash: string): boolean
   isAsConfigured(hash: string): boolean
@@ -172,12 +172,12 @@ export interface Algorithm {
   readonly perSecond: number
 }
 
-export interface Argon2id extends Algorithm {
+interface Argon2id extends Algorithm {
   /** With the salt and cost of another hash. */
   hashLike(normalized: string, hash: string): Promise<string>
 }
 
-export function argon2id({ argon2: options }: Options, argon2: Argon2): Argon2id {
+function argon2id({ argon2: options }: Options, argon2: Argon2): Argon2id {
   const { memory, iterations, parallelism, salt_length, key_length } = options
   const part = (length: number) => randomBytes(length).toString('base64').replaceAll('=', '')
   const cost = { memoryCost: memory / 1024, timeCost: iterations, parallelism, outputLen: key_length }
@@ -206,7 +206,7 @@ export function argon2id({ argon2: options }: Options, argon2: Argon2): Argon2id
 
 const ARGON2ID = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
-export function bcrypt({ bcrypt: { cost } }: Options): Algorithm {
+function bcrypt({ bcrypt: { cost } }: Options): Algorithm {
   return {
     hash: async (normalized) => await (await import('@node-rs/bcrypt')).hash(normalized, cost),
     owns: (hash) => BCRYPT.test(hash),

@@ -93,8 +93,10 @@ export function assertActive(ctx: Context, identity: StoredIdentity, method: str
   })
 }
 
+type Use = Context['config']['selfservice']['flows']['recovery']['use']
+
 /** Throws 400. */
-export function assertMethodEnabled({ config }: Pick<Context, 'config'>, method: 'code' | 'link'): void {
+export function assertMethodEnabled({ config }: Pick<Context, 'config'>, method: Use): void {
   if (config.selfservice.methods[method].enabled) return
   throw badRequest('The method of this flow is disabled. Contact support.')
 }

@@ -99,7 +99,7 @@ export interface CookieChanges {
   readonly device?: SessionAndIdentity | undefined
 }
 
-export type EntryKind = 'read' | 'submit' | 'callback'
+type EntryKind = 'read' | 'submit' | 'callback'
 
 /** A step rejects its input, or the flow its result. */
 export type ErrorSource = 'step' | 'flow'

@@ -5,7 +5,7 @@ import type { Subject } from '../../identities/subject.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import type { Memo } from '../../storage/flows/memo.ts'
 import { csrfNode, isSubmit, nodeName, withMessages, withTexts, withValue } from '../../ui/nodes.ts'
-import { isTrait, traitValueNode } from '../../ui/trait-nodes.ts'
+import { isTrait, traitGroup, traitValueNode } from '../../ui/trait-nodes.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import type { Ui, UiNode } from '../../wire/node.ts'
 import type { UiText } from '../../wire/text.ts'
@@ -108,9 +108,8 @@ function rememberOrphanFields(memo: Memo, ownNodes: readonly UiNode[]): Memo {
 function orphanNodes(kind: FlowKind, memo: Memo, ownNodes: readonly UiNode[]): UiNode[] {
   const knownNames = new Set(ownNodes.map(nodeName))
   const orphanFields = (memo.orphanFields ?? []).filter((name) => !knownNames.has(name))
-  const group = kind === 'settings' ? 'profile' : 'default'
   return orphanFields.map((name) =>
-    traitValueNode(name, memo.values?.[name], name.startsWith('traits.') ? group : 'default'),
+    traitValueNode(name, memo.values?.[name], name.startsWith('traits.') ? traitGroup(kind) : 'default'),
   )
 }
 

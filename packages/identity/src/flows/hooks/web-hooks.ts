@@ -120,8 +120,7 @@ async function call(ctx: Context, hook: WebHook, event: HookEvent): Promise<Iden
   const about = { event: 'web_hook', hook: hook.id, host: new URL(hook.url).host, flow: event.flow.kind }
   try {
     const request = await writeRequest(ctx, hook, event)
-    if (request === 'cancelled') return undefined
-    return await readAnswer(hook, await sendPatiently(ctx, request))
+    return request && (await readAnswer(hook, await sendPatiently(ctx, request)))
   } catch (error) {
     if (error instanceof HookRefusal) throw error
     ctx.log.warn({ ...about, reason: reasonOf(error) }, 'a web hook failed')
@@ -178,7 +177,7 @@ function reasonOf(error: unknown): string {
   return error instanceof ProtocolError ? String(error.parts.cause ?? error.message) : failureReason(error)
 }
 
-export interface HookEvent {
+interface HookEvent {
   readonly flow: Flow
   readonly caller: Caller
   readonly transient_payload?: JsonObject | undefined
@@ -186,39 +185,30 @@ export interface HookEvent {
   readonly session?: SessionAndIdentity | undefined
 }
 
-export interface WebHookRequest {
-  readonly url: string
-  readonly method: string
-  readonly headers: Headers
-  readonly body?: string
-}
+type WebHookRequest = NonNullable<Awaited<ReturnType<typeof writeRequest>>>
 
-/** Rethrows errors of the body's function. */
-export async function writeRequest(
-  ctx: Context,
-  hook: WebHook,
-  event: HookEvent,
-): Promise<WebHookRequest | 'cancelled'> {
+/** Undefined if the body's function cancels. Rethrows its other errors. */
+async function writeRequest(ctx: Context, hook: WebHook, event: HookEvent) {
   const body = await bodyOf(hook, contextOf(ctx, event))
-  if (body === 'cancelled') return 'cancelled'
+  if (!body) return undefined
   const { url, method } = hook
   const headers = headersOf(hook)
   // Lets receivers detect repeated calls.
   headers.set('Ory-Webhook-Trigger-ID', newId())
   if (!headers.has('X-Request-Id')) headers.set('X-Request-Id', event.caller.request_id)
-  return { url, method, headers, ...writeBody(hook, body.made) }
+  return { url, method, headers, ...writeBody(hook, body) }
 }
 
-async function bodyOf({ body }: WebHook, ctx: WebHookContext) {
+async function bodyOf({ body }: WebHook, ctx: WebHookContext): Promise<object | undefined> {
   let madeBody: unknown
   try {
     // The function must not change the original.
     madeBody = await body({ ctx: structuredClone(ctx) })
   } catch (error) {
-    if (error instanceof Error && error.message === 'cancel') return 'cancelled'
+    if (error instanceof Error && error.message === 'cancel') return undefined
     throw new Error(`its body failed: ${messageOf(error)}`)
   }
-  if (typeof madeBody === 'object' && madeBody !== null) return { made: madeBody }
+  if (typeof madeBody === 'object' && madeBody !== null) return madeBody
   throw new Error('its body is not an object')
 }
 

@@ -35,7 +35,7 @@ import { screenUrl } from '../form/urls.ts'
 // recovery or a sign-in by code removes earlier credentials and sessions. Operators' accounts are exempt,
 // and an operator's verification is not the owner's (SEC-84).
 
-export interface Proving {
+interface Proving {
   readonly flow: Flow
   readonly caller: Caller
 }
@@ -63,11 +63,7 @@ export async function registeredHere(ctx: Context, identityId: string, { csrf }:
   return signUp?.browsers.includes(markOf(ctx, csrf.secret)) ?? false
 }
 
-export async function removesSetUp(
-  ctx: Context,
-  identity: StoredIdentity,
-  proving: Proving,
-): Promise<boolean> {
+async function removesSetUp(ctx: Context, identity: StoredIdentity, proving: Proving): Promise<boolean> {
   const signUp = await findSignUpElsewhere(ctx, identity, proving)
   return signUp !== undefined && !signUp.proven
 }

@@ -58,7 +58,7 @@ interface ForeignProof extends Pick<Handoff, 'method' | 'proof'> {
 }
 
 /** Ends a flow with the proof that another one took. */
-export async function continueWithProof<K extends 'login' | 'registration'>(
+async function continueWithProof<K extends 'login' | 'registration'>(
   ctx: Context,
   stages: FlowStages<K>,
   flow: Flow<K>,

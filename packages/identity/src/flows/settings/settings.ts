@@ -231,7 +231,7 @@ async function tellOfSettings(
 }
 
 /** Call inside `transact`, with the identity read after `lockIdentity`. */
-export async function parkChange(
+async function parkChange(
   ctx: Context,
   identity: StoredIdentity,
   change: AccountUpdate,
@@ -268,7 +268,7 @@ interface Changed extends SessionAndIdentity {
 }
 
 /** Sends a code to the pending address, or to the first without one. Call inside `transact`. */
-export async function verifyChanged(
+async function verifyChanged(
   ctx: Context,
   { flow, caller, bound, previousIdentity, identity }: Changed,
   waiting: AddressChange | undefined,

@@ -227,7 +227,7 @@ function sameOpener(ctx: Context, flow: Flow): FlowStart<'verification'> {
  * Kratos compatibility: pages go to the new flow, scripts and apps to its data. The type stays,
  * because an app could not fetch a browser's flow (documented difference).
  */
-export function replaceExpired(
+function replaceExpired(
   ctx: Context,
   flow: Flow<'verification'>,
   sender: Caller,
@@ -239,7 +239,7 @@ export function replaceExpired(
   return replacement(ctx, 'verification', request, message, outcomeFor, sameOpener(ctx, flow))
 }
 
-export function replaceUsed(
+function replaceUsed(
   ctx: Context,
   flow: Flow<'verification'>,
   caller: Caller,

@@ -35,7 +35,7 @@ function isOlder({ auth_time, iat }: Claims, { issued_at }: Pick<Flow, 'issued_a
 type Verified = Pick<AuthorizedUser, 'claims' | 'tokens'> & Required<Pick<AuthorizedUser, 'token'>>
 
 /** Throws `ProtocolError` 400 without ID tokens or with another nonce, 403 if not genuine. */
-export async function verifyIdToken(
+async function verifyIdToken(
   ctx: Context,
   config: ProviderConfig,
   token: string,
@@ -83,7 +83,7 @@ async function verify(remote: Remote, token: string): Promise<Claims> {
   }
 }
 
-export function audiencesOf({ aud }: Claims): readonly unknown[] {
+function audiencesOf({ aud }: Claims): readonly unknown[] {
   return Array.isArray(aud) ? aud : [aud]
 }
 
