@@ -30,6 +30,8 @@ export interface Guess {
   /** Normalized recipients, also without an account. */
   readonly account: string | readonly string[] | undefined
   readonly typedCode: string
+  /** Not in the account's activity: a taken address gets no code, so a list with guesses would reveal a free one. */
+  readonly isUnlisted?: boolean
 }
 
 /**
@@ -38,7 +40,10 @@ export interface Guess {
  * others guessed at this account does not reject it, because they must not lock out the owner. Throws
  * `LimitReached`.
  */
-export async function checkCode(ctx: Context, { flow_id, account, typedCode }: Guess): Promise<CodeCheck> {
+export async function checkCode(
+  ctx: Context,
+  { flow_id, account, typedCode, isUnlisted = false }: Guess,
+): Promise<CodeCheck> {
   const countedAttempt = await countAttempt(ctx, { kind: 'code' })
   const { max_submissions } = ctx.config.selfservice.methods.code.config
   if (!(await tryCountInFlow(ctx, flow_id, max_submissions))) {
@@ -48,7 +53,7 @@ export async function checkCode(ctx: Context, { flow_id, account, typedCode }: G
   const codes = await listCodes(ctx.db, flow_id)
   const check = checkAmong(ctx, codes, flow_id, typedCode)
   if (check.kind !== 'right') {
-    const identity_id = codes[0]?.identity_id
+    const identity_id = isUnlisted ? undefined : codes[0]?.identity_id
     recordRefusal(ctx, { event: 'code_guessed', identity_id, method: 'code', detail: check.kind })
   }
   if (check.kind === 'wrong') await countAttempt(ctx, { kind: 'code', account, follows: true })

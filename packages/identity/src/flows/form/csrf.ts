@@ -51,6 +51,11 @@ export function assertOwnPage(
   throw csrfViolation(caller, token === undefined ? 'no-token' : 'wrong-token', csrf)
 }
 
+/** An emailed code needs no token, because any browser may enter it. Another site's page may not (SEC-19). */
+export function assertNoForeignForm(caller: Caller): void {
+  if (caller.raw.method === 'POST' && caller.csrf.foreign_origin) throw csrfViolation(caller, 'wrong-token')
+}
+
 /** Cross-site pages cannot forge these headers. */
 function isOwnScript({ json, origin, csrf }: Caller): boolean {
   return json && origin !== undefined && origin !== 'null' && !csrf.foreign_origin
@@ -58,11 +63,11 @@ function isOwnScript({ json, origin, csrf }: Caller): boolean {
 
 /**
  * A request with an invalid body may be forged: the response must not show another browser's input
- * (SEC-21).
+ * (SEC-21). A verification of a taken address has no account, so a form with one is answered alike (SEC-13).
  */
 export function redactFor<K extends FlowKind>(flow: Flow<K>, caller: Caller): Flow<K> {
   if (mayUse(flow, caller) || flow.memo.by_operator) return flow
-  if (flow.identity_id !== undefined) throw csrfViolation(caller, 'fetch')
+  if (flow.identity_id !== undefined && flow.kind !== 'verification') throw csrfViolation(caller, 'fetch')
   const { ui, memo, ...others } = lastRecipient.write(recipientChoice.write(flow, undefined), undefined)
   const nodes = (ui.nodes ?? []).map((node) => withValue(node, ''))
   return { ...others, ui: { ...ui, nodes }, memo: { ...memo, values: {} } }

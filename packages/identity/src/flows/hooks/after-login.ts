@@ -72,7 +72,8 @@ async function requireVerifiedAddress(
     if (method === 'password') throw new HookRefusal([{ message: messages.addressNotVerified }])
     return undefined
   }
-  if (ctx.strategies.find(({ id }) => id === method)?.registersUnproven && hidesUnproven(ctx, cause.flow)) {
+  const { registersUnproven } = ctx.strategies.find(({ id }) => id === method) ?? {}
+  if (registersUnproven && hidesUnproven(ctx, cause.flow, cause.identity.id)) {
     rememberAside(ctx, cause)
     throw new WrongProof(method, cause.identity.id, messages.invalidCredentials, 'not_verified')
   }

@@ -2,6 +2,7 @@ import type { Caller } from '../../contract/caller.ts'
 import type { LinkOffer } from '../../contract/completion.ts'
 import type { Context } from '../../contract/contract.ts'
 import { WrongProof } from '../../errors/errors.ts'
+import { hasProof, hidesUnproven } from '../../identities/addresses/proof.ts'
 import { type AccountLink, accountLink, LINK_OFFER, namedAccount } from '../../identities/named-account.ts'
 import { withProvider } from '../../identities/provider-accounts.ts'
 import { releaseProviders } from '../../identities/unproven-set-up.ts'
@@ -51,11 +52,21 @@ export function continueLinking(
   }
 }
 
-/** Throws `WrongProof` if the user signed in to another account, whose owner sees the attempt. */
-export function assertNamed(flow: Flow<'login'>, identity: StoredIdentity, method: string): void {
+/**
+ * Throws `WrongProof` if the user signed in to another account, whose owner sees the attempt. Kratos compatibility: a
+ * link says so, unless that reveals that the account's address was free (SEC-13).
+ */
+export function assertNamed(
+  ctx: Context,
+  flow: Flow<'login'>,
+  identity: StoredIdentity,
+  method: string,
+): void {
   const account = namedAccount(flow)
-  if (account && account.identity_id !== identity.id)
-    throw new WrongProof(method, identity.id, messages.linkMismatch)
+  if (!account || account.identity_id === identity.id) return
+  const isHidden = !hasProof(identity) && hidesUnproven(ctx, flow, identity.id)
+  const says = accountLink.read(flow) && !isHidden ? messages.linkMismatch : messages.invalidCredentials
+  throw new WrongProof(method, identity.id, says)
 }
 
 /** Call inside `transact`. */

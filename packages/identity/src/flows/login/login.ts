@@ -5,7 +5,7 @@ import type { Context } from '../../contract/contract.ts'
 import { transact } from '../../contract/transact.ts'
 import { newCsrfSecret } from '../../crypto/csrf.ts'
 import { NIL_ID } from '../../crypto/random.ts'
-import { FormError } from '../../errors/errors.ts'
+import { FormError, WrongProof } from '../../errors/errors.ts'
 import { recordRefusal } from '../../events/record.ts'
 import { withFirstProof } from '../../identities/addresses/proof.ts'
 import { accountLink } from '../../identities/named-account.ts'
@@ -74,8 +74,8 @@ export async function completeLogin(
     await updateFlow(ctx.db, attempt.write({ ...flow, active: completion.method }, undefined))
   assertActive(ctx, identity, completion.method)
   const current = await findLiveSession(ctx, caller)
-  assertSameUser(flow, current, identity)
-  assertNamed(flow, identity, completion.method)
+  assertSameUser(flow, current, identity, completion.method)
+  assertNamed(ctx, flow, identity, completion.method)
   const url = returnUrl(ctx, flow, 'login', completion.method)
   const isContinuation = current?.identity.id === identity.id
   const ready = isContinuation
@@ -105,16 +105,19 @@ function asIssuedNow({ session, ...issued }: IssuedSession, { device }: Caller):
 }
 
 /**
- * Re-authentication must not switch users (SEC-19, SEC-25). A second factor alone must not begin a session.
+ * Re-authentication must not switch users (SEC-19, SEC-25), and does not confirm the password of another account. A
+ * second factor alone must not begin a session.
  */
 function assertSameUser(
   flow: Flow<'login'>,
   current: SessionAndIdentity | undefined,
   identity: StoredIdentity,
+  method: ProofMethod,
 ): void {
   if (!flow.refresh && flow.requested_aal === 'aal1') return
   if (!current && flow.requested_aal === 'aal2') throw aal1Required()
-  if (current && current.identity.id !== identity.id) throw new FormError(messages.invalidCredentials)
+  if (current && current.identity.id !== identity.id)
+    throw new WrongProof(method, identity.id, messages.invalidCredentials)
 }
 
 interface SignIn extends CompletedStep<'login'> {

@@ -10,7 +10,14 @@ import type { Flow } from '../../storage/flows/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import type { FlowKind, FlowType, Method } from '../../wire/flow.ts'
 import { assertFlowEnabled } from '../form/admission.ts'
-import { assertOwnCaller, csrfViolation, isOwn, mayUse, redactFor } from '../form/csrf.ts'
+import {
+  assertNoForeignForm,
+  assertOwnCaller,
+  csrfViolation,
+  isOwn,
+  mayUse,
+  redactFor,
+} from '../form/csrf.ts'
 import { type Decision, type Ending, type FlowStages, NO_BODY, type Outcome } from '../form/decision.ts'
 import { recordStayChoice } from '../form/login-form.ts'
 import { newFlow } from '../form/new-flow.ts'
@@ -173,6 +180,7 @@ async function runStep<K extends FlowKind>(
   )
   const csrf = resumed ? 'none' : (step.csrf?.(flow, input) ?? 'required')
   if (csrf !== 'none') assertOwnCaller(ctx, flow, values, caller, csrf)
+  else if (!resumed) assertNoForeignForm(caller)
   const privileged = step.privileged?.(ctx, flow, input, subject) ?? false
   const early = await stages.admitOwner?.(ctx, flow, { values, privileged }, caller)
   if (early) return early

@@ -1,5 +1,6 @@
 import { hooksAfter } from '../../config/after-method.ts'
 import type { Context } from '../../contract/contract.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
 import type { Address, StoredIdentity } from '../../storage/identities/identities.ts'
 
 export function hasProof({ addresses }: StoredIdentity): boolean {
@@ -44,16 +45,21 @@ export function withFirstProof(
   return isProven ? identity : withProof(identity, addressId, now)
 }
 
-type Asked = { readonly refresh: boolean; readonly requested_aal: string }
+type Asked = Pick<Flow<'login'>, 'refresh' | 'requested_aal' | 'identity_id'>
 
 /**
- * Whether a correct password without a verified address gets the error of a wrong one. Otherwise registering
- * and signing in would reveal whether an address was free (SEC-13).
+ * Whether a correct password of this account gets the error of a wrong one while no address is verified. Otherwise
+ * registering and signing in would reveal whether an address was free (SEC-13). Re-authentication hides nothing of
+ * the account that asked for it.
  */
-export function hidesUnproven({ config }: Pick<Context, 'config'>, flow: Asked): boolean {
-  // With a session, re-authentication reveals nothing.
+export function hidesUnproven(
+  { config }: Pick<Context, 'config'>,
+  flow: Asked,
+  identity_id: string | undefined,
+): boolean {
   const { mitigate } = config.security.account_enumeration
-  return requiresProof({ config }) && mitigate && !flow.refresh && flow.requested_aal === 'aal1'
+  const isOwn = flow.refresh && identity_id === flow.identity_id
+  return requiresProof({ config }) && mitigate && !isOwn && flow.requested_aal === 'aal1'
 }
 
 export function requiresProof({ config }: Pick<Context, 'config'>, method = 'password'): boolean {

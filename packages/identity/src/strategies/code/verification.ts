@@ -5,6 +5,7 @@ import { continueUrl, flowAfterMail, lastAddress, lastRecipient, mustEnterAddres
 import { publicUrl } from '../../config/base-url.ts'
 import { type Context, type StepResult, type Submission, step } from '../../contract/contract.ts'
 import { FormError } from '../../errors/errors.ts'
+import { addressChange } from '../../identities/addresses/address-change.ts'
 import { readAddress, readCode } from '../../identities/schema/decode.ts'
 import { channelOf, isEmail } from '../../identities/schema/formats.ts'
 import { isPhone } from '../../input/phone-number.ts'
@@ -128,7 +129,8 @@ async function useCode(
   typedCode: string,
   transient_payload: JsonObject,
 ): Promise<StepResult<'verification'>> {
-  const check = await checkCode(ctx, { flow_id: flow.id, account: lastAddress(flow), typedCode })
+  const isUnlisted = addressChange.read(flow) !== undefined
+  const check = await checkCode(ctx, { flow_id: flow.id, account: lastAddress(flow), typedCode, isUnlisted })
   const completion = check.kind === 'right' ? proofOf(flow, check.code) : undefined
   if (completion) return { kind: 'completed', flow, completion }
   if (check.kind === 'expired') {

@@ -17,7 +17,7 @@ import { namesProvider, readIntent } from './intent.ts'
 import { mapClaims } from './mapper.ts'
 import { allProviders } from './providers/all.ts'
 import { labelOf, type ProviderConfig } from './providers/provider.ts'
-import { evidenceOf, findRevealedUser, findUser } from './user.ts'
+import { evidenceOf, findRevealedUser } from './user.ts'
 
 export const login = step('login', {
   whenDisabled: { claimed: true },
@@ -67,8 +67,8 @@ async function signInOrRegister(
   authorized: AuthorizedUser,
 ): Promise<StepResult<'login'>> {
   // A proof that waits for this sign-in comes from its owner's email.
-  const reveals = flow.refresh || awaitedProof.read(flow) !== undefined
-  const user = await (reveals ? findUser : findRevealedUser)(ctx, authorized)
+  const own = flow.refresh ? flow.identity_id : awaitedProof.read(flow)?.identity_id
+  const user = await findRevealedUser(ctx, authorized, own)
   if (user) {
     const { identity_id } = user
     const { provider, claims, transient_payload } = authorized

@@ -30,15 +30,17 @@ export async function findUser(
 }
 
 /**
- * Undefined for an account that never proved an address. A taken address gets no account, so finding this one
- * would reveal that its address was free (SEC-111).
+ * Undefined for an account that never proved an address, unless it is the `own` one. A taken address gets no account,
+ * so finding this one would reveal that its address was free (SEC-111).
  */
 export async function findRevealedUser(
   ctx: Context,
   account: Pick<Known, 'provider' | 'claims'>,
+  own?: string,
 ): Promise<FoundCredential | undefined> {
   const foundUser = await findUser(ctx, account)
-  return foundUser && (await isHiddenSetUp(ctx, foundUser)) ? undefined : foundUser
+  if (!foundUser || foundUser.identity_id === own) return foundUser
+  return (await isHiddenSetUp(ctx, foundUser)) ? undefined : foundUser
 }
 
 /** The account must still be connected. */

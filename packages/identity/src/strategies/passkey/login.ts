@@ -66,7 +66,7 @@ export const login = step('login', {
       }
     } catch (error) {
       // Consumes the challenge of an unverified account, because reuse would reveal it (SEC-13).
-      if (!(error instanceof FormError) || !hidesUnproven(ctx, flow)) throw error
+      if (!(error instanceof FormError) || !hidesUnproven(ctx, flow, undefined)) throw error
       return { kind: 'refused', flow: nextFlow, error }
     }
   },
@@ -102,7 +102,6 @@ function identifierNodes(
 async function proveWith(ctx: Context, flow: Flow<'login'>, ceremony: Ceremony, answer: Assertion) {
   const handle = answer.response.userHandle
   const credential = handle ? await findCredential(ctx.db, 'passkey', handle) : undefined
-  const unknown = hidesUnproven(ctx, flow) ? messages.invalidCredentials : messages.securityKeyUnknown
   // A key from Kratos may have any handle of its account.
   const key = keysOf(credential).find(
     ({ id, user_handle = handle }) => id === answer.id && user_handle === handle,
@@ -118,5 +117,7 @@ async function proveWith(ctx: Context, flow: Flow<'login'>, ceremony: Ceremony, 
     answer,
     expected: { challenge: ceremony.challenge, rp, user_verification },
   }
-  return await prove(ctx, claim, credential ? messages.credentialWrong : unknown)
+  const refusal = credential ? messages.credentialWrong : messages.securityKeyUnknown
+  const hides = hidesUnproven(ctx, flow, credential?.identity_id)
+  return await prove(ctx, claim, hides ? messages.invalidCredentials : refusal)
 }

@@ -5,6 +5,7 @@ import { prove } from '../../authenticators/prove.ts'
 import { type Context, type StepResult, type Submission, step } from '../../contract/contract.ts'
 import { type Assertion, newChallenge } from '../../crypto/webauthn.ts'
 import { FormError } from '../../errors/errors.ts'
+import { hidesUnproven } from '../../identities/addresses/proof.ts'
 import { readText } from '../../identities/schema/decode.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
 import { credentialOf, findTypedCredential } from '../../identities/subject.ts'
@@ -113,9 +114,10 @@ function identifierFields(ctx: Context, flow: Flow): readonly UiNode[] {
 
 async function askKeys(ctx: Context, flow: Flow<'login'>, identifier: string): Promise<StepResult<'login'>> {
   const credential = await findTypedCredential(ctx.db, 'webauthn', identifier)
-  const credentials = credential && ceremonyFor(ctx, flow, credential, identifier)
+  const isHidden = credential && !credential.proven && hidesUnproven(ctx, flow, credential.identity_id)
+  const credentials = credential && !isHidden && ceremonyFor(ctx, flow, credential, identifier)
   const { mitigate } = ctx.config.security.account_enumeration
-  const shownCeremony = credentials ?? (mitigate ? pretendedCeremony(ctx, identifier) : undefined)
+  const shownCeremony = credentials || (mitigate ? pretendedCeremony(ctx, identifier) : undefined)
   if (!shownCeremony) throw new FormError(messages.securityKeyUnknown)
   const nextFlow = ownCeremony.write(flow, shownCeremony)
   const values = { ...flow.memo.values, identifier }

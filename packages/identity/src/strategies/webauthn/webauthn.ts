@@ -92,6 +92,7 @@ export const webauthn: Strategy = {
   id: 'webauthn',
   group: 'webauthn',
   leavesIdentifier: true,
+  registersUnproven: true,
   admin: {
     contents: (_ctx, { config }) => config,
     remove: withoutSecondFactors,

@@ -74,7 +74,7 @@ test('SEC-24 only the verified account and its code count after a verification i
   await owner.signIn(EVE)
   const login = await loginAfter(owner, await byCode(identity, owner, 'verification'))
   const wrong = await owner.submit(login, { method: 'password', identifier: EVE, password: PASSWORD })
-  assert.deepEqual([wrong.status, messageIds(wrong)], [400, [1010902, 4010009]])
+  assert.deepEqual([wrong.status, messageIds(wrong)], [400, [1010902, 4000006]])
   const { id } = (await owner.whoami()).body.identity
   const { body: events } = await identity.admin('GET', `/admin/identities/${id}/events`)
   assert.deepEqual([events[0].event, events[0].outcome], ['sign_in', 'refused'])
