@@ -1,7 +1,6 @@
 import type { Context } from '../contract/contract.ts'
-import { type FieldMessage, ProtocolError } from '../errors/errors.ts'
+import { ProtocolError } from '../errors/errors.ts'
 import type { Credential } from '../storage/identities/credentials.ts'
-import { messages } from '../ui/messages.ts'
 import type { JsonObject } from '../wire/identity.ts'
 import type { AccountUpdate } from './update.ts'
 
@@ -10,6 +9,8 @@ export interface CredentialAdmin {
   readonly contents?: (ctx: Context, credential: Credential) => JsonObject
   /** Removes it, or the part named by `identifier`. Absent if operators cannot. */
   readonly remove?: (credential: Credential, identifier: string | undefined) => AccountUpdate
+  /** Refused while the account has no other first factor. */
+  readonly keepsLast?: true
   /** Kratos compatibility: listed empty while the schema derives an identifier for it. */
   readonly listedEmpty?: true
   /** Kratos compatibility: the version shown, 0 by default. */
@@ -17,11 +18,6 @@ export interface CredentialAdmin {
 }
 
 export const LAST_CREDENTIAL = 'This is the last credential of the account. Delete the account instead.'
-
-export const lastCredentialError: FieldMessage = {
-  message: messages.generic(LAST_CREDENTIAL),
-  field: 'credentials',
-}
 
 export function noSuchCredential(): ProtocolError {
   return new ProtocolError({ status: 404, reason: 'The account has no such credential.' })

@@ -127,6 +127,15 @@ test('SEC-16 removing the last second factor lowers sessions to aal1', async () 
   assert.equal((await findSession(ctx.db, session))?.session.aal, 'aal1')
 })
 
+test('sessions keep aal2 while codes are a second factor', async () => {
+  const ctx = await context({ codesAreFactors: true })
+  const ada = await user(ctx, 'ada@example.com')
+  await change(ctx, ada.id, { put: [TOTP] })
+  const session = await strongSession(ctx, ada.id)
+  assert.equal((await change(ctx, ada.id, { remove: ['totp'] })).available_aal, 'aal1')
+  assert.equal((await findSession(ctx.db, session))?.session.aal, 'aal2')
+})
+
 const change = (ctx: Context, id: string, what: Parameters<typeof updateIdentity>[2]) =>
   transact(ctx, async (ctx) => (await updateIdentity(ctx, id, what)).identity)
 
@@ -145,7 +154,7 @@ async function strongSession(ctx: Context, identity_id: string): Promise<string>
   return id
 }
 
-async function context(): Promise<Context> {
+async function context({ codesAreFactors = false } = {}): Promise<Context> {
   const factor = (id: Strategy['id'], aal: 'aal1' | 'aal2'): Strategy => {
     return { id, group: 'default', admin: undefined, enabled: () => true, steps: {}, factors: () => [aal] }
   }
@@ -155,5 +164,15 @@ async function context(): Promise<Context> {
   const log = { info: () => {} }
   const metrics = createMetrics(METRICS)
   const product = createProductHooks({}, db)
-  return { db, strategies, schemas, log, metrics, product, now: () => new Date(NOW) } as unknown as Context
+  const config = { selfservice: { methods: { code: { enabled: true, mfa_enabled: codesAreFactors } } } }
+  return {
+    db,
+    config,
+    strategies,
+    schemas,
+    log,
+    metrics,
+    product,
+    now: () => new Date(NOW),
+  } as unknown as Context
 }

@@ -25,7 +25,7 @@ import { endPendingSignIns } from '../storage/sessions/ended-sessions.ts'
 import { lowerSessions } from '../storage/sessions/sessions.ts'
 import { messages } from '../ui/messages.ts'
 import { addressesOf, assertStored, isDerived, missingCodeCredential, newCredential } from './create.ts'
-import { availableAal, countFirstFactors } from './factors.ts'
+import { availableAal, countFirstFactors, highestAal } from './factors.ts'
 import { type IdentitySchema, schemaOfIdentity } from './schema/schema.ts'
 import { type Derived, deriveFromTraits } from './schema/traits.ts'
 
@@ -78,8 +78,9 @@ export async function updateLocked(
   // An inactive account refuses them anyway, with a different message.
   const isEnabled = previousIdentity.state === 'inactive' && after.state === 'active'
   if (isEnabled || after.schema_id !== previousIdentity.schema_id) await endPendingSignIns(ctx.db, id)
-  // Without a second factor no session keeps `aal2`.
-  if (previousIdentity.available_aal === 'aal2' && available_aal === 'aal1') await lowerSessions(ctx.db, id)
+  // Without a second factor no session keeps `aal2`. Codes may be one.
+  const losesLastFactor = previousIdentity.available_aal === 'aal2' && highestAal(ctx, after) === 'aal1'
+  if (losesLastFactor) await lowerSessions(ctx.db, id)
   const moved = traits ? await followInAddresses(ctx, after, { schema, traits }, now) : after
   const identity = change.proofs ? await prove(ctx, moved, change.proofs, now) : moved
   if (!isSameList(emailsOf(previousIdentity), emailsOf(identity)))

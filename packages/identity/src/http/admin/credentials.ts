@@ -1,6 +1,6 @@
 import type { Context } from '../../contract/contract.ts'
 import { transact } from '../../contract/transact.ts'
-import { badRequest, FormError } from '../../errors/errors.ts'
+import { badRequest } from '../../errors/errors.ts'
 import { isDerived } from '../../identities/create.ts'
 import { type CredentialAdmin, LAST_CREDENTIAL, noSuchCredential } from '../../identities/credential-admin.ts'
 import { countFirstFactors } from '../../identities/factors.ts'
@@ -93,26 +93,16 @@ export async function deleteCredential(ctx: Context, c: Http): Promise<Response>
   await transact(ctx, async (ctx) => {
     const identity = await lockMatching(ctx, c)
     const credentials = await listCredentials(ctx.db, identity.id)
-    const credential = credentials.find((one) => one.type === type)
     if (isDerived({ type })) throw badRequest('Credentials of this type are derived from the traits.')
-    if (!credential) return assertListed(ctx, identity, credentials, type)
-    const { remove } = adminOf(ctx, type)
+    const credential = credentials.find((one) => one.type === type)
+    const isListed =
+      credential ?? emptyCredentials(ctx, identity, credentials).some((one) => one.type === type)
+    if (!isListed) throw noSuchCredential()
+    const { remove, keepsLast } = adminOf(ctx, type)
     if (!remove) throw badRequest('Credentials of this type cannot be removed here.')
-    await updateIdentity(ctx, identity.id, remove(credential, identifier))
-  }).catch((error: unknown) => {
-    throw error instanceof FormError ? badRequest(LAST_CREDENTIAL) : error
+    // Kratos compatibility: comes before the identifier, and for an empty credential too.
+    if (keepsLast && countFirstFactors(ctx, credentials) < 2) throw badRequest(LAST_CREDENTIAL)
+    if (credential) await updateIdentity(ctx, identity.id, remove(credential, identifier))
   })
   return c.body(null, 204)
-}
-
-/** Throws 404 unless the account lists an empty credential of this type. */
-function assertListed(
-  ctx: Context,
-  identity: StoredIdentity,
-  credentials: readonly Credential[],
-  type: string,
-): void {
-  // Kratos compatibility: removing a missing password fails like removing the last credential.
-  if (type === 'password' && countFirstFactors(ctx, credentials) < 2) throw badRequest(LAST_CREDENTIAL)
-  if (!emptyCredentials(ctx, identity, credentials).some((one) => one.type === type)) throw noSuchCredential()
 }

@@ -70,17 +70,19 @@ async function passwordOf(ctx: Context, config: PasswordBody): Promise<JsonObjec
   return { hashed_password: await hashOf(ctx, config) }
 }
 
-/** Throws `ProtocolError` 400 for a hash that cannot be used. */
-export function checkHash({ hasher }: Context, { hashed_password }: PasswordBody): void {
-  if (!hashed_password || hasher.accepts(hashed_password)) return
+/** Throws `ProtocolError` 400 for a hash that cannot be used. A password wins over it, as in Kratos. */
+export function checkHash({ hasher }: Context, { password, hashed_password }: PasswordBody): void {
+  if (password || !hashed_password || hasher.accepts(hashed_password)) return
   throw badRequest('credentials.password.config.hashed_password has an unknown format or costs too much.')
 }
 
 async function hashOf(ctx: Context, config: PasswordBody): Promise<string> {
   checkHash(ctx, config)
   const { password, hashed_password } = config
-  if (hashed_password) return hashed_password
-  if (!password) throw badRequest('credentials.password.config requires a password.')
+  if (!password) {
+    if (hashed_password) return hashed_password
+    throw badRequest('credentials.password.config requires a password.')
+  }
   if (stacksMarks(password)) throw badRequest(`credentials.password.config.password: ${TOO_MANY_MARKS}`)
   return await ctx.hasher.hash(password).catch((error: unknown) => {
     throw error instanceof RangeError ? badRequest(error.message) : error

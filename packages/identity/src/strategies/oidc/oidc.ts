@@ -1,7 +1,7 @@
 import type { Strategy } from '../../contract/contract.ts'
 import { badRequest } from '../../errors/errors.ts'
 import type { CredentialAdmin } from '../../identities/credential-admin.ts'
-import { lastCredentialError, noSuchCredential } from '../../identities/credential-admin.ts'
+import { noSuchCredential } from '../../identities/credential-admin.ts'
 import {
   openTokens,
   providerIdentifier,
@@ -22,8 +22,9 @@ const admin: CredentialAdmin = {
     if (!identifier) throw badRequest('Set identifier=<provider>:<subject>.')
     if (!credential.identifiers.includes(identifier)) throw noSuchCredential()
     const remainingProviders = providersOf(credential).filter((one) => providerIdentifier(one) !== identifier)
-    return { put: [withProviders(credential, remainingProviders)], lastCredentialError }
+    return { put: [withProviders(credential, remainingProviders)] }
   },
+  keepsLast: true,
 }
 
 export const oidc: Strategy = {

@@ -1,6 +1,5 @@
 import { type Context, type Strategy, step } from '../../contract/contract.ts'
 import { FormError } from '../../errors/errors.ts'
-import { lastCredentialError } from '../../identities/credential-admin.ts'
 import { checkText, decodeTraits, readText } from '../../identities/schema/decode.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
 import { deriveFromTraits, registeredTargets } from '../../identities/schema/traits.ts'
@@ -113,7 +112,8 @@ export const password: Strategy = {
     // Kratos compatibility: an empty hash.
     contents: (_ctx, { config }) =>
       config.use_password_migration_hook ? { hashed_password: '', ...config } : config,
-    remove: () => ({ remove: ['password'], lastCredentialError }),
+    remove: () => ({ remove: ['password'] }),
+    keepsLast: true,
     listedEmpty: true,
   },
   registersUnproven: true,

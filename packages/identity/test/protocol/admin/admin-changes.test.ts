@@ -7,6 +7,12 @@ import { providerEntry, withProviders } from '../../servers/oidc-kit.ts'
 const UNKNOWN_ID = '8b1b8a3f-4ec8-4a29-9c4e-0a2f6f1e1d11'
 const BCRYPT = '$2y$04$KBCwKxOzLha2MUDgW0PjXeGOlGqsDPd.uBEO/4K0.DOndoiCNxx2e'
 
+const ENTRIES = ['one', 'two'].map((id) => providerEntry(id, { issuer_url: `https://${id}.test` }))
+const CONNECTED = [
+  { provider: 'one', subject: '1' },
+  { provider: 'two', subject: '2' },
+]
+
 test('replacing an account clears omitted members except schema and state', async () => {
   const identity = await createTestIdentity()
   const id = await created(identity, {
@@ -149,6 +155,13 @@ test('rehashes an imported bcrypt password at the first sign-in', async () => {
   assert.equal(await stored(), 'argon2id')
 })
 
+test('a password wins over a hash that is imported with it', async () => {
+  const identity = await createTestIdentity()
+  const credentials = { password: { config: { password: PASSWORD, hashed_password: 'words' } } }
+  await created(identity, { credentials })
+  assert.equal((await identity.browser().signIn('ada@example.com')).status, 200)
+})
+
 test('shows credential configuration only on request', async () => {
   const identity = await createTestIdentity()
   const id = await created(identity, { external_id: 'crm-1' })
@@ -159,16 +172,14 @@ test('shows credential configuration only on request', async () => {
 })
 
 test('removes one of two connected accounts, but not the last', async () => {
-  const identity = await createTestIdentity({ selfservice: { methods: { code: { enabled: false } } } })
-  const providers = [
-    { provider: 'one', subject: '1' },
-    { provider: 'two', subject: '2' },
-  ]
-  const id = await created(identity, { credentials: { oidc: { config: { providers } } } })
+  const identity = await createTestIdentity(withProviders(ENTRIES))
+  const id = await created(identity, { credentials: { oidc: { config: { providers: CONNECTED } } } })
   const remove = (rest: string) => identity.admin('DELETE', `/admin/identities/${id}/credentials/${rest}`)
   assert.equal((await remove('oidc')).status, 400)
   assert.equal((await remove('oidc?identifier=one:9')).status, 404)
   assert.equal((await remove('totp')).status, 404)
+  assert.equal((await remove('oidc?identifier=one:1')).status, 204)
+  for (const last of ['two:2', 'one:1']) assert.equal((await remove(`oidc?identifier=${last}`)).status, 400)
   const only = await created(identity, {
     traits: { email: 'eve@example.com' },
     credentials: { password: { config: { password: PASSWORD } } },
@@ -192,14 +203,9 @@ test('lists added providers after the connected ones, whose times stay', async (
 })
 
 test('removing a password twice succeeds while another method remains', async () => {
-  const entries = ['one', 'two'].map((id) => providerEntry(id, { issuer_url: `https://${id}.test` }))
-  const identity = await createTestIdentity(withProviders(entries))
-  const providers = [
-    { provider: 'one', subject: '1' },
-    { provider: 'two', subject: '2' },
-  ]
+  const identity = await createTestIdentity(withProviders(ENTRIES))
   const id = await created(identity, {
-    credentials: { password: { config: { password: PASSWORD } }, oidc: { config: { providers } } },
+    credentials: { password: { config: { password: PASSWORD } }, oidc: { config: { providers: CONNECTED } } },
   })
   const remove = () => identity.admin('DELETE', `/admin/identities/${id}/credentials/password`)
   assert.deepEqual([(await remove()).status, (await remove()).status], [204, 204])
