@@ -31,10 +31,11 @@ const rules: { readonly [K in FlowKind]: FormRules<K> } = {
 
     /** Sorted, unless the step defines an order. */
     arrange(ctx, flow, nodes, csrf) {
+      // Also a field of the previous screen that an error named.
       const settled =
         flow.state === 'choose_method' && !flow.memo.second_screen
           ? nodes
-          : nodes.map((node) => (isTrait(nodeName(node)) ? asHidden(node) : node))
+          : nodes.map((node) => (node.group === 'default' ? asHidden(node) : node))
       const arranged = stepNamed(ctx, flow, flow.active)?.arrange?.(ctx, flow, settled, csrf)
       if (arranged) return arranged
       const keys = selectedSchema(ctx, flow.identity_schema).leaves.map((leaf) => leaf.path)

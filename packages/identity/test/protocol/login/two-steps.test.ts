@@ -97,6 +97,16 @@ test('repeats no field that has an error on the first screen', async () => {
   assert.equal(names(second).filter((name) => name === 'password').length, 1)
 })
 
+test('the code form hides a field of the first screen that had an error', async () => {
+  const methods = { code: { passwordless_enabled: true } }
+  const identity = await createTestIdentity({ selfservice: { ...STEPS.selfservice, methods } })
+  const browser = identity.browser()
+  const first = await browser.open('registration')
+  await browser.submit(first, { method: 'password', traits: TRAITS, password: 'a' })
+  const sent = await browser.submit(first, { method: 'code', traits: TRAITS })
+  assert.equal(nodeOf(sent, 'password')?.type, 'hidden')
+})
+
 test('the code form leads back and revokes its code', async () => {
   const identity = await createTestIdentity({
     selfservice: { ...STEPS.selfservice, methods: { code: { passwordless_enabled: true } } },
