@@ -104,6 +104,8 @@ export function boundProblem(text: string, name: string, bounds: typeof JSON_BOU
 function parseForm(text: string): Pick<Submission, 'values' | 'problem'> {
   if (text.split('&', MOST_FIELDS + 1).length > MOST_FIELDS)
     return { values: {}, problem: `The form has more than ${MOST_FIELDS} fields.` }
+  // Kratos compatibility: other parsers split fields at a semicolon.
+  if (/;|%(?![0-9a-f]{2})/i.test(text)) return { values: {}, problem: 'The form is not URL-encoded.' }
   const fields = Map.groupBy(new URLSearchParams(text), ([name]) => name)
   const named = [...fields].map(([name, pairs]) => [name, oneOrAll(pairs.map(([, value]) => value))] as const)
   const values: Record<string, unknown> = Object.fromEntries(named)

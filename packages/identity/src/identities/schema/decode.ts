@@ -65,8 +65,12 @@ export function isFor(values: Values, method: string, ...fields: readonly string
   return isNamed && fields.some((name) => readText(values, name) !== undefined)
 }
 
+/** False if missing. Throws `FormError`. */
 export function readFlag(values: Values, name: string): boolean {
-  return parseBool(readText(values, name) ?? '') ?? false
+  const text = readText(values, name)
+  const flag = text === undefined ? false : parseBool(text)
+  if (flag === undefined) throw new FormError(messages.generic(`${name} must be true or false.`))
+  return flag
 }
 
 /** An object, which a form sends as JSON. Empty if missing. Throws `FormError`. */

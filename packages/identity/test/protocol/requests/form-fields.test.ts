@@ -163,3 +163,26 @@ test('the response of a key counts next to a method that is not offered', async 
       assert.deepEqual(messageIds(refused), [id], `${method} with ${answer}`)
     }
 })
+
+test('refuses a form with a bare percent sign or semicolon', async () => {
+  const browser = (await createTestIdentity()).browser()
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  for (const password of ['100%', '%zz', 'a;b']) {
+    const raw = `method=password&identifier=ada@example.com&password=${password}`
+    const refused = await browser.submit(await browser.open('login'), {}, { raw, headers })
+    assert.deepEqual([refused.status, messageIds(refused)], [400, [4000001]], password)
+  }
+})
+
+test('refuses a flag that is neither true nor false', async () => {
+  const methods = { totp: { enabled: true }, lookup_secret: { enabled: true } }
+  const browser = (await createTestIdentity({ selfservice: { methods } })).browser()
+  await browser.register('ada@example.com')
+  for (const [method, field] of Object.entries({
+    totp: 'totp_unlink',
+    lookup_secret: 'lookup_secret_reveal',
+  })) {
+    const refused = await browser.submit(await browser.open('settings'), { method, [field]: 'on' })
+    assert.deepEqual([refused.status, messageIds(refused)], [400, [4000001]], field)
+  }
+})
