@@ -2,6 +2,7 @@ import type { Context } from '../contract/contract.ts'
 import { transact } from '../contract/transact.ts'
 import type { TokenHash } from '../crypto/random.ts'
 import { recordEvent } from '../events/record.ts'
+import { deletePendingChanges } from '../storage/identities/address-changes.ts'
 import { forgetDevices, lockIdentity } from '../storage/identities/identities.ts'
 import {
   deleteSession,
@@ -44,16 +45,22 @@ export async function revokeSessionByToken(ctx: Context, tokenHash: TokenHash): 
   return true
 }
 
-/** Also forgets their devices (SEC-75). */
+/** Unless it keeps their devices, also cancels a pending change of address. */
 export async function revokeAllSessions(
   ctx: Context,
   identity_id: string,
   // Devices are kept for sessions that a newer sign-in ends.
   { except, keepsDevices }: { readonly except?: string; readonly keepsDevices?: boolean } = {},
 ): Promise<void> {
-  if (!keepsDevices) await forgetDevices(ctx.db, identity_id, ctx.now().toISOString())
+  if (!keepsDevices) await distrustSessions(ctx, identity_id)
   const count = await revokeOtherSessions(ctx.db, identity_id, except, ctx.now().toISOString())
   if (count > 0) await recordEnd(ctx, identity_id, 'revoked_others')
+}
+
+/** What a stolen session leaves behind: a known device (SEC-75), and a change that needs no session (SEC-130). */
+async function distrustSessions(ctx: Context, identity_id: string): Promise<void> {
+  await forgetDevices(ctx.db, identity_id, ctx.now().toISOString())
+  await deletePendingChanges(ctx.db, identity_id)
 }
 
 export async function endOldestSessions(ctx: Context, level: Level): Promise<void> {
@@ -72,7 +79,7 @@ export function countedWith(ctx: Context, { session: { aal }, identity }: Level)
   return { identity_id: identity.id, aal, also, keep, now: ctx.now().toISOString() }
 }
 
-/** Also forgets the devices. Returns the number of sessions. */
+/** Returns the number of sessions. */
 export async function removeSessions(
   ctx: Context,
   identity_id: string,
@@ -82,7 +89,7 @@ export async function removeSessions(
     const now = ctx.now().toISOString()
     await lockIdentity(ctx.db, identity_id)
     await endPendingSignIns(ctx.db, identity_id)
-    await forgetDevices(ctx.db, identity_id, now)
+    await distrustSessions(ctx, identity_id)
     const count = keepsEnded
       ? await revokeOtherSessions(ctx.db, identity_id, undefined, now)
       : await deleteSessionsOf(ctx.db, identity_id)

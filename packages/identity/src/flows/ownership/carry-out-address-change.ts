@@ -30,7 +30,6 @@ import { type Flow, insertFlow } from '../../storage/flows/flows.ts'
 import type { AddressChange } from '../../storage/identities/address-changes.ts'
 import {
   deleteChangesSince,
-  deletePendingChanges,
   findAddressChange,
   insertAddressChange,
 } from '../../storage/identities/address-changes.ts'
@@ -130,7 +129,6 @@ async function applyChange(
   const proofs = [{ value: change.address, verified: true }]
   const { identity: changed } = await updateLocked(ctx, identity, { traits, proofs })
   await revokeAllSessions(ctx, identity.id, { except: session.id })
-  await deletePendingChanges(ctx.db, identity.id)
   const isKept = ({ id }: Address) => changed.addresses.some((one) => one.id === id)
   const goneAddresses = ownersEmails(identity).filter((one) => !isKept(one))
   const done_at = now.toISOString()

@@ -13,7 +13,6 @@ import { updateIdentity } from '../../identities/update.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import { revokeAllSessions } from '../../sessions/revoke.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
-import { deletePendingChanges } from '../../storage/identities/address-changes.ts'
 import { listCredentials, replaceIdentifiers } from '../../storage/identities/credentials.ts'
 import { deleteAddresses, type StoredIdentity } from '../../storage/identities/identities.ts'
 import {
@@ -115,7 +114,6 @@ async function removeSetUp(ctx: Context, proven: StoredIdentity): Promise<Stored
   for (const credential of credentials.filter(isDerived)) {
     await replaceIdentifiers(ctx.db, credential, credential.identifiers.filter(isOwners))
   }
-  await deletePendingChanges(ctx.db, proven.id)
   await endPendingSignIns(ctx.db, proven.id)
   await revokeAllSessions(ctx, proven.id)
   const { identity } = await updateIdentity(ctx, proven.id, { remove })
