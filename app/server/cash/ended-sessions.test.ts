@@ -67,6 +67,18 @@ for (const [name, end] of Object.entries(ENDS)) {
   })
 }
 
+test('SEC-17 the product refuses a user_jwt whose session lacks a new second factor', async () => {
+  const user = await signedInTwice('second-factor@example.com')
+  const { id } = (await (await own(user.here, 'GET', '/self-service/settings/api')).json()) as { id: string }
+  for (const action of ['regenerate', 'confirm']) {
+    const values = { method: 'lookup_secret', [`lookup_secret_${action}`]: true }
+    assert.ok((await own(user.here, 'POST', `/self-service/settings?flow=${id}`, values)).ok, action)
+  }
+  assert.deepEqual(await liveStatuses(user), [403])
+  assert.equal(await mintedBy(user), 403)
+  assert.equal(await statusByJwt(user), 401)
+})
+
 async function liveStatuses({ token }: User): Promise<number[]> {
   const ends = Math.floor(clock / 1000) + 86_400
   const sent: Record<string, string>[] = [

@@ -32,7 +32,7 @@ import { databaseWatch, hashWatch, measureService } from './service/measures.ts'
 import { type Opening, openConfigured } from './service/open-database.ts'
 import { loadTexts, settingsReader } from './service/settings.ts'
 import { shareOf, type WorkerSlot } from './service/worker-slot.ts'
-import { isLiveSession } from './sessions/find.ts'
+import { isCompleteSession } from './sessions/find.ts'
 import type { Database } from './storage/database.ts'
 import { describeDatabase } from './storage/db.ts'
 import { type EventPage, listEvents, type StoredEvent } from './storage/events.ts'
@@ -110,6 +110,7 @@ export interface Identity extends HttpHandlers {
   listEvents(identity_id: string, page: EventPage): Promise<StoredEvent[]>
   /** Actions on an account beyond the protocol, such as export and deletion. */
   readonly account: OwnAccount
+  /** Whether the session is live and has the second factor that its user needs. */
   isLiveSession(id: string): Promise<boolean>
   /** Copies the accounts and live sessions of an Ory Kratos database. */
   importFromKratos(dsn: string, observer: ImportObserver): Promise<KratosImport>
@@ -219,7 +220,7 @@ function queries({ db, heartbeat, now }: Pick<Context, 'db' | 'heartbeat' | 'now
     listEvents: (identity_id: string, page: EventPage) => listEvents(db, identity_id, page),
     account: ownAccount(ctx),
     importFromKratos: (dsn: string, observer: ImportObserver) => importFromKratos(ctx(), dsn, observer),
-    isLiveSession: (id: string) => isLiveSession(ctx(), id),
+    isLiveSession: (id: string) => isCompleteSession(ctx(), id),
   }
 }
 

@@ -4,7 +4,7 @@ import { hashToken } from '../crypto/random.ts'
 import { lockIdentity } from '../storage/identities/identities.ts'
 import type { SessionAndIdentity, SessionState, StoredSession } from '../storage/sessions/sessions.ts'
 import { findSession, findSessionByToken, touchSession } from '../storage/sessions/sessions.ts'
-import { isBelowSettingsAal, isPrivileged } from './aal.ts'
+import { isBelowSettingsAal, isPrivileged, wantsSecondFactor } from './aal.ts'
 
 /** Rejects two valid cookies of different sessions: an attacker may have planted one (SEC-36). */
 export async function findLiveSession(
@@ -87,9 +87,10 @@ export function sessionState(ctx: Context, kind: 'live' | 'ended'): SessionState
   return { [`${kind}_at`]: now.toISOString(), ...idle }
 }
 
-export async function isLiveSession(ctx: Context, id: string): Promise<boolean> {
+/** False also for one that lacks a second factor added since (SEC-17). */
+export async function isCompleteSession(ctx: Context, id: string): Promise<boolean> {
   const foundSession = await findSession(ctx.db, id)
-  return foundSession !== undefined && isLive(ctx, foundSession)
+  return foundSession !== undefined && isLive(ctx, foundSession) && !wantsSecondFactor(ctx, foundSession)
 }
 
 /** The clean-up may be late (SEC-06). */
