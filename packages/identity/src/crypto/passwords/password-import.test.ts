@@ -106,16 +106,16 @@ test('rejects a hash that never matches or costs too much', () => {
     '$argon2id$',
     '$pbkdf2-sha256$i=1000,l=32$',
     '$2y$16$KBCwKxOzLha2MUDgW0PjXeGOlGqsDPd.uBEO/4K0.DOndoiCNxx2e',
-    '$argon2id$v=19$m=1048577,t=1,p=1$c2FsdHNhbHQ$aGFzaGhhc2g',
+    '$argon2id$v=19$m=1048577,t=1,p=1$c2FsdHNhbHQ$aGFzaGhhc2hoYXNoaGFzaA',
     '$argon2i$v=19$m=1024,t=1,p=1$c2FsdHNhbHQ$abc',
-    '$argon2i$v=19$m=1024,t=1,p=1$c2FsdA$aGFzaGhhc2g',
-    '$argon2i$v=19$m=1024,t=1,p=1$c2FsdHNhbHQ$aGFzaGhhc',
-    '$argon2i$v=19$m=8,t=1,p=2$c2FsdHNhbHQ$aGFzaGhhc2g',
+    '$argon2i$v=19$m=1024,t=1,p=1$c2FsdA$aGFzaGhhc2hoYXNoaGFzaA',
+    '$argon2i$v=19$m=1024,t=1,p=1$c2FsdHNhbHQ$aGFzaGhhc2hoYXNoaGFzaGhhc',
+    '$argon2i$v=19$m=8,t=1,p=2$c2FsdHNhbHQ$aGFzaGhhc2hoYXNoaGFzaA',
     // Takes most of ten seconds.
-    '$argon2id$v=19$m=1048576,t=5,p=1$c2FsdHNhbHQ$aGFzaGhhc2g',
+    '$argon2id$v=19$m=1048576,t=5,p=1$c2FsdHNhbHQ$aGFzaGhhc2hoYXNoaGFzaA',
     // The library throws on a leading zero and on stray bits.
-    '$argon2id$v=19$m=01024,t=1,p=1$c2FsdHNhbHQ$aGFzaGhhc2g',
-    '$argon2id$v=19$m=1024,t=1,p=1$c2FsdHNhbHR$aGFzaGhhc2g',
+    '$argon2id$v=19$m=01024,t=1,p=1$c2FsdHNhbHQ$aGFzaGhhc2hoYXNoaGFzaA',
+    '$argon2id$v=19$m=1024,t=1,p=1$c2FsdHNhbHR$aGFzaGhhc2hoYXNoaGFzaA',
     HASHES['pbkdf2 sha256']!.replace('i=1000', 'i=10000001'),
     HASHES['pbkdf2 sha256']!.replace('i=1000,l=32', 'i=10000000,l=33'),
     HASHES.scrypt!.replace('ln=1024', 'ln=1048576'),
@@ -128,10 +128,35 @@ test('rejects a hash that never matches or costs too much', () => {
   for (const hash of refused) assert.equal(isImportableHash(hash), false, hash)
 })
 
+test('SEC-128 rejects a hash that any password may match', async () => {
+  const salt = b64(SALT)
+  const short = b64(SALT.subarray(0, 15))
+  const refused = [
+    `$scrypt$ln=16384,r=8,p=1$${salt}$A`,
+    `$scrypt$ln=16384,r=8,p=1$${salt}$_`,
+    `$scrypt$ln=14,r=8,p=1$${salt}$${short}`,
+    `$firescrypt$ln=14,r=8,p=1$${salt}$A$Bw==$A`,
+    `$firescrypt$ln=14,r=8,p=1$${salt}$${short}$Bw==$${short}`,
+    `$pbkdf2-sha256$i=1000,l=1$${raw(SALT)}$AA`,
+    `$pbkdf2-sha256$i=1000,l=15$${raw(SALT)}$${short}`,
+    `$argon2id$v=19$m=16,t=1,p=1$${raw(SALT)}$${short}`,
+    '{SSHA}AA',
+    '$md5$A',
+    `$md5$pf=${b64('{PASSWORD}')}$$A`,
+    `$md5$pf=${b64('{SALT}')}$${salt}$${b64(digest('md5', SALT))}`,
+    `$sha256$pf=${b64('password')}$$${b64(digest('sha256', 'password'))}`,
+    '$hmac-md5$A$A',
+  ]
+  for (const hash of refused) {
+    assert.equal(isImportableHash(hash), false, hash)
+    assert.equal(await hasher.verify(PASSWORD, hash).catch(() => false), false, hash)
+  }
+})
+
 test('SEC-109 bounds the cost of a hash, not single parameters', () => {
   const accepted = [
-    '$argon2id$v=19$m=1024,t=100,p=32$c2FsdHNhbHQ$aGFzaGhhc2g',
-    '$argon2id$v=19$m=1048576,t=4,p=4$c2FsdHNhbHQ$aGFzaGhhc2g',
+    '$argon2id$v=19$m=1024,t=100,p=32$c2FsdHNhbHQ$aGFzaGhhc2hoYXNoaGFzaA',
+    '$argon2id$v=19$m=1048576,t=4,p=4$c2FsdHNhbHQ$aGFzaGhhc2hoYXNoaGFzaA',
     '$2b$15$KBCwKxOzLha2MUDgW0PjXeGOlGqsDPd.uBEO/4K0.DOndoiCNxx2e',
     HASHES.scrypt!.replace('ln=1024', 'ln=262144'),
     HASHES.scrypt!.replace('ln=1024,r=8,p=1', 'ln=1024,r=64,p=16'),

@@ -5,6 +5,7 @@ import { isEqual } from '../secrets.ts'
 import { unixCrypt } from './unix-crypt.ts'
 
 interface Format {
+  /** With a group `hash` for Base64, whose length the text chooses. */
   readonly pattern: RegExp
   /** Expected milliseconds on one core of a small server; `NaN` for invalid parameters. Almost 0 by default. */
   readonly cost?: (parts: readonly string[]) => number
@@ -17,6 +18,9 @@ const HIGHEST_COST_MS = 2_500
 
 /** Bounds what a short password costs, such as by a template that repeats it. */
 const LONGEST_HASH = 8 * 1024
+
+/** A truncated hash matches many passwords, an empty one all (SEC-128). */
+const SHORTEST_BYTES = 16
 
 export function isImportableHash(hash: string): boolean {
   return expectedCost(hash) !== undefined
@@ -39,6 +43,8 @@ function parseHash(hash: string) {
   for (const format of FORMATS) {
     const parts = format.pattern.exec(hash)
     if (!parts) continue
+    const { hash: encoded } = parts.groups ?? {}
+    if (encoded !== undefined && decode(encoded).length < SHORTEST_BYTES) return undefined
     const cost = format.cost?.(parts) ?? 0
     return cost >= 0 && cost <= HIGHEST_COST_MS ? { format, parts, cost } : undefined
   }
@@ -60,7 +66,7 @@ const MOST_ARGON2_KIB = 1_048_576
 const FORMATS: readonly Format[] = [
   {
     pattern:
-      /^\$argon2id?\$v=19\$m=([1-9]\d*),t=([1-9]\d*),p=([1-9]\d*)\$([A-Za-z0-9+/]{11,})\$([A-Za-z0-9+/]{6,})$/,
+      /^\$argon2id?\$v=19\$m=([1-9]\d*),t=([1-9]\d*),p=([1-9]\d*)\$([A-Za-z0-9+/]{11,})\$(?<hash>[A-Za-z0-9+/]+)$/,
     cost: ([, m, t, p, ...encoded]) =>
       Number(m) <= MOST_ARGON2_KIB && Number(m) >= 8 * Number(p) && encoded.every(isCanonical)
         ? Number(m) * Number(t) * 0.000_57
@@ -75,7 +81,8 @@ const FORMATS: readonly Format[] = [
       password.length <= BCRYPT_BYTES,
   },
   {
-    pattern: /^\$pbkdf2-(sha(?:1|224|256|384|512))\$i=(\d+),l=(\d+)\$([\w+/]*)={0,2}\$([\w+/]+)={0,2}$/,
+    pattern:
+      /^\$pbkdf2-(sha(?:1|224|256|384|512))\$i=(\d+),l=(\d+)\$([\w+/]*)={0,2}\$(?<hash>[\w+/]+)={0,2}$/,
     // Each block of the digest's size takes all iterations.
     cost([, digest = '', iterations, length]) {
       const { bytes, microseconds } = PBKDF2[digest] ?? PBKDF2.sha1
@@ -90,7 +97,7 @@ const FORMATS: readonly Format[] = [
     },
   },
   {
-    pattern: /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w+/]*={0,2})\$([\w+/]+={0,2})$/,
+    pattern: /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w+/]*={0,2})\$(?<hash>[\w+/]+={0,2})$/,
     cost: ([, ln, r, p]) => scryptCost(scryptN(ln), r, p),
     async matches(password, [, ln, r, p, salt, hash]) {
       const cost = [String(scryptN(ln)), r, p]
@@ -99,7 +106,7 @@ const FORMATS: readonly Format[] = [
   },
   {
     pattern:
-      /^\$firescrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w+/]*={0,2})\$([\w+/]+={0,2})\$([\w+/]*={0,2})\$([\w+/]+={0,2})$/,
+      /^\$firescrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w+/]*={0,2})\$(?<hash>[\w+/]+={0,2})\$([\w+/]*={0,2})\$([\w+/]+={0,2})$/,
     cost: ([, ln, r, p]) => scryptCost(2 ** Number(ln), r, p),
     async matches(password, [, ln, r, p, salt, hash, separator, signer]) {
       const salted = Buffer.concat([decode(salt), decode(separator)])
@@ -108,7 +115,7 @@ const FORMATS: readonly Format[] = [
     },
   },
   {
-    pattern: /^\{SSHA(256|512)?\}([\w+/]+={0,2})$/,
+    pattern: /^\{SSHA(256|512)?\}(?<hash>[\w+/]+={0,2})$/,
     matches(password, [, size = '1', hash]) {
       const stored = decode(hash)
       const length = { '1': 20, '256': 32 }[size] ?? 64
@@ -117,12 +124,13 @@ const FORMATS: readonly Format[] = [
     },
   },
   {
-    pattern: /^\$(sha1|sha256|sha512|md5)\$pf=([\w+/]+={0,2})\$([\w+/]*={0,2})\$([\w+/]+={0,2})$/,
+    pattern: /^\$(sha1|sha256|sha512|md5)\$pf=([\w+/]+={0,2})\$([\w+/]*={0,2})\$(?<hash>[\w+/]+={0,2})$/,
+    cost: ([, , template]) => (decode(template).includes('{PASSWORD}') ? 0 : Number.NaN),
     matches: (password, [, name = '', template, salt, hash]) =>
       equals(digestOf(name, fill(decode(template).toString(), decode(salt), password)), hash),
   },
   {
-    pattern: /^\$(sha1|sha256|sha512|md5)\$([\w+/]+={0,2})$/,
+    pattern: /^\$(sha1|sha256|sha512|md5)\$(?<hash>[\w+/]+={0,2})$/,
     matches: (password, [, name = '', hash]) => equals(digestOf(name, password), hash),
   },
   {
@@ -146,7 +154,7 @@ const FORMATS: readonly Format[] = [
     },
   },
   {
-    pattern: /^\$hmac-(md5|sha1|sha224|sha256|sha384|sha512)\$([\w+/]+={0,2})\$([\w+/]*={0,2})$/,
+    pattern: /^\$hmac-(md5|sha1|sha224|sha256|sha384|sha512)\$(?<hash>[\w+/]+={0,2})\$([\w+/]*={0,2})$/,
     matches: (password, [, name = '', hash, key]) =>
       equals(Buffer.from(createHmac(name, decode(key)).update(password).digest('hex')), hash),
   },
