@@ -74,7 +74,10 @@ export async function endSession(ctx: Context, c: Http): Promise<Response> {
 async function requireOwnSite(ctx: Context, c: Http): Promise<SessionAndIdentity> {
   const ownSession = await requireFinished(ctx, c)
   const caller = c.get('caller')
-  if (caller.credential?.from !== 'cookie' || !caller.csrf.foreign_origin) return ownSession
+  // Without a token as in forms, a sandboxed frame of a sibling host must not count as our page.
+  const isSiblings = caller.origin === 'null' && c.req.header('sec-fetch-site') === 'same-site'
+  const isForeign = caller.csrf.foreign_origin || isSiblings
+  if (caller.credential?.from !== 'cookie' || !isForeign) return ownSession
   throw csrfViolation(caller, 'unsafe-method')
 }
 
