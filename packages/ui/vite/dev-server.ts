@@ -15,7 +15,7 @@ import { admin, demo, demoPages, extension, identity, library, panelSource, reac
 export { panelSource }
 
 export interface DevMiddleware {
-  /** Connect style: answers Vite's own requests and passes on all others. */
+  /** Connect style: answers Vite's own requests, unless from another site, and passes on all others. */
   middleware(request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void): void
   /** Serves the web socket of the pages on a server, so that several products can be developed at once. */
   attach(server: Server): void
@@ -48,7 +48,8 @@ export async function createDevMiddleware(root: string): Promise<DevMiddleware> 
     if (dirname(path) === web && isSource(path)) vite.config.server.fs.allow.push(path)
   })
   return {
-    middleware: vite.middlewares,
+    middleware: (request, response, next) =>
+      isForeign(request) ? next() : vite.middlewares(request, response, next),
     attach: (server) => {
       // Java's client offers HTTP/2 with each request, which is then an ordinary one.
       const isOfVite = ({ headers }: IncomingMessage) =>
@@ -66,6 +67,11 @@ export async function createDevMiddleware(root: string): Promise<DevMiddleware> 
     },
     close: () => vite.close(),
   }
+}
+
+/** Vite opens files in the editor (SEC-129). Pages, which other sites may link, are not its own requests. */
+function isForeign({ headers }: IncomingMessage): boolean {
+  return ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site']))
 }
 
 /** Files that the pages import besides packages. */

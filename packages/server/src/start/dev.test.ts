@@ -47,6 +47,21 @@ test('SEC-92 `npm run dev` sends code only', async () => {
     assert.equal(await vite.statusOf(file), 403, file)
 })
 
+test('SEC-129 other sites get no answer from Vite, which opens files in the editor', async () => {
+  await using vite = await startVite()
+  const statuses = async (site: string, mode: string) => {
+    const headers = { 'sec-fetch-site': site, 'sec-fetch-mode': mode }
+    const paths = ['/__open-in-editor', '/@vite/client', '/app.tsx']
+    const answers = paths.map((path) => fetch(`http://127.0.0.1:${vite.port}${path}`, { headers }))
+    return (await Promise.all(answers)).map(({ status }) => status)
+  }
+  // 500 asks for the file to open.
+  assert.deepEqual(await statuses('same-origin', 'cors'), [500, 200, 200])
+  for (const site of ['cross-site', 'same-site'])
+    for (const mode of ['no-cors', 'cors', 'navigate'])
+      assert.deepEqual(await statuses(site, mode), [404, 404, 404], `${site} ${mode}`)
+})
+
 test('`npm run dev` sends the schemas, fonts and images of a product, also new ones', async () => {
   const root = await mkdtemp(join(tmpdir(), 'my-app-dev-'))
   const web = join(root, 'app/web')
