@@ -109,16 +109,19 @@ async function register(ctx: Context, step: CompletedStep<'registration'>): Prom
   const draft = await refundOnFailure(ctx, completion.countedAttempt, () => draftAfterHooks(ctx, step))
   const account = registeredTargets(selectedSchema(ctx, flow.identity_schema), completion.traits)
   const bound = completion.countedAttempt ?? (await countAttempt(ctx, { kind: 'registration', account }))
+  const now = ctx.now()
+  // The times in the answer must not measure the work between them (SEC-14).
+  const oneMoment = { ...ctx, now: () => now }
   let stored: Stored
   try {
-    stored = await transact(ctx, async (ctx) => {
+    stored = await transact(oneMoment, async (ctx) => {
       const stored = await store(ctx, step, { draft, csrf, bound })
       await storeEffect(ctx, withoutForm(flow))
       return stored
     })
   } catch (error) {
     if (!(error instanceof FormError) || error instanceof HookRefusal) throw error
-    const { identity } = newIdentity(ctx, draft, newId())
+    const { identity } = newIdentity(oneMoment, draft, newId())
     const address = addressToProve(ctx, identity)
     // Reveals no accounts (SEC-13), except to an owner with an emailed code.
     const hidesDuplicate = !completion.consume && hidesDuplicates(ctx, step, address)
@@ -129,7 +132,7 @@ async function register(ctx: Context, step: CompletedStep<'registration'>): Prom
     if (!hidesDuplicate) throw await withHints(ctx, rejected)
     assertActive(ctx, identity, completion.method)
     await rehearseHooks(ctx, identity)
-    const pretended = await transact(ctx, async (ctx) => {
+    const pretended = await transact(oneMoment, async (ctx) => {
       const pretended = await pretendRegistration(ctx, step, { identity, address, csrf, bound })
       await storeEffect(ctx, withoutForm(flow))
       return pretended

@@ -105,6 +105,20 @@ test("SEC-45 a proven account's identifiers share its password guesses", async (
 
 let towns = 0
 
+test('SEC-14 the times in the answer to a registration measure no work', async () => {
+  const identity = await town()
+  for (const email of ['free@example.com', WRITER]) {
+    const app = identity.app()
+    const registered = await app.register(email, PLANTED)
+    const { created_at, updated_at, state_changed_at, verifiable_addresses } = registered.body.identity
+    const [address] = verifiable_addresses
+    const id = verificationIn(registered)?.id
+    const { body: verification } = await app.send('GET', `/self-service/verification/flows?id=${id}`)
+    const times = [created_at, updated_at, state_changed_at, address.created_at, address.updated_at]
+    assert.deepEqual([...new Set([...times, verification.issued_at])], [created_at], email)
+  }
+})
+
 async function addresses(identity: TestIdentity): Promise<string[]> {
   towns += 1
   const [free, taken, unproven] = ['free', 'held', 'open'].map((kind) => `${kind}${towns}@example.com`)
