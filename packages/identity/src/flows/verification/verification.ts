@@ -227,11 +227,7 @@ function sameOpener(ctx: Context, flow: Flow): FlowStart<'verification'> {
  * Kratos compatibility: pages go to the new flow, scripts and apps to its data. The type stays,
  * because an app could not fetch a browser's flow (documented difference).
  */
-function replaceExpired(
-  ctx: Context,
-  flow: Flow<'verification'>,
-  sender: Caller,
-): OpenFlow<'verification'> {
+function replaceExpired(ctx: Context, flow: Flow<'verification'>, sender: Caller): OpenFlow<'verification'> {
   const message = messages.verificationFlowExpired(flow.expires_at)
   const caller = renewed(flow, sender)
   const request = { ...flow, csrf_secret: caller.csrf.secret }
@@ -239,11 +235,7 @@ function replaceExpired(
   return replacement(ctx, 'verification', request, message, outcomeFor, sameOpener(ctx, flow))
 }
 
-function replaceUsed(
-  ctx: Context,
-  flow: Flow<'verification'>,
-  caller: Caller,
-): OpenFlow<'verification'> {
+function replaceUsed(ctx: Context, flow: Flow<'verification'>, caller: Caller): OpenFlow<'verification'> {
   return replaceVerification(ctx, flow, caller, { message: messages.verificationAlreadyDone })
 }
 
