@@ -29,7 +29,7 @@ export const NO_POSTGRES = 'there is no PostgreSQL on this machine'
 
 class Obstacle extends Error {}
 
-/** What a test needs. Without it, the test is skipped. */
+/** A test is skipped without the capability that it needs. */
 export function need<T>(found: T | undefined, obstacle: string): T {
   if (found === undefined) throw new Obstacle(obstacle)
   return found

@@ -163,7 +163,7 @@ test.describe('during an outage', () => {
   test.use({ provoked: /^(Failed to load resource: |Error fetching session )/ })
 
   for (const width of [390, 1280])
-    test(`the notice is beside the panel of the demo in a window of ${width} px`, async ({
+    test(`the panel of the demo does not cover the notice in a window of ${width} px`, async ({
       page,
       account,
     }) => {

@@ -38,7 +38,7 @@ const deliveries: { readonly [value in State['email']]?: Delivery } = {
   off: { kind: 'unreachable', reason: '421 4.3.2 The mail server is off' },
 }
 
-/** What goes wrong in the demo, for all its visitors until it stops. */
+/** The faults that visitors switch on, for all of them until the demo stops. */
 export function createSwitches(
   realNow: () => Date,
   { announce }: Pick<Changes, 'announce'>,

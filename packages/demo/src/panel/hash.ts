@@ -39,7 +39,7 @@ const INTERVAL = 300
 export function useHash(address: Address | undefined, follow: (address: Address) => void): void {
   useEffect(() => {
     const hash = address ? `#demo=${[address.tab, address.id].filter(Boolean).join('/')}` : ''
-    // Nothing is kept before the first opening, so that the stage still opens the panel by itself.
+    // Before the panel was opened, nothing is kept: the stage opens it.
     if (hash !== '' || sessionStorage.getItem(OPEN) !== null) sessionStorage.setItem(OPEN, hash)
     const write = () => {
       const isOurs = location.hash === '' || location.hash.startsWith('#demo=')

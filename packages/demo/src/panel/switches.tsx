@@ -60,7 +60,7 @@ export function Changed() {
   )
 }
 
-/** What goes wrong in the app, for everybody who uses this demo. */
+/** They change the app for everybody who uses this demo. */
 export function Switches() {
   const { switches, change, isError } = useSwitches()
   return (

@@ -57,7 +57,7 @@ export async function revokeAllSessions(
   if (count > 0) await recordEnd(ctx, identity_id, 'revoked_others')
 }
 
-/** What a stolen session leaves behind: a known device (SEC-75), and a change that needs no session (SEC-130). */
+/** A stolen session leaves behind a known device (SEC-75) and a change that needs no session (SEC-130). */
 async function distrustSessions(ctx: Context, identity_id: string): Promise<void> {
   await forgetDevices(ctx.db, identity_id, ctx.now().toISOString())
   await deletePendingChanges(ctx.db, identity_id)

@@ -21,7 +21,7 @@ function thisDocument(): string {
   return String(performance.timeOrigin)
 }
 
-/** By a pointer, a finger or the keyboard. What a press will need can load now. */
+/** By a pointer, a finger or the keyboard. The code for a press can load now. */
 export const INTENTS = ['pointerover', 'focusin']
 
 /** Returns how to stop. */

@@ -74,7 +74,7 @@ function renderBlock(block: Page['body'][number], style: Styles): Html {
   return html`<p style="${style.action}"><a class="button" href="${url}" style="${style.button}">${button}</a></p>`
 }
 
-/** An address moves to a line of its own before it breaks at a hyphen. */
+/** An address moves to the next line before it breaks at a hyphen. */
 function withAddresses(text: string): Html[] {
   return text
     .split(/(\S+@\S*[\p{L}\p{N}])/u)

@@ -16,7 +16,7 @@ const HIDING = merge(VERIFIED_ONLY, {
   selfservice: { flows: { settings: { after: { profile: { hooks: [{ hook: 'verify_new_address' }] } } } } },
 })
 
-/** What one sees of a free address and of a taken one, both registered by the attacker with `PLANTED`. */
+/** Returns what `look` sees of a free address and of a taken one. The attacker registers both with `PLANTED`. */
 async function seenOfBoth(
   look: (identity: TestIdentity, email: string, own: Browser) => Promise<unknown>,
   config = {},

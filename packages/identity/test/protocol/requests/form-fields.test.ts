@@ -174,7 +174,7 @@ test('refuses a form with a bare percent sign or semicolon', async () => {
   }
 })
 
-test('refuses a flag that is neither true nor false', async () => {
+test('refuses a flag other than true and false', async () => {
   const methods = { totp: { enabled: true }, lookup_secret: { enabled: true } }
   const browser = (await createTestIdentity({ selfservice: { methods } })).browser()
   await browser.register('ada@example.com')
