@@ -22,7 +22,7 @@ interface Known {
 }
 
 /** Does not match by address (SEC-26). */
-export async function findUser(
+async function findUser(
   ctx: Context,
   { provider, claims }: Pick<Known, 'provider' | 'claims'>,
 ): Promise<FoundCredential | undefined> {
