@@ -65,8 +65,8 @@ export function assertNamed(
   const account = namedAccount(flow)
   if (!account || account.identity_id === identity.id) return
   const isHidden = !hasProof(identity) && hidesUnproven(ctx, flow, identity.id)
-  const says = accountLink.read(flow) && !isHidden ? messages.linkMismatch : messages.invalidCredentials
-  throw new WrongProof(method, identity.id, says)
+  const message = accountLink.read(flow) && !isHidden ? messages.linkMismatch : messages.invalidCredentials
+  throw new WrongProof(method, identity.id, message)
 }
 
 /** Call inside `transact`. */
