@@ -74,10 +74,10 @@ function renderBlock(block: Page['body'][number], style: Styles): Html {
   return html`<p style="${style.action}"><a class="button" href="${url}" style="${style.button}">${button}</a></p>`
 }
 
-/** An address moves to the next line before it breaks at a hyphen. */
+/** An address moves to the next line before it breaks at a hyphen. Bounded, because a product's email may quote long texts. */
 function withAddresses(text: string): Html[] {
   return text
-    .split(/(\S+@\S*[\p{L}\p{N}])/u)
+    .split(/([^\s@]{1,64}@[^\s@]{0,254}[\p{L}\p{N}])/u)
     .map((part, index) =>
       index % 2 === 0
         ? html`${part}`
