@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { renderEmail } from './email.ts'
 import { html } from './page.ts'
 import { type MailData, renderMail, type TemplateType } from './templates.ts'
 
@@ -154,6 +155,14 @@ test('an address moves to the next line as a whole', () => {
     samples.address_changed,
   )
   assert.match(html, /email to <span style="display:inline-block[^>]*>a-b@c-d\.example<\/span>\.<\/p>/)
+})
+
+test('a long text without an address is rendered at once', () => {
+  const page = { subject: 'Long', title: 'Long', body: ['@'.repeat(3_000), 'a'.repeat(3_000)] }
+  const start = performance.now()
+  const { html } = renderEmail({ app_name: 'Example App', ...look, to: 'ada@example.com' }, page)
+  assert.match(html, /@{3000}/)
+  assert.ok(performance.now() - start < 1_000)
 })
 
 test('puts a link on its own line', () => {
