@@ -59,7 +59,7 @@ export interface DemoPeople {
   isForVisitor(mail: Pick<Mail, 'recipient' | 'created_at'>): boolean
 }
 
-/** Ready-made accounts, made when the panel first asks for them, or before their first sign-in if that takes seconds. */
+/** Accounts with a ready-made past. The first login makes them. */
 export function createPeople({ identity, providers, account, now }: PeopleParts): DemoPeople {
   const hasGitHub = providers.clients.some(({ id }) => id === 'github')
   const people = everybody.filter(({ credential }) => hasGitHub || credential !== 'github')
@@ -71,20 +71,13 @@ export function createPeople({ identity, providers, account, now }: PeopleParts)
   /** Fay's limit lasts a minute only. */
   const isMade = ({ email, extra }: Person) => madeAt.has(email) && extra !== 'refused'
   app.get('/', (c) => {
-    const shownPeople = people.map((one) => ({ ...show(one, secrets, now()), made: isMade(one) }))
+    const shownPeople = people.map((one) => ({ ...show(one, now()), made: isMade(one) }))
     return c.json({ password: PASSWORD, people: shownPeople })
-  })
-  app.post('/', async (c) => {
-    for (const person of people.filter(({ extra }) => extra !== 'refused' && extra !== 'devices')) {
-      const id = await find(identity, person)
-      if (id === undefined || !madeAt.has(person.email)) await remake(person, id, c.env)
-    }
-    return c.body(null, 204)
   })
   app.post('/:key/reset', async (c) => {
     const person = people.find(({ key }) => key === c.req.param('key'))
     if (!person) throw new ProductError('not_found', 404, 'The demo has no such person')
-    await remake(person, await find(identity, person), c.env)
+    await remake(person, c.env)
     return c.body(null, 204)
   })
   return {
@@ -96,8 +89,15 @@ export function createPeople({ identity, providers, account, now }: PeopleParts)
     },
   }
 
-  async function remake(person: Person, id: string | undefined, client: Client): Promise<void> {
+  function show({ key, name, email, about, credential, extra }: Person, now: Date) {
+    const secret = secrets.get(key)
+    const step = extra === 'totp' ? 'code' : credential
+    return { key, name, email, about, step, ...(secret && codeOf(secret, now)) }
+  }
+
+  async function remake(person: Person, client: Client): Promise<void> {
     const { adminApp } = identity
+    const id = await find(identity, person)
     if (id !== undefined) await adminApp.request(`/admin/identities/${id}`, { method: 'DELETE' }, BY_ITSELF)
     if (!(await createAccount(identity, draftOf(person, account)))) return
     // At once, so that another tab does not make the account again meanwhile.
@@ -125,11 +125,6 @@ export function createPeople({ identity, providers, account, now }: PeopleParts)
         return
     }
   }
-}
-
-function show({ key, name, email, about, credential }: Person, secrets: Map<string, string>, now: Date) {
-  const secret = secrets.get(key)
-  return { key, name, email, about, credential, ...(secret && codeOf(secret, now)) }
 }
 
 async function find({ adminApp }: PeopleParts['identity'], { key }: Person): Promise<string | undefined> {

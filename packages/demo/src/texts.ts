@@ -4,7 +4,6 @@ export const demoTexts = {
   demo: 'Demo',
   lost: 'Can’t reach the app. Retrying…',
   wait: 'One moment…',
-  again: 'Try again',
   failed: 'That did not work. Try again.',
   copy: 'Copy',
   copied: 'Copied',
@@ -48,8 +47,7 @@ export const wireTexts = {
 } as const
 
 export const peopleTexts = {
-  failed: (reason: string) => `The accounts could not be made. ${reason}`,
-  making: 'Making the accounts…',
+  failed: (reason: string) => `That did not work. ${reason}`,
   lead: '“Log in” opens the login page and fills in its form.',
   visitor: { name: 'New visitor', about: 'Registers with a fresh address', signUp: 'Sign up' },
   logIn: 'Log in',

@@ -55,18 +55,17 @@ const chi = {
   name: 'Chi',
   email: 'chi@example.com',
   about: 'Two-step login',
-  credential: 'password',
+  step: 'code',
   made: true,
 }
 
-function openPeople(post: Answer) {
+function openPeople(made: Answer = { status: 204 }) {
   history.replaceState(null, '', '#demo=people')
   const people = [{ ...chi, code: '123456', seconds: 12 }]
   return openWith(
     {
-      'POST /demo/api/people': [post, { status: 204 }],
       [PEOPLE]: ok({ password: 'three quiet words', people }),
-      [RESET]: { status: 204 },
+      [RESET]: [made, { status: 204 }],
     },
     { entries: [] },
   )
@@ -74,7 +73,7 @@ function openPeople(post: Answer) {
 
 test('the people have a state and a code, and can be recreated', async () => {
   const user = userEvent.setup()
-  const service = openPeople({ status: 204 })
+  const service = openPeople()
   await screen.findByText('Two-step login')
   expect(screen.getByRole('button', { name: 'Log in as Chi' })).toBeTruthy()
   expect(screen.getByText('12 s')).toBeTruthy()
@@ -83,17 +82,19 @@ test('the people have a state and a code, and can be recreated', async () => {
   expect(service.calls(RESET)).toHaveLength(1)
 })
 
-test('people that could not be made are tried again', async () => {
+test('says why a person could not be made', async () => {
   const user = userEvent.setup()
   openPeople({ status: 422, body: { error: { message: 'Add examples to the trait harbor.' } } })
-  await screen.findByText(/could not be made\. Add examples to the trait harbor\./)
-  await user.click(await screen.findByRole('button', { name: 'Try again' }))
-  await screen.findByText('Two-step login')
+  const recreate = await screen.findByRole('button', { name: 'Recreate Chi' })
+  await user.click(recreate)
+  await screen.findByText('That did not work. Add examples to the trait harbor.')
+  await user.click(recreate)
+  await screen.findByText('The account is new')
 })
 
 test('"Use" types the code into the page, if it asks for one', async () => {
   const user = userEvent.setup()
-  openPeople({ status: 204 })
+  openPeople()
   await user.click(await screen.findByRole('button', { name: 'Use' }))
   await screen.findByText('The page asks for no code.')
   const typed: string[] = []
@@ -226,7 +227,7 @@ test('says that the page has no form for a login by one press', async () => {
   history.replaceState(null, '', '#demo=people')
   const task = { step: 'password', email: 'ada@example.com', password: 'three quiet words' }
   sessionStorage.setItem('demo-sign-in', JSON.stringify(task))
-  openWith({ 'POST /demo/api/people': ok([]), 'GET /demo/api/people': ok({ people: [] }) }, { entries: [] })
+  openWith({ 'GET /demo/api/people': ok({ people: [] }) }, { entries: [] })
   expect(screen.queryByText(/no form that the panel knows/)).toBeNull()
   await vi.advanceTimersByTimeAsync(6000)
   await screen.findByText(/no form that the panel knows/)

@@ -13,7 +13,8 @@ interface Person {
   readonly name: string
   readonly email: string
   readonly about: string
-  readonly credential: 'password' | 'github'
+  /** `code`: also one of the authenticator app. */
+  readonly step: 'password' | 'code' | 'github'
   /** If false, logging in creates the account first. */
   readonly made: boolean
   readonly code?: string
@@ -27,19 +28,10 @@ interface Listed {
 
 const PEOPLE = '/demo/api/people'
 
-/** Ready-made accounts. The first look at them makes them. */
+/** Accounts with a ready-made past. */
 export function People() {
-  const { listed, failure, retry } = usePeople()
-  if (failure !== undefined)
-    return (
-      <div className="demo-note">
-        <p>{texts.failed(failure)}</p>
-        <Button look="neutral" small onClick={retry}>
-          {demoTexts.again}
-        </Button>
-      </div>
-    )
-  if (!listed) return <p className="demo-note">{texts.making}</p>
+  const listed = usePeople()
+  if (!listed) return null
   const { people, password } = listed
   return (
     <ul className="demo-list">
@@ -72,46 +64,35 @@ function newEmail(): string {
 }
 
 export function usePeople() {
-  const newPerson = useQuery({
-    queryKey: ['demo-people-made'],
-    queryFn: async () => (await request(PEOPLE, { method: 'POST' })).headers,
-    retry: false,
-  })
-  const { data: listed } = useQuery({
+  const { data } = useQuery({
     queryKey: [DEMO, 'people'],
     queryFn: async () => (await request(PEOPLE)).json as Listed,
-    enabled: newPerson.isSuccess,
   })
-  return { listed, failure: newPerson.error?.message, retry: () => void newPerson.refetch() }
-}
-
-interface Known {
-  readonly person: Person
-  readonly password: string
+  return data
 }
 
 const makeAgain = (key: string) => request(`${PEOPLE}/${key}/reset`, { method: 'POST' })
 
 /** Logs in by the form of the page. */
-export function useLogin({ person: { key, email, credential, made, code }, password }: Known) {
-  const { mutate: login, status } = useMutation({
-    mutationFn: async () => {
+export function useLogin(password: string) {
+  return useMutation({
+    mutationFn: async ({ key, email, step, made }: Person) => {
       if (!made) await makeAgain(key)
       const task =
-        credential === 'github'
+        step === 'github'
           ? ({ step: 'provider', user: `demo-${key}` } as const)
           : ({ step: 'password', email, password } as const)
-      await beginSignIn(task, isStage() && code === undefined ? { address: STAGE, tab: 'wire' } : {})
+      await beginSignIn(task, isStage() && step !== 'code' ? { address: STAGE, tab: 'wire' } : {})
     },
   })
-  return { login, status }
 }
 
-function PersonRow({ person, password }: Known) {
+function PersonRow({ person, password }: { person: Person; password: string }) {
   const { key, name, email, about, made, code, seconds } = person
-  const { mutate: reset, status: resetting } = useMutation({ mutationFn: () => makeAgain(key) })
-  const { login: signIn, status: signingIn } = useLogin({ person, password })
+  const reset = useMutation({ mutationFn: () => makeAgain(key) })
+  const login = useLogin(password)
   const preparing = made ? texts.loggingIn : texts.makingOne
+  const failure = reset.error ?? login.error
   return (
     <li>
       <Named name={name} about={about} email={email} />
@@ -121,8 +102,8 @@ function PersonRow({ person, password }: Known) {
           look="neutral"
           small
           aria-label={texts.logInAs(name)}
-          busy={signingIn === 'pending' ? preparing : undefined}
-          onClick={() => signIn()}
+          busy={login.isPending ? preparing : undefined}
+          onClick={() => login.mutate(person)}
         >
           {texts.logIn}
         </Button>
@@ -130,15 +111,13 @@ function PersonRow({ person, password }: Known) {
           look="neutral"
           small
           aria-label={texts.recreateOne(name)}
-          busy={resetting === 'pending' ? texts.recreate[1] : undefined}
-          onClick={() => reset()}
+          busy={reset.isPending ? texts.recreate[1] : undefined}
+          onClick={() => reset.mutate()}
         >
           {texts.recreate[0]}
         </Button>
         <span role="status">
-          {[resetting, signingIn].includes('error')
-            ? demoTexts.failed
-            : resetting === 'success' && texts.recreated}
+          {failure ? texts.failed(failure.message) : reset.isSuccess && texts.recreated}
         </span>
       </div>
     </li>
