@@ -41,6 +41,7 @@ export function LoginForm(props: LoginFormProps) {
   const [search] = useSearchParams()
   const { needsSecondFactor } = useAuth()
   const hydrated = useHydrated()
+  const [email, setEmail] = useState<string>()
   const isSecondStep = search.get('aal') === 'aal2' || needsSecondFactor
   const goOn = useNext()
   const login = useLogin({
@@ -55,7 +56,7 @@ export function LoginForm(props: LoginFormProps) {
   if (hydrated && (flow?.requested_aal ?? (isSecondStep && 'aal2')) === 'aal2')
     return (
       <LaterStep login={login}>
-        <SecondFactor login={login} />
+        <SecondFactor login={login} email={email} />
       </LaterStep>
     )
   if (flow && !flow.refresh && isCodeSent(flow)) {
@@ -68,7 +69,14 @@ export function LoginForm(props: LoginFormProps) {
   }
   const isLinkDead = linked !== undefined && login.isRenewed
   return (
-    <FirstStep {...props} login={login} flow={flow} isNamed={search.has('flow')} isLinkDead={isLinkDead} />
+    <FirstStep
+      {...props}
+      login={login}
+      flow={flow}
+      isNamed={search.has('flow')}
+      isLinkDead={isLinkDead}
+      onSubmit={setEmail}
+    />
   )
 }
 
@@ -102,9 +110,11 @@ interface FirstStepProps extends LoginFormProps {
   isNamed: boolean
   /** An emailed link expired, was used, or belongs to another browser. */
   isLinkDead: boolean
+  onSubmit(email: string): void
 }
 
-function FirstStep({ title, submit = title, children, login, flow, isNamed, isLinkDead }: FirstStepProps) {
+function FirstStep(props: FirstStepProps) {
+  const { title, submit = title, children, login, flow, isNamed, isLinkDead, onSubmit } = props
   const { session } = useAuth()
   const hydrated = useHydrated()
   const credentials = useCredentials(lastEmail)
@@ -134,7 +144,7 @@ function FirstStep({ title, submit = title, children, login, flow, isNamed, isLi
             <Notice>{isLinkDead && texts.linkDead}</Notice>
             <RedirectNotice>{texts.onward}</RedirectNotice>
           </div>
-          <SignInForm submit={submit} login={login} credentials={credentials} />
+          <SignInForm submit={submit} login={login} credentials={credentials} onSubmit={onSubmit} />
         </div>
       </FormPage>
     </VisitorsOnly>

@@ -14,13 +14,20 @@ import {
 } from '../../forms/code/code-entry.tsx'
 import * as paths from '../../paths.ts'
 import { failureTexts } from '../../texts/failures.ts'
+import { AddressSentence } from '../../ui/address.tsx'
 import { ActionButton } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { Notice, PageIntro, usePageTitle } from '../../ui/page.tsx'
 import { secondFactorTexts as texts } from './texts.ts'
 import type { LoginFlowForm } from './use-sign-in.ts'
 
-export function SecondFactor({ login }: { login: LoginFlowForm }) {
+interface SecondFactorProps {
+  login: LoginFlowForm
+  /** Of the password that was entered in this page. */
+  email: string | undefined
+}
+
+export function SecondFactor({ login, email }: SecondFactorProps) {
   const { flow, isUnreachable, open } = login
   const onward = useReturnTarget()
   const offered = flow ? (['totp', 'lookup_secret'] as const).filter((one) => has(flow, one)) : []
@@ -31,6 +38,13 @@ export function SecondFactor({ login }: { login: LoginFlowForm }) {
   return (
     <div className="grid gap-6">
       <PageIntro title={texts.title} lead={texts[factor].lead} />
+      {email && (
+        <p className="text-14 text-muted">
+          <AddressSentence before={texts.as} after="">
+            {email}
+          </AddressSentence>
+        </p>
+      )}
       {onward.after?.startsWith(paths.newPassword) && <Notice>{texts.beforePassword}</Notice>}
       {flow && offered.length === 0 ? (
         <FormError>{texts.none}</FormError>

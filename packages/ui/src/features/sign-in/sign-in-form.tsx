@@ -30,10 +30,11 @@ interface SignInFormProps {
   submit: string
   login: LoginFlowForm
   credentials: CredentialsFormState
+  onSubmit(email: string): void
 }
 
-export function SignInForm({ submit, login, credentials }: SignInFormProps) {
-  const submission = useSignIn(login, credentials)
+export function SignInForm({ submit, login, credentials, onSubmit }: SignInFormProps) {
+  const submission = useSignIn(login, credentials, onSubmit)
   const last = useLastLogin(credentials)
   const { flow } = login
   return (

@@ -50,6 +50,7 @@ export const confirmFormTexts = catalogue('confirmForm', {
 
 export const secondFactorTexts = catalogue('secondFactor', {
   title: 'Two-step login',
+  as: 'Logging in as',
   none: 'Your account has a second step that this page can’t ask for.',
   otherAccount: 'Log in with another account',
   lost: ['Can’t get a code?', 'Lost your phone and your backup codes?'],

@@ -24,10 +24,15 @@ export function useLinkedCode() {
   return linked
 }
 
-export function useSignIn(login: LoginFlowForm, credentials: CredentialsFormState) {
+export function useSignIn(
+  login: LoginFlowForm,
+  credentials: CredentialsFormState,
+  onSubmit?: (email: string) => void,
+) {
   return useCredentialsSubmit(login, credentials, {
     emailField: 'identifier',
     failed: signInTexts.failed,
+    onSubmit,
     onRefused() {
       // Keeps the address. The password may be wrong.
       credentials.write('password', '')

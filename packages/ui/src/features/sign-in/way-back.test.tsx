@@ -118,6 +118,7 @@ test('a user whom an OAuth 2.0 server sent takes its request through every form'
   await userEvent.click(await screen.findByRole('link', { name: 'Go to Login' }))
   await userEvent.type(await screen.findByLabelText('Password'), 'secret words{Enter}')
   await screen.findByRole('heading', { name: 'Two-step login' })
+  expect(screen.getByText('Logging in as').parentElement?.textContent).toBe(`Logging in as ${ADA}`)
   await userEvent.type(screen.getByLabelText('Code'), '123456')
   await waitFor(() => expect(assign).toHaveBeenCalledWith(away))
   expect(challenges(openRegistration)).toEqual(['challenge-1'])

@@ -28,6 +28,7 @@ interface CredentialsMethod<F extends EntryFlow> {
   readonly failed: string
   /** Fields of the page besides email and password. */
   otherFields?(flow: F): readonly string[]
+  onSubmit?: ((email: string) => void) | undefined
   onRefused?(): void
 }
 
@@ -98,6 +99,7 @@ export function useCredentialsSubmit<F extends EntryFlow>(
     start,
     prove: (typed: Partial<Credentials> = {}) => send({ method: 'passkey' }, typed),
     async submit(typed: Credentials) {
+      method.onSubmit?.(typed.email)
       const result = await send({ method: 'password' }, typed, { canRetry: true })
       return leadsOn(result) ? LEAVING : undefined
     },
