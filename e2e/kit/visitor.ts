@@ -31,8 +31,11 @@ export function visitorOf(driver: Driver, origin: string): Visitor {
   async function press(name: string, within = 'body'): Promise<void> {
     let point: Point | null = null
     await expect(async () => {
+      const before = point
       point = await run(findPoint, name, within)
       expect(point, `"${name}" can be pressed`).not.toBeNull()
+      // An opening menu still moves.
+      expect(point, `"${name}" stays in its place`).toEqual(before)
     }).toPass(patience)
     await driver.perform(click(point!))
   }
