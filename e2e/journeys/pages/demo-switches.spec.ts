@@ -78,7 +78,7 @@ test('the switches of the panel change what surrounds the app, until a reset', a
     await page.getByLabel('Email', { exact: true }).fill('ada@example.com')
     await page.getByLabel('Password', { exact: true }).fill('three quiet words')
     await page.keyboard.press('Enter')
-    await expect(alert(page)).toContainText('Your entries are saved.')
+    await expect(alert(page)).toContainText('Your entries stay here.')
     await turn('Identity service', 'normal')
     await expect(alert(page)).toBeHidden()
     await turn('Identity service', 'status 503')

@@ -22,6 +22,6 @@ export const adviceTexts = catalogue('advice', {
   start: (length: number) => `At least ${length} characters. Several words make a strong password.`,
   short: (length: number) => `At least ${length} characters.`,
   weak: 'Strength: weak. Add another word or two.',
-  fair: 'Fine unless it’s easy to guess. Another word makes it strong.',
-  strong: 'Long and varied.',
+  fair: 'Strength: fair, unless it’s easy to guess. Another word makes it strong.',
+  strong: 'Strength: strong.',
 })

@@ -203,7 +203,7 @@ describe('a new password', () => {
       [submit]: ['no answer', ok(settingsFlowJson({ state: 'success' }))],
     })
     await userEvent.type(password, 'other quiet words{Enter}')
-    await screen.findByText(/Your entries are saved/)
+    await screen.findByText(/Your entries stay here/)
     expect(password.value).toBe('other quiet words')
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
     await screen.findByText(/Your new password is set/)

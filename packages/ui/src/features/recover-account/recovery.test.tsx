@@ -244,7 +244,7 @@ describe('what goes wrong', () => {
   test('no response: the form says so, keeps the address and can be sent again', async () => {
     openRecovery({ [submit]: ['no answer', sent()] })
     await userEvent.type(await screen.findByLabelText('Email'), `${ADA}{Enter}`)
-    await screen.findByText(/Your entries are saved/)
+    await screen.findByText(/Your entries stay here/)
     expect((screen.getByLabelText('Email') as HTMLInputElement).value).toBe(ADA)
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
     await screen.findByLabelText('Code')

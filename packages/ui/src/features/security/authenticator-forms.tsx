@@ -41,8 +41,8 @@ export function AuthenticatorSetUp({ settings, flow, onSaved, onCancel }: Authen
         {/* Scanners need dark on light, in the dark theme too. */}
         <img
           src={picture}
-          width={176}
-          height={176}
+          width={208}
+          height={208}
           alt={texts.picture}
           className="rounded-field border border-line bg-white"
         />

@@ -131,7 +131,7 @@ describe('responses that are not a form', () => {
       [submit]: ['no answer', bad(loginFlowJson({ messages: [wrong] }))],
     })
     await signIn()
-    await screen.findByText(/reach the login service right now. Your entries are saved/)
+    await screen.findByText(/reach the login service right now. Your entries stay here/)
     expect((password as HTMLInputElement).value).toBe('secret words')
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
     await screen.findByText(wrong.text)

@@ -79,7 +79,7 @@ export const signInTexts = catalogue('signIn', {
   forgot: 'Forgot password?',
   notYou: 'Not you?',
   forget: 'Forget',
-  forgotten: 'Forgotten in this browser.',
+  forgotten: 'This browser forgot the address.',
   onward: 'Log in to continue.',
   linkDead:
     'This link works once, for 10 minutes, and only in the browser where you asked for it. Open it there, or enter its code there.',

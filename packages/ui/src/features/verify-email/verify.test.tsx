@@ -147,7 +147,7 @@ test('any other refusal says that the verification failed', async () => {
 test('no response: the form says so, keeps the code and can be sent again', async () => {
   const { field } = await openVerify({ [submit]: ['no answer', ok(passedFlowJson())] })
   await userEvent.type(field, '123456')
-  await screen.findByText(/Your entries are saved/)
+  await screen.findByText(/Your entries stay here/)
   expect(field.value).toBe('123456')
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
   await screen.findByRole('heading', { name: 'Email Verified!' })

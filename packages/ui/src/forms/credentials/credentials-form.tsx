@@ -68,7 +68,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
           {...credentials.field('email')}
           id="email"
           onBlur={keepAddress}
-          beside={props.besideEmail}
+          besideFirst={props.besideEmail}
           autoComplete={isNew ? 'username' : 'username webauthn'}
         />
         <PasswordField

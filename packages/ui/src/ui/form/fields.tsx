@@ -14,7 +14,10 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
   errorMessageId?: string
   hint?: ReactNode
   end?: ReactNode
+  /** Beside the label. In the tab order it follows the field. */
   beside?: ReactNode
+  /** The same, but it precedes the field. */
+  besideFirst?: ReactNode
   mono?: boolean
   /** More than one line. */
   rows?: number
@@ -28,7 +31,8 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
  */
 export const Field = slot('Field', UsualField)
 
-function UsualField({ label, error, errorMessageId, hint, end, beside, mono = false, ...input }: FieldProps) {
+function UsualField(props: FieldProps) {
+  const { label, error, errorMessageId, hint, end, beside, besideFirst, mono = false, ...input } = props
   const ownId = useId()
   const id = input.id ?? input.name ?? ownId
   // Both take the same props here.
@@ -38,10 +42,11 @@ function UsualField({ label, error, errorMessageId, hint, end, beside, mono = fa
     <div className="@container grid justify-self-stretch grid-cols-[1fr_auto] content-start items-baseline gap-x-4 gap-y-1.5">
       <label
         htmlFor={id}
-        className={`row-start-1 text-14 font-medium ${beside ? '@max-[17rem]:col-span-2' : 'col-span-2'}`}
+        className={`row-start-1 text-14 font-medium ${beside || besideFirst ? '@max-[17rem]:col-span-2' : 'col-span-2'}`}
       >
         {label}
       </label>
+      {besideFirst && <div className={besideLabel}>{besideFirst}</div>}
       <div className={`col-span-2 ${fieldBox(error || errorMessageId)}`}>
         <Input
           {...input}
@@ -52,12 +57,7 @@ function UsualField({ label, error, errorMessageId, hint, end, beside, mono = fa
         />
         {end}
       </div>
-      {/* Above the field visually, after it in the tab order. With large text on a phone, below it. */}
-      {beside && (
-        <div className="@max-[17rem]:col-span-2 @min-[17rem]:col-start-2 @min-[17rem]:row-start-1">
-          {beside}
-        </div>
-      )}
+      {beside && <div className={besideLabel}>{beside}</div>}
       {hint && (
         <div id={`${id}-hint`} className="col-span-full text-14 text-muted">
           {hint}
@@ -67,6 +67,9 @@ function UsualField({ label, error, errorMessageId, hint, end, beside, mono = fa
     </div>
   )
 }
+
+// With large text on a phone, on a line of its own.
+const besideLabel = '@max-[17rem]:col-span-2 @min-[17rem]:col-start-2 @min-[17rem]:row-start-1'
 
 export function FieldError({ id, children }: { id: string; children: string | undefined }) {
   useErrorInTitle(Boolean(children))

@@ -24,7 +24,7 @@ export function ErrorSummary({ form, labels }: ErrorSummaryProps) {
       tabIndex={-1}
       aria-labelledby={title}
       data-tone="danger"
-      className={`notice flex flex-wrap items-start gap-x-3 pointer-coarse:items-center ${isCorrected ? 'invisible' : ''}`}
+      className={`notice flex scroll-mt-6 flex-wrap items-start gap-x-3 pointer-coarse:items-center ${isCorrected ? 'invisible' : ''}`}
     >
       <p id={title}>{fieldTexts.wrong(names.length)}</p>
       {names.map((name) => (
