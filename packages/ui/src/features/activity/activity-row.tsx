@@ -94,11 +94,14 @@ const ends: Words = texts.ends
 const events: Words = texts.events
 const changes: Words = texts.changes
 
+const SECOND_STEPS = ['totp', 'lookup_secret']
+
 /** Describes an event. An unknown one keeps its name. */
 function describeEvent({ event, outcome, method = '', detail = '' }: ActivityEvent): string {
   switch (event) {
     case 'sign_in':
-      return texts[outcome === 'refused' ? 'refused' : 'signedIn'](means[method])
+      if (outcome === 'refused') return texts.refused(means[method])
+      return texts[SECOND_STEPS.includes(method) ? 'secondStep' : 'signedIn'](means[method])
     case 'credential_changed':
       return credentialSentence(method, detail)
     case 'session_ended':

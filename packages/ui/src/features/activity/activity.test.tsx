@@ -7,7 +7,7 @@ const minutes = (count: number) => new Date(Date.parse('2026-03-01T10:00:00Z') +
 const PHONE = { client_address: '203.0.113.7' }
 const LOOPBACK = {}
 
-function event(outcome: 'ok' | 'refused', at: number, from: { client_address?: string } = PHONE) {
+function event(outcome: 'ok' | 'refused', at: number, from: { client_address?: string; method?: string } = PHONE) {
   const device = 'Safari on iPhone'
   return {
     id: `${at}`,
@@ -42,7 +42,8 @@ test.each([
 })
 
 test('a login is described with the article of its method', () => {
-  render(<ActivityRows events={[event('ok', 1), event('refused', 0)]} />)
+  render(<ActivityRows events={[event('ok', 2, { method: 'totp' }), event('ok', 1), event('refused', 0)]} />)
+  expect(screen.getByText('Second step done with an authenticator app')).toBeTruthy()
   expect(screen.getByText('Logged in with a password')).toBeTruthy()
   expect(screen.getByText('Failed login with a password')).toBeTruthy()
 })

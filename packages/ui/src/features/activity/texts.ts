@@ -46,6 +46,7 @@ export const activityTexts = catalogue('activity', {
     changed_by_operator: 'Account changed by support',
   },
   signedIn: (means: string | undefined) => (means ? `Logged in ${means}` : 'Logged in'),
+  secondStep: (means: string | undefined) => `Second step done ${means}`,
   refused: (means: string | undefined) => (means ? `Failed login ${means}` : 'Failed login'),
   signedOut: 'Logged out',
   recoveryLink: 'Recovery link created by support',
