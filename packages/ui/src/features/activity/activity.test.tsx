@@ -7,7 +7,11 @@ const minutes = (count: number) => new Date(Date.parse('2026-03-01T10:00:00Z') +
 const PHONE = { client_address: '203.0.113.7' }
 const LOOPBACK = {}
 
-function event(outcome: 'ok' | 'refused', at: number, from: { client_address?: string; method?: string } = PHONE) {
+function event(
+  outcome: 'ok' | 'refused',
+  at: number,
+  from: { client_address?: string; method?: string } = PHONE,
+) {
   const device = 'Safari on iPhone'
   return {
     id: `${at}`,

@@ -46,7 +46,7 @@ function UsualField(props: FieldProps) {
       >
         {label}
       </label>
-      {besideFirst && <div className={besideLabel}>{besideFirst}</div>}
+      <Beside>{besideFirst}</Beside>
       <div className={`col-span-2 ${fieldBox(error || errorMessageId)}`}>
         <Input
           {...input}
@@ -57,7 +57,7 @@ function UsualField(props: FieldProps) {
         />
         {end}
       </div>
-      {beside && <div className={besideLabel}>{beside}</div>}
+      <Beside>{beside}</Beside>
       {hint && (
         <div id={`${id}-hint`} className="col-span-full text-14 text-muted">
           {hint}
@@ -68,8 +68,15 @@ function UsualField(props: FieldProps) {
   )
 }
 
-// With large text on a phone, on a line of its own.
-const besideLabel = '@max-[17rem]:col-span-2 @min-[17rem]:col-start-2 @min-[17rem]:row-start-1'
+/** With large text on a phone, on a line of its own. */
+function Beside({ children }: { children: ReactNode }) {
+  if (!children) return null
+  return (
+    <div className="@max-[17rem]:col-span-2 @min-[17rem]:col-start-2 @min-[17rem]:row-start-1">
+      {children}
+    </div>
+  )
+}
 
 export function FieldError({ id, children }: { id: string; children: string | undefined }) {
   useErrorInTitle(Boolean(children))
