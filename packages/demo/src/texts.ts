@@ -14,7 +14,6 @@ export const panelTexts = {
   tabs: { wire: 'Wire', people: 'People', inbox: 'Inbox', switches: 'Switches' },
   enlarge: 'Enlarge',
   shrink: 'Shrink',
-  width: 'Width of the panel',
   close: 'Close',
   reset: 'Reset the demo',
   noUser: 'No user is logged in',
@@ -30,7 +29,6 @@ export const panelTexts = {
 export const wireTexts = {
   none: 'No calls yet. Open the login page, and its calls show up here.',
   gone: 'The call of this link is no longer recorded.',
-  copied: 'Copied as curl',
   copyCurl: 'Copy as curl',
   copyClient: 'Copy as @ory/client-fetch',
   redirect: 'Redirects to',
@@ -43,7 +41,7 @@ export const wireTexts = {
   response: 'Response',
   token: 'user_jwt, decoded',
   more: 'More in',
-  requestId: (id: string) => `. Request ${id}. The key c copies a row as curl.`,
+  requestId: (id: string) => `. Request ${id}.`,
 } as const
 
 export const peopleTexts = {
@@ -87,7 +85,6 @@ export const inboxTexts = {
   note: 'Demo: these emails never leave this app',
   previews: 'Email previews',
   previewsNote: 'Demo: samples of every email',
-  clear: 'Clear',
   to: 'To',
   everyone: 'Everyone',
   none: 'No email yet. The next one shows up here by itself.',
@@ -96,7 +93,6 @@ export const inboxTexts = {
   whole: 'Open the whole inbox',
   preview: 'Preview every email',
   list: 'Emails',
-  unread: 'Unread',
   refused: 'Your browser did not allow it',
   use: 'Use the code',
   part: 'Part',
@@ -106,6 +102,5 @@ export const inboxTexts = {
   textPart: 'Text part',
   html: 'HTML',
   text: 'Text',
-  source: 'Source',
   newTab: '(opens in a new tab)',
 } as const

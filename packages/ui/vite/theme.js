@@ -40,7 +40,7 @@
   const { hash, pathname } = location
   const opened = hash + (recall('sessionStorage', 'demo-panel') ?? (pathname === '/demo' ? '#demo=' : ''))
   if (innerWidth >= 1100 && opened.includes('#demo=') && !/^\/demo\/(inbox|emails)/.test(pathname)) {
-    style.paddingRight = `${recall('sessionStorage', 'demo-panel-width') ?? 400}px`
+    style.paddingRight = '400px'
     const freeIfUnused = () => {
       if (!document.querySelector('body > script[src]')) style.paddingRight = ''
     }

@@ -1,38 +1,39 @@
 import { readableAddresses } from '@ostiary/identity/input/readable-address'
-import { recall, remember } from '@ostiary/react/internal'
-import { Button, EmptyDrawing, SelectField } from '@ostiary/ui'
-import { useEffect, useState } from 'react'
+import { Address, EmptyDrawing, SelectField } from '@ostiary/ui'
+import { formatTimeOrDay } from '@ostiary/ui/internal'
+import { useState } from 'react'
 import { inboxTexts as texts } from '../texts.ts'
 import { DemoPage } from './demo-page.tsx'
 import { useChanges } from './follow-changes.ts'
 import { type Mail, useMails } from './list-mails.ts'
-import { MailList } from './mail-list.tsx'
 import { MailView } from './mail-view.tsx'
 
 export function DemoInbox() {
   useChanges()
   const { data: mails, isError } = useMails('mails')
-  const [cleared, clear] = useStored('inbox-cleared')
   const [recipient, setRecipient] = useState('')
-  const uncleared = mails?.filter(({ created_at = '' }) => created_at > cleared)
-  const shownMails = uncleared?.filter((mail) => recipient === '' || mail.recipient === recipient)
+  const shownMails = mails?.filter((mail) => recipient === '' || mail.recipient === recipient)
   return (
     <DemoPage
       title={texts.title}
       note={texts.note}
       isLost={isError}
       actions={
-        uncleared?.[0] && (
-          <div className="grid basis-96 grid-cols-[minmax(0,1fr)_auto] items-end gap-4">
-            <Recipients mails={uncleared} value={recipient} onChoose={setRecipient} />
-            <Button look="neutral" onClick={() => clear(uncleared[0]?.created_at ?? '')}>
-              {texts.clear}
-            </Button>
+        mails?.[0] && (
+          <div className="grid basis-96">
+            <Recipients mails={mails} value={recipient} onChoose={setRecipient} />
           </div>
         )
       }
     >
-      <Inbox mails={shownMails} />
+      {shownMails?.length === 0 ? (
+        <div className="grid justify-items-center gap-4 py-16 text-center">
+          <EmptyDrawing />
+          <p className="text-balance text-muted">{texts.none}</p>
+        </div>
+      ) : (
+        <Mails mails={shownMails} />
+      )}
     </DemoPage>
   )
 }
@@ -45,16 +46,6 @@ export function EmailPreviews() {
       <Mails mails={mails} />
     </DemoPage>
   )
-}
-
-/** A text that a reload keeps. */
-function useStored(key: string) {
-  const [text, setText] = useState(() => recall(key) ?? '')
-  const store = (next: string) => {
-    remember(key, next)
-    setText(next)
-  }
-  return [text, store] as const
 }
 
 interface RecipientsProps {
@@ -77,45 +68,54 @@ function Recipients({ mails, value, onChoose }: RecipientsProps) {
   )
 }
 
-function Inbox({ mails }: { mails: readonly Mail[] | undefined }) {
-  const [read, setRead] = useStored('inbox-read')
-  if (mails?.length === 0) {
-    return (
-      <div className="grid justify-items-center gap-4 py-16 text-center">
-        <EmptyDrawing />
-        <p className="text-balance text-muted">{texts.none}</p>
-      </div>
-    )
-  }
-  return (
-    <Mails
-      mails={mails}
-      read={read}
-      onOpen={(id) => {
-        if (!read.includes(id)) setRead(`${read} ${id}`)
-      }}
-    />
-  )
-}
-
-interface MailsProps {
-  mails: readonly Mail[] | undefined
-  read?: string
-  onOpen?(id: string): void
-}
-
-function Mails({ mails, read, onOpen }: MailsProps) {
+function Mails({ mails }: { mails: readonly Mail[] | undefined }) {
   const [chosenId, choose] = useState<string>()
   const chosen = mails?.find(({ id }) => id === chosenId) ?? mails?.[0]
-  const opened = chosen?.id
-  useEffect(() => {
-    if (opened) onOpen?.(opened)
-  })
   if (!mails || !chosen) return <p className="text-muted">{texts.opening}</p>
   return (
     <div className="grid items-start gap-6 md:grid-cols-[20rem_1fr]">
-      <MailList mails={mails} chosenId={chosen.id} read={read} onChoose={choose} />
+      <MailList mails={mails} chosenId={chosen.id} onChoose={choose} />
       <MailView mail={chosen} />
     </div>
   )
 }
+
+interface MailListProps {
+  mails: readonly Mail[]
+  chosenId: string
+  onChoose(id: string): void
+}
+
+function MailList({ mails, chosenId, onChoose }: MailListProps) {
+  return (
+    <nav aria-label={texts.list} className="overflow-hidden rounded-card border border-line bg-surface">
+      <ul className="relative max-h-56 divide-y divide-line overflow-y-auto md:max-h-[70dvh]">
+        {mails.map((mail) => (
+          <li key={mail.id}>
+            <button
+              type="button"
+              aria-current={mail.id === chosenId ? 'true' : undefined}
+              onClick={() => onChoose(mail.id)}
+              className={entry}
+            >
+              <span className="flex items-baseline justify-between gap-3 text-14 max-[17rem]:flex-wrap text-muted">
+                <Address oneLine plain>
+                  {mail.recipient ?? mail.template_type}
+                </Address>
+                {mail.created_at && (
+                  <time dateTime={mail.created_at} className="shrink-0 tabular-nums">
+                    {formatTimeOrDay(mail.created_at)}
+                  </time>
+                )}
+              </span>{' '}
+              <span className="line-clamp-2 font-medium break-words">{mail.subject}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+const entry =
+  'relative grid w-full grid-cols-1 gap-0.5 border-s-3 border-transparent px-4 py-3 text-start -outline-offset-2 transition-colors hover:bg-tint aria-[current]:border-accent aria-[current]:bg-tint aria-[current]:forced-highlight'

@@ -13,12 +13,3 @@ export function useMails(name: 'mails' | 'emails') {
     retry: false,
   })
 }
-
-/** Loads the HTML source of an email. */
-export function useSource({ html_url }: Mail, enabled: boolean) {
-  return useQuery({
-    queryKey: ['email-source', html_url],
-    queryFn: async () => (await fetch(html_url)).text(),
-    enabled,
-  })
-}

@@ -1,7 +1,7 @@
 import { Address, Button, Time } from '@ostiary/ui'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { demoTexts, inboxTexts as texts } from '../texts.ts'
-import { type Mail, useSource } from './list-mails.ts'
+import type { Mail } from './list-mails.ts'
 
 export function MailView({ mail }: { mail: Mail }) {
   const { id, subject, recipient, created_at, template_type, code, use_url } = mail
@@ -60,7 +60,7 @@ function CodeActions({ code, useUrl }: { code: string; useUrl: string | undefine
   )
 }
 
-const parts = ['HTML', 'Text', 'Source'] as const
+const parts = ['HTML', 'Text'] as const
 const widths = ['600 px', '320 px'] as const
 const themes = ['Light', 'Dark'] as const
 
@@ -68,7 +68,6 @@ function Parts({ mail }: { mail: Mail }) {
   const [part, setPart] = useState<(typeof parts)[number]>('HTML')
   const [width, setWidth] = useState<(typeof widths)[number]>('600 px')
   const [theme, setTheme] = useState(systemTheme)
-  const { data: source = '…' } = useSource(mail, part === 'Source')
   return (
     <>
       <div className="flex flex-wrap gap-x-5 gap-y-2 border-b border-line px-5 py-2">
@@ -83,7 +82,7 @@ function Parts({ mail }: { mail: Mail }) {
           </>
         )}
       </div>
-      {part === 'HTML' && (
+      {part === 'HTML' ? (
         // A sandboxed document without scripts: nothing in an email can affect this page.
         <iframe
           title={texts.emailOf(mail.subject)}
@@ -91,9 +90,11 @@ function Parts({ mail }: { mail: Mail }) {
           sandbox="allow-popups allow-popups-to-escape-sandbox"
           className={`mx-auto block min-h-192 max-w-full ${width === '320 px' ? 'w-80' : 'w-150'}`}
         />
+      ) : (
+        <section aria-label={texts.textPart}>
+          <pre className="px-5 py-4 font-mono text-14 whitespace-pre-wrap">{mail.body}</pre>
+        </section>
       )}
-      {part === 'Text' && <Lines name={texts.textPart}>{mail.body}</Lines>}
-      {part === 'Source' && <Lines name={texts.source}>{source}</Lines>}
     </>
   )
 }
@@ -126,14 +127,6 @@ function Choice<Value extends string>({ name, values, value, onChoose }: ChoiceP
         </label>
       ))}
     </fieldset>
-  )
-}
-
-function Lines({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <section aria-label={name}>
-      <pre className="px-5 py-4 font-mono text-14 whitespace-pre-wrap">{children}</pre>
-    </section>
   )
 }
 

@@ -1,7 +1,6 @@
 import { Address } from '@ostiary/ui'
 import { formatTimeOrDay } from '@ostiary/ui/internal'
-import { useState } from 'react'
-import { type Mail, useMails, useSource } from '../pages/list-mails.ts'
+import { type Mail, useMails } from '../pages/list-mails.ts'
 import { inboxTexts as texts } from '../texts.ts'
 import type { Recording } from './calls.ts'
 import { Part } from './details.tsx'
@@ -62,18 +61,6 @@ function MailRow({ mail }: { mail: Mail }) {
         <span>{texts.html}</span> <span className="sr-only">{texts.newTab}</span>
       </a>
       <Part title={texts.text}>{body}</Part>
-      <Source mail={mail} />
     </li>
-  )
-}
-
-function Source({ mail }: { mail: Mail }) {
-  const [isOpen, setOpen] = useState(false)
-  const { data } = useSource(mail, isOpen)
-  return (
-    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{texts.source}</summary>
-      <pre>{data ?? '…'}</pre>
-    </details>
   )
 }

@@ -8,7 +8,6 @@ import { Inbox } from './inbox.tsx'
 import { resetDemo } from './page-forms.ts'
 import { People } from './people.tsx'
 import { Changed, Switches } from './switches.tsx'
-import { WidthHandle } from './width-handle.tsx'
 import { Wire } from './wire.tsx'
 
 const heights = ['peek', 'half', 'full'] as const
@@ -29,6 +28,8 @@ export function Panel({ filled }: PanelProps) {
   const isOpen = address !== undefined
   useHash(address, setAddress)
   useLayoutEffect(() => {
+    // `theme.js` has kept this space.
+    document.documentElement.style.paddingRight = ''
     // A link opens the panel without taking the focus from the page.
     if (!wasUsed.current) return
     frame.current?.querySelector<HTMLElement>(isOpen ? '[role=tab][aria-selected=true]' : 'button')?.focus()
@@ -86,7 +87,6 @@ function Opened({ address: { tab, id }, filled, onShow, children }: OpenedProps)
   const { calls, session, now, isLost } = recording
   return (
     <>
-      <WidthHandle />
       <header>
         <SignedIn session={session} now={now} />
         {children}

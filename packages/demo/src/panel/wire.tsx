@@ -1,8 +1,6 @@
-import { type KeyboardEvent, useState } from 'react'
 import type { RecordedCall } from '../../server/wire.ts'
-import { demoTexts, wireTexts as texts } from '../texts.ts'
+import { wireTexts as texts } from '../texts.ts'
 import { groupByFlow, shortPath, subjectOf } from './calls.ts'
-import { asCurl } from './copies.ts'
 import { Details } from './details.tsx'
 
 interface WireProps {
@@ -56,41 +54,12 @@ function formBefore({ seq, flow_id }: RecordedCall, calls: readonly RecordedCall
 
 function Row({ call, isOpen, onClick }: { call: RecordedCall; isOpen: boolean; onClick(): void }) {
   const { method, status, status_text, duration_ms } = call
-  const [isCopied, setCopied] = useState(false)
-  async function press(event: KeyboardEvent<HTMLElement>) {
-    moveToRow(event)
-    if (event.key !== 'c' || event.ctrlKey || event.metaKey || event.altKey) return
-    await navigator.clipboard.writeText(asCurl(call, location.origin))
-    setCopied(true)
-  }
   return (
-    <>
-      <button
-        type="button"
-        className="demo-row"
-        aria-expanded={isOpen}
-        aria-keyshortcuts="c"
-        onClick={onClick}
-        onKeyDown={(event) => void press(event)}
-        onBlur={() => setCopied(false)}
-      >
-        <span>{method}</span>
-        <span className="demo-path">{shortPath(call)}</span>
-        <span data-error={status >= 400 || undefined}>{`${status} ${status_text}`}</span>
-        <span>{isCopied ? demoTexts.copied : `${duration_ms} ms`}</span>
-      </button>
-      <span role="status" className="sr-only">
-        {isCopied && texts.copied}
-      </span>
-    </>
+    <button type="button" className="demo-row" aria-expanded={isOpen} onClick={onClick}>
+      <span>{method}</span>
+      <span className="demo-path">{shortPath(call)}</span>
+      <span data-error={status >= 400 || undefined}>{`${status} ${status_text}`}</span>
+      <span>{`${duration_ms} ms`}</span>
+    </button>
   )
-}
-
-function moveToRow(event: KeyboardEvent<HTMLElement>): void {
-  const rows = [...document.querySelectorAll<HTMLElement>('.demo-row')]
-  const at = rows.indexOf(event.currentTarget)
-  const to = { ArrowDown: at + 1, ArrowUp: Math.max(at - 1, 0), Home: 0, End: rows.length - 1 }[event.key]
-  if (to === undefined) return
-  event.preventDefault()
-  rows[to]?.focus()
 }
