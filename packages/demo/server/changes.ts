@@ -1,15 +1,6 @@
 import { ProductError } from '@ostiary/server'
 import { Hono } from 'hono'
 
-/** Asks the open pages of the demo to read again what they show. */
-export interface Changes {
-  readonly announce: () => void
-  /** `/api/changes`: one stream of events per page. */
-  readonly routes: Hono
-  /** Ends the streams, which would delay the end of the server. */
-  readonly stop: () => void
-}
-
 /** A page reads several calls at once. */
 const GATHER_MS = 50
 const EVENT = new TextEncoder().encode('data: changed\n\n')
@@ -22,15 +13,36 @@ const INTERVAL_MS = 30_000
 /** Without the panel, other workers may send the emails. */
 const WORKERS_INTERVAL_MS = 2000
 
-export function createChanges(now: () => Date, { hasPanel }: { readonly hasPanel: boolean }): Changes {
+export type Changes = ReturnType<typeof createChanges>
+
+/** Asks the open pages of the demo to read again what they show. */
+export function createChanges(now: () => Date, { hasPanel }: { readonly hasPanel: boolean }) {
   const interval = hasPanel ? INTERVAL_MS : WORKERS_INTERVAL_MS
   const streams = new Set<ReadableStreamDefaultController<Uint8Array>>()
   let gathering: NodeJS.Timeout | undefined
-  let hasStopped = false
   let timer: NodeJS.Timeout | undefined
+  let hasStopped = false
+  const announce = () => {
+    gathering ??= setTimeout(() => {
+      gathering = undefined
+      for (const stream of streams) stream.enqueue(EVENT)
+    }, GATHER_MS).unref()
+  }
+  const tick = () => {
+    announce()
+    timer = setTimeout(tick, interval - (now().getTime() % interval)).unref()
+  }
   tick()
-  const app = new Hono()
-  app.get('/', (c) => {
+  const openStream = (stream: ReadableStreamDefaultController<Uint8Array>) => {
+    // At once, because the page may have missed some.
+    stream.enqueue(EVENT)
+    if (hasStopped) return stream.close()
+    streams.add(stream)
+    // The page opens the next one.
+    setTimeout(() => streams.delete(stream) && stream.close(), LONGEST_MS).unref()
+  }
+  /** `/api/changes`: one stream of events per page. */
+  const routes = new Hono().get('/', (c) => {
     // Hono would leave the stream open.
     if (c.req.method === 'HEAD')
       throw new ProductError('method_not_allowed', 405, 'This stream can only be read', {
@@ -40,12 +52,7 @@ export function createChanges(now: () => Date, { hasPanel }: { readonly hasPanel
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
         stream = controller
-        // At once, because the page may have missed some.
-        stream.enqueue(EVENT)
-        if (hasStopped) return stream.close()
-        streams.add(stream)
-        // The page opens the next one.
-        setTimeout(() => streams.delete(stream) && stream.close(), LONGEST_MS).unref()
+        openStream(stream)
       },
       cancel: () => void streams.delete(stream),
     })
@@ -53,7 +60,8 @@ export function createChanges(now: () => Date, { hasPanel }: { readonly hasPanel
   })
   return {
     announce,
-    routes: app,
+    routes,
+    /** Ends the streams, which would delay the end of the server. */
     stop() {
       hasStopped = true
       clearTimeout(timer)
@@ -61,17 +69,5 @@ export function createChanges(now: () => Date, { hasPanel }: { readonly hasPanel
       for (const stream of streams) stream.close()
       streams.clear()
     },
-  }
-
-  function tick() {
-    announce()
-    timer = setTimeout(tick, interval - (now().getTime() % interval)).unref()
-  }
-
-  function announce() {
-    gathering ??= setTimeout(() => {
-      gathering = undefined
-      for (const stream of streams) stream.enqueue(EVENT)
-    }, GATHER_MS).unref()
   }
 }

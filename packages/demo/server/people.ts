@@ -53,14 +53,8 @@ function personOf(key: string, name: string, about: string, special: Partial<Per
   return { key, name, email, about, verified: true, credential: 'password', ...special }
 }
 
-export interface DemoPeople {
-  readonly routes: Hono<{ Bindings: Client }>
-  /** Excludes the notices that making a person causes, and emails to an account that was made again since. */
-  isForVisitor(mail: Pick<Mail, 'recipient' | 'created_at'>): boolean
-}
-
 /** Accounts with a ready-made past. The first login makes them. */
-export function createPeople({ identity, providers, account, now }: PeopleParts): DemoPeople {
+export function createPeople({ identity, providers, account, now }: PeopleParts) {
   const hasGitHub = providers.clients.some(({ id }) => id === 'github')
   const people = everybody.filter(({ credential }) => hasGitHub || credential !== 'github')
   /** By email. Accounts of an earlier process have another password and are made again. */
@@ -82,7 +76,8 @@ export function createPeople({ identity, providers, account, now }: PeopleParts)
   })
   return {
     routes: app,
-    isForVisitor({ recipient, created_at }) {
+    /** Excludes the notices that making a person causes, and emails to an account that was made again since. */
+    isForVisitor({ recipient, created_at }: Pick<Mail, 'recipient' | 'created_at'>): boolean {
       if (people.every(({ email }) => email !== recipient)) return true
       const madeTime = madeAt.get(recipient)
       return madeTime !== undefined && new Date(created_at) > madeTime
@@ -112,11 +107,9 @@ export function createPeople({ identity, providers, account, now }: PeopleParts)
     const account = { email, password: PASSWORD }
     switch (extra) {
       case 'totp':
-        secrets.set(key, await addTotp(identity, account, now))
-        return
+        return void secrets.set(key, await addTotp(identity, account, now))
       case 'deletion':
-        await identity.account.requestDeletion((await signIn(identity, account)).session.id)
-        return
+        return void (await identity.account.requestDeletion((await signIn(identity, account)).session.id))
       case 'refused':
         return await guessUntilRefused(identity, email, client)
       case 'devices':

@@ -15,20 +15,6 @@ const ownSwitches = z.object({
 
 type State = z.infer<typeof ownSwitches>
 
-export interface Switches {
-  /** The time of the demo. */
-  readonly now: () => Date
-  readonly state: () => State
-  /** The value of a switch that the product adds. */
-  readonly value: (name: string) => string | undefined
-  /** Answers for the mail server. */
-  readonly send: () => Promise<Delivery>
-  /** Whether an email has arrived in the inbox. */
-  readonly hasArrived: (mail: Pick<Mail, 'created_at' | 'status'>) => boolean
-  /** `/api/switches` */
-  readonly routes: Hono
-}
-
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const ahead = { now: 0, '+11 min': 11 * MINUTE, '+25 h': 25 * HOUR, '+15 days': 15 * 24 * HOUR }
@@ -38,20 +24,25 @@ const deliveries: { readonly [value in State['email']]?: Delivery } = {
   off: { kind: 'unreachable', reason: '421 4.3.2 The mail server is off' },
 }
 
+export type Switches = ReturnType<typeof createSwitches>
+
 /** The faults that visitors switch on, for all of them until the demo stops. */
 export function createSwitches(
   realNow: () => Date,
   { announce }: Pick<Changes, 'announce'>,
   added: DemoSwitches = {},
-): Switches {
+) {
   const switches: Readonly<Record<string, z.ZodDefault<z.ZodEnum>>> = {
     ...ownSwitches.shape,
-    ...Object.fromEntries(Object.entries(added).map(([name, { values }]) => [name, choice(values)])),
+    ...Object.fromEntries(
+      Object.entries(added).map(([name, { values }]) => [name, z.enum([...values]).default(values[0] ?? '')]),
+    ),
   }
   const schema = z.strictObject(switches)
   let values = schema.parse({})
   let state = ownSwitches.parse(values)
   let emailSince = realNow()
+  /** The time of the demo. */
   const now = () => new Date(realNow().getTime() + ahead[state.clock])
   const change = (next: typeof values) => {
     if (next.email !== state.email) emailSince = now()
@@ -65,28 +56,30 @@ export function createSwitches(
       value: values[name],
       values: one.unwrap().options,
     }))
-  const app = new Hono()
-  app.get('/', (c) => c.json(describe()))
-  app.patch('/', async (c) => {
+  /** `/api/switches` */
+  const routes = new Hono()
+  routes.get('/', (c) => c.json(describe()))
+  routes.patch('/', async (c) => {
     const changes = await c.req.json<object>().catch(() => undefined)
     const changed = schema.safeParse({ ...values, ...changes })
     if (!changed.success) throw new ProductError('bad_request', 400, 'There is no such switch or value')
     change(changed.data)
     return c.json(describe())
   })
-  app.delete('/', (c) => {
+  routes.delete('/', (c) => {
     change(schema.parse({}))
     return c.body(null, 204)
   })
-  const send = async () => {
+  /** Answers for the mail server. */
+  const send = async (): Promise<Delivery> => {
     announce()
     if (state.email === '10 s late') setTimeout(announce, LATE_MS).unref()
-    return deliveries[state.email] ?? { kind: 'sent' as const }
+    return deliveries[state.email] ?? { kind: 'sent' }
   }
+  /** The value of a switch that the product adds. */
   const value = (name: string) => (name in added ? String(values[name]) : undefined)
-  return { now, state: () => state, value, send, hasArrived, routes: app }
-
-  function hasArrived({ created_at, status }: Pick<Mail, 'created_at' | 'status'>): boolean {
+  /** Whether an email has arrived in the inbox. */
+  const hasArrived = ({ created_at, status }: Pick<Mail, 'created_at' | 'status'>) => {
     if (status === 'abandoned') return false
     const created = new Date(created_at)
     if (state.email in deliveries) return created < emailSince
@@ -94,10 +87,7 @@ export function createSwitches(
     // An email of a later clock has arrived.
     return state.email === 'delivered' || age < 0 || age >= LATE_MS
   }
-}
-
-function choice(values: readonly string[]) {
-  return z.enum(values as string[]).default(values[0] ?? '')
+  return { now, state: () => state, value, send, hasArrived, routes }
 }
 
 const LATENCY_MS = 3_000
@@ -107,7 +97,9 @@ export function withSwitches(gateway: IdentityGateway, { state }: Switches): Ide
   const interrupt = async () => {
     const { identity } = state()
     if (identity === '3 s late') await delay(LATENCY_MS)
-    return identity === 'status 503' ? unavailable() : undefined
+    if (identity !== 'status 503') return undefined
+    const error = { code: 503, status: 'Service Unavailable', message: 'The demo turned this service off.' }
+    return Response.json({ error }, { status: 503, headers: { 'Retry-After': '1' } })
   }
   return {
     ...gateway,
@@ -119,9 +111,4 @@ export function withSwitches(gateway: IdentityGateway, { state }: Switches): Ide
       (await interrupt()) ? { status: 503, retry_after: 1 } : await gateway.checkSession(credentials),
     call: async (path, headers) => (await interrupt()) ?? (await gateway.call(path, headers)),
   }
-}
-
-function unavailable(): Response {
-  const error = { code: 503, status: 'Service Unavailable', message: 'The demo has turned this service off.' }
-  return Response.json({ error }, { status: 503, headers: { 'Retry-After': '1' } })
 }

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import type { Identity } from '@ostiary/identity'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
-import { getCookie } from 'hono/cookie'
+import { getCookie, setCookie } from 'hono/cookie'
 import type { Changes } from './changes.ts'
 import { maskForm, maskJson, maskUrl } from './mask.ts'
 
@@ -47,13 +47,10 @@ interface WireForm {
   }[]
 }
 
-export interface Wire {
-  readonly record: MiddlewareHandler
-  /** `/api/wire` */
-  readonly routes: Hono
-}
+export type Wire = ReturnType<typeof createWire>
 
 const COOKIE = 'demo_browser'
+const COOKIE_OPTIONS = { path: '/', httpOnly: true, sameSite: 'Lax' } as const
 const MAX_ENTRIES = 200
 const MAX_BODY = 8 * 1024
 /** Larger bodies are not read. */
@@ -78,7 +75,7 @@ interface WireParts extends Pick<Changes, 'announce'> {
 }
 
 /** Keeps the last calls of each browser in memory. Visitors read only the calls of their browser. */
-export function createWire({ identity, now, announce }: WireParts): Wire {
+export function createWire({ identity, now, announce }: WireParts) {
   const entries: { readonly browser: string; readonly entry: RecordedCall }[] = []
   // A page that stays open while the server restarts asks for the calls after its last one.
   let seq = now().getTime()
@@ -86,7 +83,7 @@ export function createWire({ identity, now, announce }: WireParts): Wire {
     const browser = getCookie(c, COOKIE)
     if (!recorded.test(c.req.path)) {
       await next()
-      if (!browser && isPage(c)) c.header('Set-Cookie', newBrowser(), { append: true })
+      if (!browser && isPage(c)) setCookie(c, COOKIE, randomBytes(16).toString('base64url'), COOKIE_OPTIONS)
       return
     }
     if (!browser || ignored.test(c.req.path) || c.req.header(UNRECORDED)) return next()
@@ -99,6 +96,7 @@ export function createWire({ identity, now, announce }: WireParts): Wire {
     if (entries.length > MAX_ENTRIES) entries.shift()
     announce()
   }
+  /** `/api/wire` */
   const routes = new Hono()
   routes.get('/api/wire', async (c) => {
     const browser = getCookie(c, COOKIE)
@@ -117,10 +115,6 @@ export function createWire({ identity, now, announce }: WireParts): Wire {
 
 function isPage(c: Context): boolean {
   return c.req.header('accept')?.includes('text/html') === true && !c.req.path.startsWith('/api/')
-}
-
-function newBrowser(): string {
-  return `${COOKIE}=${randomBytes(16).toString('base64url')}; Path=/; HttpOnly; SameSite=Lax`
 }
 
 async function sessionOf({ publicApp }: Pick<Identity, 'publicApp'>, c: Context): Promise<unknown> {

@@ -1,7 +1,6 @@
 import { type DemoClient, errorResponse, type OfferedProviders, ProductError } from '@ostiary/server/demo'
 import { Hono } from 'hono'
-import { providersPath } from './providers.ts'
-import { createDemoHost, type DemoHost } from './routes.ts'
+import { createDemoHost, type DemoHost, providersPath } from './routes.ts'
 
 // Demo providers keep their state in memory, so with several workers they run in the primary.
 

@@ -1,16 +1,24 @@
 import { generateKeyPair, randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import type { AccountClaims, Configuration, InteractionResults, JWK, KoaContextWithOIDC } from 'oidc-provider'
+import type {
+  AccountClaims,
+  Adapter,
+  AdapterFactory,
+  AdapterPayload,
+  Configuration,
+  InteractionResults,
+  JWK,
+  KoaContextWithOIDC,
+} from 'oidc-provider'
 import { Provider } from 'oidc-provider'
-import { createAdapter } from './adapter.ts'
 import { type Ask, askInProcess } from './in-process.ts'
 import type { DemoUser, DemoUsers } from './users.ts'
 
 /** The provider's behavior once the user has agreed. */
 export type ProviderMode = 'normal' | 'slow' | 'garbage' | 'revoked'
 
-export interface OpenIdParts {
+interface OpenIdParts {
   readonly issuer: string
   readonly client: {
     readonly client_id: string
@@ -21,22 +29,18 @@ export interface OpenIdParts {
   readonly users: DemoUsers
 }
 
-/** Only the attempt's browser knows its id. */
-export interface OpenId {
-  readonly ask: Ask
-  hasAttempt(uid: string): Promise<boolean>
-  /** Returns where the browser continues; undefined if the attempt has expired. */
-  approve(uid: string, user: DemoUser, answer: ProviderMode): Promise<string | undefined>
-  deny(uid: string): Promise<string | undefined>
-}
-
 /** Longer than clients should wait. */
 const slowMs = 8_000
 /** Seconds. */
 const attemptLifespan = 15 * 60
 
-/** The certified `oidc-provider` with our own consent page and accounts. Imported on first use because it is large. */
-export async function createOpenId(parts: OpenIdParts): Promise<OpenId> {
+export type OpenId = Awaited<ReturnType<typeof createOpenId>>
+
+/**
+ * The certified `oidc-provider` with our own consent page and accounts. Imported on first use because it is large. Only
+ * the attempt's browser knows its id (`uid`).
+ */
+export async function createOpenId(parts: OpenIdParts) {
   const provider = new Provider(parts.issuer, await configuration(parts))
   const answers = simulateFailures(provider)
   const { pathname } = new URL(parts.issuer)
@@ -46,35 +50,32 @@ export async function createOpenId(parts: OpenIdParts): Promise<OpenId> {
     // The provider derives its mount path from the two URLs.
     void handle(Object.assign(request, { originalUrl: url, url: url.slice(pathname.length) }), response)
   })
-  return { ask: withoutSession(ask), hasAttempt, approve, deny }
-
-  async function hasAttempt(uid: string): Promise<boolean> {
-    return (await provider.Interaction.find(uid)) !== undefined
-  }
-
-  async function approve(uid: string, user: DemoUser, answer: ProviderMode): Promise<string | undefined> {
-    const grant = new provider.Grant({ accountId: user.id, clientId: parts.client.client_id })
-    grant.addOIDCScope('openid profile email')
-    const grantId = await grant.save()
-    answers.set(grantId, answer)
-    return finish(uid, { login: { accountId: user.id, remember: false }, consent: { grantId } })
-  }
-
-  function deny(uid: string): Promise<string | undefined> {
-    return finish(uid, { error: 'access_denied', error_description: 'The user did not agree.' })
-  }
-
-  async function finish(uid: string, result: InteractionResults): Promise<string | undefined> {
+  /** Returns where the browser continues; undefined if the attempt has expired. */
+  const finish = async (uid: string, result: InteractionResults) => {
     const attempt = await provider.Interaction.find(uid)
     if (!attempt) return undefined
     attempt.result = result
     await attempt.persist()
     return attempt.returnTo
   }
+  return {
+    ask: withoutSession(ask),
+    hasAttempt: async (uid: string) => (await provider.Interaction.find(uid)) !== undefined,
+    async approve(uid: string, user: DemoUser, answer: ProviderMode) {
+      const grant = new provider.Grant({ accountId: user.id, clientId: parts.client.client_id })
+      grant.addOIDCScope('openid profile email')
+      const grantId = await grant.save()
+      answers.set(grantId, answer)
+      return finish(uid, { login: { accountId: user.id, remember: false }, consent: { grantId } })
+    },
+    deny: (uid: string) =>
+      finish(uid, { error: 'access_denied', error_description: 'The user did not agree.' }),
+  }
 }
 
 async function configuration({ issuer, client, consentUrl, users }: OpenIdParts): Promise<Configuration> {
   const { redirect_uri, ...credentials } = client
+  const cookie = `demo_${issuer.slice(issuer.lastIndexOf('/') + 1)}`
   return {
     adapter: createAdapter(),
     clients: [
@@ -89,7 +90,10 @@ async function configuration({ issuer, client, consentUrl, users }: OpenIdParts)
     claims: { profile: ['name', 'preferred_username'], email: ['email', 'email_verified'] },
     // Like Google, includes the claims in the ID token.
     conformIdTokenClaims: false,
-    cookies: { keys: [randomBytes(32).toString('base64url')], names: cookieNames(issuer) },
+    cookies: {
+      keys: [randomBytes(32).toString('base64url')],
+      names: { session: sessionCookie, interaction: `${cookie}_attempt`, resume: `${cookie}_resume` },
+    },
     features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
     findAccount: (_, sub) => {
       const user = users.find(sub)
@@ -115,11 +119,6 @@ async function configuration({ issuer, client, consentUrl, users }: OpenIdParts)
 async function createKey(): Promise<JWK> {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
   return { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' } as JWK
-}
-
-function cookieNames(issuer: string): { session: string; interaction: string; resume: string } {
-  const name = issuer.slice(issuer.lastIndexOf('/') + 1)
-  return { session: sessionCookie, interaction: `demo_${name}_attempt`, resume: `demo_${name}_resume` }
 }
 
 const sessionCookie = 'demo_session'
@@ -161,4 +160,39 @@ function simulateFailures(provider: Provider): Map<string, ProviderMode> {
     ctx.body = '<!doctype html><title>Maintenance</title>'
   })
   return answers
+}
+
+const maxEntries = 1_000
+
+function createAdapter(): AdapterFactory {
+  const entries = new Map<string, AdapterPayload>()
+  return (model) => storeOf(model, entries)
+}
+
+function storeOf(model: string, entries: Map<string, AdapterPayload>): Adapter {
+  const key = (id: string) => `${model}:${id}`
+  const findBy = (matches: (payload: AdapterPayload) => boolean) =>
+    [...entries].find(([name, payload]) => name.startsWith(`${model}:`) && matches(payload))?.[1]
+  return {
+    async upsert(id, payload) {
+      const [oldest] = entries.keys()
+      if (entries.size >= maxEntries && oldest !== undefined) entries.delete(oldest)
+      entries.delete(key(id))
+      entries.set(key(id), payload)
+    },
+    find: async (id) => entries.get(key(id)),
+    findByUid: async (uid) => findBy((payload) => payload.uid === uid),
+    findByUserCode: async (userCode) => findBy((payload) => payload.userCode === userCode),
+    async consume(id) {
+      const payload = entries.get(key(id))
+      // The provider checks only that a number is set.
+      if (payload) payload.consumed = 1
+    },
+    async destroy(id) {
+      entries.delete(key(id))
+    },
+    async revokeByGrantId(grantId) {
+      for (const [name, payload] of entries) if (payload.grantId === grantId) entries.delete(name)
+    },
+  }
 }

@@ -7,21 +7,20 @@ import { Hono } from 'hono'
 import { createRemoteJWKSet, customFetch, jwtVerify } from 'jose'
 import { createChanges } from '../changes.ts'
 import { demoRoutes } from '../routes.ts'
-import { createDemoProviders } from './providers.ts'
-import { type Behavior, demoProviderRoutes } from './routes.ts'
+import { type Behavior, createDemoHost } from './routes.ts'
 
 const public_url = 'https://app.example'
 const verifier = 'v'.repeat(43)
 const challenge = createHash('sha256').update(verifier).digest('base64url')
 
 function setUp(id = 'github', behavior?: Behavior) {
-  const providers = createDemoProviders(public_url, demoProviders)
+  const providers = createDemoHost(public_url, demoProviders, behavior)
   const app = new Hono()
   const parts = {
     listMails: async () => [],
     listPreviews: () => [],
     changes: createChanges(() => new Date(), { hasPanel: true }),
-    providers: { clients: providers.clients, routes: demoProviderRoutes(providers, public_url, behavior) },
+    providers,
   }
   app.route('/demo', demoRoutes(parts, new URL(public_url)))
   app.onError((error, c) => c.text(error.message, error instanceof ProductError ? error.status : 500))
@@ -123,16 +122,17 @@ for (const [user, email, verified] of [
 }
 
 test('GitHub and Google have separate accounts', async () => {
-  const { app, signIn, providers } = setUp('google')
+  const { app, begin, go, signIn, providers } = setUp('google')
   const { sub } = await signIn({ user: 'new' })
+  providers.remember?.('github', { id: '1', name: 'Ada', email_verified: false })
+  const attempt = new URL(await begin()).searchParams.get('attempt')
+  const { users } = (await (await go(`/demo/api/consent/google/${attempt}`)).json()) as {
+    users: { id: string }[]
+  }
   assert.deepEqual(
-    providers
-      .users('google')
-      .list()
-      .map(({ id }) => id),
+    users.map(({ id }) => id),
     [sub],
   )
-  assert.deepEqual(providers.users('github').list(), [])
   assert.equal((await app.request('/demo/providers/other/auth')).status, 404)
 })
 

@@ -1,9 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { type DemoClient, type OfferedProviders, ProductError } from '@ostiary/server/demo'
 import { Hono } from 'hono'
 import { z } from 'zod'
-import type { ProviderMode } from './openid.ts'
-import { consentPath, createDemoProviders, type DemoProviders } from './providers.ts'
-import type { DemoUser, Newcomer } from './users.ts'
+import type { OpenId, ProviderMode } from './openid.ts'
+import { createUsers, type DemoUser, type DemoUsers, newUser } from './users.ts'
 
 export interface DemoHost {
   readonly clients: readonly DemoClient[]
@@ -16,42 +16,75 @@ export interface DemoHost {
 /** How providers answer a user who has agreed. */
 export type Behavior = () => ProviderMode | 'denied'
 
-export function createDemoHost(public_url: string, offered: OfferedProviders, behavior?: Behavior): DemoHost {
-  const providers = createDemoProviders(public_url, offered)
-  const routes = demoProviderRoutes(providers, public_url, behavior)
-  const remember = (id: string, user: DemoUser) => providers.users(id).remember(user)
-  return { clients: providers.clients, fetch: providers.fetch, routes, remember }
-}
+export const providersPath = '/demo/providers'
+const consentPath = '/demo/consent'
 
-export function demoProviderRoutes(
-  providers: DemoProviders,
+export function createDemoHost(
   public_url: string,
+  offered: OfferedProviders,
   behavior: Behavior = () => 'normal',
-): Hono {
-  const app = new Hono()
-  app.all('/providers/:provider/*', async (c) => {
-    const { ask } = await providers.open(c.req.param('provider'))
+): DemoHost {
+  const demos = offered.map((one) => createDemo(one, public_url))
+  const find = (id: string) => {
+    const demo = demos.find(({ client }) => client.id === id)
+    if (!demo) throw new ProductError('not_found', 404, 'There is no such demo provider')
+    return demo
+  }
+  const routes = new Hono()
+  routes.all('/providers/:provider/*', async (c) => {
+    const { ask } = await find(c.req.param('provider')).open()
     const { pathname, search } = new URL(c.req.url)
     const { method, body, signal } = c.req.raw
     const url = new URL(pathname + search, public_url)
     const half = body ? { body, duplex: 'half' as const } : {}
     return ask(new Request(url, { method, headers: c.req.raw.headers, signal, ...half }))
   })
-  app.get('/api/consent/:provider/:attempt', async (c) => {
-    const id = c.req.param('provider')
-    const provider = await providers.open(id)
-    if (!(await provider.hasAttempt(c.req.param('attempt'))))
+  routes.get('/api/consent/:provider/:attempt', async (c) => {
+    const { users, open } = find(c.req.param('provider'))
+    if (!(await (await open()).hasAttempt(c.req.param('attempt'))))
       throw new ProductError('not_found', 404, 'This login attempt has expired')
-    return c.json({ users: providers.users(id).list() })
+    return c.json({ users: users.list() })
   })
-  app.post('/api/consent/:provider/:attempt', async (c) => {
+  routes.post('/api/consent/:provider/:attempt', async (c) => {
     const decided = decision.safeParse(Object.fromEntries(await c.req.formData()))
     if (!decided.success) throw new ProductError('bad_request', 400, 'The form is invalid')
-    const chosen = withBehavior(decided.data, behavior())
-    const next = await decide(providers, c.req.param('provider'), c.req.param('attempt'), chosen)
+    const demo = find(c.req.param('provider'))
+    const next = await decide(demo, c.req.param('attempt'), withBehavior(decided.data, behavior()))
     return c.redirect(next ?? consentPath, 303)
   })
-  return app
+  return {
+    clients: demos.map(({ client }) => client),
+    async fetch(input, init) {
+      const request = new Request(input, init)
+      const called = demos.find(({ client }) => request.url.startsWith(`${client.issuer}/`))
+      return called === undefined ? fetch(request) : (await called.open()).ask(request)
+    },
+    routes,
+    remember: (id, user) => find(id).users.remember(user),
+  }
+}
+
+function createDemo({ id, label }: OfferedProviders[number], public_url: string) {
+  const issuer = `${public_url}${providersPath}/${id}`
+  const credentials = { client_id: 'demo', client_secret: randomBytes(32).toString('base64url') }
+  const redirect_uri = `${public_url}/.ory/self-service/methods/oidc/callback/${id}`
+  const consentUrl = (uid: string) =>
+    `${public_url}${consentPath}?${new URLSearchParams({ provider: id, attempt: uid })}`
+  const users = createUsers()
+  let opened: Promise<OpenId> | undefined
+  const forget = (error: unknown) => {
+    opened = undefined
+    throw error
+  }
+  const open = async () => {
+    const { createOpenId } = await import('./openid.ts')
+    return await createOpenId({ issuer, client: { ...credentials, redirect_uri }, consentUrl, users })
+  }
+  return {
+    client: { id, label, issuer, ...credentials },
+    users,
+    open: () => (opened ??= open().catch(forget)),
+  }
 }
 
 const decision = z.object({
@@ -70,25 +103,22 @@ function withBehavior(decision: Decision, behavior: ReturnType<Behavior>): Decis
 }
 
 async function decide(
-  providers: DemoProviders,
-  id: string,
+  { users, open }: ReturnType<typeof createDemo>,
   attempt: string,
   { decision, user, email, answer }: Decision,
-): Promise<string | undefined> {
-  const provider = await providers.open(id)
+) {
+  const provider = await open()
   if (decision === 'deny') return provider.deny(attempt)
-  return provider.approve(attempt, choose(providers, id, user, email), answer)
+  return provider.approve(attempt, choose(users, user, email), answer)
 }
 
-function choose(providers: DemoProviders, id: string, chosen: string, email: string): DemoUser {
-  const users = providers.users(id)
-  const user = users.find(chosen)
-  if (!user) return users.add(newcomerOf(chosen, email), email)
+function choose(users: DemoUsers, chosen: string, email: string): DemoUser {
+  const user = users.find(chosen) ?? newUser(newcomerOf(chosen, email), email)
   users.remember(user)
   return user
 }
 
-function newcomerOf(chosen: string, email: string): Newcomer {
+function newcomerOf(chosen: string, email: string): Parameters<typeof newUser>[0] {
   if (chosen === 'taken') return z.email().safeParse(email).success ? 'taken' : 'new'
   return chosen === 'no_email' || chosen === 'unverified' ? chosen : 'new'
 }

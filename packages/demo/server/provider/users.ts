@@ -7,54 +7,30 @@ export interface DemoUser {
   readonly email_verified: boolean
 }
 
-export type Newcomer = 'new' | 'taken' | 'no_email' | 'unverified'
-
-export interface DemoUsers {
-  /** Most recently used first. */
-  list(): readonly DemoUser[]
-  find(id: string): DemoUser | undefined
-  add(newcomer: Newcomer, email: string): DemoUser
-  remember(user: DemoUser): void
-}
-
 const maxUsers = 20
 
-export function createUsers(): DemoUsers {
+export type DemoUsers = ReturnType<typeof createUsers>
+
+export function createUsers() {
   const users = new Map<string, DemoUser>()
-
-  function remember(user: DemoUser): void {
-    users.delete(user.id)
-    users.set(user.id, user)
-    const [oldest] = users.keys()
-    if (users.size > maxUsers && oldest !== undefined) users.delete(oldest)
-  }
-
   return {
+    /** Most recently used first. */
     list: () => [...users.values()].reverse(),
-    find: (id) => users.get(id),
-    add(newcomer, email) {
-      const user = newUser(newcomer, email)
-      remember(user)
-      return user
+    find: (id: string) => users.get(id),
+    remember(user: DemoUser): void {
+      users.delete(user.id)
+      users.set(user.id, user)
+      const [oldest] = users.keys()
+      if (users.size > maxUsers && oldest !== undefined) users.delete(oldest)
     },
-    remember,
   }
 }
 
-function newUser(newcomer: Newcomer, email: string): DemoUser {
+export function newUser(newcomer: 'new' | 'taken' | 'no_email' | 'unverified', email: string): DemoUser {
   // Numbers, as at GitHub. Random, because accounts of the last run still exist here.
-  const user = {
-    id: String(randomInt(10_000_000, 4_000_000_000)),
-    name: `demo-${randomBytes(3).toString('hex')}`,
-  }
-  switch (newcomer) {
-    case 'no_email':
-      return { ...user, email_verified: false }
-    case 'unverified':
-      return { ...user, email: `${user.name}@example.com`, email_verified: false }
-    case 'taken':
-      return { ...user, email, email_verified: true }
-    case 'new':
-      return { ...user, email: `${user.name}@example.com`, email_verified: true }
-  }
+  const id = String(randomInt(10_000_000, 4_000_000_000))
+  const name = `demo-${randomBytes(3).toString('hex')}`
+  if (newcomer === 'no_email') return { id, name, email_verified: false }
+  const ownEmail = newcomer === 'taken' ? email : `${name}@example.com`
+  return { id, name, email: ownEmail, email_verified: newcomer !== 'unverified' }
 }
