@@ -53,6 +53,12 @@ function personOf(key: string, name: string, about: string, special: Partial<Per
   return { key, name, email, about, verified: true, credential: 'password', ...special }
 }
 
+export interface ListedPeople {
+  readonly password: string
+  /** Logging in as one that is not `made` creates the account first. */
+  readonly people: readonly (ReturnType<typeof show> & { readonly made: boolean })[]
+}
+
 /** Accounts with a ready-made past. The first login makes them. */
 export function createPeople({ identity, providers, account, now }: PeopleParts) {
   const hasGitHub = providers.clients.some(({ id }) => id === 'github')
@@ -65,8 +71,8 @@ export function createPeople({ identity, providers, account, now }: PeopleParts)
   /** Fay's limit lasts a minute only. */
   const isMade = ({ email, extra }: Person) => madeAt.has(email) && extra !== 'refused'
   app.get('/', (c) => {
-    const shownPeople = people.map((one) => ({ ...show(one, now()), made: isMade(one) }))
-    return c.json({ password: PASSWORD, people: shownPeople })
+    const shownPeople = people.map((one) => ({ ...show(one, secrets, now()), made: isMade(one) }))
+    return c.json<ListedPeople>({ password: PASSWORD, people: shownPeople })
   })
   app.post('/:key/reset', async (c) => {
     const person = people.find(({ key }) => key === c.req.param('key'))
@@ -82,12 +88,6 @@ export function createPeople({ identity, providers, account, now }: PeopleParts)
       const madeTime = madeAt.get(recipient)
       return madeTime !== undefined && new Date(created_at) > madeTime
     },
-  }
-
-  function show({ key, name, email, about, credential, extra }: Person, now: Date) {
-    const secret = secrets.get(key)
-    const step = extra === 'totp' ? 'code' : credential
-    return { key, name, email, about, step, ...(secret && codeOf(secret, now)) }
   }
 
   async function remake(person: Person, client: Client): Promise<void> {
@@ -118,6 +118,16 @@ export function createPeople({ identity, providers, account, now }: PeopleParts)
         return
     }
   }
+}
+
+function show(
+  { key, name, email, about, credential, extra }: Person,
+  secrets: Map<string, string>,
+  now: Date,
+) {
+  const secret = secrets.get(key)
+  const step = extra === 'totp' ? 'code' : credential
+  return { key, name, email, about, step, ...(secret ? codeOf(secret, now) : {}) } as const
 }
 
 async function find({ adminApp }: PeopleParts['identity'], { key }: Person): Promise<string | undefined> {

@@ -3,28 +3,13 @@ import { CopyButton, request } from '@ostiary/ui/internal'
 import * as paths from '@ostiary/ui/paths'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
+import type { ListedPeople } from '../../server/people.ts'
 import { DEMO } from '../pages/follow-changes.ts'
 import { demoTexts, peopleTexts as texts } from '../texts.ts'
 import { isStage, STAGE } from './hash.ts'
 import { beginSignIn, typeCode } from './page-forms.ts'
 
-interface Person {
-  readonly key: string
-  readonly name: string
-  readonly email: string
-  readonly about: string
-  /** `code`: also one of the authenticator app. */
-  readonly step: 'password' | 'code' | 'github'
-  /** If false, logging in creates the account first. */
-  readonly made: boolean
-  readonly code?: string
-  readonly seconds?: number
-}
-
-interface Listed {
-  readonly password: string
-  readonly people: readonly Person[]
-}
+type Person = ListedPeople['people'][number]
 
 const PEOPLE = '/demo/api/people'
 
@@ -66,7 +51,7 @@ function newEmail(): string {
 export function usePeople() {
   const { data } = useQuery({
     queryKey: [DEMO, 'people'],
-    queryFn: async () => (await request(PEOPLE)).json as Listed,
+    queryFn: async () => (await request(PEOPLE)).json as ListedPeople,
   })
   return data
 }

@@ -3,8 +3,7 @@ import { useRestored } from '@ostiary/react/internal'
 import { Button, Field, z } from '@ostiary/ui'
 import { type Provider, product, request } from '@ostiary/ui/internal'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
-import { Choice, Choices } from './choices.tsx'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { providerTexts as texts } from './texts.ts'
 
 export interface Attempt {
@@ -25,6 +24,7 @@ const user = z.object({
   email: z.optional(z.string()),
   email_verified: z.boolean(),
 })
+const listed = z.object({ users: z.array(user) })
 
 type User = z.infer<typeof user>
 
@@ -32,15 +32,10 @@ type User = z.infer<typeof user>
 export function useUsers(attempt: Attempt) {
   return useQuery({
     queryKey: ['demo-users', attempt.provider.id, attempt.id],
-    queryFn: () => listUsers(attempt),
+    queryFn: async () => z.parse(listed, (await request(consentAddress(attempt))).json).users,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   })
-}
-
-async function listUsers(attempt: Attempt): Promise<readonly User[]> {
-  const { json } = await request(consentAddress(attempt))
-  return z.parse(z.object({ users: z.array(user) }), json).users
 }
 
 function consentAddress({ provider, id }: Attempt): string {
@@ -151,5 +146,44 @@ function Answers({ name }: { name: string }) {
         ))}
       </Choices>
     </details>
+  )
+}
+
+function Choices({ legend, children }: { legend: string; children: ReactNode }) {
+  return (
+    <fieldset className="grid">
+      <legend className="mb-1 text-14 font-medium">{legend}</legend>
+      <div className="divide-y divide-line overflow-hidden rounded-field border border-edge bg-surface">
+        {children}
+      </div>
+    </fieldset>
+  )
+}
+
+interface ChoiceProps {
+  name: string
+  value: string
+  chosen: string
+  onChoose(value: string): void
+  label: string
+  hint?: string
+}
+
+function Choice({ name, value, chosen, onChoose, label, hint }: ChoiceProps) {
+  return (
+    <label className="flex min-h-11 cursor-pointer items-start gap-3 px-3 py-2.5 transition-colors hover:bg-raised has-checked:bg-tint">
+      <input
+        type="radio"
+        name={name}
+        value={value}
+        checked={value === chosen}
+        onChange={() => onChoose(value)}
+        className="mt-0.75"
+      />
+      <span className="grid min-w-0">
+        <span>{label}</span>
+        {hint && <span className="text-14 text-muted">{hint}</span>}
+      </span>
+    </label>
   )
 }
