@@ -11,7 +11,7 @@ export const socialStates: readonly State[] = [
   shows('settings, GitHub only', settingsSocial, { sees: text('Your only login method.') }),
   shows('consent', providerConsent, { sees: button(`Continue to ${productName}`) }),
   shows('consent, all open', providerConsentOpen),
-  shows('consent, expired', providerExpired, { sees: text('This login attempt has expired.') }),
+  shows('consent, expired', providerExpired, { sees: text('This login attempt is over.') }),
 ]
 
 async function loginLastUsed({ page }: Stage): Promise<void> {

@@ -114,6 +114,10 @@ test('the panel signs in with GitHub, and the wire shows the way there and back'
   await panel.getByRole('tab', { name: 'Wire' }).click()
   for (const hop of [/^POST.*422/, /^GET.*providers\/github\/auth.*303/, /^GET.*oidc\/callback\/github.*303/])
     await expect(panel.getByRole('button', { name: hop }).first()).toBeVisible()
+  // In a low window, the newest call is in sight.
+  await page.setViewportSize({ width: 1280, height: 400 })
+  await page.reload()
+  await expect(panel.getByRole('tabpanel').getByRole('button').last()).toBeInViewport()
 })
 
 test('the panel on a phone does not cover what has the focus', async ({ page }) => {

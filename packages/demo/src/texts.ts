@@ -46,7 +46,7 @@ export const wireTexts = {
 
 export const peopleTexts = {
   failed: (reason: string) => `That did not work. ${reason}`,
-  lead: '“Log in” opens the login page and fills in its form.',
+  lead: '“Log in” opens the login page, fills in its form and sends it.',
   visitor: { name: 'New visitor', about: 'Registers with a fresh address', signUp: 'Sign up' },
   logIn: 'Log in',
   logInAs: (name: string) => `Log in as ${name}`,
@@ -71,7 +71,7 @@ export const switchTexts = {
     },
     providers: {
       title: 'Providers',
-      hint: 'denied: the user cancels. garbage: the answer is nonsense. revoked: it is taken back.',
+      hint: 'denied: the user cancels. garbage: the answer is nonsense. revoked: the user takes the access back.',
     },
     identity: { title: 'Identity service', hint: 'Login, sessions and accounts: late, or out of order.' },
   },

@@ -56,11 +56,9 @@ export function groupByFlow(calls: readonly RecordedCall[]): readonly (readonly 
   return groups
 }
 
-/** Without what all calls have, and with a short flow id. */
+/** Without what all calls have, and without the query. */
 export function shortPath({ path }: RecordedCall): string {
-  return path
-    .replace(/^\/\.ory|\/self-service(?=\/)/g, '')
-    .replace(/((?:flow|id)=[\da-f]{4})[\da-f-]{32}/, '$1…')
+  return path.replace(/^\/\.ory|\/self-service(?=\/)|\?.*/g, '')
 }
 
 /** The kind of flow, or what else the call is about. */

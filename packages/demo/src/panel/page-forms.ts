@@ -3,7 +3,7 @@ import { readSettings } from '@ostiary/ui'
 import { hasSessionHint, request } from '@ostiary/ui/internal'
 import * as paths from '@ostiary/ui/paths'
 import type { RecordedCall } from '../../server/wire.ts'
-import type { Tab } from './hash.ts'
+import { isStage, STAGE, type Tab } from './hash.ts'
 
 /** The task of the panel on the next page. */
 type Task =
@@ -13,13 +13,13 @@ type Task =
 
 const TASK = 'demo-sign-in'
 
-/** Ends the session, returns the switches, deletes what the panel recorded, and starts over at the home page. */
+/** Ends the session, returns the switches, deletes what the panel recorded, and starts over. */
 export async function resetDemo(): Promise<void> {
   // First, because signing out needs the identity service.
   await request('/demo/api/switches', { method: 'DELETE' }).catch(() => {})
   await signOut()
   await request('/demo/api/wire', { method: 'DELETE' }).catch(() => {})
-  load(`${paths.home}#demo=wire`)
+  load(`${isStage() ? STAGE : paths.home}#demo=wire`)
 }
 
 /** Ends the session, opens the page's own form, and leaves the rest to `continueSignIn`. */

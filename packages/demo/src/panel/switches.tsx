@@ -22,7 +22,8 @@ const queryKey = [DEMO, 'switches']
 
 const texts: Readonly<Record<string, { readonly title: string; readonly hint: string }>> = switchTexts.own
 
-export function useSwitches() {
+/** @param onChanged for a page that shows what the switches concern */
+export function useSwitches(onChanged?: () => unknown) {
   const cache = useQueryClient()
   const { data: switches = [] } = useQuery({
     queryKey,
@@ -42,6 +43,7 @@ export function useSwitches() {
       cache.setQueryData(queryKey, next)
       // As after a lost connection, so that forms no longer say that they reach nothing.
       if (changes.identity === 'normal') dispatchEvent(new Event('online'))
+      void onChanged?.()
     },
   })
   return { switches, change, isError }

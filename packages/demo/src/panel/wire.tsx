@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'react'
 import type { RecordedCall } from '../../server/wire.ts'
 import { wireTexts as texts } from '../texts.ts'
 import { groupByFlow, shortPath, subjectOf } from './calls.ts'
@@ -11,6 +12,7 @@ interface WireProps {
 
 /** The calls of this browser, oldest first, so that a new one moves nothing. */
 export function Wire({ calls, openId, onOpen }: WireProps) {
+  const end = useNewestShown(calls.length, openId === undefined)
   if (calls.length === 0) return <p className="demo-note">{texts.none}</p>
   return (
     <>
@@ -20,9 +22,28 @@ export function Wire({ calls, openId, onOpen }: WireProps) {
       {groupByFlow(calls).map((group) => (
         <Group key={group[0]?.seq} group={group} calls={calls} openId={openId} onOpen={onOpen} />
       ))}
+      <div ref={end} />
     </>
   )
 }
+
+/** Scrolls to a new call, unless one is open or the user has scrolled away from the end. */
+function useNewestShown(count: number, isFollowing: boolean) {
+  const end = useRef<HTMLDivElement>(null)
+  const height = useRef(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each new call
+  useLayoutEffect(() => {
+    const list = end.current?.parentElement
+    if (!list) return
+    const wasAtEnd = list.scrollTop + list.clientHeight >= height.current - NEAR
+    if (isFollowing && wasAtEnd) list.scrollTop = list.scrollHeight
+    height.current = list.scrollHeight
+  }, [count, isFollowing])
+  return end
+}
+
+/** Pixels. */
+const NEAR = 40
 
 function Group({ group, calls, openId, onOpen }: { group: readonly RecordedCall[] } & WireProps) {
   const [first] = group
@@ -58,7 +79,9 @@ function Row({ call, isOpen, onClick }: { call: RecordedCall; isOpen: boolean; o
     <button type="button" className="demo-row" aria-expanded={isOpen} onClick={onClick}>
       <span>{method}</span>
       <span className="demo-path">{shortPath(call)}</span>
-      <span data-error={status >= 400 || undefined}>{`${status} ${status_text}`}</span>
+      {/* 422 sends a script to another page. */}
+      <span data-error={(status >= 400 && status !== 422) || undefined}>{status}</span>{' '}
+      <span className="sr-only">{status_text}</span>
       <span>{`${duration_ms} ms`}</span>
     </button>
   )

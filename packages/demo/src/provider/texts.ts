@@ -2,7 +2,7 @@ export const providerTexts = {
   login: 'Login',
   titleOf: (name: string) => `${name} (demo)`,
   note: (name = '') => `Demo: no real ${name && `${name} `}account is involved`,
-  expired: 'This login attempt has expired. Nothing was changed; you can start again.',
+  expired: 'This login attempt is over. You can start again.',
   signIn: 'Go to Login',
   lead: (app: string) =>
     `${app} would like to know your name and your email address. Here you choose who you are.`,

@@ -1,3 +1,4 @@
+import { useAuth } from '@ostiary/react'
 import { useSwitches } from '../panel/switches.tsx'
 import { demoTexts } from '../texts.ts'
 import { troubleTexts as texts } from './texts.ts'
@@ -10,7 +11,8 @@ const TROUBLES = [
 ] as const
 
 export function Trouble() {
-  const { switches, change, isError } = useSwitches()
+  const { refetch } = useAuth()
+  const { switches, change, isError } = useSwitches(refetch)
   return (
     <section aria-labelledby="trouble" className="grid gap-3">
       <h2 id="trouble" className="text-16">
