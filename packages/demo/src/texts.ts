@@ -22,11 +22,13 @@ export const panelTexts = {
   minutesLeft: (count: number) => `${count} min left`,
   hoursLeft: (count: number) => `${count} h left`,
   daysLeft: (count: number) => `${count} days left`,
+  latest: 'Calls to the identity service',
   noCalls: 'No calls yet',
   noForm: 'The page has no form that the panel knows. Log in by hand.',
 } as const
 
 export const wireTexts = {
+  lead: 'Calls of these pages to the identity service. Press one to look inside.',
   none: 'No calls yet. Open the login page, and its calls show up here.',
   gone: 'The call of this link is no longer recorded.',
   copyCurl: 'Copy as curl',

@@ -143,7 +143,10 @@ function timeLeft(expires_at: string, now: string): string {
 /** The peek of the sheet on a phone. */
 function Latest({ call }: { call: RecordedCall | undefined }) {
   return (
-    <p className="demo-latest">{call ? `${call.method} ${shortPath(call)} ${call.status}` : texts.noCalls}</p>
+    <p className="demo-latest">
+      <span>{texts.latest}</span>
+      <code>{call ? `${call.method} ${shortPath(call)} ${call.status}` : texts.noCalls}</code>
+    </p>
   )
 }
 

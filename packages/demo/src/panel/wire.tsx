@@ -16,6 +16,7 @@ export function Wire({ calls, openId, onOpen }: WireProps) {
   if (calls.length === 0) return <p className="demo-note">{texts.none}</p>
   return (
     <>
+      <p className="demo-note">{texts.lead}</p>
       {openId !== undefined && !calls.some(({ id }) => id === openId) && (
         <p className="demo-note">{texts.gone}</p>
       )}

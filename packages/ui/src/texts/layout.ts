@@ -32,6 +32,6 @@ export const layoutTexts = catalogue('layout', {
   signOut: ['Logout', 'Logging out…'],
   demo: {
     label: 'Demo',
-    invitation: 'Log in with one press, break something, and watch every call.',
+    invitation: 'Log in with one press, and watch each call to the identity service.',
   },
 })
