@@ -30,6 +30,7 @@ export const email = z.object({
   id: z.string(),
   status: z.enum(['queued', 'processing', 'sent', 'abandoned']),
   recipient: z.string(),
+  subject: z.string(),
   template_type: z.string(),
   own_template_type: z.optional(z.string()),
   created_at: z.string(),

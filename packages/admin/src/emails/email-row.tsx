@@ -47,8 +47,9 @@ const tones = { queued: 'plain', processing: 'plain', sent: 'done', abandoned: '
 
 const kinds: Readonly<Record<string, string>> = texts.kinds
 
-/** Templates of a product have other names. */
-function nameOf({ template_type, own_template_type = template_type }: Email): string {
+/** Templates of a product have other names. A notice says in its subject what it is about. */
+function nameOf({ template_type, own_template_type = template_type, subject }: Email): string {
+  if (own_template_type === 'security_notice') return subject
   const words = own_template_type.replaceAll('_', ' ')
   return kinds[own_template_type] ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
