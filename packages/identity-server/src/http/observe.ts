@@ -27,7 +27,14 @@ export function withSpan(tracing: Tracing | undefined, traced: TracedRequest, se
     return
   }
   const method = methodOf(request) ?? '_OTHER'
-  const attributes = attributesOf(traced, method, path)
+  const attributes = {
+    'http.request.method': method,
+    'url.path': path,
+    'server.address': traced.server_address,
+    'identity.port': traced.port,
+    'identity.request_id': request_id,
+    ...(traced.client_address !== undefined && { 'client.address': traced.client_address }),
+  }
   const from = traced.isTrusted() ? request.headers : undefined
   const span = tracing.begin({ name: method, request_id, attributes, from })
   response.once('close', () => {
@@ -35,18 +42,6 @@ export function withSpan(tracing: Tracing | undefined, traced: TracedRequest, se
     span.end(`${method} ${route}`, { 'http.route': route, ...resultOf(response) })
   })
   span.run(serve)
-}
-
-function attributesOf(traced: TracedRequest, method: string, path: string): Attributes {
-  const { port, request_id, client_address, server_address } = traced
-  return {
-    'http.request.method': method,
-    'url.path': path,
-    'server.address': server_address,
-    'identity.port': port,
-    'identity.request_id': request_id,
-    ...(client_address === undefined ? {} : { 'client.address': client_address }),
-  }
 }
 
 function resultOf({ writableFinished, statusCode }: ServerResponse): Attributes {

@@ -3,17 +3,12 @@ import { isatty } from 'node:tty'
 import { setFlagsFromString } from 'node:v8'
 import { messageOf } from '@ostiary/identity/serving'
 
-export interface Lifetime {
-  stop(): Promise<void>
-  /** After these milliseconds the process exits even if it is still stopping. */
-  readonly longest: number
-}
-
 /**
  * Stops at the first signal and exits at the second. Ignores SIGHUP unless it reads from a
- * terminal: nohup starts a service like that, and Node resets the signals that nohup ignores.
+ * terminal: nohup starts a service like that, and Node resets the signals that nohup ignores. After `longest`
+ * milliseconds the process exits even if it is still stopping.
  */
-export function stopOnSignal({ longest, stop }: Lifetime): void {
+export function stopOnSignal({ longest, stop }: { longest: number; stop(): Promise<void> }): void {
   let stopping = false
   const onSignal = (signal: NodeJS.Signals) => {
     if (signal === 'SIGHUP' && !isatty(0)) return
@@ -26,7 +21,7 @@ export function stopOnSignal({ longest, stop }: Lifetime): void {
 }
 
 /** An SDK's timers or connections might keep the process alive. */
-export function exitAfter(stop: Lifetime['stop']): void {
+export function exitAfter(stop: () => Promise<void>): void {
   stop().then(
     () => process.exit(0),
     (error: unknown) => {

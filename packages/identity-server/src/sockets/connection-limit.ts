@@ -31,7 +31,7 @@ export function connectionLimit(
   { total, perAddress }: ConnectionLimits,
   onRefusal: (address: string) => void,
 ): (socket: Socket) => void {
-  const report = atMostEachMinute(onRefusal)
+  let reportedAt = Number.NEGATIVE_INFINITY
   const openByClient = new Map<string, number>()
   let openTotal = 0
   return (socket) => {
@@ -39,9 +39,10 @@ export function connectionLimit(
     const client = clientOf(remoteAddress)
     const openCount = openByClient.get(client) ?? 0
     if (openTotal >= total || openCount >= perAddress) {
-      report(remoteAddress ?? 'unknown')
       socket.destroy()
-      return
+      if (performance.now() - reportedAt < 60_000) return
+      reportedAt = performance.now()
+      return onRefusal(remoteAddress ?? 'unknown')
     }
     openTotal += 1
     openByClient.set(client, openCount + 1)
@@ -51,14 +52,5 @@ export function connectionLimit(
       if (remaining > 0) openByClient.set(client, remaining)
       else openByClient.delete(client)
     })
-  }
-}
-
-function atMostEachMinute<Input>(report: (input: Input) => void): (input: Input) => void {
-  let lastReport = Number.NEGATIVE_INFINITY
-  return (input) => {
-    if (performance.now() - lastReport < 60_000) return
-    lastReport = performance.now()
-    report(input)
   }
 }

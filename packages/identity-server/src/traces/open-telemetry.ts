@@ -9,22 +9,30 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api'
-import { W3CTraceContextPropagator } from '@opentelemetry/core'
+import { ExportResultCode, W3CTraceContextPropagator } from '@opentelemetry/core'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources'
-import type { Sampler } from '@opentelemetry/sdk-trace'
+import type { Sampler, SpanExporter } from '@opentelemetry/sdk-trace'
 import {
   AlwaysOffSampler,
   AlwaysOnSampler,
+  BatchSpanProcessor,
   ParentBasedSampler,
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
-import type { Attributes, Log, Tracing } from '@ostiary/identity/serving'
-import { createBatches } from './export.ts'
+import { type Attributes, createOutageLog, type Log, type Tracing } from '@ostiary/identity/serving'
 import type { TracingSettings } from './settings.ts'
 
 const LONGEST_VALUE = 256
 const STOP_PATIENCE_MS = 2_000
+/** For one export with its retries. */
+const EXPORT_PATIENCE_MS = 5_000
+/** Spans of a kilobyte each. More are dropped. */
+const LONGEST_QUEUE = 2_048
+/** Exports. Enough to flush a full queue. */
+const AT_ONCE = 6
+const OUTAGE = { begin: 'traces cannot be exported; dropping them', end: 'exporting traces again' }
 
 /** Registers nothing globally and patches no library, so that two services can share a process. */
 export function startTracing(settings: TracingSettings, version: string, log: Log): Tracing {
@@ -40,6 +48,41 @@ export function startTracing(settings: TracingSettings, version: string, log: Lo
     // Failures are logged.
     await Promise.race([provider.shutdown(), patience]).catch(() => {})
   })
+}
+
+/** A slow or missing collector costs spans, never a request. */
+function createBatches({ url, headers }: TracingSettings, log: Log): BatchSpanProcessor {
+  const exporter = new OTLPTraceExporter({
+    url,
+    headers: { ...headers },
+    timeoutMillis: EXPORT_PATIENCE_MS,
+    concurrencyLimit: AT_ONCE,
+  })
+  return new BatchSpanProcessor({
+    exporter: reported(exporter, new URL(url).host, log),
+    maxQueueSize: LONGEST_QUEUE,
+    exportTimeoutMillis: 2 * EXPORT_PATIENCE_MS,
+  })
+}
+
+function reported(exporter: SpanExporter, host: string, log: Log): SpanExporter {
+  const outage = createOutageLog(log, OUTAGE)
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        const { code, error = new Error('unknown') } = result
+        if (code === ExportResultCode.SUCCESS) outage.answered()
+        else outage.failed({ host, lost: spans.length, reason: reasonOf(error) })
+        done(result)
+      }),
+    forceFlush: async () => exporter.forceFlush?.(),
+    shutdown: () => exporter.shutdown(),
+  }
+}
+
+/** A message could quote what was sent. */
+function reasonOf(error: Error): string {
+  return 'code' in error && error.code !== undefined ? String(error.code) : error.message.slice(0, 100)
 }
 
 export function samplerOf({ sampler, ratio }: Pick<TracingSettings, 'sampler' | 'ratio'>): Sampler {

@@ -113,7 +113,12 @@ function createCollector(serving: () => readonly Member[]) {
     keepMetrics({ metrics }: Member): void {
       // After an upgrade in place the imported file is gone.
       const ownMetrics = metrics ? [metrics] : []
-      totals = totals.then((before) => sumSnapshots([...before, ...ownMetrics]).catch(() => before))
+      totals = totals.then((before) =>
+        sumCounts([...before, ...ownMetrics], 1).then(
+          (sum) => [sum],
+          () => before,
+        ),
+      )
     },
   }
 }
@@ -121,10 +126,6 @@ function createCollector(serving: () => readonly Member[]) {
 /** A silent worker keeps its last metrics. */
 async function refreshMetrics(member: Member): Promise<void> {
   member.metrics = await member.calls.snapshot().catch(() => member.metrics)
-}
-
-async function sumSnapshots(snapshots: readonly Snapshot[]): Promise<Snapshot[]> {
-  return [await sumCounts(snapshots, 1)]
 }
 
 /** Workers that do not serve yet have nothing to finish. */
