@@ -43,7 +43,7 @@ test('the OpenAPI document lists every route of the product API and no other', a
   const checkSession = async () => ({ status: 401 })
   const session = createSessionCheck({ checkSession }, async () => undefined, roles)
   const tools = { settings: {}, session } as Parameters<typeof ownProduct.api>[0]
-  const parts = { ownApi: ownProduct.api(tools), session }
+  const parts = { ownApi: ownProduct.api(tools), session, settings: { production: true } }
   const mounted = productApi(parts as object as Parameters<typeof productApi>[0]).routes.filter(
     ({ method }) => method !== 'ALL',
   )

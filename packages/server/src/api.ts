@@ -2,29 +2,27 @@ import { Hono } from 'hono'
 import type { ExtractSchema } from 'hono/types'
 import { type AccountParts, accountRoutes } from './account/routes.ts'
 import { openApi } from './http/openapi.ts'
-import type { Product } from './product/product.ts'
+import type { Product, ProductConfig } from './product/product.ts'
+import type { Settings } from './settings/env.ts'
 
 export interface ProductApiParts extends AccountParts {
+  readonly config: ProductConfig
+  readonly settings: Settings
   /** The product's own routes. */
   readonly ownApi: ReturnType<NonNullable<Product['api']>> | undefined
-  readonly isDocumented: boolean
-  readonly name: string
 }
 
 /** The account area's calls, by path and method. */
 export type AccountApi = ExtractSchema<ReturnType<typeof accountApi>>
 
-/** Everything below `/api/v1`. */
+/** Everything below `/api/v1`. Documented outside production. */
 export function productApi(parts: ProductApiParts): Hono {
-  const api = new Hono()
   const routes = accountApi(parts) as Hono
   if (parts.ownApi) routes.route('/', parts.ownApi)
-  api.route('/', routes)
-  if (parts.isDocumented) {
-    const document = openApi(routes, { title: parts.name, version: '1', base: '/api/v1' })
-    api.get('/openapi.json', (c) => c.json(document))
-  }
-  return api
+  const api = new Hono().route('/', routes)
+  if (parts.settings.production) return api
+  const document = openApi(routes, parts.config.name)
+  return api.get('/openapi.json', (c) => c.json(document))
 }
 
 function accountApi(parts: AccountParts) {

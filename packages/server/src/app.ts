@@ -6,7 +6,6 @@ import { limitBodies } from './http/body-limits.ts'
 import { allowOrigins, requireKnownOrigin } from './http/cross-origin.ts'
 import { cspReportRoute } from './http/csp-report.ts'
 import { errorResponse, ProductError, StartError } from './http/errors.ts'
-import type { HeaderSets } from './http/header-sets.ts'
 import { type IdentityGateway, identityPrefix } from './identity-gateway/identity-gateway.ts'
 import { sessionHint } from './pages/session-hint.ts'
 import type { Pages } from './pages/spa.ts'
@@ -14,13 +13,8 @@ import { wellKnownRoutes } from './pages/well-known.ts'
 import { type BodyLimits, findUnusedBodyLimits, readBodyLimits } from './product/body-limits.ts'
 
 export interface AppParts extends ProductApiParts {
-  readonly public_url: URL
-  /** Other origins whose scripts may call the product API with cookies. */
-  readonly cors_origins: readonly string[]
-  readonly security_contact: string
   readonly identity: IdentityGateway
   readonly bodyLimits: BodyLimits | undefined
-  readonly headerSets: HeaderSets
   readonly pages: Pages
   /** Undefined outside demo mode: nothing below `/demo` exists. */
   readonly mountDemo: ((app: Hono) => void) | undefined
@@ -30,28 +24,29 @@ export interface AppParts extends ProductApiParts {
 }
 
 export function createApp(parts: AppParts): Hono {
+  const { bodyLimits, log, now } = parts
+  const { cors_origins } = parts.settings
+  const public_url = new URL(parts.settings.public_url)
   const app = new Hono()
   app.use(recordRoute())
-  limitBodies(app, 128 * 1024, readBodyLimits(parts.bodyLimits))
+  limitBodies(app, 128 * 1024, readBodyLimits(bodyLimits))
   parts.mountDemo?.(app)
   parts.identity.mountOn(app)
-  if (parts.cors_origins.length > 0) app.use('/api/v1/*', allowOrigins(parts.cors_origins))
-  app.use('/api/v1/*', requireKnownOrigin(parts.public_url.origin, parts.cors_origins))
+  if (cors_origins.length > 0) app.use('/api/v1/*', allowOrigins(cors_origins))
+  app.use('/api/v1/*', requireKnownOrigin(public_url.origin, cors_origins))
   app.route('/api/v1', productApi(parts))
-  const [unused] = findUnusedBodyLimits(
-    parts.bodyLimits,
-    app.routes.map(({ path }) => path),
-  )
+  const paths = app.routes.map(({ path }) => path)
+  const [unused] = findUnusedBodyLimits(bodyLimits, paths)
   if (unused) throw new StartError(unused)
   app.route('/health', healthRoutes(parts))
-  app.route('/csp-report', cspReportRoute(parts.log, parts.now))
+  app.route('/csp-report', cspReportRoute(log, now))
   app.route('/', wellKnownRoutes(parts))
   for (const area of [identityPrefix, '/api', '/health', '/demo/api', '/demo/mails', '/demo/providers'])
     app.all(`${area}/*`, () => notFound())
-  app.use(sessionHint(parts.public_url))
+  app.use(sessionHint(public_url))
   app.route('/', parts.pages.app)
   app.notFound(() => notFound())
-  app.onError((error) => answerError(error, parts.log))
+  app.onError((error) => answerError(error, log))
   return app
 }
 

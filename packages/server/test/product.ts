@@ -52,7 +52,7 @@ export async function startTestProduct(
     { ...ownProduct, ...additions },
     {
       ...{ env, log, timeouts, now, demoProviders },
-      pages: (settings, headerSets) => createSpa({ files, headerSets, demo: settings.demo }),
+      pages: (settings, headerSets) => createSpa(files, headerSets, settings.demo),
       image: await migratedImage(),
     },
   )

@@ -13,7 +13,7 @@ import type { OfferedProviders } from '../src/product/demo.ts'
 import type { Product } from '../src/product/product.ts'
 import { readSettings, type Settings } from '../src/settings/env.ts'
 import { identityConfig } from '../src/settings/identity.config.ts'
-import { createProductServer } from '../src/start/compose.ts'
+import { createProductServer, openDemo } from '../src/start/compose.ts'
 import { extensionOf } from '../src/start/open-identity.ts'
 
 export interface OpenedProduct extends AsyncDisposable {
@@ -50,7 +50,8 @@ export async function openProduct(product: Product, parts: Parts): Promise<Opene
   const tracing = await openTracing(settings.tracing, parts.log)
   const log = withTraceIds(parts.log, tracing)
   const metrics = createProductMetrics(product.metrics)
-  const demo = settings.demo ? await openDemo(product, settings, parts) : undefined
+  const providers = parts.demoProviders ?? settings.demo_providers
+  const demo = await openDemo(product, settings, { providers, now: realNow })
   const now = demo?.now ?? realNow
   const config = { ...identityConfig(product, settings, [secret], demo?.clients), hashers }
   const identity =
@@ -95,16 +96,4 @@ export async function openProduct(product: Product, parts: Parts): Promise<Opene
     beginToStop,
     [Symbol.asyncDispose]: () => stop(servers, { drain: 0, grace: 0 }),
   }
-}
-
-async function openDemo(product: Product, settings: Settings, { demoProviders, now }: Parts) {
-  const demo = await product.demo?.()
-  return await demo?.openDemo({
-    public_url: settings.public_url,
-    providers: demoProviders ?? settings.demo_providers,
-    switches: product.demoSwitches ?? {},
-    hasPanel: true,
-    now: now ?? (() => new Date()),
-    ask: undefined,
-  })
 }

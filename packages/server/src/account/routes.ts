@@ -6,18 +6,9 @@ import { z } from 'zod'
 import { ProductError } from '../http/errors.ts'
 import { describedBy, describeRoute, validator } from '../http/operation.ts'
 import type { IdentityGateway } from '../identity-gateway/identity-gateway.ts'
+import type { ProductConfig } from '../product/product.ts'
 import type { SessionCheck, WithSession } from '../session/session.ts'
-import type { Device } from './answers.ts'
-import {
-  activity,
-  credentials,
-  deletion,
-  devices,
-  exported,
-  passkeyName,
-  recovery,
-  scheduled,
-} from './answers.ts'
+import * as answers from './answers.ts'
 import { authenticatorNames } from './authenticator-names.ts'
 import { listDevices } from './devices.ts'
 
@@ -28,7 +19,7 @@ export interface AccountParts {
   readonly identity: Pick<IdentityGateway, 'call'>
   readonly session: Pick<SessionCheck, 'require' | 'findLiveSession'>
   readonly embeddedIdentity: EmbeddedIdentity | undefined
-  readonly exportFile: string
+  readonly config: Pick<ProductConfig, 'exportFile'>
 }
 
 export function accountRoutes(parts: AccountParts) {
@@ -48,21 +39,25 @@ function sessionRoutes({ identity, session, embeddedIdentity }: AccountParts) {
       '/session',
       describeRoute({
         summary: 'Whether a recovery must be finished first',
-        answer: recovery,
+        answer: answers.recovery,
         errors: [401, 403],
       }),
       async (c) => {
         const { recovering } = await session.findLiveSession(c.req.raw.headers)
-        return c.json<z.infer<typeof recovery>>({ recovering })
+        return c.json<z.infer<typeof answers.recovery>>({ recovering })
       },
     )
     .get(
       '/devices',
-      describeRoute({ summary: 'Lists the sessions, this one first', answer: devices, errors: [502] }),
+      describeRoute({
+        summary: 'Lists the sessions, this one first',
+        answer: answers.devices,
+        errors: [502],
+      }),
       session.require(),
       async (c) => {
         const lastActive = await embeddedIdentity?.account.sessionActivity(c.var.session.identity.id)
-        return c.json<Device[]>(await listDevices(identity.call, c.req.raw.headers, lastActive))
+        return c.json<answers.Device[]>(await listDevices(identity.call, c.req.raw.headers, lastActive))
       },
     )
 }
@@ -72,23 +67,23 @@ function credentialRoutes(parts: AccountParts) {
   return new Hono()
     .get(
       '/credentials',
-      describeRoute({ summary: 'Lists the ways to log in', answer: credentials }),
+      describeRoute({ summary: 'Lists the ways to log in', answer: answers.credentials }),
       owned,
       async (c) => {
         const { passkeys, ...rest } = await c.var.own.account.credentials(c.var.session.identity.id)
-        return c.json<z.infer<typeof credentials>>({ ...rest, passkeys: passkeys.map(withKeeper) })
+        return c.json<z.infer<typeof answers.credentials>>({ ...rest, passkeys: passkeys.map(withKeeper) })
       },
     )
     .patch(
       '/passkeys/:id',
-      describeRoute({ summary: 'Renames a passkey', answer: passkeyName, errors: [404] }),
+      describeRoute({ summary: 'Renames a passkey', answer: answers.passkeyName, errors: [404] }),
       owned,
-      validator('json', passkeyName),
+      validator('json', answers.passkeyName),
       async (c) => {
         const { name } = c.req.valid('json')
         if (!(await c.var.own.account.renamePasskey(c.var.session.identity.id, c.req.param('id'), name)))
           throw new ProductError('not_found', 404, 'Your account has no such passkey')
-        return c.json<z.infer<typeof passkeyName>>({ name })
+        return c.json<z.infer<typeof answers.passkeyName>>({ name })
       },
     )
 }
@@ -98,13 +93,13 @@ function dataRoutes(parts: AccountParts) {
   return new Hono()
     .get(
       '/activity',
-      describeRoute({ summary: 'Lists the latest events, 50 at a time', answer: activity }),
+      describeRoute({ summary: 'Lists the latest events, 50 at a time', answer: answers.activity }),
       owned,
       validator('query', z.object({ before: z.uuid().optional() }), '`before` must be the id of an event'),
       async (c) => {
         const { before } = c.req.valid('query')
         const events = await c.var.own.listEvents(c.var.session.identity.id, { limit: ACTIVITY_PAGE, before })
-        return c.json<z.infer<typeof activity>>(
+        return c.json<z.infer<typeof answers.activity>>(
           events.map(({ identity_id: _, user_agent, client_address, ...event }) => ({
             ...event,
             client_address: addressOf(client_address),
@@ -115,35 +110,35 @@ function dataRoutes(parts: AccountParts) {
     )
     .get(
       '/export',
-      describeRoute({ summary: 'Everything about the user', answer: exported }),
+      describeRoute({ summary: 'Everything about the user', answer: answers.exported }),
       owned,
       async (c) => {
         const answer = await c.var.own.account.exportAll(c.var.session.id)
         assertPrivileged(answer)
-        const headers = { 'Content-Disposition': `attachment; filename="${parts.exportFile}"` }
+        const headers = { 'Content-Disposition': `attachment; filename="${parts.config.exportFile}"` }
         const { credentials, ...rest } = answer.data
         const passkeys = credentials.passkeys.map((one) => ({ ...one, ...withKeeper(one) }))
         const data = { ...rest, credentials: { ...credentials, passkeys } }
-        return c.json<z.infer<typeof exported>>(data, 200, headers)
+        return c.json<z.infer<typeof answers.exported>>(data, 200, headers)
       },
     )
     .get(
       '/deletion',
-      describeRoute({ summary: 'When the account is deleted', answer: deletion }),
+      describeRoute({ summary: 'When the account is deleted', answer: answers.deletion }),
       owned,
       async (c) => {
         const due_at = (await c.var.own.account.deletionDue(c.var.session.identity.id)) ?? null
-        return c.json<z.infer<typeof deletion>>({ due_at })
+        return c.json<z.infer<typeof answers.deletion>>({ due_at })
       },
     )
     .post(
       '/deletion',
-      describeRoute({ summary: 'Schedules the deletion', answer: scheduled, status: 202 }),
+      describeRoute({ summary: 'Schedules the deletion', answer: answers.scheduled, status: 202 }),
       owned,
       async (c) => {
         const answer = await c.var.own.account.requestDeletion(c.var.session.id)
         assertPrivileged(answer)
-        return c.json<z.infer<typeof scheduled>>({ due_at: answer.due_at }, 202)
+        return c.json<z.infer<typeof answers.scheduled>>({ due_at: answer.due_at }, 202)
       },
     )
     .delete('/deletion', describeRoute({ summary: 'Keeps the account', status: 204 }), owned, async (c) => {

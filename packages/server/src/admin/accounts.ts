@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { StartError } from '../http/errors.ts'
+import { storedRoles } from '../session/roles.ts'
 import type { AdminClient } from './admin-client.ts'
 
 const account = z.looseObject({
@@ -27,6 +28,24 @@ export async function findAccount(admin: AdminClient, user: string): Promise<Acc
 }
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** Keeps everything else, also what another operator changes at the same time. */
+export async function changeRole(
+  admin: AdminClient,
+  { id }: Account,
+  { role, roles, change }: { role: string; roles: readonly string[]; change: 'add' | 'remove' },
+): Promise<void> {
+  await admin.update(`/identities/${id}`, (current) => {
+    const currentRoles = storedRoles(account.parse(current).metadata_public)
+    const hasRole = currentRoles.includes(role)
+    // A role that the product dropped can be removed.
+    if (!roles.includes(role) && (!hasRole || change === 'add'))
+      throw new StartError(`There is no role ${role}. The roles of this product are: ${roles.join(', ')}.`)
+    if (hasRole === (change === 'add')) return undefined
+    const value = hasRole ? currentRoles.filter((one) => one !== role) : [...currentRoles, role]
+    return [{ op: 'add', path: '/metadata_public/roles', value }]
+  })
+}
 
 const message = z.looseObject({
   id: z.string(),

@@ -7,7 +7,6 @@ import { asStarted, parseCommandLine, plural } from '../start/command-line.ts'
 import * as accounts from './accounts.ts'
 import { type AdminClient, createAdminClient } from './admin-client.ts'
 import { listKeyUse, rotateKeys } from './keys.ts'
-import { changeRole } from './roles.ts'
 
 interface Run {
   readonly roles: readonly string[]
@@ -95,7 +94,7 @@ function roleChange(change: 'add' | 'remove', summary: string): Command {
     usage: 'USER ROLE',
     async run({ admin, roles, args: [who = '', role = ''] }) {
       const user = await accounts.findAccount(admin, who)
-      await changeRole(admin, user, { role, roles, change })
+      await accounts.changeRole(admin, user, { role, roles, change })
       const name = user.traits.email ?? user.id
       const text = `${name} ${change === 'add' ? 'has' : 'does not have'} the role ${role}.`
       return { text, data: { id: user.id } }

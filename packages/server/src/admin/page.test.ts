@@ -11,11 +11,11 @@ const dist = mkdtempSync(join(tmpdir(), 'my-app-admin-page-'))
 mkdirSync(join(dist, 'assets'))
 writeFileSync(join(dist, 'admin.html'), '<!doctype html><title>Admin</title>')
 writeFileSync(join(dist, 'assets/admin-4f3a.js'), 'console.log("hello")')
-const app = adminPage({
-  files: loadAdminFiles(dist, ADMIN_PAGE, {}),
-  headerSets: createHeaderSets(new URL('https://app.example.test')),
-  admin_host: '10.0.0.7',
-})
+const app = adminPage(
+  loadAdminFiles(dist, ADMIN_PAGE, {}),
+  createHeaderSets(new URL('https://app.example.test')),
+  '10.0.0.7',
+)
 const get = (path: string, host = '127.0.0.1:4434') => app.request(`http://${host}${path}`)
 
 test('the admin page runs its own scripts only, in no frame', async () => {

@@ -6,14 +6,12 @@ import type { loadAdminFiles } from '../pages/spa-files.ts'
 
 export const ADMIN_PAGE = '/ui'
 
-interface AdminPageParts {
-  readonly files: ReturnType<typeof loadAdminFiles>
-  readonly headerSets: HeaderSets
-  readonly admin_host: string
-}
-
 /** Holds no data: they come from the admin API, which may require a token. */
-export function adminPage({ files, headerSets, admin_host }: AdminPageParts): Hono {
+export function adminPage(
+  files: ReturnType<typeof loadAdminFiles>,
+  headerSets: HeaderSets,
+  admin_host: string,
+): Hono {
   const app = new Hono()
   const page = (c: Context) => sendFile(c, files.page, headerSets.adminPage)
   // Otherwise, with DNS rebinding, another page could read what is typed into this one.

@@ -2,11 +2,6 @@ import type { Hono, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { errorResponse, ProductError } from './errors.ts'
 
-interface LimitedPath {
-  readonly prefix: string
-  readonly limit: MiddlewareHandler
-}
-
 /** Also rejects compressed bodies, which hide their size. `larger` has the longest prefix first. */
 export function limitBodies(
   app: Hono,
@@ -15,7 +10,7 @@ export function limitBodies(
 ): void {
   const limit = limitOf(maxSize)
   const undeclared = limitOf(maxSize, 'Send a large request with its Content-Length')
-  const paths = larger.map(([prefix, size]): LimitedPath => ({ prefix, limit: limitOf(size) }))
+  const paths = larger.map(([prefix, size]) => ({ prefix, limit: limitOf(size) }))
   app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', (c, next) => {
     const encoding = c.req.header('content-encoding') ?? 'identity'
     if (encoding !== 'identity')

@@ -4,18 +4,15 @@ import type { Settings } from '../settings/env.ts'
 /** Response headers by kind of response. */
 export type HeaderSet = Readonly<Record<string, string>>
 
-interface HeaderOptions {
-  readonly hsts?: Settings['hsts']
-  /** The policy of the product. */
-  readonly policy?: Policy | undefined
-}
-
-export function createHeaderSets(public_url: URL, { hsts = 'on', policy = {} }: HeaderOptions = {}) {
+export function createHeaderSets(
+  public_url: URL,
+  { hsts = 'on', policy = {} }: { hsts?: Settings['hsts']; policy?: Policy | undefined } = {},
+) {
   const https = public_url.protocol === 'https:'
   const pageHeaders = {
     ...pageOnly,
     'Permissions-Policy': permissionsText({ ...permissions, ...policy.permissions }),
-    ...(https ? reporting(public_url) : {}),
+    ...(https && { 'Reporting-Endpoints': `csp="${public_url.origin}/csp-report"` }),
   }
   const api = {
     ...common,
@@ -54,10 +51,6 @@ const strictTransport = {
   on: 'max-age=63072000',
   subdomains: 'max-age=63072000; includeSubDomains',
   preload: 'max-age=63072000; includeSubDomains; preload',
-}
-
-function reporting(public_url: URL): HeaderSet {
-  return { 'Reporting-Endpoints': `csp="${public_url.origin}/csp-report"` }
 }
 
 const apiOnly: HeaderSet = {
@@ -114,12 +107,11 @@ function relax(directives: Directives, policy: Policy): Directives {
   })
   const all = { ...directives, ...Object.fromEntries(sourceDirectives.filter(([, value]) => value !== '')) }
   const { trustedTypes = [] } = policy
-  if (trustedTypes === 'off') return without(all, ['require-trusted-types-for', 'trusted-types'])
+  if (trustedTypes === 'off') {
+    const { 'require-trusted-types-for': _, 'trusted-types': __, ...others } = all
+    return others
+  }
   return trustedTypes.length === 0 ? all : { ...all, 'trusted-types': trustedTypes.join(' ') }
-}
-
-function without(directives: Directives, names: readonly string[]): Directives {
-  return Object.fromEntries(Object.entries(directives).filter(([name]) => !names.includes(name)))
 }
 
 function permissionsText(features: NonNullable<Policy['permissions']>): string {

@@ -2,13 +2,7 @@ import type { Hono } from 'hono'
 import { z } from 'zod'
 import { descriptionOf, type Operation, type Schema } from './operation.ts'
 
-interface Documented {
-  readonly title: string
-  readonly version: string
-  readonly base: string
-}
-
-export function openApi(app: Pick<Hono, 'routes'>, { title, version, base }: Documented) {
+export function openApi(app: Pick<Hono, 'routes'>, title: string) {
   const paths: Record<string, Record<string, object>> = {}
   for (const [route, operation] of operationsOf(app)) {
     const [method = '', path = ''] = route.split(' ')
@@ -17,8 +11,8 @@ export function openApi(app: Pick<Hono, 'routes'>, { title, version, base }: Doc
   }
   return {
     openapi: '3.1.0',
-    info: { title, version },
-    servers: [{ url: base }],
+    info: { title, version: '1' },
+    servers: [{ url: '/api/v1' }],
     paths,
     components: { schemas: { Error: errorSchema } },
   }

@@ -4,14 +4,8 @@ import type { Jobs } from '../product/jobs.ts'
 import { intervalOf } from './schedule.ts'
 import type { JobRow } from './table.ts'
 
-interface ReportParts {
-  readonly jobs: Jobs
-  readonly log: Log
-  readonly metrics: ProductMetrics
-}
-
 /** Log lines and metrics of the jobs. */
-export function createJobReport({ jobs, log, metrics }: ReportParts) {
+export function createJobReport(jobs: Jobs, log: Log, metrics: ProductMetrics) {
   let rows: readonly JobRow[] = []
   let isDatabaseDown = false
   metrics.measure('job_last_success_timestamp_seconds', () =>

@@ -34,7 +34,7 @@ const MAX_ATTEMPTS = 3
 /** Runs each job once across all servers with this database (decision 18). */
 export function createJobRunner(parts: JobParts): JobRunner {
   const stopping = new AbortController()
-  const report = createJobReport(parts)
+  const report = createJobReport(parts.jobs, parts.log, parts.metrics)
   const runs = new Map<string, Promise<void>>()
   let loop: Promise<void> | undefined
   return {
@@ -136,7 +136,7 @@ async function runClaimed(runner: Runner, job: Job, ownClaim: OwnClaim): Promise
   const { db, now } = tools
   const runEnd = new AbortController()
   const leaseLoss = new AbortController()
-  const lease = keepLease(runner, ownClaim, { leaseLoss, runEnd: runEnd.signal })
+  const lease = keepLease(runner, ownClaim, leaseLoss, runEnd.signal)
   const run = report.started(ownClaim.name)
   try {
     const failure = await attempt(runner, job, ownClaim.name, AbortSignal.any([stopSignal, leaseLoss.signal]))
@@ -164,16 +164,12 @@ async function attempt(
   signal: AbortSignal,
 ): Promise<Error | undefined> {
   try {
-    const jobTools = { log: withJobName(log, name), signal, fetch: stoppable(tools.fetch, signal) }
-    await job.run({ ...tools, ...jobTools })
+    const stoppableFetch: typeof fetch = (input, init) => tools.fetch(input, { signal, ...init })
+    await job.run({ ...tools, log: withJobName(log, name), signal, fetch: stoppableFetch })
     return undefined
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error), { cause: error })
   }
-}
-
-function stoppable(fetch: JobTools['fetch'], signal: AbortSignal): typeof fetch {
-  return (input, init) => fetch(input, { signal, ...init })
 }
 
 function withJobName(log: Log, job: string): Log {
@@ -185,15 +181,11 @@ function withJobName(log: Log, job: string): Log {
   }
 }
 
-interface LeaseSignals {
-  readonly leaseLoss: AbortController
-  readonly runEnd: AbortSignal
-}
-
 async function keepLease(
   { tools: { db, now }, lease_ms = LEASE_MS }: Runner,
   ownClaim: OwnClaim,
-  { leaseLoss, runEnd }: LeaseSignals,
+  leaseLoss: AbortController,
+  runEnd: AbortSignal,
 ): Promise<void> {
   while (!runEnd.aborted && !leaseLoss.signal.aborted) {
     await pause(lease_ms / 4, runEnd)

@@ -7,7 +7,7 @@ import { createSpa } from './spa.ts'
 
 const files = buildPages()
 const headerSets = createHeaderSets(new URL('http://localhost:5200'))
-const spa = createSpa({ files, headerSets, demo: true }).app
+const spa = createSpa(files, headerSets, true).app
 const script = '/assets/index-4f3a.js'
 
 test("a page has the server's settings, which cannot break out", async () => {
@@ -77,7 +77,7 @@ for (const path of [
   test(`the missing file ${path} is 404 in plain text`, async () => {
     const response = await spa.request(path)
     assert.equal(response.status, 404)
-    assert.equal(response.headers.get('content-type'), 'text/plain; charset=utf-8')
+    assert.equal(response.headers.get('content-type'), 'text/plain; charset=UTF-8')
   })
 }
 
@@ -161,13 +161,13 @@ test('pages can only be read', async () => {
 
 test('SEC-55 the inbox exists in the demo only', async () => {
   assert.equal((await spa.request('/demo/inbox')).status, 200)
-  const production = createSpa({ files, headerSets, demo: false }).app
+  const production = createSpa(files, headerSets, false).app
   assert.equal((await production.request('/demo/inbox')).status, 404)
 })
 
 test('only the demo has its panel', async () => {
   const ask = async (demo: boolean, path: string) => {
-    const { app } = createSpa({ files: buildPages({ demo }), headerSets, demo })
+    const { app } = createSpa(buildPages({ demo }), headerSets, demo)
     const response = await app.request(path)
     return `${response.status} ${await response.text()}`
   }

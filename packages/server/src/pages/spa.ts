@@ -4,20 +4,14 @@ import { errorResponse, ProductError } from '../http/errors.ts'
 import type { HeaderSet, HeaderSets } from '../http/header-sets.ts'
 import { withoutEndingSlashes } from '../settings/env-values.ts'
 import { mayHaveSession } from './session-hint.ts'
-import { type Encoding, pickEncoding, type SpaFile, type SpaFiles } from './spa-files.ts'
-
-export interface SpaParts {
-  readonly files: SpaFiles
-  readonly headerSets: HeaderSets
-  readonly demo: boolean
-}
+import { pickEncoding, type SpaFile, type SpaFiles } from './spa-files.ts'
 
 export interface Pages {
   readonly app: Hono
   hasPage(path: string): boolean
 }
 
-export function createSpa({ files, headerSets, demo }: SpaParts): Pages {
+export function createSpa(files: SpaFiles, headerSets: HeaderSets, demo: boolean): Pages {
   const app = new Hono()
   const router = new TrieRouter<string>()
   for (const page of files.pages.keys()) router.add('GET', page, page)
@@ -32,7 +26,9 @@ export function createSpa({ files, headerSets, demo }: SpaParts): Pages {
       const { pathname, search } = new URL(c.req.url)
       return c.redirect(withoutEndingSlashes(pathname) + search, 308)
     }
-    return looksLikeFile(c.req.path) ? plainNotFound() : sendFile(c, files.notFound, headerSets.page, 404)
+    return looksLikeFile(c.req.path)
+      ? c.text('404 Not Found\n', 404)
+      : sendFile(c, files.notFound, headerSets.page, 404)
   })
   app.all('*', () =>
     errorResponse(
@@ -85,15 +81,11 @@ export async function sendFile(
     headers: {
       ...headers,
       ...validators,
-      ...encodingHeader(encoding),
+      ...(encoding !== 'identity' && { 'Content-Encoding': encoding }),
       'Content-Type': file.contentType,
       'Content-Length': String(body.length),
     },
   })
-}
-
-function encodingHeader(encoding: Encoding): HeaderSet {
-  return encoding === 'identity' ? {} : { 'Content-Encoding': encoding }
 }
 
 /** RFC 9110 §13.1.2: a list, compared weakly. */
@@ -105,11 +97,4 @@ function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
 /** A page instead of a missing script would hide the error. */
 function looksLikeFile(path: string): boolean {
   return path.startsWith('/assets/') || /\.[a-z\d]{1,11}$/i.test(path)
-}
-
-function plainNotFound(): Response {
-  return new Response('404 Not Found\n', {
-    status: 404,
-    headers: { 'Content-Type': 'text/plain; charset=utf-8' },
-  })
 }

@@ -1,15 +1,17 @@
 import { Hono } from 'hono'
+import type { Settings } from '../settings/env.ts'
+import type { Pages } from './spa.ts'
 
-export interface WellKnownParts {
-  readonly public_url: URL
-  readonly security_contact: string
+interface WellKnownParts {
+  readonly settings: Pick<Settings, 'public_url' | 'security_contact'>
   readonly now: () => Date
-  readonly pages: { hasPage(path: string): boolean }
+  readonly pages: Pick<Pages, 'hasPage'>
 }
 
 const dayMs = 86_400_000
 
-export function wellKnownRoutes({ public_url, security_contact, now, pages }: WellKnownParts): Hono {
+export function wellKnownRoutes({ settings, now, pages }: WellKnownParts): Hono {
+  const { public_url, security_contact } = settings
   const app = new Hono()
   // RFC 9116: at most a year ahead. Renewed daily.
   app.get('/.well-known/security.txt', (c) => {
@@ -18,7 +20,7 @@ export function wellKnownRoutes({ public_url, security_contact, now, pages }: We
       [
         `Contact: ${security_contact}`,
         `Expires: ${expires}`,
-        `Canonical: ${public_url.origin}/.well-known/security.txt`,
+        `Canonical: ${public_url}/.well-known/security.txt`,
         'Preferred-Languages: en',
         '',
       ].join('\n'),
@@ -32,7 +34,7 @@ export function wellKnownRoutes({ public_url, security_contact, now, pages }: We
   // https://w3c.github.io/webappsec-passkey-endpoints/
   app.get('/.well-known/passkey-endpoints', async (c, next) => {
     if (!pages.hasPage('/settings/security')) return next()
-    const url = `${public_url.origin}/settings/security`
+    const url = `${public_url}/settings/security`
     return c.json({ enroll: url, manage: url })
   })
   app.get('/robots.txt', (c) =>

@@ -36,12 +36,8 @@ export interface JobTools extends ProductTools {
 /** By name. */
 export type Jobs = Readonly<Record<string, Job>>
 
-interface JobsContext {
-  readonly hasDatabase: boolean
-}
-
 /** A start does not check the types of `app/server.ts`. */
-export function* findJobProblems(jobs: Jobs = {}, { hasDatabase }: JobsContext) {
+export function* findJobProblems(jobs: Jobs = {}, hasDatabase: boolean) {
   const entries = Object.entries(jobs)
   if (entries.length > 0 && !hasDatabase)
     yield 'jobs in app/server.ts need a database, and with IDENTITY_URL the product has one only for tables of its own. Add migrations to app/server.ts, or remove jobs or IDENTITY_URL.'

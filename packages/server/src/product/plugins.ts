@@ -6,8 +6,10 @@ import { joinPolicies } from './policy.ts'
 import type { ApiTools, Product } from './product.ts'
 import type { SettingDefinitions, SettingValues } from './settings.ts'
 
+const OWN = ['config', 'demo', 'demoSwitches', 'plugins'] as const
+
 /** Members of `defineProduct` that a package brings. They join those of the product. */
-export interface Plugin extends Omit<Product, 'config' | 'demo' | 'demoSwitches' | 'plugins'> {
+export interface Plugin extends Omit<Product, (typeof OWN)[number]> {
   /** Begins the names of its jobs and migrations: lower-case letters, digits and -, such as `teams`. */
   readonly name: string
 }
@@ -69,6 +71,9 @@ const joins: Joins = {
   policy: joinPolicies,
   settings: mergeObjects,
 }
+
+/** The names of the members of a product. */
+export const PARTS: readonly string[] = [...OWN, ...Object.keys(joins)].sort()
 
 /** The product with the members of its plugins, which come first. */
 export function withPlugins<P extends Product>(product: P): P {

@@ -110,8 +110,8 @@ test('a source on this machine is for development', () => {
     script: ['http://localhost:8080/widget.js', 'http://localhost:8080'],
     connect: ['http://127.0.0.1'],
   }
-  assert.deepEqual([...findPolicyProblems(policy, { production: false })], [])
-  const [problem, ...others] = [...findPolicyProblems(policy, { production: true })]
+  assert.deepEqual([...findPolicyProblems(policy, false)], [])
+  const [problem, ...others] = [...findPolicyProblems(policy, true)]
   assert.match(
     problem ?? '',
     /"http:\/\/localhost:8080\/widget\.js", which is for development\. Use an https/,

@@ -17,7 +17,7 @@ type SourcePart = (typeof SOURCE_PARTS)[number]
 export const SOURCE_PARTS = ['script', 'style', 'img', 'font', 'frame', 'connect'] as const
 const PARTS = [...SOURCE_PARTS, 'permissions', 'trustedTypes']
 
-export function* findPolicyProblems(policy: Policy = {}, { production }: { readonly production: boolean }) {
+export function* findPolicyProblems(policy: Policy = {}, production: boolean) {
   for (const part of Object.keys(policy).filter((name) => !PARTS.includes(name)))
     yield `policy in app/server.ts has the unknown part ${part}. Use ${PARTS.join(', ')}.`
   for (const part of SOURCE_PARTS) yield* findSourceProblems(part, policy[part])

@@ -3,9 +3,9 @@ import { isColor } from '@ostiary/identity/theme'
 import type { Settings } from '../settings/env.ts'
 import { findBodyLimitProblems } from './body-limits.ts'
 import { findJobProblems } from './jobs.ts'
-import { findPluginProblems } from './plugins.ts'
+import { findPluginProblems, PARTS } from './plugins.ts'
 import { findPolicyProblems } from './policy.ts'
-import { PARTS, type Product, type ProductConfig } from './product.ts'
+import type { Product, ProductConfig } from './product.ts'
 
 /** A start does not check the types of app.config.ts. */
 export function* findProductProblems(
@@ -17,9 +17,9 @@ export function* findProductProblems(
   for (const part of Object.keys(product).filter((name) => !PARTS.includes(name)))
     yield `The product in app/server.ts has the unknown part ${part}. Use ${PARTS.join(', ')}.`
   yield* findPluginProblems(product)
-  yield* findPolicyProblems(policy, { production })
+  yield* findPolicyProblems(policy, production)
   yield* findBodyLimitProblems(bodyLimits)
-  yield* findJobProblems(jobs, { hasDatabase: identity_url === undefined || migrations !== undefined })
+  yield* findJobProblems(jobs, identity_url === undefined || migrations !== undefined)
   yield* findConfigProblems(config)
   for (const name of Object.keys(settings).filter((name) => takenNames.includes(name)))
     yield `The app has a setting ${name} already. Give the one in app/server.ts another name.`

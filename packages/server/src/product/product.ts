@@ -85,27 +85,6 @@ export interface ApiTools extends ProductTools {
   readonly demo: { value(name: string): string } | undefined
 }
 
-/** The names of the members. */
-export const PARTS: readonly string[] = Object.keys({
-  accountData: true,
-  api: true,
-  bodyLimits: true,
-  config: true,
-  demo: true,
-  demoSwitches: true,
-  emails: true,
-  identity: true,
-  jobs: true,
-  kratos: true,
-  letters: true,
-  metrics: true,
-  migrations: true,
-  on: true,
-  plugins: true,
-  policy: true,
-  settings: true,
-} satisfies Record<keyof Product, true>)
-
 type Misspelled<P> = { readonly [Name in Exclude<keyof P, keyof Product>]: never }
 
 /**

@@ -13,20 +13,14 @@ export async function loadUserJwtKeys(
   gateway: Pick<IdentityGateway, 'call'>,
 ): Promise<unknown> {
   try {
-    return await fetchUserJwtKeys(identity_jwks_url, gateway)
+    if (identity_jwks_url !== undefined) return await loadKeySet(new URL(identity_jwks_url))
+    const response = await gateway.call('/.well-known/jwks.json', new Headers(JSON_ONLY))
+    return await response.json()
   } catch (cause) {
     if (cause instanceof ProductError) throw cause
     const message = 'The keys that check the token cannot be read'
     throw new ProductError('identity_unavailable', 502, message, { cause, retryAfter: 5 })
   }
-}
-
-async function fetchUserJwtKeys(
-  identity_jwks_url: string | undefined,
-  gateway: Pick<IdentityGateway, 'call'>,
-): Promise<unknown> {
-  if (identity_jwks_url !== undefined) return await loadKeySet(new URL(identity_jwks_url))
-  return (await gateway.call('/.well-known/jwks.json', new Headers(JSON_ONLY))).json()
 }
 
 const JSON_ONLY = { accept: 'application/json' }

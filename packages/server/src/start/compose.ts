@@ -14,7 +14,7 @@ import { remoteGateway } from '../identity-gateway/remote-gateway.ts'
 import { createJobRunner, type JobRunner } from '../jobs/runner.ts'
 import type { Pages } from '../pages/spa.ts'
 import type { PageSettings } from '../pages/spa-files.ts'
-import type { Demo } from '../product/demo.ts'
+import type { Demo, DemoOptions } from '../product/demo.ts'
 import type { ApiTools, Product } from '../product/product.ts'
 import type { OwnMetrics, OwnSettings, PublicValues } from '../product/register.ts'
 import { createSessionCheck, type SessionCheck } from '../session/session.ts'
@@ -30,7 +30,6 @@ interface ProductParts {
   readonly product: Product
   readonly ownDatabase: ProductDatabase | undefined
   readonly demo: Demo | undefined
-  readonly headerSets: HeaderSets
   readonly pages: Pages
   readonly log: Log
   readonly metrics: ProductMetrics
@@ -41,6 +40,7 @@ interface ProductParts {
 }
 
 interface AssembledParts extends Omit<ProductParts, 'isStopping' | 'client'> {
+  readonly headerSets: HeaderSets
   readonly forDeveloper?: boolean
 }
 
@@ -76,26 +76,17 @@ export function createProductServer(assembled: AssembledParts) {
 }
 
 function createProductApp(parts: ProductParts): Hono {
-  const { settings, product, identity, headerSets, pages, log, now, isStopping, demo } = parts
+  const { product, identity, demo } = parts
   const gateway = createGateway(parts)
   const session = productSession(parts, gateway)
   return createApp({
-    headerSets,
-    pages,
-    log,
-    now,
-    isStopping,
-    public_url: new URL(settings.public_url),
-    cors_origins: settings.cors_origins,
-    security_contact: settings.security_contact,
+    ...parts,
+    config: product.config,
     bodyLimits: product.bodyLimits,
     identity: gateway,
     session,
     ownApi: product.api?.(apiTools(parts, session)),
     embeddedIdentity: identity,
-    isDocumented: !settings.production,
-    name: product.config.name,
-    exportFile: product.config.exportFile,
     mountDemo:
       demo &&
       identity &&
@@ -167,23 +158,14 @@ function tracedFetch(tracing: Tracing | undefined): typeof fetch {
   }
 }
 
-function createGateway({
-  settings,
-  identity,
-  ownDatabase,
-  demo,
-  now,
-  log,
-  client,
-  tracing,
-}: ProductParts): IdentityGateway {
+function createGateway({ settings, identity, ownDatabase, demo, ...parts }: ProductParts): IdentityGateway {
   const { identity_url, public_url } = settings
   if (identity) {
     const gateway = embeddedGateway(identity)
     return demo?.surround(gateway) ?? gateway
   }
   if (identity_url === undefined) throw new Error('neither an embedded nor a remote identity service')
-  const gateway = remoteGateway({ identity_url, public_url, now, log, client, tracing })
+  const gateway = remoteGateway({ ...parts, identity_url, public_url })
   return ownDatabase ? { ...gateway, isReady: ownDatabase.isReady } : gateway
 }
 
@@ -200,4 +182,22 @@ function productSession({ product, settings, now }: ProductParts, gateway: Ident
 /** The panel's records are in memory, so it needs the only worker. */
 export function hasPanel({ demo, workers }: Settings): boolean {
   return demo && workers === 1
+}
+
+/** Undefined outside demo mode. */
+export async function openDemo(
+  product: Product,
+  settings: Settings,
+  options: Partial<DemoOptions> & Pick<DemoOptions, 'now'>,
+): Promise<Demo | undefined> {
+  if (!settings.demo) return undefined
+  const demo = await product.demo?.()
+  return await demo?.openDemo({
+    public_url: settings.public_url,
+    providers: settings.demo_providers,
+    switches: product.demoSwitches ?? {},
+    hasPanel: hasPanel(settings),
+    ask: undefined,
+    ...options,
+  })
 }

@@ -25,12 +25,13 @@ export async function run(product: Product, args: readonly string[]): Promise<vo
   let log: Log | undefined
   let primary: Primary | undefined
   const [name = '', ...commandArgs] = args
-  const command = commands[name]
+  const loadCommand = commands[name]
   try {
     // Accounts, secrets and backups are private.
     process.umask(0o077)
-    if (command) {
+    if (loadCommand) {
       endWithReader()
+      const command = await loadCommand()
       return await command(product, commandArgs)
     }
     const { help, dev } = readArguments(args)
@@ -47,7 +48,7 @@ export async function run(product: Product, args: readonly string[]): Promise<vo
     else await serve(product, settings, { log, dev, primary })
   } catch (error) {
     log?.debug({ err: error }, 'start failed')
-    const failedAction = command ? `npm run ${name} failed` : `${product.config.name} cannot start`
+    const failedAction = loadCommand ? `npm run ${name} failed` : `${product.config.name} cannot start`
     const reason = asStarted(sentence(error, failedAction))
     if (primary) await primary.failed(reason)
     else process.stderr.write(`${reason}\n`)
@@ -77,7 +78,7 @@ async function serve(product: Product, settings: Settings, options: StartOptions
   if (options.primary) return options.primary.ready({ database }, { ...calls, stop: () => exitAfter(stop) })
   stopOnSignal({ stop: logStop(stop, settings, options.log), longest: settings.drain_ms + LONGEST_STOP_MS })
   // Last: a program that reads this may stop the server at once.
-  announce(product, settings, { database, log: options.log })
+  announce(product, settings, database, options.log)
 }
 
 async function runWorkers(
@@ -87,39 +88,24 @@ async function runWorkers(
 ): Promise<void> {
   if (dev) throw new StartError('npm run dev runs one process. Remove WORKERS, or use npm start.')
   const longest = settings.drain_ms + LONGEST_STOP_MS
-  const answer = settings.demo ? await answerOfDemo(product, settings) : undefined
-  const workers = await startWorkers({
-    count: settings.workers,
-    log,
-    stop_patience: longest,
-    answer,
-  })
+  const demo = settings.demo ? await product.demo?.() : undefined
+  const answer = demo?.answerWorkers(settings.public_url, settings.demo_providers)
+  const workers = await startWorkers({ count: settings.workers, log, stop_patience: longest, answer })
   stopOnSignal({ stop: logStop(workers.stop, settings, log), longest: longest + 1000 })
   const { database } = workers.announcement as { database?: string }
-  announce(product, settings, { database, log })
-}
-
-async function answerOfDemo({ demo }: Product, { public_url, demo_providers }: Settings) {
-  return (await demo?.())?.answerWorkers(public_url, demo_providers)
+  announce(product, settings, database, log)
 }
 
 type Command = (product: Product, args: readonly string[]) => Promise<void>
 
-const commands: Readonly<Record<string, Command>> = {
-  admin: async (product, commandArgs) =>
-    (await import('../admin/command.ts')).adminCommand(product, commandArgs),
-  doctor: async (product, commandArgs) =>
-    (await import('../doctor/doctor.ts')).doctorCommand(product, commandArgs),
-  migrate: async (product, commandArgs) =>
-    (await import('./migrate-command.ts')).migrateCommand(product, commandArgs),
-  backup: async (product, commandArgs) =>
-    (await import('../backup/command.ts')).backupCommand(product, commandArgs),
-  export: async (product, commandArgs) =>
-    (await import('../transfer/command.ts')).exportCommand(product, commandArgs),
-  import: async (product, commandArgs) =>
-    (await import('../transfer/command.ts')).importCommand(product, commandArgs),
-  restore: async (product, commandArgs) =>
-    (await import('../backup/command.ts')).restoreCommand(product, commandArgs),
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  admin: async () => (await import('../admin/command.ts')).adminCommand,
+  doctor: async () => (await import('../doctor/doctor.ts')).doctorCommand,
+  migrate: async () => (await import('./migrate-command.ts')).migrateCommand,
+  backup: async () => (await import('../backup/command.ts')).backupCommand,
+  export: async () => (await import('../transfer/command.ts')).exportCommand,
+  import: async () => (await import('../transfer/command.ts')).importCommand,
+  restore: async () => (await import('../backup/command.ts')).restoreCommand,
 }
 
 /** LOG_LEVEL=debug logs the origin. */
@@ -149,12 +135,7 @@ function logStop(
 /** Milliseconds from the end of the drain to the end of the process. */
 const LONGEST_STOP_MS = 9_500
 
-interface Announced {
-  readonly database: string | undefined
-  readonly log: Log
-}
-
-function announce({ config }: Product, settings: Settings, { database, log }: Announced): void {
+function announce({ config }: Product, settings: Settings, database: string | undefined, log: Log): void {
   if (settings.production) {
     const { public_url: address, port, database_file = database } = settings
     log.info({ address, port, version: VERSION, database: database_file }, 'listening')

@@ -13,13 +13,12 @@ import { StartError } from '../http/errors.ts'
 import { createHeaderSets, type HeaderSets } from '../http/header-sets.ts'
 import { createProductMetrics, type ProductMetrics } from '../http/metrics.ts'
 import { createSpa, type Pages } from '../pages/spa.ts'
-import { loadAdminFiles, loadSpaFiles, type PageSettings } from '../pages/spa-files.ts'
-import type { Demo } from '../product/demo.ts'
+import { loadAdminFiles, loadSpaFiles } from '../pages/spa-files.ts'
 import { scriptsOf } from '../product/policy.ts'
 import type { Product } from '../product/product.ts'
 import { repositoryRoot } from '../repository.ts'
 import { ADMIN_PORT, PUBLIC_PORT, type Settings } from '../settings/env.ts'
-import { createProductServer, hasPanel, pageSettings } from './compose.ts'
+import { createProductServer, hasPanel, openDemo, pageSettings } from './compose.ts'
 import { assertDataFolder, findBackupTime, tightenDataFolder } from './data-folder.ts'
 import { isFirst, openIdentity, openOwnDatabase } from './open-identity.ts'
 
@@ -37,9 +36,9 @@ export async function startProduct(product: Product, settings: Settings, options
   tightenDataFolder(settings, log)
   const { hsts } = settings
   const headerSets = createHeaderSets(new URL(settings.public_url), { hsts, policy: product.policy })
-  const front = await openWebFrontend(product, settings, { headerSets, dev })
+  const front = await openWebFrontend(product, settings, headerSets, dev)
   const realNow = () => new Date()
-  const demo = settings.demo ? await openDemo(product, settings, { primary, now: realNow }) : undefined
+  const demo = await openDemo(product, settings, { ask: primary?.ask, now: realNow })
   const metrics = openMetrics(product, settings, primary)
   const identity = await openIdentity(settings, {
     ...{ product, log, metrics, tracing, demo, primary },
@@ -99,27 +98,6 @@ function openMetrics(product: Product, settings: Settings, primary: Primary | un
   return metrics
 }
 
-interface DemoTools {
-  readonly primary: Primary | undefined
-  readonly now: () => Date
-}
-
-async function openDemo(
-  product: Product,
-  settings: Settings,
-  { primary, now }: DemoTools,
-): Promise<Demo | undefined> {
-  const demo = await product.demo?.()
-  return await demo?.openDemo({
-    public_url: settings.public_url,
-    providers: settings.demo_providers,
-    switches: product.demoSwitches ?? {},
-    hasPanel: hasPanel(settings),
-    now,
-    ask: primary?.ask,
-  })
-}
-
 interface WebFrontend {
   readonly pages: Pages
   readonly adminPage: Hono | undefined
@@ -128,51 +106,36 @@ interface WebFrontend {
   close(): Promise<void>
 }
 
-interface FrontParts {
-  readonly headerSets: HeaderSets
-  readonly dev: boolean
-}
-
 async function openWebFrontend(
   product: Product,
   settings: Settings,
-  { headerSets, dev }: FrontParts,
+  headerSets: HeaderSets,
+  dev: boolean,
 ): Promise<WebFrontend> {
+  const values = pageSettings(product, settings)
   if (dev) {
     const { createDev } = await import('./dev.ts').catch((cause: unknown) => {
       throw new StartError('--dev needs the sources and development packages: use npm run dev there.', {
         cause,
       })
     })
-    const { adminPage, ...front } = await createDev(pageSettings(product, settings), product.policy)
+    const { adminPage, ...front } = await createDev(values, product.policy)
     return { ...front, adminPage: settings.admin_ui ? adminPage : undefined }
   }
   const dist = join(repositoryRoot, 'app/web/dist')
-  const values = pageSettings(product, settings)
-  const scripts = scriptsOf(product.policy)
   const files = loadSpaFiles(dist, values, {
     origin: settings.public_url,
     hasPanel: hasPanel(settings),
-    scripts,
+    scripts: scriptsOf(product.policy),
   })
+  // The dot keeps it off the public port.
+  const loadAdmin = () => loadAdminFiles(join(dist, '.admin'), ADMIN_PAGE, { product: values.product })
   return {
-    pages: createSpa({ files, headerSets, demo: settings.demo }),
-    adminPage: settings.admin_ui ? builtAdminPage(dist, { values, settings, headerSets }) : undefined,
+    pages: createSpa(files, headerSets, settings.demo),
+    adminPage: settings.admin_ui ? adminPage(loadAdmin(), headerSets, settings.admin_host) : undefined,
     wrap: (listener) => listener,
     close: async () => {},
   }
-}
-
-interface AdminPageParts {
-  readonly values: PageSettings
-  readonly settings: Settings
-  readonly headerSets: HeaderSets
-}
-
-function builtAdminPage(dist: string, { values: { product }, settings, headerSets }: AdminPageParts): Hono {
-  // The dot keeps it off the public port.
-  const files = loadAdminFiles(join(dist, '.admin'), ADMIN_PAGE, { product })
-  return adminPage({ files, headerSets, admin_host: settings.admin_host })
 }
 
 interface PortParts extends Omit<EdgeParts, 'port' | 'fetch' | 'respond'> {
