@@ -7,7 +7,6 @@ export interface Load {
   /** Rounds per second. */
   readonly rate: number
   /** Milliseconds. */
-  readonly p50: number
   readonly p99: number
 }
 
@@ -35,8 +34,7 @@ export async function measureLoad(
     const started = performance.now()
     const durations = await workFor(targets, seconds, work, moves)
     const elapsed = (performance.now() - started) / 1000
-    const sorted = Float64Array.from(durations).sort()
-    return { rate: durations.length / elapsed, p50: at(sorted, 0.5), p99: at(sorted, 0.99) }
+    return { rate: durations.length / elapsed, p99: percentile(durations, 0.99) }
   } finally {
     for (const { connection } of targets) connection.close()
   }
@@ -118,26 +116,22 @@ export async function attack(
   isOver: () => boolean,
   work: (connection: Connection) => Promise<unknown>,
 ): Promise<void> {
-  const succeeds = (connection: Connection) =>
-    work(connection).then(
-      () => true,
-      () => false,
-    )
   while (!isOver()) {
     const connection = await openConnection(port, address).catch(() => undefined)
-    while (connection && !isOver() && (await succeeds(connection)));
+    try {
+      while (connection && !isOver()) await work(connection)
+    } catch {}
     connection?.close()
     await delay(20)
   }
 }
 
-interface Rhythm {
-  readonly seconds: number
-  /** Milliseconds between the end of one run and the next. */
-  readonly pause: number
-}
-
-export async function timesOf({ seconds, pause }: Rhythm, work: () => Promise<unknown>): Promise<number[]> {
+/** @param pause milliseconds between the end of one run and the next */
+export async function timesOf(
+  seconds: number,
+  pause: number,
+  work: () => Promise<unknown>,
+): Promise<number[]> {
   const durations: number[] = []
   for (const end = performance.now() + seconds * 1000; performance.now() < end; await delay(pause)) {
     const started = performance.now()
@@ -153,9 +147,5 @@ export function median(values: readonly number[]): number {
 
 /** @param share 0.99 for the 99th percentile */
 export function percentile(values: readonly number[], share: number): number {
-  return at(Float64Array.from(values).sort(), share)
-}
-
-function at(sorted: Float64Array, share: number): number {
-  return sorted[Math.floor(sorted.length * share)] ?? 0
+  return Float64Array.from(values).sort()[Math.floor(values.length * share)] ?? 0
 }

@@ -2,8 +2,10 @@ import { type DisposableTempDir, mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@ostiary/identity/testing/servers/free-port'
+import { startPostgres } from '@ostiary/identity/testing/servers/postgres-server'
 import { type Server, startServer } from './child.ts'
 import { type Connection, openConnection, requestText } from './connection.ts'
+import type { Figure } from './figure.ts'
 import type { Work } from './load.ts'
 
 export const main = join(import.meta.dirname, '../app/dist/server/main.mjs')
@@ -28,6 +30,14 @@ export async function withProduct<T>(
   } finally {
     await product.stop()
   }
+}
+
+export async function measureOnBoth(
+  measure: (database: string, settings: Record<string, string>) => Promise<Figure[]>,
+): Promise<Figure[]> {
+  const figures = await measure('SQLite', {})
+  await using server = await startPostgres()
+  return server ? [...figures, ...(await measure('PostgreSQL', { DATABASE_URL: server.url }))] : figures
 }
 
 export function makeFolder(): Promise<DisposableTempDir> {

@@ -1,11 +1,20 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Connection, openConnection, requestText } from '../connection.ts'
-import { measureOnBoth } from '../databases.ts'
 import type { Figure, Scenario } from '../figure.ts'
 import { median, timesOf } from '../load.ts'
 import { ENDED_IN, emailOf, fillDatabase, fillFile, type Range, tokenOf } from '../million.ts'
-import { createUser, makeFolder, type Product, register, signIn, startProduct } from '../product.ts'
+import type { Product } from '../product.ts'
+import {
+  createUser,
+  exchange,
+  lookUpRequest,
+  makeFolder,
+  measureOnBoth,
+  register,
+  signIn,
+  startProduct,
+} from '../product.ts'
 
 const FEW_ACCOUNTS = 1_000
 const MILLION = 1_000_000
@@ -94,14 +103,10 @@ async function measureMedians({ port, admin_port }: Product, password: string, a
   }
   const page = (path: string): Promise<number> =>
     time(20, admin_port, async (connection) => {
-      const { status } = await connection.exchange(requestText(admin_port, 'GET', path))
-      if (status !== 200) throw new Error(`${path} was answered with ${status}`)
+      await exchange(connection, requestText(admin_port, 'GET', path), path)
     })
   const lookUp: Run = async (connection, account) => {
-    const { status } = await connection.exchange(
-      requestText(port, 'GET', '/.ory/sessions/whoami', { 'X-Session-Token': tokenOf(account) }),
-    )
-    if (status !== 200) throw new Error(`a look-up was answered with ${status}`)
+    await exchange(connection, lookUpRequest(port, tokenOf(account)), 'a look-up')
   }
   // The first look-up in a minute stores the last use, except in the minute of creation.
   await time(1_000, port, lookUp)
@@ -131,9 +136,9 @@ function liveAccount(n: number, accounts: number): number {
 /** The clean-up starts right after the server. */
 async function longestLookUp({ port }: Product): Promise<number> {
   const connection = await openConnection(port)
-  const request = requestText(port, 'GET', '/.ory/sessions/whoami', { 'X-Session-Token': tokenOf(1) })
+  const request = lookUpRequest(port, tokenOf(1))
   await connection.exchange(request)
-  const durations = await timesOf({ seconds: 5, pause: 2 }, () => connection.exchange(request))
+  const durations = await timesOf(5, 2, () => connection.exchange(request))
   connection.close()
   return Math.max(...durations)
 }

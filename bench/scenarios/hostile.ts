@@ -92,7 +92,7 @@ async function measureTimes(
 ): Promise<Times> {
   const connection = await openConnection(port, OTHER_CLIENT)
   let refused = 0
-  const durations = await timesOf({ seconds: SECONDS, pause }, () => work(connection).catch(() => refused++))
+  const durations = await timesOf(SECONDS, pause, () => work(connection).catch(() => refused++))
   connection.close()
   return { durations, refused }
 }

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { residentMegabytes } from '../child.ts'
 import { requestText } from '../connection.ts'
 import type { Scenario } from '../figure.ts'
 import { measureLoad } from '../load.ts'
-import { residentMegabytes } from '../memory.ts'
-import { createUser, exchange, type Product, registering, signIn, withProduct } from '../product.ts'
+import type { Product } from '../product.ts'
+import { createUser, exchange, lookUpRequest, registering, signIn, withProduct } from '../product.ts'
 
 export const memory: Scenario = {
   name: 'memory',
@@ -47,7 +48,7 @@ async function workHard(product: Product): Promise<void> {
   await Promise.all([
     measureLoad(load(8), async (connection) => {
       const token = await signIn(connection, port, user)
-      const request = requestText(port, 'GET', '/.ory/sessions/whoami', { 'X-Session-Token': token })
+      const request = lookUpRequest(port, token)
       for (let times = 0; times < 50; times += 1) await exchange(connection, request, 'whoami')
     }),
     measureLoad(load(4), registering(port), true),

@@ -1,11 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Connection, openConnection } from '../connection.ts'
-import { measureOnBoth } from '../databases.ts'
 import type { Figure, Scenario } from '../figure.ts'
 import { measureHashes } from '../limits/hashes.ts'
 import { percentile, startSteadily } from '../load.ts'
 import type { Product, User } from '../product.ts'
-import { createUser, exchange, lookUpRequest, OtherStatus, signIn, withProduct } from '../product.ts'
+import {
+  createUser,
+  exchange,
+  lookUpRequest,
+  measureOnBoth,
+  OtherStatus,
+  signIn,
+  withProduct,
+} from '../product.ts'
 
 const OFFERED = 450
 const SECONDS = 10

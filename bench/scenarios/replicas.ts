@@ -50,21 +50,17 @@ async function measureBoth(replicas: readonly Product[]): Promise<Figure[]> {
     return async (connection) => void (await signIn(connection, one.port, user))
   }
   return [
-    await compare('open a login flow', replicas, { visitors: 8, work: opening }),
-    await compare('flow + login', replicas, { visitors: 1, work: signingIn }),
+    await compare('open a login flow', replicas, 8, opening),
+    await compare('flow + login', replicas, 1, signingIn),
   ]
 }
 
-interface Compared {
-  /** Of each replica. */
-  readonly visitors: number
-  readonly work: (replica: Product) => Work
-}
-
+/** @param visitors of each replica */
 async function compare(
   name: string,
   replicas: readonly Product[],
-  { visitors, work }: Compared,
+  visitors: number,
+  work: (replica: Product) => Work,
 ): Promise<Figure> {
   const rateOf = async (products: readonly Product[]) => {
     const load = { visitors, seconds: 4 }

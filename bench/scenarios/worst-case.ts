@@ -42,9 +42,7 @@ async function probeDuringAttacks(product: Product): Promise<number> {
   await delay(1_000)
   const probe = requestText(product.port, 'GET', '/health/alive')
   const connection = await openConnection(product.port, OTHER_CLIENT)
-  const durations = await timesOf({ seconds: SECONDS, pause: 20 }, () =>
-    exchange(connection, probe, 'the probe'),
-  )
+  const durations = await timesOf(SECONDS, 20, () => exchange(connection, probe, 'the probe'))
   over = true
   connection.close()
   await Promise.all(attackers)
