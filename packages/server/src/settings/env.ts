@@ -14,7 +14,7 @@ import { StartError } from '../http/errors.ts'
 import { type Product, slugOf } from '../product/product.ts'
 import { findProductProblems } from '../product/product-problems.ts'
 import { repositoryRoot } from '../repository.ts'
-import { findConflicts } from './conflicts.ts'
+import { applyRules, CONFLICTS, findMissing, type MissingSetting } from './conflicts.ts'
 import { variables } from './env-variables.ts'
 import { findMisspellings } from './misspellings.ts'
 import { findIncompleteProviders, type ProviderEntry, providerVariables, readProviders } from './providers.ts'
@@ -68,14 +68,15 @@ export function readSettings(
     misspellings,
     secrets_file: env.SECRETS_FILE || undefined,
   }
-  const conflicts = [
-    ...findConflicts(settings, { public_url: valid.PUBLIC_URL !== undefined }),
-    ...(settings.production ? findMissing(product, valid) : []),
+  const missing = [
+    ...findMissing(settings, valid),
+    ...(settings.production ? findMissingOwn(product, valid) : []),
     ...findIncompleteProviders(clients),
-  ]
+  ].filter(([name]) => required === undefined || required.includes(name))
+  const conflicts = [...missing.map(([, sentence]) => sentence), ...applyRules(CONFLICTS, settings)]
   const problems = [
     ...issues.map((issue) => describeIssue(issue, input.NODE_ENV)),
-    ...conflicts.filter((sentence) => isCertain(sentence, invalid) && isNeeded(sentence, required)),
+    ...conflicts.filter((sentence) => isCertain(sentence, invalid)),
     ...findProductProblems(product, settings, Object.keys(engineVariables)),
   ]
   if (problems.length > 0 || (settings.production && misspellings.some(namesData)))
@@ -125,11 +126,6 @@ function isCertain(conflict: string, invalid: readonly string[]): boolean {
   return !invalid.some((name) => MODES.includes(name) || conflict.includes(name))
 }
 
-function isNeeded(conflict: string, required: readonly string[] | undefined): boolean {
-  const [, missing] = /^(\w+) is missing/.exec(conflict) ?? []
-  return required === undefined || missing === undefined || required.includes(missing)
-}
-
 /** These have no defaults in production. */
 const REQUIRED = ['PUBLIC_URL', 'SECRETS', 'SMTP_URL']
 
@@ -170,10 +166,13 @@ function ownSchemas({ settings = {} }: Product): Readonly<Record<string, z.ZodTy
   return Object.fromEntries(Object.entries(settings).map(([name, { schema }]) => [name, schema]))
 }
 
-function* findMissing({ settings = {} }: Product, givenVariables: Readonly<Record<string, unknown>>) {
+function* findMissingOwn(
+  { settings = {} }: Product,
+  givenVariables: Readonly<Record<string, unknown>>,
+): Generator<MissingSetting> {
   for (const [name, { isRequired, schema }] of Object.entries(settings))
     if (isRequired && givenVariables[name] === undefined)
-      yield `${name} is missing. Set it in production: ${schema.description}.`
+      yield [name, `${name} is missing. Set it in production: ${schema.description}.`]
 }
 
 function withFallbacks({ settings = {} }: Product, given: Readonly<Record<string, unknown>>) {

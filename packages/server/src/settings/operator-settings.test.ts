@@ -26,8 +26,8 @@ test('one report names every invalid setting, conflict and unreadable file', () 
       "SMTP_URL_FILE cannot be used: ENOENT: no such file or directory, open '/nowhere'. Change it.",
       'PORT must be a number from 1 to 65535. Change it, or remove it to use the default.',
       'SECRETS is missing. Make one with `openssl rand -base64 48` and set SECRETS to it; keep it.',
-      'ADMIN_HOST opens the admin API to other machines. Set ADMIN_TOKEN to a secret (`openssl rand -base64 48`), or remove ADMIN_HOST.',
       'GITHUB_CLIENT_SECRET is missing although GITHUB_CLIENT_ID is set. Set all of them, or none.',
+      'ADMIN_HOST opens the admin API to other machines. Set ADMIN_TOKEN to a secret (`openssl rand -base64 48`), or remove ADMIN_HOST.',
     ].join('\n'),
   })
 })

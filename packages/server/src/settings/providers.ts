@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { DemoClient, OfferedProviders } from '../product/demo.ts'
+import type { MissingSetting } from './conflicts.ts'
 import { anyHttpUrl, httpUrl } from './env-values.ts'
 
 /** An entry of the identity service's `selfservice.methods.oidc.config.providers`. */
@@ -170,12 +171,14 @@ export function readProviders(values: ProviderValues): ProviderEntry[] {
   })
 }
 
-export function findIncompleteProviders(values: ProviderValues): string[] {
+export function findIncompleteProviders(values: ProviderValues): MissingSetting[] {
   return records.flatMap(({ variables }) => {
     const { missing, present } = checkRequired(variables, values)
+    const names = missing.join(', ')
     if (missing.length === 0 || present.length === 0) return []
     const verb = missing.length > 1 ? 'are' : 'is'
-    return `${missing.join(', ')} ${verb} missing although ${present.join(', ')} is set. Set all of them, or none.`
+    const sentence = `${names} ${verb} missing although ${present.join(', ')} is set. Set all of them, or none.`
+    return [[names, sentence] as const]
   })
 }
 
