@@ -184,7 +184,7 @@ const STEPS: readonly (readonly [key: RegExp, step: string])[] = [
   [/^3D000/, 'Create it with `create database`, or correct its name'],
   [/^53300/, 'Lower `max_conns`, or raise `max_connections` of its server'],
   [/^42501/, 'Make this user the owner of the database and its tables'],
-  [/^(11|26) /, 'Name another file, or restore a backup with `npm run restore -- FILE`'],
+  [/^(11|26) /, 'Name another file, or restore a backup'],
   [/^EISDIR/, 'Name a file in that folder'],
   [/^(ENOENT|ENOTDIR) .*, open/, 'Create its folder, or correct its path'],
   [/^(13 |53100|ENOSPC)/, 'Free space on its disk'],

@@ -80,7 +80,7 @@ async function prepareSearch(db: Db, builds: boolean, warn: Warn = () => {}): Pr
   const failure = builds ? await buildSearchIndexes(db).catch((error: unknown) => ` (${rootOf(error)})`) : ''
   if (failure !== undefined)
     warn(
-      `search by a part of an address is slow, because its indexes are missing${failure}. Run "create extension if not exists pg_trgm" as the owner of the database, then "npm run migrate"`,
+      `search by a part of an address is slow, because its indexes are missing${failure}. Run "create extension if not exists pg_trgm" as the owner of the database, then migrate it`,
     )
 }
 

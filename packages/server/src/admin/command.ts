@@ -2,8 +2,8 @@ import { createInterface } from 'node:readline/promises'
 import { StartError } from '../http/errors.ts'
 import type { Product } from '../product/product.ts'
 import { storedRoles } from '../session/roles.ts'
-import { readSettings, type Settings } from '../settings/env.ts'
-import { asStarted, parseCommandLine, plural } from '../start/command-line.ts'
+import { commandText, readSettings, type Settings } from '../settings/env.ts'
+import { parseCommandLine, plural } from '../start/command-line.ts'
 import * as accounts from './accounts.ts'
 import { type AdminClient, createAdminClient } from './admin-client.ts'
 import { listKeyUse, rotateKeys } from './keys.ts'
@@ -104,7 +104,7 @@ function roleChange(change: 'add' | 'remove', summary: string): Command {
 
 export async function adminCommand(product: Product, args: readonly string[]): Promise<void> {
   const text = await runAdminCommand(product, args)
-  if (text !== '') process.stdout.write(`${asStarted(text)}\n`)
+  if (text !== '') process.stdout.write(`${text}\n`)
 }
 
 /** Returns the text to print. Throws `StartError`. */
@@ -134,7 +134,7 @@ function findCommand(words: readonly string[]) {
   if (!command) throw new StartError(`There is no command "${names[1]}".\n\n${usage()}`)
   const args = words.slice(name.split(' ').length)
   const knownArguments = command.usage?.split(' ') ?? []
-  const correct = `npm run admin -- ${[name, ...knownArguments].join(' ')}`
+  const correct = commandText('admin', [name, ...knownArguments].join(' '))
   const missing = knownArguments[args.length]
   if (missing && !missing.startsWith('[')) throw new StartError(`Name one ${missing}: ${correct}`)
   const tooMuch = args.slice(knownArguments.length).join(' ')
@@ -152,7 +152,7 @@ function usage(): string {
     return `  ${`${name} ${usage}`.padEnd(28)}${summary}`
   })
   return [
-    'npm run admin -- COMMAND [--json] [--yes]',
+    commandText('admin', 'COMMAND [--json] [--yes]'),
     '',
     ...lines,
     '',

@@ -1,7 +1,7 @@
 import { listSecretUse, type SecretUse } from '@ostiary/identity/serving'
 import { createLog } from '@ostiary/identity-server/process'
 import { StartError } from '../http/errors.ts'
-import type { Settings } from '../settings/env.ts'
+import { commandText, type Settings } from '../settings/env.ts'
 import { databaseDsn } from '../settings/identity.config.ts'
 import { findSecrets, newSecret, rotateSecretsFile, secretsFileOf } from '../start/data-folder.ts'
 import type { Printed } from './command.ts'
@@ -74,8 +74,7 @@ export function describeUse(use: SecretUse): string {
 const VERIFIES =
   'An old secret also verifies what it signed before the rotation: forms and codes for an hour, links of operators for a day, known browsers for 180 days. Without it, users request another code, and get a notice about a new browser.'
 
-const HOW_TO_KEEP_SECRETS =
-  'Keep the older ones behind it: authenticator apps that were not used since are encrypted with them. docs/operations.md says how long, `npm run admin -- keys usage` what they still encrypt.'
+const HOW_TO_KEEP_SECRETS = `Keep the older ones behind it: authenticator apps that were not used since are encrypted with them. docs/operations.md says how long, \`${commandText('admin', 'keys usage')}\` what they still encrypt.`
 
 /** Two steps, because a running server knows only the secrets it was started with. */
 function bringIn(secret: string, file: string | undefined): Printed {

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { StartError } from '../http/errors.ts'
 import type { Product } from '../product/product.ts'
-import { readBackupSettings, readSettings, resolveFile, type Settings } from '../settings/env.ts'
+import { commandText, readBackupSettings, readSettings, resolveFile, type Settings } from '../settings/env.ts'
 import { publicHealthUrl, readHealth } from '../start/health.ts'
 import type { Key } from './archive.ts'
 import { assertBackupable, backUp } from './backup.ts'
@@ -42,7 +42,7 @@ function readDataSettings(product: Product): Settings {
 function fileOf(args: readonly string[], command: string): string {
   const [file, ...others] = args
   if (file === undefined || file.startsWith('-') || others.length > 0)
-    throw new StartError(`Name one file: npm run ${command} -- app.backup`)
+    throw new StartError(`Name one file: ${commandText(command, 'app.backup')}`)
   return resolveFile(file)
 }
 

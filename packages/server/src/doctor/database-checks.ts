@@ -5,7 +5,7 @@ import { listSecretUse } from '@ostiary/identity/serving'
 import { describeUse } from '../admin/keys.ts'
 import { StartError } from '../http/errors.ts'
 import { migrationsOf } from '../jobs/table.ts'
-import type { Settings } from '../settings/env.ts'
+import { commandText, type Settings } from '../settings/env.ts'
 import { databaseDsn } from '../settings/identity.config.ts'
 import { findSecrets, lostSecretAdvice, readInstallation, startOverAdvice } from '../start/data-folder.ts'
 import { broken, type Check, compareClocks, type Finding, findingOf, ok, warning } from './finding.ts'
@@ -62,7 +62,10 @@ function newDatabase(settings: Settings, file: string): Finding {
   if (folder !== settings.data_dir && !isWritable(folder))
     return broken(`The folder ${folder} of DATABASE_URL cannot be written.`, `mkdir -p ${folder}`)
   if (readInstallation(settings) === undefined) return ok(`the first start creates ${file}`)
-  return broken(`The database ${file} is missing, although it was used before.`, 'npm run restore -- FILE')
+  return broken(
+    `The database ${file} is missing, although it was used before.`,
+    commandText('restore', 'FILE'),
+  )
 }
 
 /** A secret was dropped although something is still encrypted with it. */
@@ -77,7 +80,7 @@ function checkMigrations({ migrates }: Settings, pending: readonly string[]): Fi
   if (pending.length === 0) return [ok('reachable and up to date')]
   const names = pending.join(', ')
   if (migrates) return [ok(`reachable; the next start applies ${names}`)]
-  return [broken(`The database lacks migrations (${names}) and MIGRATE is off.`, 'npm run migrate')]
+  return [broken(`The database lacks migrations (${names}) and MIGRATE is off.`, commandText('migrate'))]
 }
 
 function checkOwner(settings: Settings, installation: string | undefined): Finding[] {

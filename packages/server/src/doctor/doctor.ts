@@ -1,8 +1,8 @@
 import { styleText } from 'node:util'
 import { StartError } from '../http/errors.ts'
 import type { Product } from '../product/product.ts'
-import { readSettings, type Settings } from '../settings/env.ts'
-import { asStarted, parseCommandLine, plural } from '../start/command-line.ts'
+import { commandText, readSettings, type Settings } from '../settings/env.ts'
+import { parseCommandLine, plural } from '../start/command-line.ts'
 import { checkDatabase } from './database-checks.ts'
 import { type Check, type Examination, type Finding, findingOf, ok } from './finding.ts'
 import { checkJobs } from './job-checks.ts'
@@ -33,12 +33,11 @@ const OPTIONS = {
   deep: { type: 'boolean', default: false },
 } as const
 
-const USAGE = 'npm run doctor -- [--json] [--deep]'
-
 export async function doctorCommand(product: Product, args: readonly string[]): Promise<void> {
-  const { json, deep } = parseCommandLine({ args: [...args], options: OPTIONS }, USAGE).values
+  const usage = commandText('doctor', '[--json] [--deep]')
+  const { json, deep } = parseCommandLine({ args: [...args], options: OPTIONS }, usage).values
   const report = await examine({ product, deep, now: () => new Date() }, () => readSettings(product))
-  process.stdout.write(asStarted(json ? `${JSON.stringify(report, null, 2)}\n` : reportText(report)))
+  process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : reportText(report))
   if (report.some(({ level }) => level === 'broken')) process.exitCode = 1
 }
 

@@ -87,7 +87,7 @@ export const variables = z.object({
     ),
   MIGRATE: onOff()
     .default('on')
-    .describe('`off` leaves migrations to `npm run migrate`; a start refuses a database that lacks some'),
+    .describe('`off` leaves migrations to the command `migrate`; a start refuses a database that lacks some'),
   SECRETS: z
     .string()
     .optional()

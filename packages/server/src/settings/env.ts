@@ -149,9 +149,11 @@ export function resolveFile(name: string): string {
   return resolve(process.env.INIT_CWD ?? '.', name)
 }
 
-/** Node and the script, from `serve.mjs`. Undefined if npm runs the commands. */
-export function readStartScript(): string | undefined {
-  return process.env.START_SCRIPT
+/** How to run a command. An image has no npm, and the commands are arguments of `serve.mjs`. */
+export function commandText(name: string, options?: string): string {
+  const { START_SCRIPT: script } = process.env
+  if (script !== undefined) return [script, name, options].filter(Boolean).join(' ')
+  return options === undefined ? `npm run ${name}` : `npm run ${name} -- ${options}`
 }
 
 export function readSlot(): WorkerSlot | undefined {

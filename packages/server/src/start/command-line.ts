@@ -1,7 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { StartError } from '../http/errors.ts'
 import type { Product } from '../product/product.ts'
-import { readStartScript } from '../settings/env.ts'
 import { describeSettings } from '../settings/report.ts'
 
 export interface Arguments {
@@ -27,12 +26,6 @@ Commands, instead of a start: ${commands.join(', ')}
 Settings (environment variables; NAME_FILE=/run/secrets/name reads one from a file)
 ${describeSettings(product)}
 `
-}
-
-/** In an image, which has no npm, the commands are arguments of its script. Also in sentences of the libraries. */
-export function asStarted(text: string): string {
-  const script = readStartScript()
-  return script === undefined ? text : text.replace(/npm run (?!dev\b)(\w+)( --(?= ))?/g, `${script} $1`)
 }
 
 /** Throws `StartError`: the fault, then the usage. */

@@ -3,16 +3,17 @@ import { forgetSecrets, migrateProductDatabase } from '@ostiary/identity/operati
 import { StartError } from '../http/errors.ts'
 import { migrationsOf } from '../jobs/table.ts'
 import type { Product } from '../product/product.ts'
-import { readSettings, type Settings } from '../settings/env.ts'
+import { commandText, readSettings, type Settings } from '../settings/env.ts'
 import { databaseDsn } from '../settings/identity.config.ts'
-import { asStarted } from './command-line.ts'
 import { assertDataFolder, readInstallation } from './data-folder.ts'
 import { withAdvice } from './open-identity.ts'
 
 export async function migrateCommand(product: Product, args: readonly string[]): Promise<void> {
   const forgets = args.length === 1 && args[0] === '--forget-secrets'
   if (args.length > 0 && !forgets)
-    throw new StartError('npm run migrate takes only --forget-secrets. DATABASE_URL names the database.')
+    throw new StartError(
+      `${commandText('migrate')} takes only --forget-secrets. DATABASE_URL names the database.`,
+    )
   const settings = readSettings(product, undefined, [])
   assertMigratable(product, settings, forgets)
   assertDataFolder(settings)
@@ -39,7 +40,7 @@ export async function migrateCommand(product: Product, args: readonly string[]):
 }
 
 function warn(sentence: string): void {
-  process.stderr.write(asStarted(`Warning: ${sentence}.\n`))
+  process.stderr.write(`Warning: ${sentence}.\n`)
 }
 
 function assertMigratable(product: Product, { identity_url, in_memory }: Settings, forgets: boolean): void {

@@ -14,7 +14,7 @@ import type { ProductMetrics } from '../http/metrics.ts'
 import { migrationsOf } from '../jobs/table.ts'
 import type { Demo, DemoClient } from '../product/demo.ts'
 import type { Product } from '../product/product.ts'
-import type { Settings } from '../settings/env.ts'
+import { commandText, type Settings } from '../settings/env.ts'
 import { databaseDsn, identityConfig } from '../settings/identity.config.ts'
 import { explainIssues } from '../settings/start-problems.ts'
 import {
@@ -131,13 +131,16 @@ export function withAdvice(
     return new StartError(`${cause.message}. ${startOverAdvice(settings)}`, { cause })
   if (cause instanceof LostSecrets)
     return new StartError(
-      `The database was last used with a secret that is missing here: authenticator apps, codes and queued emails could not be read. ${lostSecretAdvice(settings)}. If it is lost for good, run \`npm run migrate -- --forget-secrets\`.`,
+      `The database was last used with a secret that is missing here: authenticator apps, codes and queued emails could not be read. ${lostSecretAdvice(settings)}. If it is lost for good, run \`${commandText('migrate', '--forget-secrets')}\`.`,
       { cause },
     )
   if (cause instanceof PendingMigrations)
-    return new StartError(`${cause.message}. Run \`npm run migrate\` first, or remove MIGRATE=off.`, {
-      cause,
-    })
+    return new StartError(
+      `${cause.message}. Run \`${commandText('migrate')}\` first, or remove MIGRATE=off.`,
+      {
+        cause,
+      },
+    )
   if (cause instanceof ConfigError)
     return new StartError(explainIssues(cause.issues, product, settings, demos).join('\n'), { cause })
   return cause

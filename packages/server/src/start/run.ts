@@ -17,8 +17,8 @@ import {
 import { StartError } from '../http/errors.ts'
 import type { Product } from '../product/product.ts'
 import { adviseOn } from '../settings/advice.ts'
-import { readSettings, readSlot, type Settings } from '../settings/env.ts'
-import { asStarted, helpText, readArguments } from './command-line.ts'
+import { commandText, readSettings, readSlot, type Settings } from '../settings/env.ts'
+import { helpText, readArguments } from './command-line.ts'
 import type { StartOptions } from './start.ts'
 
 export async function run(product: Product, args: readonly string[]): Promise<void> {
@@ -37,7 +37,7 @@ export async function run(product: Product, args: readonly string[]): Promise<vo
     const { help, dev } = readArguments(args)
     if (help) {
       endWithReader()
-      process.stdout.write(asStarted(helpText(product, Object.keys(commands))))
+      process.stdout.write(helpText(product, Object.keys(commands)))
       return
     }
     const settings = readSettings(product)
@@ -48,8 +48,8 @@ export async function run(product: Product, args: readonly string[]): Promise<vo
     else await serve(product, settings, { log, dev, primary })
   } catch (error) {
     log?.debug({ err: error }, 'start failed')
-    const failedAction = loadCommand ? `npm run ${name} failed` : `${product.config.name} cannot start`
-    const reason = asStarted(sentence(error, failedAction))
+    const failedAction = loadCommand ? `${commandText(name)} failed` : `${product.config.name} cannot start`
+    const reason = sentence(error, failedAction)
     if (primary) await primary.failed(reason)
     else process.stderr.write(`${reason}\n`)
     process.exit(1)

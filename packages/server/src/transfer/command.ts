@@ -1,7 +1,7 @@
 import { createAdminClient } from '../admin/admin-client.ts'
 import { StartError } from '../http/errors.ts'
 import type { Product } from '../product/product.ts'
-import { readSettings, resolveFile } from '../settings/env.ts'
+import { commandText, readSettings, resolveFile } from '../settings/env.ts'
 import { parseCommandLine, plural } from '../start/command-line.ts'
 import { exportAccounts } from './export.ts'
 import { importAccounts, reportOf } from './import.ts'
@@ -62,7 +62,8 @@ export async function exportCommand(product: Product, args: readonly string[]): 
 
 function readArguments(args: readonly string[], command: string) {
   const options = { from: { type: 'string' }, 'hash-config': { type: 'string' } } as const
-  const usage = `npm run ${command} -- FILE${command === 'import' ? ' [--from kratos|auth0|firebase|cognito]' : ''}`
+  const sources = command === 'import' ? ' [--from kratos|auth0|firebase|cognito]' : ''
+  const usage = commandText(command, `FILE${sources}`)
   const config = { args: [...args], options, allowPositionals: true }
   const { values, positionals } = parseCommandLine(config, usage)
   const [file, ...others] = positionals

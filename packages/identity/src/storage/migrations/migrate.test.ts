@@ -83,7 +83,7 @@ test('refuses tables from before the first release and explains the export', asy
   for (const migrates of [true, false])
     await assert.rejects(
       openDatabase(dsn, { migrates }),
-      /^Error: a version before the first release created it: run `npm run export` with that version, then `npm run import` with this one/,
+      /^Error: a version before the first release created it: export the accounts with that version, then import them with this one/,
     )
 })
 

@@ -102,7 +102,7 @@ async function pendingOf(db: Kysely<Tables>, list: MigrationList): Promise<strin
 function assertReleased(applied: readonly string[], [first = '']: readonly string[]): void {
   if (applied.length > 0 && !applied.includes(first))
     throw new Error(
-      'a version before the first release created it: run `npm run export` with that version, then `npm run import` with this one into a new database',
+      'a version before the first release created it: export the accounts with that version, then import them with this one into a new database',
     )
 }
 
