@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { freePort } from '@ostiary/identity/testing/servers/free-port'
 import { root } from '../root.ts'
-import { provideBrowser } from '../tests/browser.ts'
+import { provideBrowser } from '../tests/journeys.ts'
 
 test('the product of the guide passes its own tests', async () => {
   const ostiary = join(root, 'packages/server/commands/ostiary.mjs')

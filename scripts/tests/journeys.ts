@@ -1,9 +1,9 @@
 import { globSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { buildAll, Refusal, runChild } from '@ostiary/server/commands'
+import { provide } from '@ostiary/identity/testing/servers/provide'
+import { buildAll, findBrowser, installBrowser, Refusal, runChild } from '@ostiary/server/commands'
 import { root } from '../root.ts'
-import { provideBrowser } from './browser.ts'
 import { colours, nothing, type Runner, type Tally } from './runner.ts'
 
 interface Report {
@@ -26,6 +26,11 @@ export const runJourneys: Runner = async ({ pattern, title }, scratch, print) =>
     print,
   })
   return { tally: await readTally(file, print), exitCode }
+}
+
+/** Undefined for Playwright's own. */
+export async function provideBrowser(): Promise<string | undefined> {
+  return provide(findBrowser, 'chromium-headless-shell', 'fonts-liberation') ?? (await installBrowser())
 }
 
 interface Options {

@@ -2,6 +2,7 @@
 
 /** @typedef {import('./commands.mjs').Command} Command */
 
+export { findBrowser, installBrowser } from './browser.mjs'
 export { buildAll, buildOnce } from './builds.mjs'
 export { Refusal, runChild, runMain } from './child.mjs'
 export { runCommand } from './run.mjs'

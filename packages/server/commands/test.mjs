@@ -1,8 +1,9 @@
 // Types, the tests of app/, then e2e/ in a browser on the built product.
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync, rmSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
-import { root } from './child.mjs'
+import { join } from 'node:path'
+import { findBrowser, installBrowser } from './browser.mjs'
+import { Refusal, root } from './child.mjs'
 import { fileOf } from './node.mjs'
 
 const report = join(root, 'test-results/report.json')
@@ -15,18 +16,14 @@ let failed = 0
 const [units, journeys] = [matching('app/**/*.test.ts'), matching('e2e/**/*.spec.ts')]
 if (!pattern) count(run([fileOf('typescript', 'bin/tsc'), '--noEmit']) === 0)
 if (units.length > 0) count(run(['--test', ...units]) === 0)
-if (journeys.length > 0) runJourneys()
+if (journeys.length > 0) await runJourneys().catch(failIfRefused)
 if (units.length + journeys.length === 0) fail(`No test file has "${pattern}" in its path.`)
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exitCode = failed > 0 ? 1 : 0
 
-function runJourneys() {
-  const browser = findBrowser()
+async function runJourneys() {
+  const browser = findBrowser() ?? (await installBrowser())
   const playwright = fileOf('@playwright/test', 'cli.js')
-  if (!browser && run([playwright, 'install', 'chromium', '--only-shell']) !== 0)
-    return fail(
-      'There is no browser for the journeys. Install Chrome or Chromium, or set CHROME_PATH to one, and try again.',
-    )
   rmSync(report, { force: true })
   const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report, ...(browser && { CHROME_PATH: browser }) }
   // Playwright would look for the pattern in the folders above, too.
@@ -36,6 +33,12 @@ function runJourneys() {
   const { stats, errors } = JSON.parse(readFileSync(report, 'utf8'))
   passed += stats.expected + stats.flaky
   failed += stats.unexpected + errors.length
+}
+
+/** @param {Error} error */
+function failIfRefused(error) {
+  if (!(error instanceof Refusal)) throw error
+  fail(error.message)
 }
 
 /** @param {string} reason */
@@ -57,11 +60,4 @@ function count(isRight) {
 function run(args, env) {
   const options = { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } }
   return spawnSync(process.execPath, args, /** @type {const} */ (options)).status
-}
-
-function findBrowser() {
-  if (process.env.CHROME_PATH) return process.env.CHROME_PATH
-  const names = ['chromium-headless-shell', 'google-chrome', 'chromium', 'chromium-browser']
-  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.startsWith(root))
-  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync)
 }

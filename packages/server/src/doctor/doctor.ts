@@ -7,8 +7,13 @@ import { checkDatabase } from './database-checks.ts'
 import { type Check, type Examination, type Finding, findingOf, ok } from './finding.ts'
 import { checkJobs } from './job-checks.ts'
 import { checkDataFolder, checkPolicy, checkPorts, checkSettings } from './local-checks.ts'
-import { checkIdentityElsewhere, checkMail, checkPublicUrl, checkTraces } from './network-checks.ts'
-import { checkProviders } from './provider-checks.ts'
+import {
+  checkIdentityElsewhere,
+  checkMail,
+  checkProviders,
+  checkPublicUrl,
+  checkTraces,
+} from './network-checks.ts'
 
 const checks: readonly (readonly [string, Check])[] = [
   ['node', async () => [ok(process.version)]],

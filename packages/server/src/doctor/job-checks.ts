@@ -15,7 +15,7 @@ export const checkJobs: Check = async ({ product, settings, now }) => {
   const jobs = Object.entries(product.jobs ?? {})
   if (jobs.length === 0) return []
   const rows = await readJobs(product, settings)
-  return rows ? jobs.map(([name, job]) => describeJob(name, { job, row: rows.get(name), now: now() })) : []
+  return rows ? jobs.map(([name, job]) => describeJob(name, job, rows.get(name), now())) : []
 }
 
 /** Undefined without a database, or if it fails, which is another finding. */
@@ -36,13 +36,7 @@ async function readJobs(product: Product, settings: Settings) {
   }
 }
 
-interface JobState {
-  readonly job: Job
-  readonly row: JobRow | undefined
-  readonly now: Date
-}
-
-function describeJob(name: string, { job, row, now }: JobState): Finding {
+function describeJob(name: string, job: Job, row: JobRow | undefined, now: Date): Finding {
   const schedule = describeSchedule(job)
   if (row?.schedule !== schedule)
     return ok(`${name} (${schedule}) starts with the server; next run ${nextTime(job, now).toISOString()}`)

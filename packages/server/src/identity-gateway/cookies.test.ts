@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toOurCookie } from './cookies.ts'
+import { toOurCookie } from './headers.ts'
 
 const cases: [name: string, https: boolean, given: string, expected: string][] = [
   [

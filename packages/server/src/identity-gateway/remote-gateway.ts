@@ -5,16 +5,15 @@ import { createOutageLog, type Tracing, tracedCall } from '@ostiary/identity/ser
 import type { ClientReader } from '@ostiary/identity-server'
 import type { Log } from '@ostiary/identity-server/process'
 import type { Context } from 'hono'
+import { z } from 'zod'
 import { ProductError } from '../http/errors.ts'
 import { type Addresses, isPassedOn, toOurs } from './addresses.ts'
 import { readAnswer } from './answer-body.ts'
 import { createBaseUrl } from './base-url.ts'
-import { withoutOwnCookies } from './cookies.ts'
-import { forwardedHeaders, responseHeaders } from './headers.ts'
-import { type IdentityGateway, identityPrefix } from './identity-gateway.ts'
+import { forwardedHeaders, responseHeaders, withoutOwnCookies } from './headers.ts'
+import { type IdentityGateway, identityPrefix, type SessionAnswer } from './identity-gateway.ts'
 import { rewriteJson } from './json-body.ts'
 import { send, type Timeouts, unavailable } from './send.ts'
-import { readSession } from './whoami-answer.ts'
 
 export interface RemoteParts {
   readonly identity_url: string
@@ -101,6 +100,26 @@ async function callRemote(
     throw unavailable(error)
   }
 }
+
+/** A body that is not JSON is a failure. An inactive session counts as none. */
+export async function readSession(response: Response): Promise<SessionAnswer> {
+  const { status, headers } = response
+  if (status !== 200) return { status, retry_after: Number(headers.get('retry-after')) || 1 }
+  const body: unknown = await response.json().catch(() => undefined)
+  if (body === undefined) return { status: 502 }
+  const { data: session } = activeSession.safeParse(body)
+  return session ? { status, session } : { status: 401 }
+}
+
+const activeSession = z.object({
+  active: z.literal(true),
+  id: z.string(),
+  identity: z.object({
+    id: z.string(),
+    traits: z.record(z.string(), z.unknown()),
+    metadata_public: z.unknown().optional(),
+  }),
+})
 
 async function forwardRequest(
   c: Context,

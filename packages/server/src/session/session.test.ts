@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Hono, type MiddlewareHandler } from 'hono'
 import { roles as productRoles } from '../../../../app.config.ts'
 import { errorResponse, ProductError } from '../http/errors.ts'
-import { readSession } from '../identity-gateway/whoami-answer.ts'
+import { readSession } from '../identity-gateway/remote-gateway.ts'
 import { createSessionCheck, type WithSession } from './session.ts'
 
 /** Every token is valid, so a refused one was never verified. */

@@ -1,13 +1,19 @@
+import { importFromKratos } from '@ostiary/identity-server'
+import { createLog } from '@ostiary/identity-server/process'
 import { createAdminClient } from '../admin/admin-client.ts'
 import { StartError } from '../http/errors.ts'
+import { createProductMetrics } from '../http/metrics.ts'
 import type { Product } from '../product/product.ts'
 import { commandText, readSettings, resolveFile } from '../settings/env.ts'
 import { parseCommandLine, plural } from '../start/command-line.ts'
+import { assertDataFolder } from '../start/data-folder.ts'
+import { openIdentity } from '../start/open-identity.ts'
 import { exportAccounts } from './export.ts'
 import { importAccounts, reportOf } from './import.ts'
-import { FROM_DATABASE, importDatabase } from './kratos-database.ts'
 import { readWhole } from './records.ts'
 import { hashConfig, sources } from './sources.ts'
+
+const FROM_DATABASE = '--from-kratos-database'
 
 /**
  * `npm run import -- FILE --from kratos|auth0|firebase|cognito [--hash-config FILE]`, or
@@ -38,6 +44,26 @@ export async function importCommand(product: Product, args: readonly string[]): 
     process.stdout.write(
       `${counts.without_second_factor} of them had a second factor that is not in the file: until they add one, their first factor is enough.\n`,
     )
+}
+
+/** Opens the database of the server, because the admin API accepts no sessions. */
+async function importDatabase(product: Product, [dsn, ...others]: readonly string[]): Promise<void> {
+  if (dsn === undefined || others.length > 0)
+    throw new StartError(`Name one database: ${commandText('import', `${FROM_DATABASE} DSN`)}`)
+  const settings = readSettings(product)
+  if (settings.in_memory)
+    throw new StartError('A database in memory ends with this command. Set DATABASE_URL to the one to fill.')
+  assertDataFolder(settings)
+  const identity = await openIdentity(settings, {
+    product,
+    log: createLog({ level: 'warn', format: 'text', write: (line) => void process.stderr.write(line) }),
+    metrics: createProductMetrics(),
+    tracing: undefined,
+    demo: undefined,
+    primary: undefined,
+  })
+  if (!identity) throw new StartError('The service at IDENTITY_URL has the accounts: import there.')
+  process.exitCode = await importFromKratos(identity, dsn).finally(() => identity.stop())
 }
 
 export async function exportCommand(product: Product, args: readonly string[]): Promise<void> {

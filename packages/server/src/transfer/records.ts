@@ -1,8 +1,7 @@
-import { statSync } from 'node:fs'
+import { createReadStream, statSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { StartError } from '../http/errors.ts'
-import { readTextLines } from './text-lines.ts'
 
 export interface FileRecord {
   /** Its line, or its position in the list of a JSON document. */
@@ -23,26 +22,28 @@ export async function* readRecords(file: string): AsyncGenerator<FileRecord> {
 
 async function* readRows(file: string): AsyncGenerator<FileRecord> {
   const { size } = statSync(file)
+  const { header, line } = await findHeader(file)
   const { lines, width } = await readTextLines(file)
-  const { header, skipped, rest } = await readHeader(lines)
-  const rows = Readable.from(rest).compose(
-    parse({
-      columns: (names: string[]) => names.map((name) => name.trim()),
-      delimiter: delimiterOf(header),
-      info: true,
-      // Spreadsheets leave empty rows at the end.
-      skip_empty_lines: true,
-      skip_records_with_empty_values: true,
-    }),
-  )
+  const rows = Readable.from(lines)
+    .map((line) => `${line}\n`)
+    .compose(
+      parse({
+        columns: (names: string[]) => names.map((name) => name.trim()),
+        delimiter: delimiterOf(header),
+        from_line: line,
+        info: true,
+        // Spreadsheets leave empty rows at the end.
+        skip_empty_lines: true,
+        skip_records_with_empty_values: true,
+      }),
+    )
   try {
     for await (const { record, info } of rows as AsyncIterable<Row>)
-      yield { number: info.lines + skipped, read: () => record, share: (info.bytes * width) / size }
+      yield { number: info.lines, read: () => record, share: (info.bytes * width) / size }
   } catch (cause) {
     if (!(cause instanceof CsvError)) throw cause
-    const line = Number(cause.lines) + skipped
     // The message may quote a hash.
-    throw new StartError(`${file}, line ${line}, is not valid CSV: ${remedyOf(cause)}.`, { cause })
+    throw new StartError(`${file}, line ${cause.lines}, is not valid CSV: ${remedyOf(cause)}.`, { cause })
   }
 }
 
@@ -52,21 +53,14 @@ interface Row {
 }
 
 /** Skips `sep=;`, which is for Excel, and empty lines. */
-async function readHeader(lines: AsyncIterable<string>) {
-  const iterator = lines[Symbol.asyncIterator]()
-  let skipped = 0
-  let line = await iterator.next()
-  while (!line.done && /^(sep=.)?\s*$/i.test(line.value)) {
-    skipped += 1
-    line = await iterator.next()
+async function findHeader(file: string): Promise<{ header: string; line: number }> {
+  const { lines } = await readTextLines(file)
+  let line = 1
+  for await (const header of lines) {
+    if (!/^(sep=.)?\s*$/i.test(header)) return { header, line }
+    line += 1
   }
-  const header = line.done ? '' : line.value
-  return { header, skipped, rest: prependHeader(header, { [Symbol.asyncIterator]: () => iterator }) }
-}
-
-async function* prependHeader(header: string, lines: AsyncIterable<string>): AsyncGenerator<string> {
-  yield `${header}\n`
-  for await (const line of lines) yield `${line}\n`
+  return { header: '', line: 1 }
 }
 
 /** European spreadsheets separate with semicolons, and databases with tabs. */
@@ -129,4 +123,61 @@ function parseJson(text: string, place: string): unknown {
     const hint = line === undefined ? '' : ` (line ${line}). If each line is an account, name the file .jsonl`
     throw new StartError(`${place} is not valid JSON${hint}.`)
   }
+}
+
+interface TextLines {
+  /** Without `\n` and byte order mark. */
+  readonly lines: AsyncIterable<string>
+  /** Bytes of the file for each byte of its text in UTF-8, if that is ASCII. */
+  readonly width: 1 | 2
+}
+
+/** Reads UTF-8 and the UTF-16 of Excel. Throws `StartError` with the line of other encodings. */
+async function readTextLines(file: string): Promise<TextLines> {
+  const encoding = encodingOf(await firstBytes(file))
+  if (encoding === 'utf-8') return { lines: utf8Lines(file), width: 1 }
+  return { lines: splitLines(utf16Text(file, encoding)), width: 2 }
+}
+
+async function firstBytes(file: string): Promise<Buffer> {
+  for await (const chunk of createReadStream(file, { end: 1 })) return chunk as Buffer
+  return Buffer.alloc(0)
+}
+
+/** A file without a mark begins with ASCII, so one of two bytes is 0 in UTF-16. */
+function encodingOf([first, second]: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' {
+  if ((first === 0xff && second === 0xfe) || second === 0) return 'utf-16le'
+  return (first === 0xfe && second === 0xff) || first === 0 ? 'utf-16be' : 'utf-8'
+}
+
+async function* utf8Lines(file: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let number = 0
+  // A character for each byte, so that an error names the line.
+  for await (const bytes of splitLines(createReadStream(file, 'latin1'))) {
+    number += 1
+    try {
+      yield decoder.decode(Buffer.from(bytes, 'latin1'))
+    } catch {
+      throw new StartError(
+        `${file}, line ${number}, is not UTF-8. Save the file as UTF-8 (Excel: "CSV UTF-8").`,
+      )
+    }
+  }
+}
+
+async function* utf16Text(file: string, encoding: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding)
+  for await (const chunk of createReadStream(file)) yield decoder.decode(chunk as Buffer, { stream: true })
+  yield decoder.decode()
+}
+
+async function* splitLines(text: AsyncIterable<string>): AsyncGenerator<string> {
+  let incompleteLine = ''
+  for await (const chunk of text) {
+    const lines = (incompleteLine + chunk).split('\n')
+    incompleteLine = lines.pop() ?? ''
+    yield* lines
+  }
+  if (incompleteLine !== '') yield incompleteLine
 }
