@@ -2,7 +2,7 @@ import { isAbortedUpload, recordRoute } from '@ostiary/identity/serving'
 import type { Log } from '@ostiary/identity-server/process'
 import { Hono } from 'hono'
 import { type ProductApiParts, productApi } from './api.ts'
-import { limitBodies } from './http/body-limits.ts'
+import { type BodyLimits, findUnusedBodyLimits, limitBodies } from './http/body-limits.ts'
 import { allowOrigins, requireKnownOrigin } from './http/cross-origin.ts'
 import { cspReportRoute } from './http/csp-report.ts'
 import { errorResponse, ProductError, StartError } from './http/errors.ts'
@@ -10,7 +10,6 @@ import { type IdentityGateway, identityPrefix } from './identity-gateway/identit
 import { sessionHint } from './pages/session-hint.ts'
 import type { Pages } from './pages/spa.ts'
 import { wellKnownRoutes } from './pages/well-known.ts'
-import { type BodyLimits, findUnusedBodyLimits, readBodyLimits } from './product/body-limits.ts'
 
 export interface AppParts extends ProductApiParts {
   readonly identity: IdentityGateway
@@ -29,7 +28,7 @@ export function createApp(parts: AppParts): Hono {
   const public_url = new URL(parts.settings.public_url)
   const app = new Hono()
   app.use(recordRoute())
-  limitBodies(app, 128 * 1024, readBodyLimits(bodyLimits))
+  limitBodies(app, 128 * 1024, bodyLimits)
   parts.mountDemo?.(app)
   parts.identity.mountOn(app)
   if (cors_origins.length > 0) app.use('/api/v1/*', allowOrigins(cors_origins))

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import type { Server } from 'node:http'
-import { createIdentity, type Identity } from '@ostiary/identity'
-import { openProductDatabase, type ProductDatabase } from '@ostiary/identity/operating'
+import type { Identity } from '@ostiary/identity'
+import type { ProductDatabase } from '@ostiary/identity/operating'
 import { withTraceIds } from '@ostiary/identity/serving'
 import { openPort, openTracing, type Port, portOf } from '@ostiary/identity-server'
 import type { Log } from '@ostiary/identity-server/process'
@@ -10,11 +9,10 @@ import { createHeaderSets, type HeaderSets } from '../src/http/header-sets.ts'
 import { createProductMetrics } from '../src/http/metrics.ts'
 import type { Pages } from '../src/pages/spa.ts'
 import type { OfferedProviders } from '../src/product/demo.ts'
-import type { Product } from '../src/product/product.ts'
+import type { IdentityDefaults, Product } from '../src/product/product.ts'
 import { readSettings, type Settings } from '../src/settings/env.ts'
-import { identityConfig } from '../src/settings/identity.config.ts'
 import { createProductServer, openDemo } from '../src/start/compose.ts'
-import { extensionOf } from '../src/start/open-identity.ts'
+import { openIdentity, openOwnDatabase } from '../src/start/open-identity.ts'
 
 export interface OpenedProduct extends AsyncDisposable {
   readonly base: string
@@ -39,9 +37,6 @@ interface Parts {
   readonly image?: Uint8Array
 }
 
-const secret = randomBytes(32).toString('base64url')
-const hashers = { argon2: { memory: '64KB', iterations: 1, parallelism: 1 } }
-
 /** On a free port, with the identity service in memory. */
 export async function openProduct(product: Product, parts: Parts): Promise<OpenedProduct> {
   const { now: realNow = () => new Date(), timeouts = {}, image } = parts
@@ -53,22 +48,14 @@ export async function openProduct(product: Product, parts: Parts): Promise<Opene
   const providers = parts.demoProviders ?? settings.demo_providers
   const demo = await openDemo(product, settings, { providers, now: realNow })
   const now = demo?.now ?? realNow
-  const config = { ...identityConfig(product, settings, [secret], demo?.clients), hashers }
-  const identity =
-    settings.identity_url === undefined
-      ? await createIdentity(config, {
-          defaults: 'kratos',
-          ...extensionOf(product),
-          ...(product.kratos && { kratos: product.kratos }),
-          ...(image && { image }),
-          ...{ now, log, metrics, tracing },
-          fetch: demo?.fetch,
-          send: demo?.send,
-        })
-      : undefined
-  const { migrations } = extensionOf(product)
-  const ownDatabase =
-    !identity && migrations ? await openProductDatabase('memory', { migrations }) : undefined
+  const cheapHashes = (defaults: IdentityDefaults) => ({
+    ...(product.identity?.(defaults) ?? defaults),
+    hashers: { argon2: { memory: '64KB', iterations: 1, parallelism: 1 } },
+  })
+  const identity = await openIdentity(settings, {
+    ...{ product: { ...product, identity: cheapHashes }, log, metrics, tracing, demo, now, image },
+  })
+  const ownDatabase = await openOwnDatabase(settings, { product, log })
   const { jobs, listener, beginToStop, stop } = createProductServer({
     ...{ settings, product, identity, ownDatabase, demo, headerSets, now, log, metrics, tracing },
     pages: parts.pages(settings, headerSets),

@@ -21,13 +21,13 @@ export async function backUp(settings: Settings, file: string, key: Key): Promis
     [dirname(file), bytes],
   ])
   await withTemporaryFiles([snapshot, unfinished], async () => {
-    const installation = copyTo(snapshot, database)
+    const { installation, marks } = copyTo(snapshot, database)
     const head: Manifest = {
       format: 'ostiary-backup',
       version: 1,
       created_at: statSync(snapshot).mtime.toISOString(),
-      installation: installation.id,
-      secrets: secretsOf(installation, settings),
+      installation,
+      secrets: secretsOf(marks, settings),
       bytes: statSync(snapshot).size,
     }
     const sealed = await sealBackup(head, createReadStream(snapshot), key)
@@ -55,13 +55,8 @@ export function assertBackupable(
   return database_file
 }
 
-interface Installation {
-  readonly id: string
-  readonly secretMarks: string | undefined
-}
-
 /** Copies in one transaction, which delays no writer in SQLite's WAL mode. */
-function copyTo(snapshot: string, database: string): Installation {
+function copyTo(snapshot: string, database: string) {
   const source = new DatabaseSync(database, { readOnly: true, timeout: 10_000 })
   try {
     // Copies of old files can then shrink.
@@ -75,14 +70,14 @@ function copyTo(snapshot: string, database: string): Installation {
   try {
     // Older databases lack the column `secrets`.
     const { id, secrets } = copy.prepare('select * from installation').get() ?? {}
-    return { id: String(id), secretMarks: secrets ? String(secrets) : undefined }
+    return { installation: String(id), marks: secrets ? String(secrets) : undefined }
   } finally {
     copy.close()
   }
 }
 
 /** Operators often set SECRETS for the server only. */
-function secretsOf({ secretMarks: marks }: Installation, settings: Settings): string[] {
+function secretsOf(marks: string | undefined, settings: Settings): string[] {
   const secrets = findSecrets(settings)
   if (secrets && (marks === undefined || canRead(marks, secrets))) return [...secrets]
   throw new StartError(

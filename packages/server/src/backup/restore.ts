@@ -7,15 +7,8 @@ import type { Settings } from '../settings/env.ts'
 import { assertDataFolder, keepInstallation, keepSecrets } from '../start/data-folder.ts'
 import { assertSpace, type Key, openBackup, withTemporaryFiles } from './archive.ts'
 
-export interface Restored {
-  /** ISO 8601. */
-  readonly created_at: string
-  readonly database: string
-  readonly otherSecrets: boolean
-}
-
 /** Throws `StartError` rather than overwrite data. */
-export async function restore(settings: Settings, file: string, key: Key): Promise<Restored> {
+export async function restore(settings: Settings, file: string, key: Key) {
   const target = assertRestorable(settings, file)
   assertDataFolder(settings)
   const unfinished = `${target}.unfinished`

@@ -6,8 +6,8 @@ import ownProduct from '../../../../app/server.ts'
 import { signUp, startTestProduct, type TestProduct } from '../../test/product.ts'
 import { assertRecipe } from '../../test/recipe.ts'
 import { readSettings } from '../../test/settings.ts'
-import { findUnusedBodyLimits } from '../product/body-limits.ts'
 import type { Product } from '../product/product.ts'
+import { findUnusedBodyLimits } from './body-limits.ts'
 
 const KB = 2 ** 10
 const MB = 2 ** 20

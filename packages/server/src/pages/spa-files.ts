@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
@@ -58,19 +59,16 @@ const routes = z.object({
 /** The demo's pages with a form that the panel fills in. */
 const PANEL_PAGES = ['stage.html', 'provider.html']
 
-interface PageParts {
-  /** For metadata that needs whole URLs. */
-  readonly origin: string
-  readonly hasPanel: boolean
-  /** Of other hosts. */
-  readonly scripts?: readonly string[]
-}
-
-/** Throws a `StartError` without a build. */
+/**
+ * Throws a `StartError` without a build.
+ *
+ * @param origin for metadata that needs whole URLs
+ * @param scripts of other hosts
+ */
 export function loadSpaFiles(
   dist: string,
   settings: PageSettings,
-  { origin, hasPanel, scripts = [] }: PageParts,
+  { origin, hasPanel, scripts }: { origin: string; hasPanel: boolean; scripts: readonly string[] },
 ): SpaFiles {
   if (!existsSync(join(dist, 'routes.json')))
     throw new StartError('The pages are not built yet. Start with `npm start`, which builds them first.')
@@ -163,8 +161,8 @@ function createFile(name: string, content: Buffer<ArrayBuffer>, path?: string): 
     hash: createHash('sha256').update(content).digest('base64url').slice(0, 16),
     encoded: {
       identity: async () => content,
-      br: memoize(() => readPrecompressed(path, '.br') ?? compressBrotli(content)),
-      gzip: memoize(() => readPrecompressed(path, '.gz') ?? promisify(gzip)(content, { level: 9 })),
+      br: memoize(() => readFile(`${path}.br`).catch(() => compressBrotli(content))),
+      gzip: memoize(() => readFile(`${path}.gz`).catch(() => promisify(gzip)(content, { level: 9 }))),
     },
   }
 }
@@ -175,14 +173,6 @@ function memoize<T>(make: () => Promise<T>): () => Promise<T> {
     promise ??= make()
     return promise
   }
-}
-
-function readPrecompressed(
-  path: string | undefined,
-  extension: string,
-): Promise<Buffer<ArrayBuffer>> | undefined {
-  if (path === undefined || !existsSync(path + extension)) return undefined
-  return Promise.resolve(readFileSync(path + extension))
 }
 
 function compressBrotli(content: Buffer<ArrayBuffer>): Promise<Buffer<ArrayBuffer>> {

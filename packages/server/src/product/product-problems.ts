@@ -1,7 +1,7 @@
 import { TRAIT_FORMATS } from '@ostiary/identity/serving'
 import { isColor } from '@ostiary/identity/theme'
+import { findBodyLimitProblems } from '../http/body-limits.ts'
 import type { Settings } from '../settings/env.ts'
-import { findBodyLimitProblems } from './body-limits.ts'
 import { findJobProblems } from './jobs.ts'
 import { findPluginProblems, PARTS } from './plugins.ts'
 import { findPolicyProblems } from './policy.ts'

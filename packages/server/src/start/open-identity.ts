@@ -30,8 +30,11 @@ interface IdentityParts {
   readonly log: Log
   readonly metrics: ProductMetrics
   readonly tracing: Tracing | undefined
-  readonly demo: Demo | undefined
-  readonly primary: Primary | undefined
+  readonly demo?: Demo | undefined
+  readonly primary?: Primary | undefined
+  /** For tests. */
+  readonly now?: () => Date
+  readonly image?: Uint8Array | undefined
 }
 
 export function isFirst(primary: Primary | undefined): boolean {
@@ -40,7 +43,7 @@ export function isFirst(primary: Primary | undefined): boolean {
 
 export async function openIdentity(
   settings: Settings,
-  { product, log, metrics, tracing, demo, primary }: IdentityParts,
+  { product, log, metrics, tracing, demo, primary, now, image }: IdentityParts,
 ): Promise<Identity | undefined> {
   if (settings.identity_url !== undefined) return undefined
   const config = identityConfig(product, settings, loadSecrets(settings), demo?.clients)
@@ -49,7 +52,9 @@ export async function openIdentity(
     ...extensionOf(product),
     defaults: 'kratos',
     log,
+    ...(now && { now }),
     ...(demo && { now: demo.now, send: demo.send }),
+    ...(image && { image }),
     migrates: settings.migrates,
     metrics,
     tracing,
@@ -66,7 +71,7 @@ export async function openIdentity(
 }
 
 /** The members of the product that the identity service takes. */
-export function extensionOf(product: Product): Partial<Extension> {
+function extensionOf(product: Product): Partial<Extension> {
   const { on = {}, accountData, letters = {} } = product
   const migrations = migrationsOf(product)
   return { on, letters, ...(migrations && { migrations }), ...(accountData && { accountData }) }

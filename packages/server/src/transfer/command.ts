@@ -59,8 +59,6 @@ async function importDatabase(product: Product, [dsn, ...others]: readonly strin
     log: createLog({ level: 'warn', format: 'text', write: (line) => void process.stderr.write(line) }),
     metrics: createProductMetrics(),
     tracing: undefined,
-    demo: undefined,
-    primary: undefined,
   })
   if (!identity) throw new StartError('The service at IDENTITY_URL has the accounts: import there.')
   process.exitCode = await importFromKratos(identity, dsn).finally(() => identity.stop())
