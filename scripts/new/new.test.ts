@@ -1,24 +1,26 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   appendFileSync,
+  cpSync,
   existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { freePort } from '@ostiary/identity/testing/servers/free-port'
 import { findBrokenLinks } from '../documents/links.ts'
 import { root } from '../root.ts'
 import { changeAccounts } from './changed-product.ts'
 import { slugOf, titleOf } from './create.ts'
-import { installLinked, installPackage } from './install.ts'
 
 interface Packed {
   readonly name: string
@@ -43,7 +45,7 @@ const files = () =>
 
 before(() => {
   assert.equal(create('--yes', '--providers', 'github').status, 0)
-  installLinked(product)
+  installLinked()
 })
 after(() => rmSync(folder, { recursive: true }))
 
@@ -143,7 +145,7 @@ test('a product takes the next version, and keeps what is its own', () => {
 
 test('documents of a product and of the packages have no dead link, and no file or setting of this app', () => {
   // A product may add them.
-  const others = ['kratos', 'conformance'].map((name) => installPackage(product, packed(name)))
+  const others = ['kratos', 'conformance'].map((name) => installPackage(packed(name)))
   try {
     const documents = globSync(['README.md', 'node_modules/@ostiary/*/{,docs/,reference/}*.md'], {
       cwd: product,
@@ -217,3 +219,23 @@ test('names become titles and slugs', () => {
   assert.equal(slugOf("Ada's Books & Co."), 'adas-books-co')
   assert.equal(slugOf('Überall'), 'berall')
 })
+
+/** As `npm ci` does in a minute: the packages of `vendor/`, and links to those of this repository. */
+function installLinked(): void {
+  for (const path of globSync('node_modules/{*,@*/*,.bin}', { cwd: root })) {
+    if (/node_modules\/@[^/]+$|\/@(ostiary|my-app)\//.test(path)) continue
+    mkdirSync(dirname(join(product, path)), { recursive: true })
+    symlinkSync(join(root, path), join(product, path))
+  }
+  for (const file of readdirSync(join(product, 'vendor'))) installPackage(join(product, 'vendor', file))
+  // As npm writes it if everything is as locked.
+  cpSync(join(product, 'package-lock.json'), join(product, 'node_modules/.package-lock.json'))
+}
+
+/** Returns the package's folder. */
+function installPackage(tarball: string): string {
+  const folder = join(product, 'node_modules/@ostiary', basename(tarball).replace(/^ostiary-|-\d.*$/g, ''))
+  mkdirSync(folder, { recursive: true })
+  execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', folder])
+  return folder
+}

@@ -1,5 +1,5 @@
 import { App, PASSWORD } from '@ostiary/identity/testing'
-import type { Log } from '@ostiary/identity-server/process'
+import { createLog } from '@ostiary/identity-server/process'
 import { Hono } from 'hono'
 import { sampleTraits } from '../journeys/sample-traits.ts'
 import type { Product } from '../src/product/product.ts'
@@ -56,9 +56,8 @@ export async function createTestProduct(product: Product, env: NodeJS.ProcessEnv
 const pathBelowOry = (url: string) => url.replace(/^https?:\/\/[^/]+\/\.ory/, '')
 
 /** Errors only, because a test shows the rest. */
-const quietLog: Log = {
-  debug() {},
-  info() {},
-  warn() {},
-  error: (fields: object, message?: string) => console.error(message, fields),
-}
+const quietLog = createLog({
+  level: 'error',
+  format: 'text',
+  write: (line) => void process.stderr.write(line),
+})

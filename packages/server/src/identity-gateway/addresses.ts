@@ -20,7 +20,8 @@ export function isPassedOn(path: string): boolean {
  * Rewrites a URL to the same path below `/.ory`. URLs in queries stay, because they return to the service.
  */
 export function toOurs(address: string, { ours, theirs }: Addresses): string {
-  if (address.startsWith('/')) return isPassedOn(pathOf(address)) ? identityPrefix + address : address
+  if (address.startsWith('/'))
+    return isPassedOn(address.split(/[?#]/, 1)[0] ?? '') ? identityPrefix + address : address
   const url = URL.parse(address)
   if (!url) return address
   const path = theirs.map((base) => pathBelow(base, url)).find((found) => found !== undefined)
@@ -33,8 +34,4 @@ function pathBelow(base: URL, { host, pathname }: URL): string | undefined {
   if (host !== base.host || !pathname.startsWith(`${above}/`)) return undefined
   const path = pathname.slice(above.length)
   return isPassedOn(path) ? path : undefined
-}
-
-function pathOf(address: string): string {
-  return address.split(/[?#]/, 1)[0] ?? ''
 }

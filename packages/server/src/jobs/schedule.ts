@@ -13,7 +13,9 @@ export function nextTime(job: Job, after: Date): Date {
     return new Date((Math.floor(after.getTime() / interval) + 1) * interval)
   }
   const [hour, minute] = job.at.split(':').map(Number)
-  const next = new Cron(`0 ${minute} ${hour} * * *`, { timezone: zoneOf(job), paused: true }).nextRun(after)
+  const next = new Cron(`0 ${minute} ${hour} * * *`, { timezone: job.zone ?? 'UTC', paused: true }).nextRun(
+    after,
+  )
   if (!next) throw new Error(`${describeSchedule(job)} never comes`)
   return next
 }
@@ -25,9 +27,5 @@ export function intervalOf(job: Job | undefined): number {
 
 /** Such as `at 02:00 Europe/Berlin`. */
 export function describeSchedule(job: Job): string {
-  return 'every' in job ? `every ${job.every}` : `at ${job.at} ${zoneOf(job)}`
-}
-
-function zoneOf({ zone = 'UTC' }: { readonly zone?: string }): string {
-  return zone
+  return 'every' in job ? `every ${job.every}` : `at ${job.at} ${job.zone ?? 'UTC'}`
 }

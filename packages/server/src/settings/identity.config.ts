@@ -29,7 +29,7 @@ export function identityDefaults(
 ) {
   const { public_url } = settings
   const mapper = providerMapper(product.traits)
-  const providers = offeredProviders(settings, demos).map((provider) => ({ ...provider, mapper }))
+  const providers = offeredProviders(settings.providers, demos).map((provider) => ({ ...provider, mapper }))
   const https = public_url.startsWith('https:')
   return {
     dev: !settings.production,

@@ -17,7 +17,8 @@ const google = { GOOGLE_CLIENT_ID: 'goo', GOOGLE_CLIENT_SECRET: 'two' }
 const apple = { APPLE_CLIENT_ID: 'app', APPLE_TEAM_ID: 'team', APPLE_KEY_ID: 'key' }
 const oidc = { OIDC_ISSUER_URL: 'https://id.example', OIDC_CLIENT_ID: 'me', OIDC_CLIENT_SECRET: 'three' }
 
-const offered = (env: NodeJS.ProcessEnv, demos?: typeof demo) => offeredProviders(readSettings(env), demos)
+const offered = (env: NodeJS.ProcessEnv, demos?: typeof demo) =>
+  offeredProviders(readSettings(env).providers, demos)
 const kinds = (env: NodeJS.ProcessEnv, demos?: typeof demo) =>
   offered(env, demos).map(({ id, provider, client_id }) => [id, provider, client_id])
 

@@ -151,14 +151,6 @@ export const providerVariables = z.object(
 
 type ProviderValues = z.output<typeof providerVariables>
 
-interface Configured {
-  readonly providers: readonly ProviderEntry[]
-}
-
-interface Offered extends Configured {
-  readonly demo_providers: OfferedProviders
-}
-
 export function readProviders(values: ProviderValues): ProviderEntry[] {
   return records.flatMap(({ id, label, kind, scope, defaults, variables }) => {
     const { missing } = checkRequired(variables, values)
@@ -196,13 +188,13 @@ function checkRequired(variables: ProviderRecord['variables'], values: ProviderV
   }
 }
 
-export function providerNames({ demo_providers, providers }: Offered) {
+export function providerNames(demo_providers: OfferedProviders, providers: readonly ProviderEntry[]) {
   const all = [...demo_providers, ...providers].map(({ id, label }) => [id, label] as const)
   return [...new Map(all)].map(([id, label]) => ({ id, label })).sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
 export function offeredProviders(
-  { providers }: Configured,
+  providers: readonly ProviderEntry[],
   demos: readonly DemoClient[] = [],
 ): ProviderEntry[] {
   const missing = demos.filter(({ id }) => !providers.some((one) => one.id === id))

@@ -113,7 +113,10 @@ export function pageSettings(product: Product, settings: Settings): PageSettings
     demo: settings.demo,
     account_api: settings.identity_url === undefined,
     ...(settings.identity_url === undefined
-      ? { deletion_days: DELETION_DAYS, providers: providerNames(settings) }
+      ? {
+          deletion_days: DELETION_DAYS,
+          providers: providerNames(settings.demo_providers, settings.providers),
+        }
       : {}),
   }
 }
