@@ -10,12 +10,6 @@ export interface Load {
   readonly p99: number
 }
 
-export interface LoadOptions {
-  readonly port: number
-  readonly visitors: number
-  readonly seconds: number
-}
-
 /** A client may sign up fifty times. */
 const ROUNDS_PER_NETWORK = 40
 
@@ -24,7 +18,7 @@ const ROUNDS_PER_NETWORK = 40
  * by client.
  */
 export async function measureLoad(
-  { port, visitors, seconds }: LoadOptions,
+  { port, visitors, seconds }: Readonly<Record<'port' | 'visitors' | 'seconds', number>>,
   work: Work,
   moves = false,
 ): Promise<Load> {

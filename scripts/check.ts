@@ -48,12 +48,11 @@ function listChecks(fix: boolean): Check[] {
     },
     { name: 'unused code', args: ['node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints'] },
     { name: 'import rules', args: ['--test', '--test-reporter=dot', 'scripts/architecture/*.test.ts'] },
-    ...(fix ? ['differences', 'settings'].map(generatedDocument) : []),
+    ...(fix ? ['differences', 'settings'] : []).map((name) => ({
+      name: `document of ${name}`,
+      args: [`scripts/documents/${name}.ts`],
+    })),
   ]
-}
-
-function generatedDocument(name: string): Check {
-  return { name: `document of ${name}`, args: [`scripts/documents/${name}.ts`] }
 }
 
 async function passes({ name, args, telling }: Check): Promise<boolean> {

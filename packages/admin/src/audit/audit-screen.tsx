@@ -69,13 +69,8 @@ function AccountName({ id, name }: { id: string; name: string | undefined }) {
 /** Calls whose accounts are named together: the service limits the length of a URL. */
 const AT_ONCE = 50
 
-interface KnownNames {
-  readonly names: ReadonlyMap<string, string>
-  /** For the first answer. */
-  readonly isWaiting: boolean
-}
-
-function useNames(calls: readonly AdminCall[]): KnownNames {
+/** `isWaiting`: for the first answer. */
+function useNames(calls: readonly AdminCall[]) {
   const parts = Array.from({ length: Math.ceil(calls.length / AT_ONCE) }, (_, part) => {
     const some = calls.slice(part * AT_ONCE, (part + 1) * AT_ONCE)
     return [...new Set(some.flatMap(({ identity_id }) => identity_id ?? []))]

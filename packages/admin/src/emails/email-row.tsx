@@ -7,12 +7,7 @@ import { call } from '../call.ts'
 import { attempts, type Email } from '../records.ts'
 import { emailsTexts as texts } from '../texts.ts'
 
-interface EmailRowProps {
-  email: Email
-  isOfOne?: boolean
-}
-
-export function EmailRow({ email, isOfOne }: EmailRowProps) {
+export function EmailRow({ email, isOfOne }: { email: Email; isOfOne?: boolean }) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   return (

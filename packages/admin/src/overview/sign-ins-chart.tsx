@@ -21,6 +21,7 @@ export function SignInsChart() {
 }
 
 function Bars({ days }: { days: readonly Day[] }) {
+  const highest = Math.max(1, ...days.map(({ count }) => count))
   return (
     <ol className="grid auto-cols-fr grid-flow-col gap-1 text-center text-14 tabular-nums sm:gap-2">
       {days.map(({ day, count }, index) => (
@@ -31,7 +32,7 @@ function Bars({ days }: { days: readonly Day[] }) {
           <span className="flex h-32 flex-col-reverse items-stretch">
             <span
               className="min-h-px rounded-t-small bg-accent forced-colors:bg-[CanvasText]"
-              style={{ height: `${(80 * count) / highestCount(days)}%` }}
+              style={{ height: `${(80 * count) / highest}%` }}
             />
             <span className="font-medium">{short.format(count)}</span>
           </span>
@@ -45,9 +46,5 @@ function Bars({ days }: { days: readonly Day[] }) {
 }
 
 type Day = z.infer<typeof statistics>['sign_ins'][number]
-
-function highestCount(days: readonly Day[]): number {
-  return Math.max(1, ...days.map(({ count }) => count))
-}
 
 const short = new Intl.NumberFormat(locale, { notation: 'compact' })

@@ -113,7 +113,9 @@ export async function runAdminCommand(
   commandArgs: readonly string[],
   env?: NodeJS.ProcessEnv,
 ): Promise<string> {
-  const { values, positionals } = parseGiven(commandArgs)
+  const options = { json: { type: 'boolean' }, yes: { type: 'boolean' } } as const
+  const config = { args: [...commandArgs], options, allowPositionals: true }
+  const { values, positionals } = parseCommandLine(config, usage())
   if (positionals.length === 0) return usage()
   const { command, args } = findCommand(positionals)
   const settings = readSettings(product, env)
@@ -140,11 +142,6 @@ function findCommand(words: readonly string[]) {
   const tooMuch = args.slice(knownArguments.length).join(' ')
   if (tooMuch) throw new StartError(`"${tooMuch}" is too much: ${correct}`)
   return { command, args }
-}
-
-function parseGiven(args: readonly string[]) {
-  const options = { json: { type: 'boolean' }, yes: { type: 'boolean' } } as const
-  return parseCommandLine({ args: [...args], options, allowPositionals: true }, usage())
 }
 
 function usage(): string {

@@ -24,7 +24,8 @@ export async function rotateKeys(
     )
   await confirm(`Put a new secret in front of those in ${file}?`)
   const secrets = rotateSecretsFile(file)
-  logRotation(file, secrets)
+  const log = createLog({ level: 'info', format: 'json', write: (line) => void process.stderr.write(line) })
+  log.info({ event: 'secrets_rotated', file, secrets }, 'secret rotated')
   const steps = [
     'Restart the server: until then it signs with the secret that was first before.',
     HOW_TO_KEEP_SECRETS,
@@ -93,11 +94,6 @@ function bringIn(secret: string, file: string | undefined): Printed {
   ]
   const text = `${summary}: nothing was changed. A new secret, shown only here:\n\n  ${secret}\n\n${numbered(steps)}\nA start that would break this order is refused.`
   return { text, data: { secret, steps } }
-}
-
-function logRotation(file: string, secrets: number): void {
-  const log = createLog({ level: 'info', format: 'json', write: (line) => void process.stderr.write(line) })
-  log.info({ event: 'secrets_rotated', file, secrets }, 'secret rotated')
 }
 
 function numbered(steps: readonly string[]): string {

@@ -17,15 +17,11 @@ const unpackers: Readonly<Record<string, Unpack>> = {
   zstd: promisify(zstdDecompress),
 }
 
-export interface AnswerBody {
-  /** The body as received. */
-  readonly bytes: Uint8Array<ArrayBuffer>
-  /** Undefined for an unknown or wrong encoding. */
-  readonly text: string | undefined
-}
-
-/** Throws a `ProductError` if it ends early or is too large, encoded or decoded. */
-export async function readAnswer(answer: IncomingMessage, encoding: string | null): Promise<AnswerBody> {
+/**
+ * The body as received, and its text unless the encoding is unknown or wrong. Throws a `ProductError` if it ends early
+ * or is too large, encoded or decoded.
+ */
+export async function readAnswer(answer: IncomingMessage, encoding: string | null) {
   const bytes = await readCapped(answer, maxSize).catch((error: unknown) =>
     Promise.reject(unavailable(error)),
   )

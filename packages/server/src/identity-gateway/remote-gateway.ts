@@ -158,25 +158,18 @@ async function toOurResponse(
   const rewrite = (address: string) => toOurs(address, addresses)
   const headers = responseHeaders(answer, public_url.startsWith('https:'), rewrite)
   const status = answer.statusCode ?? 502
-  if (method === 'HEAD' || !hasBody(status)) {
+  if (method === 'HEAD' || [204, 205, 304].includes(status)) {
     answer.resume()
     // The rewritten body's length is unknown.
     if (method === 'HEAD') headers.delete('content-length')
     return new Response(null, { status, headers })
   }
-  if (!isJson(headers) || status === 206)
+  const isJson = /^application\/([\w.-]+\+)?json\b/i.test(headers.get('content-type') ?? '')
+  if (!isJson || status === 206)
     return new Response(Readable.toWeb(answer) as globalThis.ReadableStream, { status, headers })
   const { bytes: sent, text } = await readAnswer(answer, headers.get('content-encoding'))
   const rewritten = text === undefined ? undefined : rewriteJson(text, rewrite)
   if (rewritten === undefined || rewritten === text) return new Response(sent, { status, headers })
   for (const name of aboutBytes) headers.delete(name)
   return new Response(rewritten, { status, headers })
-}
-
-function isJson(headers: Headers): boolean {
-  return /^application\/([\w.-]+\+)?json\b/i.test(headers.get('content-type') ?? '')
-}
-
-function hasBody(status: number): boolean {
-  return status !== 204 && status !== 205 && status !== 304
 }

@@ -28,7 +28,9 @@ export async function send(outgoing: Outgoing, patience: Timeouts): Promise<Inco
   try {
     return await attempt(outgoing, patience)
   } catch (error) {
-    if (!mayRepeat(outgoing, error)) throw unavailable(error)
+    const { method, body } = outgoing
+    const mayRepeat = error instanceof ReusedSocketError && body === null && ['GET', 'HEAD'].includes(method)
+    if (!mayRepeat) throw unavailable(error)
     return await attempt(outgoing, patience).catch((again: unknown) => Promise.reject(unavailable(again)))
   }
 }
@@ -43,12 +45,8 @@ export function unavailable(cause: unknown): ProductError {
   )
 }
 
-class ReusedSocketError extends Error {}
-
 /** The other side may close a kept connection just when we reuse it. */
-function mayRepeat({ method, body }: Outgoing, error: unknown): boolean {
-  return error instanceof ReusedSocketError && body === null && ['GET', 'HEAD'].includes(method)
-}
+class ReusedSocketError extends Error {}
 
 function attempt(outgoing: Outgoing, { idleMs, wholeMs }: Timeouts): Promise<IncomingMessage> {
   const { url, method, headers, body, signal } = outgoing

@@ -121,7 +121,7 @@ async function startDueJob(runner: Runner, job: Job, row: JobRow): Promise<void>
   }
   const claimed_by = randomUUID()
   const leased_until = new Date(now.getTime() + lease_ms).toISOString()
-  if (!(await claimJob(tools.db, row, { claimed_by, leased_until, now: time }))) return
+  if (!(await claimJob(tools.db, row, { claimed_by, leased_until }, time))) return
   const ownClaim = { name: row.name, due_at: row.due_at, claimed_by }
   const run = runClaimed(runner, job, ownClaim).finally(() => runs.delete(row.name))
   runs.set(row.name, run)

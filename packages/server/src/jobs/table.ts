@@ -71,14 +71,13 @@ export async function scheduleJob(db: ProductDb, { name, schedule, due_at }: Sch
     .execute()
 }
 
-interface Claim {
-  readonly claimed_by: string
-  readonly leased_until: string
-  readonly now: string
-}
-
 /** Returns whether this process runs the job now. Only one of all processes does. */
-export async function claimJob(db: ProductDb, job: Schedule, { now, ...claim }: Claim): Promise<boolean> {
+export async function claimJob(
+  db: ProductDb,
+  job: Schedule,
+  claim: { readonly claimed_by: string; readonly leased_until: string },
+  now: string,
+): Promise<boolean> {
   const { numUpdatedRows } = await freeJob(db, job, now)
     .set((eb) => ({ ...claim, started_at: now, attempts: eb('attempts', '+', 1) }))
     .executeTakeFirst()
@@ -119,15 +118,10 @@ export async function releaseJob(db: ProductDb, ownClaim: OwnClaim): Promise<voi
   await ownJob(db, ownClaim).set({ claimed_by: null, leased_until: null, attempts: 0 }).execute()
 }
 
-interface JobEnd extends Pick<JobRow, 'error'> {
-  readonly ended_at: string
-  readonly next_due_at: string
-}
-
 export async function endJob(
   db: ProductDb,
   ownClaim: OwnClaim,
-  { ended_at, error, next_due_at }: JobEnd,
+  { ended_at, error, next_due_at }: { ended_at: string; error: string | null; next_due_at: string },
 ): Promise<void> {
   await ownJob(db, ownClaim)
     .set((eb) => ({

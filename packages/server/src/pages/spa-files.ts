@@ -104,7 +104,9 @@ function offersPrerendered({ product, providers = [] }: PageSettings): boolean {
 export function injectSettings(html: string, settings: Partial<PageSettings>, script?: string): string {
   const json = JSON.stringify(settings).replaceAll('<', '\\u003c')
   const filled = html.replace('__SETTINGS__', () => json)
-  return script === undefined ? filled : filled.replace('</body>', `${scriptTag(script)}</body>`)
+  return script === undefined
+    ? filled
+    : filled.replace('</body>', `<script type="module" fetchpriority="low" src="${script}"></script></body>`)
 }
 
 /**
@@ -114,10 +116,6 @@ export function injectSettings(html: string, settings: Partial<PageSettings>, sc
 export function addScripts(html: string, scripts: readonly string[]): string {
   const tags = scripts.map((src) => `<script async src="${src.replaceAll('&', '&amp;')}"></script>`)
   return html.replace('</head>', () => `${tags.join('')}</head>`)
-}
-
-function scriptTag(src: string): string {
-  return `<script type="module" fetchpriority="low" src="${src}"></script>`
 }
 
 export function loadAdminFiles(

@@ -67,8 +67,11 @@ export function createUserJwtVerifier(rules: UserJwtRules): VerifyUserJwt {
     if (pinned?.alg !== header.data.alg) return undefined
     // Some services add the slash of their base URL.
     if (claims.data.iss.replace(/\/$/, '') !== (await rules.issuer())) return undefined
-    const valid = await hasValidSignature(token, pinned)
-    return valid ? { sub: claims.data.sub, sid: claims.data.sid } : undefined
+    const { sub, sid } = claims.data
+    return compactVerify(token, pinned.key, { algorithms: [pinned.alg] }).then(
+      () => ({ sub, sid }),
+      () => undefined,
+    )
   }
 }
 
@@ -80,13 +83,6 @@ function isMeantForUsNow(claims: z.infer<typeof tokenClaims>, { audience, now }:
     claims.exp > seconds &&
     claims.iat <= seconds + leewaySeconds &&
     (claims.nbf ?? 0) <= seconds + leewaySeconds
-  )
-}
-
-async function hasValidSignature(token: string, { alg, key }: PinnedKey): Promise<boolean> {
-  return compactVerify(token, key, { algorithms: [alg] }).then(
-    () => true,
-    () => false,
   )
 }
 

@@ -79,14 +79,11 @@ export function readSettings(
     ...conflicts.filter((sentence) => isCertain(sentence, invalid)),
     ...findProductProblems(product, settings, Object.keys(engineVariables)),
   ]
-  if (problems.length > 0 || (settings.production && misspellings.some(namesData)))
+  // Otherwise a production server would begin with an empty database.
+  const losesData = misspellings.some((sentence) => /\b(DATABASE_URL|DATA_DIR)\b/.test(sentence))
+  if (problems.length > 0 || (settings.production && losesData))
     throw new StartError([...problems, ...misspellings].join('\n'))
   return settings
-}
-
-/** Otherwise a production server would begin with an empty database. */
-function namesData(sentence: string): boolean {
-  return /\b(DATABASE_URL|DATA_DIR)\b/.test(sentence)
 }
 
 /** Compiling a parser takes longer than using it once. */
@@ -188,10 +185,6 @@ function mailServerOf({ SMTP_URL, DEMO, NODE_ENV }: Variables): string | undefin
   return SMTP_URL ?? (DEMO === 'off' && NODE_ENV !== 'production' ? 'off' : undefined)
 }
 
-function isDemoMode(env: Variables): boolean {
-  return env.NODE_ENV !== 'production' && env.IDENTITY_URL === undefined && mailServerOf(env) === undefined
-}
-
 function toSettings(
   { config, demo: ownDemo }: Product,
   env: Variables,
@@ -201,7 +194,8 @@ function toSettings(
   const public_url = env.PUBLIC_URL ?? new URL(`http://localhost:${env.PORT}`).origin
   const { hostname } = new URL(public_url)
   const smtp_url = mailServerOf(env)
-  const demo = ownDemo !== undefined && isDemoMode(env)
+  const isForOthers = production || env.IDENTITY_URL !== undefined || smtp_url !== undefined
+  const demo = ownDemo !== undefined && !isForOthers
   const data_dir = resolve(repositoryRoot, env.DATA_DIR)
   return {
     production,
@@ -267,10 +261,8 @@ function toSettings(
 }
 
 function listOf(text = ''): string[] {
-  return text
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter(Boolean)
+  const entries = text.split(',').map((entry) => entry.trim())
+  return entries.filter(Boolean)
 }
 
 /** Undefined: every address. `localhost` has two, and a browser may try one. */

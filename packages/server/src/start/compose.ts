@@ -11,7 +11,7 @@ import type { HeaderSets } from '../http/header-sets.ts'
 import type { ProductMetrics } from '../http/metrics.ts'
 import { embeddedGateway, type IdentityGateway } from '../identity-gateway/identity-gateway.ts'
 import { remoteGateway } from '../identity-gateway/remote-gateway.ts'
-import { createJobRunner, type JobRunner } from '../jobs/runner.ts'
+import { createJobRunner } from '../jobs/runner.ts'
 import type { Pages } from '../pages/spa.ts'
 import type { PageSettings } from '../pages/spa-files.ts'
 import type { Demo, DemoOptions } from '../product/demo.ts'
@@ -56,7 +56,9 @@ export function createProductServer(assembled: AssembledParts) {
     headers: headerSets.api,
   }
   const { fetch } = createProductApp(parts)
-  const jobs = composeJobs(parts)
+  const { product, log, metrics, now } = assembled
+  const tools = { ...productTools(parts, now), ...ownTools(parts) }
+  const jobs = createJobRunner({ jobs: product.jobs ?? {}, tools, log, metrics })
   const respond = identity && (demo?.respond(identity.respond) ?? identity.respond)
   const beginToStop = () => {
     stopping = true
@@ -92,13 +94,6 @@ function createProductApp(parts: ProductParts): Hono {
       identity &&
       ((app) => demo.mountOn(app, { identity, emails: product.emails ?? [], account: product.config })),
   })
-}
-
-/** Starts nothing yet. */
-function composeJobs(parts: ProductParts): JobRunner {
-  const { product, log, metrics, now } = parts
-  const tools = { ...productTools(parts, now), ...ownTools(parts) }
-  return createJobRunner({ jobs: product.jobs ?? {}, tools, log, metrics })
 }
 
 /** Embedded in every page, so that one build runs anywhere. */

@@ -22,7 +22,7 @@ export async function migrateCommand(product: Product, args: readonly string[]):
     ? await migrateProductDatabase(dsn, migrationsOf(product) ?? {})
     : await migrateIdentity(dsn, {
         product: migrationsOf(product),
-        warn,
+        warn: (sentence) => void process.stderr.write(`Warning: ${sentence}.\n`),
         installation: readInstallation(settings),
       }).catch((cause: unknown) => {
         throw withAdvice(cause, product, settings)
@@ -37,10 +37,6 @@ export async function migrateCommand(product: Product, args: readonly string[]):
   process.stdout.write(
     'The next start may have any secrets. What the earlier ones encrypted stays unreadable.\n',
   )
-}
-
-function warn(sentence: string): void {
-  process.stderr.write(`Warning: ${sentence}.\n`)
 }
 
 function assertMigratable(product: Product, { identity_url, in_memory }: Settings, forgets: boolean): void {

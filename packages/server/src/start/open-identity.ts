@@ -98,13 +98,11 @@ export async function openOwnDatabase(
 const NOT_TOLD =
   'IDENTITY_URL is set: the hooks of the product do not run, and the rows of deleted accounts stay until you delete them'
 
-interface Opened {
-  readonly identity: Identity | undefined
-  readonly ownDatabase: ProductDatabase | undefined
-}
-
 /** With an identity service elsewhere, `db` needs migrations, and `mail` is missing. Using a missing one throws `StartError`. */
-export function productTools({ identity, ownDatabase }: Opened, now: () => Date): ProductTools {
+export function productTools(
+  { identity, ownDatabase }: { identity: Identity | undefined; ownDatabase: ProductDatabase | undefined },
+  now: () => Date,
+): ProductTools {
   return {
     now,
     db: identity?.db ?? ownDatabase?.db ?? absent(NO_TABLES),
