@@ -44,7 +44,12 @@ async function main(): Promise<number> {
   const machine = await describeMachine()
   console.log(machineText(machine))
   const measured: Figure[][] = []
-  for (let run = 1; run <= runs; run += 1) measured.push(await measureAll(chosenScenarios))
+  for (let run = 1; run <= runs; run += 1) {
+    const figures: Figure[] = []
+    for (const scenario of chosenScenarios) figures.push(...(await measureOne(scenario)))
+    measured.push(figures)
+    console.log()
+  }
   const figures = medians(measured)
   printTable(figures)
   if (compare) return reportLosses(findLosses(figures))
@@ -67,13 +72,6 @@ function readArguments() {
     )
     process.exit(1)
   }
-}
-
-async function measureAll(chosen: readonly Scenario[]): Promise<Figure[]> {
-  const figures: Figure[] = []
-  for (const scenario of chosen) figures.push(...(await measureOne(scenario)))
-  console.log()
-  return figures
 }
 
 /** Once, so that a refused request does not waste half an hour. */

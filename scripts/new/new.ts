@@ -90,13 +90,7 @@ function readArguments(args: string[]) {
   throw new Refusal(USAGE)
 }
 
-interface Given {
-  readonly name?: string
-  readonly providers?: string
-  readonly sample?: string
-  /** Asks nothing. */
-  readonly yes?: boolean
-}
+type Given = Omit<ReturnType<typeof readArguments>, 'folder' | 'registry'>
 
 /** Asks for what is missing if a terminal can answer. */
 async function completeChoices(choices: Given, target: string): Promise<Choices> {

@@ -20,13 +20,11 @@ export function checkUpdate(target: string): string {
   return present === next ? next : `${present} → ${next}`
 }
 
-interface Lock {
-  readonly packages: Readonly<Record<string, { readonly version?: string } | undefined>>
-}
-
 function findInstalledVersion(target: string): string | undefined {
-  const lock = join(target, 'package-lock.json')
-  return existsSync(lock) ? readJson<Lock>(lock).packages['node_modules/@ostiary/server']?.version : undefined
+  const file = join(target, 'package-lock.json')
+  if (!existsSync(file)) return undefined
+  const { packages } = readJson<{ packages: Record<string, { version?: string } | undefined> }>(file)
+  return packages['node_modules/@ostiary/server']?.version
 }
 
 /** Uncommitted ones. An earlier update may have written the same file. */

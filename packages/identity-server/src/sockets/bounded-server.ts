@@ -2,11 +2,6 @@ import { createServer, IncomingMessage, type RequestListener, type Server } from
 import type { Socket } from 'node:net'
 import { type OneAtATime, oneAtATime } from './one-at-a-time.ts'
 
-export interface ServerBounds {
-  readonly timeouts?: Partial<Timeouts>
-  readonly limit?: (socket: Socket) => void
-}
-
 /** In milliseconds. With Node's defaults, slowloris holds a connection for a minute and a half. */
 const defaultTimeouts = {
   headersTimeout: 5_000,
@@ -20,7 +15,10 @@ const defaultTimeouts = {
 
 export type Timeouts = typeof defaultTimeouts
 
-export function boundedServer(listener: RequestListener, { timeouts, limit }: ServerBounds = {}): Server {
+export function boundedServer(
+  listener: RequestListener,
+  { timeouts, limit }: { timeouts?: Partial<Timeouts>; limit?: (socket: Socket) => void } = {},
+): Server {
   const { timeout, responseTimeout, ...periods } = { ...defaultTimeouts, ...timeouts }
   const options = {
     ...periods,

@@ -8,17 +8,15 @@ export interface ConnectionLimits {
   readonly perAddress: number
 }
 
-interface ConnectionSettings {
+export function connectionLimits(settings: {
   readonly total: number
   readonly perAddress: number | undefined
   /** A proxy's connections belong to all its clients. */
   readonly behindProxies: boolean
   /** Divides the limits, because the system spreads an address's connections over workers. */
-  readonly workers?: number
-}
-
-export function connectionLimits(settings: ConnectionSettings): ConnectionLimits {
-  const { total, behindProxies, workers = 1 } = settings
+  readonly workers: number
+}): ConnectionLimits {
+  const { total, behindProxies, workers } = settings
   const perAddress = settings.perAddress ?? (behindProxies ? total : Math.min(total, 500))
   return { total: Math.ceil(total / workers), perAddress: Math.ceil(perAddress / workers) }
 }

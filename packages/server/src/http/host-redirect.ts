@@ -8,16 +8,12 @@ import { isLoopback } from '../settings/env-values.ts'
 export function canonicalLocation(request: IncomingMessage, public_url: URL): string | undefined {
   if (request.method !== 'GET' || request.headers.host === public_url.host) return undefined
   if (!isLoopback(public_url.hostname)) return undefined
-  const requestedHost = hostname(request.headers.host)
+  const requestedHost = request.headers.host?.replace(/:\d+$/, '').toLowerCase()
   if (requestedHost === undefined || requestedHost === public_url.hostname || !isLoopback(requestedHost))
     return undefined
   const path = request.url ?? '/'
   if (!path.startsWith('/') || !isNavigation(request, path)) return undefined
   return public_url.origin + path
-}
-
-function hostname(host: string | undefined): string | undefined {
-  return host?.replace(/:\d+$/, '').toLowerCase()
 }
 
 function isNavigation(request: IncomingMessage, path: string): boolean {

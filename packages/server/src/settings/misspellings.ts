@@ -15,9 +15,10 @@ export function findMisspellings(
 
 function nearestName(givenName: string, names: readonly string[]): string | undefined {
   const upper = givenName.toUpperCase()
+  const letters = (name: string) => [...name].sort().join()
   const edits = (name: string) => distance(upper, name)
   return names
-    .filter((name) => edits(name) <= allowedEdits(name) || isAnagram(upper, name))
+    .filter((name) => edits(name) <= allowedEdits(name) || letters(name) === letters(upper))
     .toSorted((a, b) => edits(a) - edits(b))[0]
 }
 
@@ -26,8 +27,4 @@ function allowedEdits(name: string): number {
   if (name.length < 5) return 0
   if (name.length < 8) return 1
   return name.length < 12 ? 2 : 3
-}
-
-function isAnagram(a: string, b: string): boolean {
-  return [...a].sort().join() === [...b].sort().join()
 }

@@ -66,11 +66,10 @@ async function importDatabase(product: Product, [dsn, ...others]: readonly strin
 
 export async function exportCommand(product: Product, args: readonly string[]): Promise<void> {
   const { file } = readArguments(args, 'export')
-  const counts = await exportAccounts({
-    admin: createAdminClient(readSettings(product)),
-    file,
-    onProgress: ({ exported }) => tell(`${exported} exported`),
-  }).finally(() => tell(''))
+  const admin = createAdminClient(readSettings(product))
+  const counts = await exportAccounts(admin, file, ({ exported }) => tell(`${exported} exported`)).finally(
+    () => tell(''),
+  )
   process.stdout.write(
     `${plural(counts.exported, 'account')} exported to ${file}. It contains password hashes: keep it safe.\n`,
   )

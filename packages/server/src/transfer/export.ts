@@ -31,13 +31,11 @@ const place = z.object({
 
 type ExportCounts = z.infer<typeof place>
 
-interface Work {
-  readonly admin: AdminClient
-  readonly file: string
-  readonly onProgress: (counts: ExportCounts) => void
-}
-
-export async function exportAccounts({ admin, file, onProgress }: Work): Promise<ExportCounts> {
+export async function exportAccounts(
+  admin: AdminClient,
+  file: string,
+  onProgress: (counts: ExportCounts) => void,
+): Promise<ExportCounts> {
   const form = formOf(file)
   const progress = `${file}.progress`
   let position = existsSync(progress) ? place.parse(JSON.parse(readFileSync(progress, 'utf8'))) : undefined

@@ -81,7 +81,8 @@ export async function importAccounts({
     share = record.share
     if (record.number <= skip) continue
     const item = readAccount(record, (read) => source(read, options))
-    if (sizeOf([...group, item]) > LARGEST_BATCH) await flush()
+    const size = [...group, item].reduce((sum, one) => sum + ('size' in one ? one.size : 0), 0)
+    if (size > LARGEST_BATCH) await flush()
     group.push(item)
     if (group.length < BATCH) continue
     await flush()
@@ -105,10 +106,6 @@ function readAccount({ number, read }: FileRecord, toAccount: (record: unknown) 
   } catch (error) {
     return { number, reason: reasonOf(error) }
   }
-}
-
-function sizeOf(group: readonly (Item | Refusal)[]): number {
-  return group.reduce((sum, one) => sum + ('size' in one ? one.size : 0), 0)
 }
 
 async function settle(

@@ -110,12 +110,10 @@ function firescrypt(
   if (!hashConfig)
     throw new Error('it has a password: name the file of the hash parameters with --hash-config')
   const { base64_signer_key, base64_salt_separator, rounds, mem_cost } = hashConfig
-  const values = [salt, passwordHash, base64_salt_separator, base64_signer_key].map(standardBase64)
+  const values = [salt, passwordHash, base64_salt_separator, base64_signer_key].map((value) =>
+    value.replaceAll('-', '+').replaceAll('_', '/'),
+  )
   return `$firescrypt$ln=${mem_cost},r=${rounds},p=1$${values.join('$')}`
-}
-
-function standardBase64(value: string): string {
-  return value.replaceAll('-', '+').replaceAll('_', '/')
 }
 
 const cognitoUser = z.object({
