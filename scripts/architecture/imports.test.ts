@@ -235,7 +235,7 @@ const reserved: readonly { words: RegExp; within: RegExp; only: readonly string[
         'packages/identity-server/src/sockets/bounded-server.ts',
       ],
       'packages/demo/server/routes.ts',
-      'packages/server/src/http/host-redirect.ts',
+      'packages/server/src/http/edge.ts',
       'packages/server/src/identity-gateway/headers.ts',
       'packages/identity/src/storage/postgres/dsn.ts',
     ],

@@ -1,6 +1,6 @@
 import { checkMailServer } from '@ostiary/identity/operating'
 import { z } from 'zod'
-import { loadKeySet } from '../session/user-jwt-keys.ts'
+import { loadKeySet } from '../session/user-jwt.ts'
 import type { Settings } from '../settings/env.ts'
 import { isLoopback } from '../settings/env-values.ts'
 import type { ProviderEntry } from '../settings/providers.ts'

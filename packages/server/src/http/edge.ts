@@ -1,12 +1,11 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { createListener, type ListenerParts } from '@ostiary/identity-server'
+import { type AnsweredRequest, createListener, type ListenerParts } from '@ostiary/identity-server'
 import type { Log } from '@ostiary/identity-server/process'
 import { identityPrefix } from '../identity-gateway/identity-gateway.ts'
+import { isLoopback } from '../settings/env-values.ts'
 import { errorBody, errorResponse, ProductError } from './errors.ts'
 import type { HeaderSet } from './header-sets.ts'
-import { canonicalLocation } from './host-redirect.ts'
-import { createFailureLog, createRequestLog } from './request-log.ts'
 
 type SharedParts = Pick<
   ListenerParts,
@@ -61,6 +60,64 @@ function redirect(Location: string | undefined, response: ServerResponse, header
   if (Location === undefined) return false
   response.writeHead(307, { ...headers, Location }).end()
   return true
+}
+
+/**
+ * Redirects a page to the app's own host: cookies of `127.0.0.1` are not sent to `localhost`, which would
+ * break a sign-in. The URL comes from the settings; Host is only compared.
+ */
+export function canonicalLocation(request: IncomingMessage, public_url: URL): string | undefined {
+  if (request.method !== 'GET' || request.headers.host === public_url.host) return undefined
+  if (!isLoopback(public_url.hostname)) return undefined
+  const requestedHost = request.headers.host?.replace(/:\d+$/, '').toLowerCase()
+  if (requestedHost === undefined || requestedHost === public_url.hostname || !isLoopback(requestedHost))
+    return undefined
+  const path = request.url ?? '/'
+  if (!path.startsWith('/') || !isNavigation(request, path)) return undefined
+  return public_url.origin + path
+}
+
+function isNavigation(request: IncomingMessage, path: string): boolean {
+  const mode = request.headers['sec-fetch-mode']
+  if (mode !== undefined) return mode === 'navigate' && request.headers['sec-fetch-dest'] !== 'iframe'
+  // Older browsers accept HTML, as do some clients of the identity service.
+  return /^\/(?!\.ory\/|api\/|demo\/api\/)/.test(path) && (request.headers.accept ?? '').includes('text/html')
+}
+
+const SUM_EACH_MS = 1_000
+
+/** Probes each second would be most of the log. */
+const PROBES: ReadonlySet<string | undefined> = new Set(['/health/alive', '/health/ready'])
+
+/**
+ * Only the first 503 in a second has a line, because the lines would cost an eighth of a rejection;
+ * the others are counted.
+ */
+export function createRequestLog(log: Log): (request: AnsweredRequest) => void {
+  let unloggedCount: number | undefined
+  const logOthers = () => {
+    if (unloggedCount) log.info({ count: unloggedCount }, 'more requests rejected with 503')
+    unloggedCount = undefined
+  }
+  return (request) => {
+    if (request.status === 503 && unloggedCount !== undefined) {
+      unloggedCount += 1
+      return
+    }
+    if (request.status === 200 && PROBES.has(request.path)) log.debug(request, 'request')
+    else log.info(request, 'request')
+    if (request.status !== 503) return
+    unloggedCount = 0
+    setTimeout(logOthers, SUM_EACH_MS).unref()
+  }
+}
+
+export function createFailureLog(log: Log): (request: AnsweredRequest) => void {
+  return (request) => {
+    const { method, path, status } = request
+    if (status >= 400) log.info({}, `${status} ${method} ${path}`)
+    else log.debug(request, 'request')
+  }
 }
 
 /** A reset while the client still sends would take the answer from it. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { test } from 'node:test'
-import { canonicalLocation } from './host-redirect.ts'
+import { canonicalLocation } from './edge.ts'
 
 const here = new URL('http://localhost:3000')
 const html = { accept: 'text/html,*/*' }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createFailureLog, createRequestLog } from './request-log.ts'
+import { createFailureLog, createRequestLog } from './edge.ts'
 
 test('each request has a line; of the 503s one a second, with the number of others', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })

@@ -222,6 +222,12 @@ const misspelt: [string, NodeJS.ProcessEnv, string][] = [
   ['a swapped letter in a short name', { PROT: '99' }, 'PROT is not a setting. Did you mean PORT?'],
   ['lower case', { public_url: 'http://x' }, 'public_url is not a setting. Did you mean PUBLIC_URL?'],
   ['the nearest', { ADMIN_TOKNS: 'x' }, 'ADMIN_TOKNS is not a setting. Did you mean ADMIN_TOKENS?'],
+  [
+    'another abbreviation',
+    { DATABASE_URI: 'x' },
+    'DATABASE_URI is not a setting. Did you mean DATABASE_URL?',
+  ],
+  ['a file', { SECRET_FILE: 'x' }, 'SECRET_FILE is not a setting. Did you mean SECRETS_FILE?'],
   ['singular', { TRUSTED_PROXY: '1' }, 'TRUSTED_PROXY is not a setting. Did you mean TRUSTED_PROXIES?'],
 ]
 for (const [name, env, misspelling] of misspelt) {
@@ -246,6 +252,7 @@ test('says that quotes are part of a value', () => {
 test('ignores a near miss if the real setting is present', () => {
   const { secrets, misspellings } = readSettings({ SECRET: 'x', SECRETS: goodSecret })
   assert.deepEqual([secrets.length, misspellings], [1, []])
+  assert.deepEqual(readSettings({ HOME: 'x', PROFILE: 'x', LOG_FILE: 'x' }).misspellings, [])
 })
 
 test("Kubernetes' variable for a service called admin is not the admin port", () => {
