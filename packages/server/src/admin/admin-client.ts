@@ -22,11 +22,11 @@ export function createAdminClient({ admin_host, admin_port, admin_token: token }
   const base = `http://${host}:${admin_port}`
   const send = async (method: string, path: string, body?: unknown, ifMatch?: string) => {
     const headers = {
-      ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }),
-      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+      ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
     }
-    const request = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
+    const request = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
     const answer = await fetch(`${base}/admin${path}`, request).catch((cause: unknown) => {
       throw new StartError(
         `The admin API does not answer at ${base}. Is the server running, with the same ADMIN_HOST and ADMIN_PORT?`,
@@ -35,7 +35,13 @@ export function createAdminClient({ admin_host, admin_port, admin_token: token }
     })
     return { answer, text: await answer.text() }
   }
-  const refusalOf = (status: number, text: string) => refusal(token !== undefined, status, text)
+  const refusalOf = (status: number, text: string) => {
+    if (status !== 401) return new StartError(`The admin API refused (${status}): ${reasonOf(text)}`)
+    const problem = token === undefined ? 'asks for a token' : 'refused the token in ADMIN_TOKEN'
+    return new StartError(
+      `The admin API ${problem}: set ADMIN_TOKEN to the server’s, or to your own if ADMIN_TOKENS of the server names you.`,
+    )
+  }
   const successful = async (method: string, path: string, body?: unknown) => {
     const { answer, text } = await send(method, path, body)
     if (!answer.ok) throw refusalOf(answer.status, text)
@@ -76,16 +82,6 @@ function nextPath(link: string): string | undefined {
   if (target === undefined) return undefined
   const { pathname, search } = new URL(target, 'http://localhost')
   return pathname.replace(/^.*?\/admin\//, '/') + search
-}
-
-function refusal(hasToken: boolean, status: number, text: string): StartError {
-  if (status === 401) {
-    const problem = hasToken ? 'refused the token in ADMIN_TOKEN' : 'asks for a token'
-    return new StartError(
-      `The admin API ${problem}: set ADMIN_TOKEN to the server’s, or to your own if ADMIN_TOKENS of the server names you.`,
-    )
-  }
-  return new StartError(`The admin API refused (${status}): ${reasonOf(text)}`)
 }
 
 function reasonOf(text: string): string {

@@ -32,12 +32,12 @@ const checks: readonly (readonly [string, Check])[] = [
 
 type Report = readonly (Finding & { readonly check: string })[]
 
-/** Prints problems with their remedy. Changes nothing. Exit code 1 if something is broken. */
 const OPTIONS = {
   json: { type: 'boolean', default: false },
   deep: { type: 'boolean', default: false },
 } as const
 
+/** Prints problems with their remedy. Changes nothing. Exit code 1 if something is broken. */
 export async function doctorCommand(product: Product, args: readonly string[]): Promise<void> {
   const usage = commandText('doctor', '[--json] [--deep]')
   const { json, deep } = parseCommandLine({ args: [...args], options: OPTIONS }, usage).values

@@ -15,9 +15,15 @@ export function createHeaderSets(
     ...(https && { 'Reporting-Endpoints': `csp="${public_url.origin}/csp-report"` }),
   }
   const api = {
-    ...common,
-    ...(https ? { 'Strict-Transport-Security': strictTransport[hsts] } : {}),
-    ...apiOnly,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'same-origin',
+    'X-Frame-Options': 'DENY',
+    ...(https && { 'Strict-Transport-Security': strictTransport[hsts] }),
+    'Content-Security-Policy':
+      "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox",
+    'Cache-Control': 'no-store',
+    // Identity and API hosts may be siblings.
+    'Cross-Origin-Resource-Policy': 'same-site',
   }
   const withOrigins = (directives: Directives) => policyText(relax(directives, policy), https)
   return {
@@ -41,24 +47,10 @@ export function createHeaderSets(
 
 export type HeaderSets = ReturnType<typeof createHeaderSets>
 
-const common: HeaderSet = {
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'same-origin',
-  'X-Frame-Options': 'DENY',
-}
-
 const strictTransport = {
   on: 'max-age=63072000',
   subdomains: 'max-age=63072000; includeSubDomains',
   preload: 'max-age=63072000; includeSubDomains; preload',
-}
-
-const apiOnly: HeaderSet = {
-  'Content-Security-Policy':
-    "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox",
-  'Cache-Control': 'no-store',
-  // Identity and API hosts may be siblings.
-  'Cross-Origin-Resource-Policy': 'same-site',
 }
 
 const sameOrigin: HeaderSet = { 'Cross-Origin-Resource-Policy': 'same-origin' }

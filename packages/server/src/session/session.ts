@@ -2,7 +2,7 @@ import { cookieValues } from '@ostiary/identity/serving'
 import type { MiddlewareHandler } from 'hono'
 import { ProductError } from '../http/errors.ts'
 import { describedBy } from '../http/operation.ts'
-import type { IdentityGateway, SessionAnswer } from '../identity-gateway/identity-gateway.ts'
+import type { IdentityGateway } from '../identity-gateway/identity-gateway.ts'
 import type { Role } from '../product/register.ts'
 import { rolesOf } from './roles.ts'
 import type { VerifyUserJwt } from './user-jwt.ts'
@@ -79,8 +79,11 @@ async function check({ checkSession }: Pick<IdentityGateway, 'checkSession'>, he
   if (answer.status === 401) throw unauthorized()
   if (answer.status === 403)
     throw new ProductError('forbidden', 403, 'This session needs a second factor first')
-  if (!answer.session) throw identityFailed(answer)
-  return answer.session
+  if (answer.session) return answer.session
+  const { status, retry_after: retryAfter = 1 } = answer
+  throw status === 503
+    ? new ProductError('identity_unavailable', 503, 'The identity service is busy', { retryAfter })
+    : new ProductError('identity_unavailable', 502, 'The identity service did not answer', { retryAfter: 5 })
 }
 
 export interface LiveSession {
@@ -118,10 +121,4 @@ function unauthorized(): ProductError {
   return new ProductError('unauthorized', 401, 'Please log in', {
     headers: { 'WWW-Authenticate': 'Bearer' },
   })
-}
-
-function identityFailed({ status, retry_after: retryAfter = 1 }: SessionAnswer): ProductError {
-  return status === 503
-    ? new ProductError('identity_unavailable', 503, 'The identity service is busy', { retryAfter })
-    : new ProductError('identity_unavailable', 502, 'The identity service did not answer', { retryAfter: 5 })
 }

@@ -1,4 +1,4 @@
-import type { Extension, Identity, ProductTools } from '@ostiary/identity'
+import type { Identity, ProductTools } from '@ostiary/identity'
 import { ConfigError, createIdentity } from '@ostiary/identity'
 import type { ProductDatabase } from '@ostiary/identity/operating'
 import {
@@ -47,9 +47,12 @@ export async function openIdentity(
 ): Promise<Identity | undefined> {
   if (settings.identity_url !== undefined) return undefined
   const config = identityConfig(product, settings, loadSecrets(settings), demo?.clients)
-  const installation = readInstallation(settings)
+  const migrations = migrationsOf(product)
   const identity = await createIdentity(config, {
-    ...extensionOf(product),
+    on: product.on ?? {},
+    letters: product.letters ?? {},
+    ...(migrations && { migrations }),
+    ...(product.accountData && { accountData: product.accountData }),
     defaults: 'kratos',
     log,
     ...(now && { now }),
@@ -62,19 +65,12 @@ export async function openIdentity(
     warn: isFirst(primary) ? undefined : () => {},
     fetch: demo?.fetch,
     ...(product.kratos && { kratos: product.kratos }),
-    installation,
+    installation: readInstallation(settings),
   }).catch((cause: unknown) => {
     throw withAdvice(cause, product, settings, demo?.clients)
   })
   keepInstallation(settings, identity.installation)
   return identity
-}
-
-/** The members of the product that the identity service takes. */
-function extensionOf(product: Product): Partial<Extension> {
-  const { on = {}, accountData, letters = {} } = product
-  const migrations = migrationsOf(product)
-  return { on, letters, ...(migrations && { migrations }), ...(accountData && { accountData }) }
 }
 
 /** With an identity service elsewhere, the product's tables have a separate database. */
