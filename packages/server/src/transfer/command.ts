@@ -34,8 +34,7 @@ export async function importCommand(product: Product, args: readonly string[]): 
     source,
     merges: values.from === 'auth0',
     hashConfig: parameters === undefined ? undefined : await readHashConfig(resolveFile(parameters)),
-    onProgress: ({ imported, refused }, share) =>
-      tell(`${bar(share)}  ${imported} imported, ${refused} refused`),
+    onProgress: ({ imported, refused }) => tell(`${imported} imported, ${refused} refused`),
   }).finally(() => tell(''))
   if (counts.refused > 0) process.exitCode = 1
   const why = counts.refused > 0 ? ` ${reportOf(file)} says why.` : ''
@@ -113,11 +112,3 @@ function consolePairs(text: string): [string, string][] {
 function tell(line: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${line}`)
 }
-
-function bar(share: number): string {
-  const part = Math.min(1, share)
-  const done = '#'.repeat(Math.round(part * BAR_WIDTH)).padEnd(BAR_WIDTH)
-  return `[${done}] ${String(Math.floor(part * 100)).padStart(3)} %`
-}
-
-const BAR_WIDTH = 20

@@ -29,8 +29,7 @@ interface Work extends Options {
   /** Adds the hash of a record to an account that was imported without one. */
   readonly merges: boolean
   readonly stop: AbortSignal
-  /** `share`: the part of the file that has been read. */
-  readonly onProgress: (counts: Counts, share: number) => void
+  readonly onProgress: (counts: Counts) => void
 }
 
 interface Item {
@@ -57,7 +56,6 @@ export async function importAccounts({
   let counts: Counts = isContinued ? readProgress(progress) : NONE
   if (!isContinued) rmSync(reportOf(file), { force: true })
   const skip = counts.read
-  let share = 0
   let group: (Item | Refusal)[] = []
   const flush = async () => {
     const lastRecord = group.at(-1)
@@ -75,10 +73,9 @@ export async function importAccounts({
     }
     group = []
     writeFileSync(progress, JSON.stringify(counts), { mode: 0o600 })
-    onProgress(counts, share)
+    onProgress(counts)
   }
   for await (const record of readRecords(file)) {
-    share = record.share
     if (record.number <= skip) continue
     const item = readAccount(record, (read) => source(read, options))
     const size = [...group, item].reduce((sum, one) => sum + ('size' in one ? one.size : 0), 0)

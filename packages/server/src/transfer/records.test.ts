@@ -17,21 +17,10 @@ for (const [name, text] of [
   ['firebase.json', JSON.stringify({ users: rows })],
   ['cognito.json', JSON.stringify({ Users: rows })],
 ] as const)
-  test(`reads every record of ${name}, with the part that is done`, async () => {
+  test(`reads every record of ${name}`, async () => {
     const file = join(scratch, name)
     writeFileSync(file, text)
-    const shares: number[] = []
-    for await (const record of readRecords(file)) {
-      assert.deepEqual({ ...(record.read() as object) }, rows[shares.length])
-      shares.push(record.share)
-    }
-    assert.equal(shares.length, rows.length)
-    assert.deepEqual(
-      shares,
-      shares.toSorted((one, other) => one - other),
-    )
-    assert.ok(Math.abs((shares[49] ?? 0) - 0.5) < 0.02, `in the middle: ${shares[49]}`)
-    assert.ok(Math.abs((shares[99] ?? 0) - 1) < 0.02, `in the end: ${shares[99]}`)
+    assert.deepEqual(await read(file), rows)
   })
 
 const accounts = [

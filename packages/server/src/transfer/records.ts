@@ -1,4 +1,4 @@
-import { createReadStream, statSync } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { StartError } from '../http/errors.ts'
@@ -8,8 +8,6 @@ export interface FileRecord {
   readonly number: number
   /** Throws if this record cannot be parsed; the next may be valid. */
   read(): unknown
-  /** The part of the file read so far, from 0 to 1. */
-  readonly share: number
 }
 
 /** Reads CSV with a header, JSON lines, or one JSON document with a list. */
@@ -21,10 +19,8 @@ export async function* readRecords(file: string): AsyncGenerator<FileRecord> {
 }
 
 async function* readRows(file: string): AsyncGenerator<FileRecord> {
-  const { size } = statSync(file)
   const { header, line } = await findHeader(file)
-  const { lines, width } = await readTextLines(file)
-  const rows = Readable.from(lines)
+  const rows = Readable.from(await readTextLines(file))
     .map((line) => `${line}\n`)
     .compose(
       parse({
@@ -39,7 +35,7 @@ async function* readRows(file: string): AsyncGenerator<FileRecord> {
     )
   try {
     for await (const { record, info } of rows as AsyncIterable<Row>)
-      yield { number: info.lines, read: () => record, share: (info.bytes * width) / size }
+      yield { number: info.lines, read: () => record }
   } catch (cause) {
     if (!(cause instanceof CsvError)) throw cause
     // The message may quote a hash.
@@ -49,14 +45,13 @@ async function* readRows(file: string): AsyncGenerator<FileRecord> {
 
 interface Row {
   readonly record: unknown
-  readonly info: { readonly bytes: number; readonly lines: number }
+  readonly info: { readonly lines: number }
 }
 
 /** Skips `sep=;`, which is for Excel, and empty lines. */
 async function findHeader(file: string): Promise<{ header: string; line: number }> {
-  const { lines } = await readTextLines(file)
   let line = 1
-  for await (const header of lines) {
+  for await (const header of await readTextLines(file)) {
     if (!/^(sep=.)?\s*$/i.test(header)) return { header, line }
     line += 1
   }
@@ -83,19 +78,15 @@ function remedyOf({ code }: CsvError): string {
 }
 
 async function* readLines(file: string): AsyncGenerator<FileRecord> {
-  const { size } = statSync(file)
-  const { lines, width } = await readTextLines(file)
   let number = 0
-  let bytes = 0
-  for await (const line of lines) {
+  for await (const line of await readTextLines(file)) {
     number += 1
-    bytes += (Buffer.byteLength(line) + 1) * width
     if (number === 1 && line.startsWith('['))
       throw new StartError(
         `${file}, line 1, begins a list: name the file .json, or write one account a line.`,
       )
-    const [place, share] = [`line ${number}`, bytes / size]
-    if (line.trim() !== '') yield { number, read: () => parseJson(line, place), share }
+    const place = `line ${number}`
+    if (line.trim() !== '') yield { number, read: () => parseJson(line, place) }
   }
 }
 
@@ -105,13 +96,11 @@ async function* readDocument(file: string): AsyncGenerator<FileRecord> {
   const { users, Users } = (document ?? {}) as { users?: unknown; Users?: unknown }
   const list = [document, users, Users].find((one) => Array.isArray(one))
   if (!list) throw new StartError(`${file} has neither a list nor a list named "users".`)
-  for (const [index, record] of list.entries())
-    yield { number: index + 1, read: () => record, share: (index + 1) / list.length }
+  for (const [index, record] of list.entries()) yield { number: index + 1, read: () => record }
 }
 
 export async function readWhole(file: string): Promise<string> {
-  const { lines } = await readTextLines(file)
-  return (await Array.fromAsync(lines)).join('\n')
+  return (await Array.fromAsync(await readTextLines(file))).join('\n')
 }
 
 function parseJson(text: string, place: string): unknown {
@@ -125,18 +114,13 @@ function parseJson(text: string, place: string): unknown {
   }
 }
 
-interface TextLines {
-  /** Without `\n` and byte order mark. */
-  readonly lines: AsyncIterable<string>
-  /** Bytes of the file for each byte of its text in UTF-8, if that is ASCII. */
-  readonly width: 1 | 2
-}
-
-/** Reads UTF-8 and the UTF-16 of Excel. Throws `StartError` with the line of other encodings. */
-async function readTextLines(file: string): Promise<TextLines> {
+/**
+ * Reads UTF-8 and the UTF-16 of Excel, without `\n` and byte order mark. Throws `StartError` with the line of other
+ * encodings.
+ */
+async function readTextLines(file: string): Promise<AsyncIterable<string>> {
   const encoding = encodingOf(await firstBytes(file))
-  if (encoding === 'utf-8') return { lines: utf8Lines(file), width: 1 }
-  return { lines: splitLines(utf16Text(file, encoding)), width: 2 }
+  return encoding === 'utf-8' ? utf8Lines(file) : splitLines(utf16Text(file, encoding))
 }
 
 async function firstBytes(file: string): Promise<Buffer> {
