@@ -121,37 +121,23 @@ test('leaves linked packages unchanged', () => {
   assert.match(stderr, /^node_modules is a link to a folder [^\n]+\n$/)
 })
 
-test('reports invalid settings before building anything', () => {
-  const cwd = project('unbuilt')
-  for (const path of ['app.config.ts', 'app/server.ts', 'app/server'])
-    cpSync(join(root, path), join(cwd, path), { recursive: true })
-  symlinkSync(join(root, 'node_modules'), join(cwd, 'node_modules'))
-  const { status, stdout, stderr } = run(['start'], {
-    cwd,
-    env: { ...process.env, PORT: 'web', LOG_LEVEL: 'loud' },
-  })
-  assert.deepEqual([status, stdout], [1, ''])
-  assert.match(stderr, /^PORT must be a number [^\n]+\nLOG_LEVEL must be [^\n]+\n$/)
-})
-
 test('settings are also read from .env, after the environment', () => {
   const cwd = project('dotenv')
-  for (const path of ['app.config.ts', 'app/server.ts', 'app/server'])
-    cpSync(join(root, path), join(cwd, path), { recursive: true })
-  symlinkSync(join(root, 'node_modules'), join(cwd, 'node_modules'))
+  mkdirSync(join(cwd, 'app'))
+  for (const path of ['app/dist', 'node_modules']) symlinkSync(join(root, path), join(cwd, path))
   writeFileSync(join(cwd, '.env'), 'PORT=web\nLOG_LEVEL=loud\n')
-  const { stderr } = run(['start'], { cwd, env: { ...process.env, LOG_LEVEL: 'info' } })
+  const { stderr } = run(['migrate'], { cwd, env: { ...process.env, LOG_LEVEL: 'info' } })
   assert.match(stderr, /^PORT must be a number [^\n]+\n$/)
   const settings = '# comment\r\n\nexport PORT = 3000 # web\nTEXT="a:\nb" # two lines\n'
   writeFileSync(join(cwd, '.env'), `${settings}LOG_LEVEL: debug\n`)
-  assert.equal(run(['start'], { cwd }).stderr, '.env, line 6: write NAME=VALUE, or # before a comment.\n')
+  assert.equal(run(['migrate'], { cwd }).stderr, '.env, line 6: write NAME=VALUE, or # before a comment.\n')
   writeFileSync(join(cwd, '.env'), '\ufeffPORT=3001\n')
-  assert.match(run(['start'], { cwd }).stderr, /^\.env begins with a byte-order mark, /)
+  assert.match(run(['migrate'], { cwd }).stderr, /^\.env begins with a byte-order mark, /)
   writeFileSync(join(cwd, '.env'), `${settings}LOG_LEVEL=loud\n`)
-  assert.match(run(['start'], { cwd }).stderr, /^LOG_LEVEL must be [^\n]+\n$/)
+  assert.match(run(['migrate'], { cwd }).stderr, /^LOG_LEVEL must be [^\n]+\n$/)
   rmSync(join(cwd, '.env'))
   mkdirSync(join(cwd, '.env'))
-  assert.equal(run(['start'], { cwd }).stderr, '.env cannot be read as a file (EISDIR).\n')
+  assert.equal(run(['migrate'], { cwd }).stderr, '.env cannot be read as a file (EISDIR).\n')
 })
 
 // The script begins with `exec`, so that the signal reaches the server. Windows has no `exec` and runs the other half.

@@ -12,7 +12,6 @@ import { serverFlags } from './server-process.mjs'
  * @property {readonly import('./builds.mjs').Name[]} [needsBuild]
  * @property {string[]} [lists] arguments with which it lists its subcommands or settings
  * @property {boolean} [readsSettings] whether it reads settings, from `.env` too
- * @property {boolean} [checksSettings] whether to report invalid settings before building
  * @property {boolean} [serves] whether it serves requests, and so hashes passwords
  */
 
@@ -46,7 +45,6 @@ export const productCommands = {
     lists: ['--help'],
     isFixed: true,
     readsSettings: true,
-    checksSettings: true,
     serves: true,
   },
   dev: {

@@ -1,14 +1,10 @@
 // Plain JavaScript for Node 20 or newer, like its imports. The commands themselves run under Node 24.
 import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { buildAll, isBuilt } from './builds.mjs'
 import { Refusal, runChild, runMain } from './child.mjs'
 import { commandText, helpText, productCommands } from './commands.mjs'
 import { findNode, ownNode } from './node.mjs'
 import { serverEnv } from './server-process.mjs'
-
-/** Exit code of check-settings.mjs. */
-const INVALID_SETTINGS = 78
 
 /** Variables of the environment come first. */
 const ENV_FILE = '.env'
@@ -79,7 +75,7 @@ async function explain(command, installTools) {
   say(commandText(command))
   if (!command.lists) return 0
   say('')
-  return await run({ ...command, needsBuild: ['server'], checksSettings: false }, command.lists, installTools)
+  return await run({ ...command, needsBuild: ['server'] }, command.lists, installTools)
 }
 
 /** @param {string} text */
@@ -117,7 +113,6 @@ async function run(command, args, installTools) {
 async function launch(node, command, args, needsBuild) {
   const variables = command.readsSettings && existsSync(ENV_FILE) ? [`--env-file=${ENV_FILE}`] : []
   if (variables.length > 0) assertReadable(ENV_FILE)
-  if (needsBuild && command.checksSettings) await checkSettings(node, variables)
   if (needsBuild) await buildAll(node, command.needsBuild)
   const env = command.serves ? serverEnv() : process.env
   const { code } = await runChild(node, [...variables, ...command.node, ...args], env)
@@ -147,23 +142,4 @@ function assertReadable(file) {
     .split(/\r?\n/)
   const wrong = lines.findIndex((line) => !/^\s*(#.*|(export\s+)?[^\s=#]+\s*=.*)?$/.test(line)) + 1
   if (wrong > 0) throw new Refusal(`${file}, line ${wrong}: write NAME=VALUE, or # before a comment.`)
-}
-
-/**
- * Throws if settings are invalid.
- * @param {string} node
- * @param {string[]} variables Node's flag that reads them from a file
- */
-async function checkSettings(node, variables) {
-  let report = ''
-  const args = [
-    ...variables,
-    '--disable-warning=ExperimentalWarning',
-    fileURLToPath(new URL('check-settings.mjs', import.meta.url)),
-    `${INVALID_SETTINGS}`,
-  ]
-  const { code } = await runChild(node, args, process.env, (text) => {
-    report += text
-  })
-  if (code === INVALID_SETTINGS) throw new Refusal(report)
 }

@@ -1,23 +1,7 @@
 import { z } from 'zod'
-import { StartError } from '../http/errors.ts'
 import type { Product } from '../product/product.ts'
-import { readSettings, variablesOf } from './env.ts'
+import { variablesOf } from './env.ts'
 import { providerVariables } from './providers.ts'
-
-/**
- * The sentences about invalid settings in the environment, or undefined if all are valid.
- *
- * @example console.log(invalidSettings(product) ?? 'All settings are valid.')
- */
-export function invalidSettings(product: Product): string | undefined {
-  try {
-    readSettings(product)
-    return undefined
-  } catch (error) {
-    if (error instanceof StartError) return error.message
-    throw error
-  }
-}
 
 /** A setting's description in Markdown, with links for the folder `docs`. */
 export interface SettingHelp {
