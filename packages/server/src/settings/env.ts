@@ -52,7 +52,8 @@ export function readSettings(
     givenVariables(env),
     (name) => name in knownVariables,
   )
-  const misspellings = findMisspellings(input, Object.keys(knownVariables))
+  const misspelled = findMisspellings(input, Object.keys(knownVariables))
+  const misspellings = misspelled.map(({ sentence }) => sentence)
   const issues = [...unreadable, ...findIssues(input, [variables, traces, providerVariables, ownVariables])]
   const invalid = issues.map(({ path }) => path.replace(/_FILE$/, ''))
   const valid = without(input, invalid)
@@ -80,7 +81,7 @@ export function readSettings(
     ...findProductProblems(product, settings, Object.keys(engineVariables)),
   ]
   // Otherwise a production server would begin with an empty database.
-  const losesData = misspellings.some((sentence) => /\b(DATABASE_URL|DATA_DIR)\b/.test(sentence))
+  const losesData = misspelled.some(({ meant }) => ['DATABASE_URL', 'DATA_DIR'].includes(meant))
   if (problems.length > 0 || (settings.production && losesData))
     throw new StartError([...problems, ...misspellings].join('\n'))
   return settings

@@ -3,13 +3,13 @@ import { distance } from 'fastest-levenshtein'
 export function findMisspellings(
   givenVariables: Readonly<Record<string, string>>,
   settings: readonly string[],
-): string[] {
+): { meant: string; sentence: string }[] {
   return Object.keys(givenVariables).flatMap((givenName) => {
     const [, name = '', file = ''] = /^(.*?)(_FILE)?$/s.exec(givenName) ?? []
     const meant = settings.includes(name) ? undefined : nearestName(name, settings)
     // If both are set, the odd one belongs to another program.
     if (meant === undefined || givenVariables[meant] !== undefined) return []
-    return `${givenName} is not a setting. Did you mean ${meant}${file}?`
+    return { meant, sentence: `${givenName} is not a setting. Did you mean ${meant}${file}?` }
   })
 }
 
