@@ -89,6 +89,12 @@ interface Known {
 export function toAccount(knownAccount: Known): Account {
   const { external_id, traits, verified, active, hashed_password, providers = [] } = knownAccount
   const { metadata_public, metadata_admin, transfer = factsElsewhere(verified.length > 0) } = knownAccount
+  const addresses = verified.map((value) => ({
+    value,
+    via: value.includes('@') ? 'email' : 'sms',
+    verified: true,
+    status: 'completed',
+  }))
   return {
     traits,
     state: active ? 'active' : 'inactive',
@@ -96,20 +102,15 @@ export function toAccount(knownAccount: Known): Account {
     ...(external_id ? { external_id } : {}),
     ...(metadata_public ? { metadata_public } : {}),
     ...(metadata_admin ? { metadata_admin } : {}),
-    ...(verified.length === 0
-      ? {}
-      : {
-          verifiable_addresses: verified.map((value) => ({
-            value,
-            via: value.includes('@') ? 'email' : 'sms',
-            verified: true,
-            status: 'completed',
-          })),
-        }),
-    credentials: {
-      ...(hashed_password ? { password: { config: { hashed_password } } } : {}),
-      ...(providers.length > 0 ? { oidc: { config: { providers: [...providers] } } } : {}),
-    },
+    ...(addresses.length > 0 && { verifiable_addresses: addresses }),
+    credentials: credentialsOf(hashed_password, providers),
+  }
+}
+
+function credentialsOf(hashed_password: string | undefined, providers: readonly z.infer<typeof linked>[]) {
+  return {
+    ...(hashed_password && { password: { config: { hashed_password } } }),
+    ...(providers.length > 0 && { oidc: { config: { providers: [...providers] } } }),
   }
 }
 
@@ -132,16 +133,13 @@ export function toImportable(one: Listed): Account {
   return {
     ...otherFields,
     transfer,
-    ...(external_id === undefined ? {} : { external_id }),
-    ...(verified ? { verifiable_addresses: verified } : {}),
+    ...(external_id !== undefined && { external_id }),
+    ...(verified && { verifiable_addresses: verified }),
     credentials: {
-      ...(hashed_password ? { password: { config: { hashed_password } } } : {}),
-      ...(!hashed_password && password ? { password: { config: { password } } } : {}),
-      ...(!hashed_password && use_password_migration_hook
-        ? { password: { config: { use_password_migration_hook } } }
-        : {}),
+      ...(password && { password: { config: { password } } }),
+      ...(use_password_migration_hook && { password: { config: { use_password_migration_hook } } }),
       ...factorsOf(credentials),
-      ...(providers.length > 0 ? { oidc: { config: { providers } } } : {}),
+      ...credentialsOf(hashed_password, providers),
     },
   }
 }
