@@ -60,20 +60,8 @@ const records: readonly ProviderRecord[] = [
       APPLE_PRIVATE_KEY: { key: 'apple_private_key', value: privateKey() },
     },
   },
-  {
-    id: 'discord',
-    label: 'Discord',
-    kind: 'discord',
-    scope: ['identify', 'email'],
-    variables: client('DISCORD', 'your application at Discord'),
-  },
-  {
-    id: 'github',
-    label: 'GitHub',
-    kind: 'github',
-    scope: ['user:email'],
-    variables: client('GITHUB', 'your OAuth app at GitHub; without it the demo stands in'),
-  },
+  plainRecord('discord', 'Discord', ['identify', 'email'], 'your application at Discord'),
+  plainRecord('github', 'GitHub', ['user:email'], 'your OAuth app at GitHub; without it the demo stands in'),
   {
     id: 'gitlab',
     label: 'GitLab',
@@ -88,13 +76,7 @@ const records: readonly ProviderRecord[] = [
       },
     },
   },
-  {
-    id: 'google',
-    label: 'Google',
-    kind: 'google',
-    scope: OPENID,
-    variables: client('GOOGLE', 'your OAuth client at Google; without it the demo stands in'),
-  },
+  plainRecord('google', 'Google', OPENID, 'your OAuth client at Google; without it the demo stands in'),
   {
     id: 'microsoft',
     label: 'Microsoft',
@@ -118,13 +100,7 @@ const records: readonly ProviderRecord[] = [
     },
     defaults: { microsoft_tenant: 'common' },
   },
-  {
-    id: 'slack',
-    label: 'Slack',
-    kind: 'slack',
-    scope: OPENID,
-    variables: client('SLACK', 'your app at Slack'),
-  },
+  plainRecord('slack', 'Slack', OPENID, 'your app at Slack'),
   {
     id: 'oidc',
     label: 'single sign-on',
@@ -207,6 +183,15 @@ export function offeredProviders(
     }),
   )
   return [...providers, ...standIns].sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+function plainRecord(
+  kind: ProviderRecord['kind'],
+  label: string,
+  scope: string[],
+  description: string,
+): ProviderRecord {
+  return { id: kind, label, kind, scope, variables: client(kind.toUpperCase(), description) }
 }
 
 function client(prefix: string, description: string): Record<string, Variable> {
