@@ -70,36 +70,22 @@
     window.abortPasskeyConditionalUI = undefined
   }
 
-  async function withSecurityKey(ask, options, resultSelector, triggerSelector) {
-    const result = document.querySelector(resultSelector)
-    const trigger = document.querySelector(triggerSelector)
-    if (!result || !trigger) {
-      console.error(`The form has no ${result ? triggerSelector : resultSelector}.`)
-      return
+  const withSecurityKey =
+    (ask, field) =>
+    async (options, resultSelector = `[name="${field}"]`, triggerSelector = `[name="${field}_trigger"]`) => {
+      const result = document.querySelector(resultSelector)
+      const trigger = document.querySelector(triggerSelector)
+      if (!result || !trigger) {
+        console.error(`The form has no ${result ? triggerSelector : resultSelector}.`)
+        return
+      }
+      abortPending('A security key was asked for.')
+      try {
+        send(await ask(options ?? JSON.parse(trigger.value)), result, trigger.closest('form'))
+      } catch (error) {
+        alert(error)
+      }
     }
-    abortPending('A security key was asked for.')
-    try {
-      send(await ask(options ?? JSON.parse(trigger.value)), result, trigger.closest('form'))
-    } catch (error) {
-      alert(error)
-    }
-  }
-
-  function oryWebAuthnLogin(
-    options,
-    resultSelector = '[name="webauthn_login"]',
-    triggerSelector = '[name="webauthn_login_trigger"]',
-  ) {
-    return withSecurityKey(get, options, resultSelector, triggerSelector)
-  }
-
-  function oryWebAuthnRegistration(
-    options,
-    resultSelector = '[name="webauthn_register"]',
-    triggerSelector = '[name="webauthn_register_trigger"]',
-  ) {
-    return withSecurityKey(create, options, resultSelector, triggerSelector)
-  }
 
   async function oryPasskeyLogin() {
     const challenge = named('passkey_challenge')
@@ -163,24 +149,19 @@
     return { ...rest, user: { ...user, name, displayName: name } }
   }
 
-  const oryPasskeyRegistration = () => makePasskey('passkey_register', optionsForTypedName)
-  const oryPasskeySettingsRegistration = () => makePasskey('passkey_settings_register', (options) => options)
-
-  window.oryWebAuthnLogin = oryWebAuthnLogin
-  window.oryWebAuthnRegistration = oryWebAuthnRegistration
-  window.oryPasskeyLogin = oryPasskeyLogin
-  window.oryPasskeyLoginAutocompleteInit = oryPasskeyLoginAutocompleteInit
-  window.oryPasskeyRegistration = oryPasskeyRegistration
-  window.oryPasskeySettingsRegistration = oryPasskeySettingsRegistration
-
-  // The names that older user interfaces call.
-  window.__oryWebAuthnLogin = oryWebAuthnLogin
-  window.__oryWebAuthnRegistration = oryWebAuthnRegistration
-  window.__oryPasskeyLogin = oryPasskeyLogin
-  window.__oryPasskeyLoginAutocompleteInit = oryPasskeyLoginAutocompleteInit
-  window.__oryPasskeyRegistration = oryPasskeyRegistration
-  window.__oryPasskeySettingsRegistration = oryPasskeySettingsRegistration
-
+  const functions = {
+    oryWebAuthnLogin: withSecurityKey(get, 'webauthn_login'),
+    oryWebAuthnRegistration: withSecurityKey(create, 'webauthn_register'),
+    oryPasskeyLogin,
+    oryPasskeyLoginAutocompleteInit,
+    oryPasskeyRegistration: () => makePasskey('passkey_register', optionsForTypedName),
+    oryPasskeySettingsRegistration: () => makePasskey('passkey_settings_register', (options) => options),
+  }
+  for (const [name, run] of Object.entries(functions)) {
+    window[name] = run
+    // The name that older user interfaces call.
+    window[`__${name}`] = run
+  }
   window.__oryWebAuthnInitialized = true
   window.dispatchEvent(new CustomEvent('oryWebAuthnInitialized'))
 })()

@@ -9,7 +9,6 @@ export function issuesOf(parsed: ParsedConfig): ConfigIssue[] {
   return [
     ...secretIssues(parsed),
     ...schemaIssues(parsed),
-    ...templateIssues(parsed),
     ...relyingPartyIssues(parsed),
     ...providerIssues(parsed),
   ]
@@ -40,26 +39,11 @@ function secretIssues({ dev, secrets }: ParsedConfig): ConfigIssue[] {
 function schemaIssues({ identity }: ParsedConfig): ConfigIssue[] {
   const ids = identity.schemas.map(({ id }) => id)
   const issues = identity.schemas.flatMap(({ schema }, index) =>
-    schema === undefined ? [notLoaded(`identity.schemas[${index}].url`, 'schema')] : [],
+    schema === undefined ? [{ path: `identity.schemas[${index}].url`, message: 'is missing' }] : [],
   )
   if (ids.includes(identity.default_schema_id)) return issues
   const message = `unknown schema ${identity.default_schema_id}. Name one of ${ids.join(', ')}`
   return [...issues, { path: 'identity.default_schema_id', message }]
-}
-
-function templateIssues({ session }: ParsedConfig): ConfigIssue[] {
-  return Object.entries(session.whoami.tokenizer.templates).flatMap(([name, template]) => {
-    const path = `session.whoami.tokenizer.templates.${name}`
-    const { jwks, jwks_url, claims_mapper, claims_mapper_url } = template
-    return [
-      ...(jwks_url && !jwks ? [notLoaded(`${path}.jwks_url`, 'key set')] : []),
-      ...(claims_mapper_url && !claims_mapper ? [notLoaded(`${path}.claims_mapper_url`, 'module')] : []),
-    ]
-  })
-}
-
-function notLoaded(path: string, what: string): ConfigIssue {
-  return { path, message: `${what} not loaded. Pass the configuration through resolveSources first` }
 }
 
 /** Not guessed: keys are bound to it permanently. */

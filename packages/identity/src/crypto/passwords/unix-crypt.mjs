@@ -15,11 +15,16 @@ import { parentPort, workerData } from 'node:worker_threads'
 function shaCrypt(digest, password, salt, rounds) {
   const short = salt.subarray(0, 16)
   const b = digestOf(digest, [password, short, password])
-  const a = digestOf(digest, [password, short, repeated(b, password.length), ...bits(password, b, password)])
+  const a = digestOf(digest, [
+    password,
+    short,
+    Buffer.alloc(password.length, b),
+    ...bits(password, b, password),
+  ])
   const dp = digestOf(digest, Array(password.length).fill(password))
   const ds = digestOf(digest, Array(16 + (a[0] ?? 0)).fill(short))
-  const p = repeated(dp, password.length)
-  const s = repeated(ds, short.length)
+  const p = Buffer.alloc(password.length, dp)
+  const s = Buffer.alloc(short.length, ds)
   return encoded(stretched(digest, a, p, s, rounds), ORDER[digest])
 }
 
@@ -36,7 +41,7 @@ function md5Crypt(password, salt) {
     password,
     Buffer.from('$1$'),
     short,
-    repeated(b, password.length),
+    Buffer.alloc(password.length, b),
     ...bits(password, Buffer.alloc(1), first),
   ])
   return encoded(stretched('md5', a, password, short, 1000), ORDER.md5)
@@ -79,14 +84,6 @@ function stretched(digest, a, p, s, rounds) {
  */
 function digestOf(name, parts) {
   return hash(name, Buffer.concat(parts), 'buffer')
-}
-
-/**
- * @param {Buffer} block
- * @param {number} length
- */
-function repeated(block, length) {
-  return Buffer.alloc(length, block)
 }
 
 const ALPHABET = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

@@ -39,10 +39,8 @@ export function withFirstProof(
   addressId: string | undefined,
   now: string,
 ): StoredIdentity {
-  const isProven = identity.addresses.some(
-    ({ id, verified_at }) => id === addressId && verified_at !== undefined,
-  )
-  return isProven ? identity : withProof(identity, addressId, now)
+  const { verified_at } = identity.addresses.find(({ id }) => id === addressId) ?? {}
+  return verified_at === undefined ? withProof(identity, addressId, now) : identity
 }
 
 type Asked = Pick<Flow<'login'>, 'refresh' | 'requested_aal' | 'identity_id'>
