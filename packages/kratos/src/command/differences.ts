@@ -1,6 +1,6 @@
 import type { IdentityConfigInput } from '@ostiary/identity'
 import type { Inspection, ParsedConfig } from '@ostiary/identity/serving'
-import { inspectSettings, isLocal, isObject, lineOf } from '@ostiary/identity/serving'
+import { inspectSettings, isLocal, isObject, lineOf, valueAt } from '@ostiary/identity/serving'
 import { kratos } from '../kratos.ts'
 
 /** A row of docs/differences-from-ory-kratos.md that a key switches on. */
@@ -12,15 +12,17 @@ interface Difference {
 }
 
 interface Row extends Difference {
-  readonly applies: (config: ParsedConfig, input: IdentityConfigInput) => boolean | Promise<boolean>
+  /** By default, if the key is true. */
+  readonly applies?: (config: ParsedConfig, input: IdentityConfigInput) => boolean | Promise<boolean>
 }
 
 async function differencesOf(
   config: ParsedConfig,
   input: IdentityConfigInput,
 ): Promise<readonly Difference[]> {
-  const rows = ROWS.map(async ({ applies, ...difference }) =>
-    (await applies(config, input)) ? [difference] : [],
+  const rows = ROWS.map(
+    async ({ applies = () => valueAt(config, difference.path) === true, ...difference }) =>
+      (await applies(config, input)) ? [difference] : [],
   )
   return (await Promise.all(rows)).flat()
 }
@@ -31,7 +33,6 @@ const ROWS: readonly Row[] = [
     cost: 'step',
     path: 'selfservice.flows.verification.enabled',
     effect: 'a code entered in a browser that did not register the account leads to its login form',
-    applies: ({ selfservice }) => selfservice.flows.verification.enabled,
   },
   {
     id: 'D120',
@@ -53,7 +54,6 @@ const ROWS: readonly Row[] = [
     cost: 'screens',
     path: 'selfservice.methods.passkey.enabled',
     effect: 'the button of the last passkey shows why it cannot be removed',
-    applies: ({ selfservice }) => selfservice.methods.passkey.enabled,
   },
   {
     id: 'D65',
@@ -84,7 +84,6 @@ const ROWS: readonly Row[] = [
     cost: 'tests',
     path: 'security.account_enumeration.mitigate',
     effect: 'registering a taken address is answered like a new one, and its owner gets an email',
-    applies: ({ security }) => security.account_enumeration.mitigate,
   },
   {
     id: 'D17',
@@ -98,21 +97,18 @@ const ROWS: readonly Row[] = [
     cost: 'error',
     path: 'selfservice.methods.totp.enabled',
     effect: 'a code logs in once',
-    applies: ({ selfservice }) => selfservice.methods.totp.enabled,
   },
   {
     id: 'D40',
     cost: 'tests',
     path: 'selfservice.methods.lookup_secret.enabled',
     effect: 'backup codes are shown once',
-    applies: ({ selfservice }) => selfservice.methods.lookup_secret.enabled,
   },
   {
     id: 'D57',
     cost: 'error',
     path: 'selfservice.methods.oidc.enabled',
     effect: 'a provider login needs a POST with a CSRF token',
-    applies: ({ selfservice }) => selfservice.methods.oidc.enabled,
   },
   {
     id: 'D145',

@@ -6,15 +6,8 @@ const EVERY_MS = 250
 /** The writer may not have finished. */
 const SETTLED_MS = 50
 
-/** The watched files with their last state. */
-export interface FileWatch {
-  /** Call before reading them, so that no change is missed. */
-  add(files: readonly string[]): Promise<void>
-  /** One call of `changed` at a time. Watches the files that the latest call added. */
-  run(onChange: () => Promise<void>): Promise<never>
-}
-
-export function watchFiles(): FileWatch {
+export function watchFiles() {
+  /** The watched files with their last state. */
   let knownTexts = new Map<string, string>()
   const isSame = async () => {
     const marks = await Promise.all(
@@ -23,11 +16,13 @@ export function watchFiles(): FileWatch {
     return marks.every(Boolean)
   }
   return {
-    async add(files) {
+    /** Call before reading them, so that no change is missed. */
+    async add(files: readonly string[]): Promise<void> {
       const watched = knownTexts
       for (const file of files) watched.set(file, await markOf(file))
     },
-    async run(onChange) {
+    /** One call of `onChange` at a time. Watches the files that the latest call added. */
+    async run(onChange: () => Promise<void>): Promise<never> {
       for (;;) {
         await sleep(EVERY_MS, undefined, { ref: false })
         if (await isSame()) continue

@@ -6,13 +6,13 @@ export class TemplateError extends Error {
 }
 
 /** `glued`: not after white space, so that `.a.b` differs from `.a .b`. */
-export type Token = { readonly line: number; readonly glued: boolean } & (
+export type Token = { readonly glued: boolean } & (
   | { readonly kind: 'field' | 'variable' | 'name' | 'punctuation'; readonly text: string }
   | { readonly kind: 'literal'; readonly value: string | number }
 )
 
 export type Piece =
-  | { readonly kind: 'text'; readonly text: string; readonly line: number }
+  | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'action'; readonly tokens: readonly Token[]; readonly line: number }
 
 /** Strings may contain `}}`. `{{-` and `-}}` trim white space. */
@@ -34,7 +34,7 @@ export function readPieces(source: string): Piece[] {
     const text = trimsEnd ? cut.trimEnd() : cut
     const start = lineOf(rest)
     if (text.includes('{{')) throw new TemplateError('an action is not closed', start)
-    if (text !== '') pieces.push({ kind: 'text', text, line: start })
+    if (text !== '') pieces.push({ kind: 'text', text })
   }
   for (const { index, 0: whole, 1: left, 2: body = '', 3: right } of source.matchAll(ACTION)) {
     addText(index, left !== undefined)
@@ -69,13 +69,12 @@ function readTokens(body: string, line: number): Token[] {
 function tokenOf(groups: Readonly<Record<string, string | undefined>>, line: number, glued: boolean) {
   const { space, number, quoted, raw } = groups
   if (space !== undefined) return undefined
-  const position = { line, glued }
-  if (number !== undefined) return { ...position, kind: 'literal', value: Number(number) } as const
-  if (quoted !== undefined) return { ...position, kind: 'literal', value: unquoted(quoted, line) } as const
-  if (raw !== undefined) return { ...position, kind: 'literal', value: raw.slice(1, -1) } as const
+  if (number !== undefined) return { glued, kind: 'literal', value: Number(number) } as const
+  if (quoted !== undefined) return { glued, kind: 'literal', value: unquoted(quoted, line) } as const
+  if (raw !== undefined) return { glued, kind: 'literal', value: raw.slice(1, -1) } as const
   for (const kind of ['field', 'variable', 'name', 'punctuation'] as const) {
     const text = groups[kind]
-    if (text !== undefined) return { ...position, kind, text }
+    if (text !== undefined) return { glued, kind, text }
   }
   return undefined
 }

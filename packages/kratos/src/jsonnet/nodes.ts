@@ -10,7 +10,7 @@ export type Node =
   | { readonly kind: 'object for'; readonly object: ObjectNode; readonly clauses: readonly Clause[] }
   | { readonly kind: 'index'; readonly operand: Node; readonly index: Node }
   | { readonly kind: 'slice'; readonly operand: Node; readonly bounds: readonly (Node | undefined)[] }
-  | { readonly kind: 'call'; readonly fn: Node; readonly args: readonly Argument[]; readonly line: number }
+  | { readonly kind: 'call'; readonly fn: Node; readonly args: readonly Argument[] }
   | { readonly kind: 'binary'; readonly operator: string; readonly left: Node; readonly right: Node }
   | { readonly kind: 'unary'; readonly operator: string; readonly operand: Node }
   | { readonly kind: 'if'; readonly test: Node; readonly consequent: Node; readonly alternate: Node }

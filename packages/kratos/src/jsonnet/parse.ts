@@ -115,7 +115,7 @@ function postfix(t: Cursor): Node {
 }
 
 function call(t: Cursor, fn: Node): Node {
-  const { line } = t.next()
+  t.next()
   const args = t.list(')', () => {
     if (t.peek().kind === 'name' && t.is('=', 1)) {
       const name = t.name()
@@ -125,7 +125,7 @@ function call(t: Cursor, fn: Node): Node {
     return { value: expression(t) }
   })
   t.accept('tailstrict')
-  return { kind: 'call', fn, args, line }
+  return { kind: 'call', fn, args }
 }
 
 function bracket(t: Cursor, operand: Node): Node {

@@ -100,13 +100,13 @@ export function isList(value: Value): value is readonly Lazy[] {
   return Array.isArray(value)
 }
 
-export function isObject(value: Value): value is ObjectValue {
-  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'object'
-}
+const isKind =
+  <Kind extends 'object' | 'function'>(kind: Kind) =>
+  (value: Value): value is Extract<Value, { readonly kind: Kind }> =>
+    typeof value === 'object' && value !== null && 'kind' in value && value.kind === kind
 
-export function isFunction(value: Value): value is FunctionValue {
-  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'function'
-}
+export const isObject = isKind('object')
+export const isFunction = isKind('function')
 
 export function typeOf(value: Value): string {
   if (value === null) return 'null'
@@ -118,39 +118,23 @@ export function mismatch(expected: string, value: Value): JsonnetError {
   return new JsonnetError(`expected ${expected}, got ${typeOf(value)}`)
 }
 
-export function asString(value: Value): string {
-  if (typeof value !== 'string') throw mismatch('string', value)
-  return value
+function expecting<Expected extends Value>(expected: string, is: (value: Value) => value is Expected) {
+  return (value: Value): Expected => {
+    if (!is(value)) throw mismatch(expected, value)
+    return value
+  }
 }
 
-export function asNumber(value: Value): number {
-  if (typeof value !== 'number') throw mismatch('number', value)
-  return value
-}
-
-export function asBoolean(value: Value): boolean {
-  if (typeof value !== 'boolean') throw mismatch('boolean', value)
-  return value
-}
-
-export function asList(value: Value): readonly Lazy[] {
-  if (!isList(value)) throw mismatch('array', value)
-  return value
-}
+export const asString = expecting('string', (value) => typeof value === 'string')
+export const asNumber = expecting('number', (value) => typeof value === 'number')
+export const asBoolean = expecting('boolean', (value) => typeof value === 'boolean')
+export const asList = expecting('array', isList)
+export const asObject = expecting('object', isObject)
+export const asFunction = expecting('function', isFunction)
 
 /** A string has its characters. */
 export function itemsOf(value: Value): readonly Lazy[] {
   return typeof value === 'string' ? [...value].map((char) => () => char) : asList(value)
-}
-
-export function asObject(value: Value): ObjectValue {
-  if (!isObject(value)) throw mismatch('object', value)
-  return value
-}
-
-export function asFunction(value: Value): FunctionValue {
-  if (!isFunction(value)) throw mismatch('function', value)
-  return value
 }
 
 export function call(value: FunctionValue, ...args: readonly Value[]): Value {
