@@ -46,10 +46,7 @@ export function demoInbox({ name, list, public_url }: InboxParts): Hono {
 }
 
 /** Every email that the product and the identity service may send, with sample data. */
-export function previewEmails(
-  { mail }: Pick<Identity, 'mail'>,
-  emails: readonly EmailTemplate<object>[],
-): DemoMail[] {
+export function previewEmails({ mail }: Pick<Identity, 'mail'>, emails: readonly EmailTemplate<object>[]) {
   const ownTemplates = emails.map((template) => ({ template_type: template.name, ...mail.preview(template) }))
   return [...ownTemplates, ...mail.previewOwn()].map(({ template_type, text, ...rendered }) => {
     return { ...rendered, id: template_type, template_type, body: text }

@@ -29,12 +29,7 @@ export async function describeCredentials(ctx: Context, identityId: string) {
   }
 }
 
-export async function renamePasskey(
-  ctx: Context,
-  identityId: string,
-  id: string,
-  name: string,
-): Promise<boolean> {
+export async function renamePasskey(ctx: Context, identityId: string, id: string, name: string) {
   return await transact(ctx, async (ctx) => {
     await lockIdentity(ctx.db, identityId)
     const credential = (await listCredentials(ctx.db, identityId)).find(({ type }) => type === 'passkey')

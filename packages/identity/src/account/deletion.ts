@@ -66,11 +66,7 @@ export async function cancelDeletionBy(ctx: Context, sessionId: string): Promise
 }
 
 /** Also notifies the owner. Call inside `transact`. */
-export async function cancelDeletion(
-  ctx: Context,
-  identity: StoredIdentity,
-  session?: StoredSession,
-): Promise<void> {
+export async function cancelDeletion(ctx: Context, identity: StoredIdentity, session?: StoredSession) {
   if (!(await deleteScheduledDeletion(ctx.db, identity.id))) return
   await recordEvent(ctx, { event: 'deletion_cancelled', outcome: 'ok', identity_id: identity.id, session })
   const data = { url: pageUrl(ctx, 'settings') }

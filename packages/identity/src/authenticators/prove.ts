@@ -54,11 +54,7 @@ export async function prove(
 }
 
 /** Returns the new signature counter. */
-async function verifyAnswer(
-  ctx: Context,
-  { credential, key }: OwnKey,
-  { answer, expected }: Claim,
-): Promise<number | undefined> {
+async function verifyAnswer(ctx: Context, { credential, key }: OwnKey, { answer, expected }: Claim) {
   const proof = await verifyAssertion(answer, expected, key)
   const { sign_count } = key.authenticator
   if (!proof || !isCounterBehind(proof.sign_count, sign_count)) return proof?.sign_count

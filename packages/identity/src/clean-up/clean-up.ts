@@ -115,11 +115,7 @@ async function oneRound(ctx: Context, { sweeps, checkpoints, signal }: Parts): P
   return removed
 }
 
-async function removeOld(
-  ctx: Context,
-  [table, after_ms]: Task,
-  { rest, signal, count }: Round,
-): Promise<void> {
+async function removeOld(ctx: Context, [table, after_ms]: Task, { rest, signal, count }: Round) {
   const cutoff = new Date(ctx.now().getTime() - after_ms).toISOString()
   for (let batch = BATCH; batch === BATCH && !signal?.aborted; ) {
     const began = performance.now()

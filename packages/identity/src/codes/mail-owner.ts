@@ -115,10 +115,7 @@ const MINIMUM_MS = 100
  * Hides by a fixed duration whether an account exists (SEC-14). Waits for all work, which could slow down the
  * next request.
  */
-export async function withMinimumDuration<Result>(
-  ctx: Context,
-  work: () => Promise<Result>,
-): Promise<Result> {
+export async function withMinimumDuration<Result>(ctx: Context, work: () => Promise<Result>) {
   const [result] = await Promise.all([work(), ctx.sleep(MINIMUM_MS)])
   return result
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../contract/contract.ts'
 import { NIL_ID, newId } from '../crypto/random.ts'
-import { insertEvent, insertRefusal, type StoredEvent } from '../storage/events.ts'
+import { insertEvent, insertRefusal } from '../storage/events.ts'
 import type { StoredSession } from '../storage/sessions/sessions.ts'
 import type { Aal } from '../wire/session.ts'
 
@@ -57,10 +57,7 @@ function count(
   else metrics.add('identity_sign_ins_refused_total', { method, reason: detail })
 }
 
-function log(
-  { log, request }: Context,
-  { event, outcome, identity_id, method, aal, detail }: SecurityEvent,
-): void {
+function log({ log, request }: Context, { event, outcome, identity_id, method, aal, detail }: SecurityEvent) {
   const fields = {
     event,
     outcome,
@@ -75,11 +72,7 @@ function log(
   log.info(fields, 'security event')
 }
 
-function toStored(
-  { now, request }: Context,
-  { session, ...event }: SecurityEvent,
-  identity_id: string,
-): StoredEvent {
+function toStored({ now, request }: Context, { session, ...event }: SecurityEvent, identity_id: string) {
   const device = request?.device ?? session?.devices.at(-1)
   return {
     ...event,

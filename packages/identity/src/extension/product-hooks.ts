@@ -2,7 +2,6 @@ import type { Context } from '../contract/contract.ts'
 import { transact } from '../contract/transact.ts'
 import { queueEmail } from '../courier/queue.ts'
 import { previewMessages, renderTemplate } from '../courier/templates/render.ts'
-import type { Letters } from '../courier/templates/templates.ts'
 import { HookRefusal } from '../errors/errors.ts'
 import { adminIdentity } from '../identities/show.ts'
 import { normaliseAddress } from '../input/identifier.ts'
@@ -15,23 +14,10 @@ import { messages } from '../ui/messages.ts'
 import type { Extension, Hook, Hooks, Mailer, ProductTools } from './extension.ts'
 
 /** Call inside `transact`. Without a hook, they cost nothing. */
-export interface ProductHooks {
-  registered(ctx: Context, identity: StoredIdentity): Promise<void>
-  verified(ctx: Context, identity: StoredIdentity): Promise<void>
-  signedIn(ctx: Context, session: SessionAndIdentity): Promise<void>
-  emailChanged(ctx: Context, identity: StoredIdentity, previous: StoredIdentity): Promise<void>
-  deleted(ctx: Context, identity: StoredIdentity): Promise<void>
-  /** Undefined if the product stores nothing about accounts. */
-  exportData(ctx: Context, identityId: string): Promise<object | undefined>
-  deleteData(ctx: Context, identityId: string): Promise<void>
-  readonly letters: Letters
-}
+export type ProductHooks = ReturnType<typeof createProductHooks>
 
 /** `db` is the database outside of transactions. */
-export function createProductHooks(
-  { on = {}, accountData, letters = {} }: Partial<Extension>,
-  db: Db,
-): ProductHooks {
+export function createProductHooks({ on = {}, accountData, letters = {} }: Partial<Extension>, db: Db) {
   const run = async <Event extends object>(
     ctx: Context,
     name: keyof Hooks,
@@ -49,23 +35,30 @@ export function createProductHooks(
     )
   }
   const about = (ctx: Context, identity: StoredIdentity) => ({ identity: adminIdentity(ctx, identity) })
+  const runAbout =
+    (name: 'registered' | 'verified' | 'deleted') =>
+    (ctx: Context, identity: StoredIdentity): Promise<void> =>
+      run(ctx, name, on[name], () => about(ctx, identity))
   return {
     letters,
-    registered: (ctx, identity) => run(ctx, 'registered', on.registered, () => about(ctx, identity)),
-    verified: (ctx, identity) => run(ctx, 'verified', on.verified, () => about(ctx, identity)),
-    signedIn: (ctx, found) =>
+    registered: runAbout('registered'),
+    verified: runAbout('verified'),
+    deleted: runAbout('deleted'),
+    signedIn: (ctx: Context, found: SessionAndIdentity): Promise<void> =>
       run(ctx, 'signedIn', on.signedIn, () => ({
         ...about(ctx, found.identity),
         session: publicSession(ctx, found),
       })),
-    emailChanged: (ctx, identity, previous) =>
+    emailChanged: (ctx: Context, identity: StoredIdentity, previous: StoredIdentity): Promise<void> =>
       run(ctx, 'emailChanged', on.emailChanged, () => ({
         ...about(ctx, identity),
         previous: adminIdentity(ctx, previous),
       })),
-    deleted: (ctx, identity) => run(ctx, 'deleted', on.deleted, () => about(ctx, identity)),
-    exportData: async (ctx, identityId) => await accountData?.export(toProductDb(ctx.db), identityId),
-    deleteData: async (ctx, identityId) => await accountData?.delete?.(toProductDb(ctx.db), identityId),
+    /** Undefined if the product stores nothing about accounts. */
+    exportData: async (ctx: Context, identityId: string) =>
+      await accountData?.export(toProductDb(ctx.db), identityId),
+    deleteData: async (ctx: Context, identityId: string) =>
+      await accountData?.delete?.(toProductDb(ctx.db), identityId),
   }
 }
 

@@ -27,11 +27,7 @@ export interface IdentityDraft
  * Call inside `transact`, and roll back if it throws `FormError` 4000007: an identifier or an
  * address is taken.
  */
-export async function createIdentity(
-  ctx: Context,
-  draft: IdentityDraft,
-  id = newId(),
-): Promise<StoredIdentity> {
+export async function createIdentity(ctx: Context, draft: IdentityDraft, id = newId()) {
   const { identity, credentials } = newIdentity(ctx, draft, id)
   assertStored(await insertIdentity(ctx.db, identity))
   assertStored(await insertCredentials(ctx.db, credentials))

@@ -13,9 +13,7 @@ export function providersOf(credential: Pick<Credential, 'config'> | undefined):
   return Array.isArray(list) ? (list as JsonObject[]) : []
 }
 
-export function linkedProviders(
-  credentials: readonly Pick<Credential, 'type' | 'config'>[],
-): readonly string[] {
+export function linkedProviders(credentials: readonly Pick<Credential, 'type' | 'config'>[]) {
   return providersOf(credentials.find(({ type }) => type === 'oidc')).map(({ provider }) => String(provider))
 }
 

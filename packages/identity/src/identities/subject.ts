@@ -2,9 +2,9 @@ import type { Context } from '../contract/contract.ts'
 import { normaliseAddress, normaliseIdentifier } from '../input/identifier.ts'
 import type { Db } from '../storage/db.ts'
 import { type AddressChange, findPendingChange } from '../storage/identities/address-changes.ts'
-import type { FoundCredential, HeldCredential } from '../storage/identities/credentials.ts'
+import type { HeldCredential } from '../storage/identities/credentials.ts'
 import { findCredential, listCredentials } from '../storage/identities/credentials.ts'
-import type { OwnedAddress, StoredIdentity } from '../storage/identities/identities.ts'
+import type { StoredIdentity } from '../storage/identities/identities.ts'
 import { findAddress, findIdentity } from '../storage/identities/identities.ts'
 import { waitsForProof } from './addresses/address-change.ts'
 import { channelOf } from './schema/formats.ts'
@@ -54,19 +54,11 @@ export async function findIdentityId(
   return (address ?? (await findTypedAddress(db, 'recovery', identifier)))?.identity_id
 }
 
-export async function findTypedCredential(
-  db: Db,
-  type: string,
-  typed: string,
-): Promise<FoundCredential | undefined> {
+export async function findTypedCredential(db: Db, type: string, typed: string) {
   return await findCredential(db, type, normaliseIdentifier(type, typed))
 }
 
-export async function findTypedAddress(
-  db: Db,
-  purpose: 'verification' | 'recovery',
-  typed: string,
-): Promise<OwnedAddress | undefined> {
+export async function findTypedAddress(db: Db, purpose: 'verification' | 'recovery', typed: string) {
   const address = normaliseAddress(typed)
   return await findAddress(db, purpose, channelOf(address), address)
 }

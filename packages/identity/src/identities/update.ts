@@ -206,12 +206,7 @@ async function storeCredential(
 
 type CredentialChange = 'added' | 'replaced' | 'removed'
 
-async function recordChange(
-  ctx: Context,
-  identity_id: string,
-  method: string,
-  detail: CredentialChange,
-): Promise<void> {
+async function recordChange(ctx: Context, identity_id: string, method: string, detail: CredentialChange) {
   await recordEvent(ctx, { event: 'credential_changed', outcome: 'ok', identity_id, method, detail })
 }
 

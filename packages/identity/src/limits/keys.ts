@@ -63,8 +63,6 @@ function domainOf(domain: string): string {
  * The owner's known devices have their own email allowance, for a verified address: anyone can
  * register or request another.
  */
-export function provenOwner(address: OwnedAddress | undefined): {
-  readonly identity_id?: string
-} {
+export function provenOwner(address: OwnedAddress | undefined) {
   return address?.verified_at === undefined ? {} : { identity_id: address.identity_id }
 }

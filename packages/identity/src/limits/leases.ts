@@ -46,11 +46,7 @@ function createLeases(): Leases {
   return { unspent: new Map(), growing: new Set() }
 }
 
-async function takeOthers(
-  { db, now }: LeaseContext,
-  leases: Leases,
-  charges: readonly LeasedCharge[],
-): Promise<Exhausted | undefined> {
+async function takeOthers({ db, now }: LeaseContext, leases: Leases, charges: readonly LeasedCharge[]) {
   const grown = charges.filter(({ key, lease = 1 }) => lease > 1 && !leases.growing.has(key))
   for (const { key } of grown) leases.growing.add(key)
   try {

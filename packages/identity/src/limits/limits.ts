@@ -5,7 +5,7 @@ import { type HashRequest, queueFull } from '../crypto/passwords/hash-queue.ts'
 import { findKnownDevice, findUserKey } from '../devices/known-device.ts'
 import { FormError, LimitReached, WrongProof } from '../errors/errors.ts'
 import { recordRefusal } from '../events/record.ts'
-import type { CountedAttempt, Exhausted } from '../storage/limits.ts'
+import type { CountedAttempt } from '../storage/limits.ts'
 import { messages } from '../ui/messages.ts'
 import { clientOf, mailboxOf, networkOf, requesterOf } from './keys.ts'
 import { type LeasedCharge, refundLeased, takeLeased } from './leases.ts'
@@ -172,10 +172,7 @@ interface Refusal {
   readonly next_at: number
 }
 
-async function takeAll(
-  ctx: Context,
-  charges: readonly (LeasedCharge & { readonly name: string })[],
-): Promise<(Refusal & Exhausted) | undefined> {
+async function takeAll(ctx: Context, charges: readonly (LeasedCharge & { readonly name: string })[]) {
   if (charges.length === 0) return undefined
   const refusal = await takeLeased(ctx, charges)
   if (!refusal) return undefined

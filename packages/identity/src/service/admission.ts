@@ -2,12 +2,7 @@ import { ProtocolError } from '../errors/errors.ts'
 import type { Need } from '../storage/database.ts'
 
 /** Rejects new work under overload, so that accepted requests are answered in time. */
-export interface Admission {
-  /** For work that starts something. Throws 503 with `Retry-After` while callers wait too long. */
-  assertCapacity(need: Need): Promise<void>
-  waitToRead(bytes: number): Promise<void>
-  stop(): void
-}
+export type Admission = ReturnType<typeof createAdmission>
 
 const EVERY_MS = 50
 /** Fewer late turns are a hiccup, such as a garbage collection. */
@@ -30,7 +25,7 @@ export function createAdmission(
   limit: number,
   queueDelay: (need: Need) => number,
   clock = () => performance.now(),
-): Admission {
+) {
   let last = clock()
   let late: number[] = []
   // This timer is as late as every request.
@@ -46,12 +41,13 @@ export function createAdmission(
   // Under load every turn is late, so the minimum is the delay.
   const loopDelay = () => (late.length < TURNS ? 0 : Math.min(...late))
   return {
-    async assertCapacity(need) {
+    /** For work that starts something. Throws 503 with `Retry-After` while callers wait too long. */
+    async assertCapacity(need: Need): Promise<void> {
       if (limit === 0 || Math.max(loopDelay(), queueDelay(need)) <= limit) return
       await turnToReject()
       throw BUSY
     },
-    waitToRead: (bytes) => (bytes > LARGE_BODY_BYTES ? turnToReadLarge() : turnToRead()),
+    waitToRead: (bytes: number) => (bytes > LARGE_BODY_BYTES ? turnToReadLarge() : turnToRead()),
     stop: () => clearInterval(timer),
   }
 }

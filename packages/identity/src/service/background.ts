@@ -3,12 +3,7 @@ import { once } from 'node:events'
 import type { Log } from '../contract/contract.ts'
 
 /** Work that no response waits for. Queued work is lost if the process dies. */
-export interface Background {
-  /** The work must log its own failures and stop when the signal aborts. */
-  run(queue: QueueName, work: Work): void
-  /** Aborts running work after a few seconds. Queued work never starts. */
-  stop(): Promise<void>
-}
+export type Background = ReturnType<typeof createBackground>
 
 /** Separate, so that a hanging receiver does not delay database writes. */
 const QUEUES = [
@@ -29,15 +24,17 @@ const AT_ONCE = 20
 const LONGEST_QUEUE = 500
 const STOP_PATIENCE_MS = 5000
 
-export function createBackground(log: Log): Background {
+export function createBackground(log: Log) {
   const stopping = new AbortController()
   const queuesByName = new Map(QUEUES.map((name) => [name, createQueue(name, log, stopping.signal)]))
   const queues = [...queuesByName.values()]
   return {
-    run(name, work) {
+    /** The work must log its own failures and stop when the signal aborts. */
+    run(name: QueueName, work: Work): void {
       if (!stopping.signal.aborted) queuesByName.get(name)?.run(work)
     },
-    async stop() {
+    /** Aborts running work after a few seconds. Queued work never starts. */
+    async stop(): Promise<void> {
       const patience = setTimeout(() => stopping.abort(), STOP_PATIENCE_MS)
       await Promise.race([allIdle(queues), once(stopping.signal, 'abort')])
       clearTimeout(patience)

@@ -16,25 +16,21 @@ import type { Clock } from './clock.ts'
  * A process that shares the database. Each must read what the others sign or encrypt, so secrets
  * are rotated in two steps (docs/operations.md, "Secrets").
  */
-export interface Replica {
-  /**
-   * Returns whether other processes share the database. Throws `ConfigError` if this and one of them do not know
-   * each other's signing secret, `LostSecrets` if stored data would be unreadable.
-   */
-  join(secrets: SecretLists): Promise<boolean>
-  start(): { stop(): Promise<void> }
-  leave(): Promise<void>
-}
+export type Replica = ReturnType<typeof createReplica>
 
 const EVERY_MS = 20_000
 const LOST_MS = 60_000
 
-export function createReplica(db: Db, { now, measure }: Clock): Replica {
+export function createReplica(db: Db, { now, measure }: Clock) {
   const id = newId()
   let knownSecrets: KnownSecrets | undefined
   const keepSecrets = async (secrets: KnownSecrets) => await keepReplica(db, id, secrets, now().toISOString())
   return {
-    async join(lists) {
+    /**
+     * Returns whether other processes share the database. Throws `ConfigError` if this and one of them do not know
+     * each other's signing secret, `LostSecrets` if stored data would be unreadable.
+     */
+    async join(lists: SecretLists): Promise<boolean> {
       const secrets = secretMarks(lists)
       // At least one of two concurrent starts sees the other.
       await keepSecrets(secrets)

@@ -63,10 +63,7 @@ export async function inspectSettings(
   return { loaded, parsed, ignored, issues }
 }
 
-async function issuesOfContents(
-  input: IdentityConfigInput,
-  kratos: KratosFeatures | undefined,
-): Promise<readonly ConfigIssue[]> {
+async function issuesOfContents(input: IdentityConfigInput, kratos: KratosFeatures | undefined) {
   const { config } = parseConfig(input)
   const { schemas, default_schema_id } = config.identity
   const checks = [

@@ -64,11 +64,7 @@ export async function findConfirmed(
   return { identity, isFull } as Confirmed
 }
 
-async function stillHolds(
-  ctx: Context,
-  evidence: Evidence,
-  { credential: stored, sign_in_epoch }: Standing,
-): Promise<boolean> {
+async function stillHolds(ctx: Context, evidence: Evidence, { credential: stored, sign_in_epoch }: Standing) {
   const now = ctx.now().toISOString()
   if (evidence.kind === 'single_use') return await consumeCode(ctx.db, evidence.code_id, now)
   const { credential: read } = evidence

@@ -42,21 +42,12 @@ export function newSession(
 }
 
 /** Call inside `transact`. The session is for `confirmed.identity`. */
-export async function issueSession(
-  ctx: Context,
-  confirmed: Confirmed,
-  proof: Proof,
-  caller: Caller,
-): Promise<IssuedSession> {
+export async function issueSession(ctx: Context, confirmed: Confirmed, proof: Proof, caller: Caller) {
   return await storeNew(ctx, newSession(ctx, confirmed.identity, proof, { caller }), confirmed)
 }
 
 /** Call inside `transact`. */
-export async function storeNew(
-  ctx: Context,
-  unstored: IssuedSession,
-  { identity, isFull }: Confirmed,
-): Promise<IssuedSession> {
+export async function storeNew(ctx: Context, unstored: IssuedSession, { identity, isFull }: Confirmed) {
   const issued = { ...unstored, identity }
   await insertSession(ctx.db, issued.session, hashToken(issued.token))
   await recordSignIn(ctx, issued)

@@ -80,11 +80,7 @@ export function countedWith(ctx: Context, { session: { aal }, identity }: Level)
 }
 
 /** Returns the number of sessions. */
-export async function removeSessions(
-  ctx: Context,
-  identity_id: string,
-  { keepsEnded = false } = {},
-): Promise<number> {
+export async function removeSessions(ctx: Context, identity_id: string, { keepsEnded = false } = {}) {
   return await transact(ctx, async (ctx) => {
     const now = ctx.now().toISOString()
     await lockIdentity(ctx.db, identity_id)

@@ -87,11 +87,7 @@ async function toCredentials(ctx: Context, page: KratosPage, drop: Drop): Promis
 }
 
 /** Undefined for Kratos' empty placeholders. Throws `ZodError`, or an `Error` with the reason. */
-async function toCredential(
-  ctx: Context,
-  { type, config }: Parsed<'identity_credentials'>,
-  owner: Owner,
-): Promise<NewCredential | undefined> {
+async function toCredential(ctx: Context, { type, config }: Parsed<'identity_credentials'>, owner: Owner) {
   switch (type) {
     case 'password':
       return toPassword(config, owner.identifiers)

@@ -16,10 +16,7 @@ interface Row extends Difference {
   readonly applies?: (config: ParsedConfig, input: IdentityConfigInput) => boolean | Promise<boolean>
 }
 
-async function differencesOf(
-  config: ParsedConfig,
-  input: IdentityConfigInput,
-): Promise<readonly Difference[]> {
+async function differencesOf(config: ParsedConfig, input: IdentityConfigInput) {
   const rows = ROWS.map(
     async ({ applies = () => valueAt(config, difference.path) === true, ...difference }) =>
       (await applies(config, input)) ? [difference] : [],

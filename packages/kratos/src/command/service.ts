@@ -150,11 +150,7 @@ interface Listening {
 }
 
 /** Adds each server to `service` at once, so that it closes if the second port is taken. */
-async function openPorts(
-  service: Service,
-  { serve }: Config,
-  { log, workers, shared }: Listening,
-): Promise<Ports> {
+async function openPorts(service: Service, { serve }: Config, { log, workers, shared }: Listening) {
   const { identity, tracing, servers } = service
   const { trusted_proxies = 0, base_url, max_connections, max_connections_per_address } = serve.public
   const limits = connectionLimits({

@@ -5,7 +5,6 @@ import { messageOf, rootOf } from '../../errors/errors.ts'
 import { isObject, merge } from '../../input/json.ts'
 import { readCapped } from '../../input/plain-text.ts'
 import { ConfigError, type ConfigIssue } from '../checks/config-error.ts'
-import type { Template } from '../courier.ts'
 import { KRATOS_PROVIDERS } from '../providers.ts'
 import type { IdentityConfigInput } from '../schema.ts'
 import { readText, type TemplateSource, templatesIn } from './files.ts'
@@ -178,10 +177,7 @@ async function jsonnetMapper(kratos: KratosFeatures | undefined, { path, code, u
   }
 }
 
-async function goTemplate(
-  kratos: KratosFeatures | undefined,
-  { path, text, as }: TemplateSource,
-): Promise<Template> {
+async function goTemplate(kratos: KratosFeatures | undefined, { path, text, as }: TemplateSource) {
   if (!kratos) throw new ConfigError([{ path, message: needsKratos('a Go template') }])
   try {
     return { render: await kratos.compileGoTemplate(text, as), text, path }

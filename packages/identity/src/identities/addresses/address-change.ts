@@ -80,11 +80,7 @@ export function newAddressChange(
 }
 
 /** Undefined if the trait or the schema has changed. */
-export function traitsAfter(
-  schema: IdentitySchema,
-  { traits }: StoredIdentity,
-  change: AddressChange,
-): JsonObject | undefined {
+export function traitsAfter(schema: IdentitySchema, { traits }: StoredIdentity, change: AddressChange) {
   const present = traitAt(traits, change.trait)
   if (JSON.stringify(present) !== JSON.stringify(change.before)) return undefined
   return ifValid(schema, withTrait(traits, change.trait, change.after))

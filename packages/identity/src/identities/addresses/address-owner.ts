@@ -69,11 +69,7 @@ async function findHolder(ctx: Context, address: string): Promise<StoredIdentity
 }
 
 /** The account, or an address in its traits. Undefined if the holder keeps both. */
-async function lossOf(
-  ctx: Context,
-  holder: StoredIdentity,
-  address: string,
-): Promise<{ readonly traits?: JsonObject } | undefined> {
+async function lossOf(ctx: Context, holder: StoredIdentity, address: string) {
   // Deleting a deactivated account would let its user register an active one.
   if (!waitsForProof(ctx) || holder.state !== 'active') return undefined
   const signUp = await findSignUp(ctx.db, holder.id)

@@ -22,11 +22,7 @@ export function ownersEmails({ addresses }: Pick<StoredIdentity, 'addresses'>): 
   )
 }
 
-export function withProof(
-  identity: StoredIdentity,
-  addressId: string | undefined,
-  now: string,
-): StoredIdentity {
+export function withProof(identity: StoredIdentity, addressId: string | undefined, now: string) {
   if (addressId === undefined) return identity
   const proven = { status: 'completed', verified_at: now, updated_at: now } as const
   const addresses = identity.addresses.map((one) => (one.id === addressId ? { ...one, ...proven } : one))
@@ -34,11 +30,7 @@ export function withProof(
 }
 
 /** Kratos compatibility: a login leaves an address that was verified before as it is. */
-export function withFirstProof(
-  identity: StoredIdentity,
-  addressId: string | undefined,
-  now: string,
-): StoredIdentity {
+export function withFirstProof(identity: StoredIdentity, addressId: string | undefined, now: string) {
   const { verified_at } = identity.addresses.find(({ id }) => id === addressId) ?? {}
   return verified_at === undefined ? withProof(identity, addressId, now) : identity
 }

@@ -37,10 +37,7 @@ export function flowSchema(
 }
 
 /** Falls back to the default: the configuration may no longer list the identity's schema. */
-export function schemaOfIdentity(
-  schemas: IdentitySchemas,
-  { schema_id }: { readonly schema_id: string },
-): IdentitySchema {
+export function schemaOfIdentity(schemas: IdentitySchemas, { schema_id }: { readonly schema_id: string }) {
   return schemas.find(schema_id) ?? schemas.default
 }
 

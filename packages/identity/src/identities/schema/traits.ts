@@ -73,10 +73,7 @@ export function withoutAddress(schema: MarkedSchema, traits: JsonObject, value: 
   }, traits)
 }
 
-export function traitValues(
-  schema: Pick<IdentitySchema, 'leaves'>,
-  traits: JsonObject,
-): Readonly<Record<string, Json>> {
+export function traitValues(schema: Pick<IdentitySchema, 'leaves'>, traits: JsonObject) {
   const values = schema.leaves.flatMap(({ path, steps }) => {
     const value = traitAt(traits, steps)
     return value === undefined ? [] : [[path, value] as const]
