@@ -31,7 +31,10 @@ const assertion = z.object({
     clientDataJSON,
     signature: base64url(1024),
     // Security keys return none.
-    userHandle: z.union([base64url(HANDLE_BYTES), z.literal('')]).nullish(),
+    userHandle: z
+      .union([base64url(HANDLE_BYTES), z.literal('')])
+      .nullish()
+      .transform((handle) => handle || undefined),
   }),
 })
 
@@ -40,21 +43,11 @@ export function readAttestation(text: string): Attestation {
 }
 
 export function readAssertion(text: string): Assertion {
-  const { id, rawId, type, response } = parseJson(assertion, text)
-  const { userHandle, ...rest } = response
-  return {
-    id,
-    rawId,
-    type,
-    response: { ...rest, ...(userHandle ? { userHandle } : {}) },
-    clientExtensionResults: {},
-  }
+  return { ...parseJson(assertion, text), clientExtensionResults: {} }
 }
 
 function parseJson<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
   const result = schema.safeParse(jsonOrText(text))
-  if (!result.success) throw new FormError(messages.generic(UNREADABLE))
-  return result.data
+  if (result.success) return result.data
+  throw new FormError(messages.generic('The response of this device is invalid. Please try again.'))
 }
-
-const UNREADABLE = 'The response of this device is invalid. Please try again.'

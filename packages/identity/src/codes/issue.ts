@@ -41,16 +41,11 @@ export async function issueAnotherCode(
   return { code, expires_at: row.expires_at }
 }
 
-export interface IssuedToken {
-  readonly token: string
-  readonly expires_at: string
-}
-
 /**
  * Earlier links stay valid, because tokens cannot be guessed. Call inside `transact`. `lifespan` is
  * in milliseconds.
  */
-export async function issueToken(ctx: Context, target: CodeTarget, lifespan: number): Promise<IssuedToken> {
+export async function issueToken(ctx: Context, target: CodeTarget, lifespan: number) {
   const token = randomToken(32)
   const row = rowOf(ctx, target, token, lifespan)
   await addCode(ctx.db, row)

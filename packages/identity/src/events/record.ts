@@ -41,33 +41,19 @@ export function recordRefusal(ctx: Context, refusal: Omit<SecurityEvent, 'outcom
   )
 }
 
-function report(ctx: Context, event: SecurityEvent): void {
-  count(ctx, event)
-  log(ctx, event)
-}
-
 /** The log names the account; metrics have only closed lists of values. */
-function count(
-  { metrics }: Context,
-  { event, outcome, method = '', detail = 'wrong_credential' }: SecurityEvent,
-): void {
+function report({ log, metrics, request }: Context, entry: SecurityEvent): void {
+  const { event, outcome, identity_id = null, method = null, aal = null, detail } = entry
   metrics.add('identity_security_events_total', { event, outcome })
-  if (event !== 'sign_in') return
-  if (outcome === 'ok') metrics.add('identity_sign_ins_total', { method })
-  else metrics.add('identity_sign_ins_refused_total', { method, reason: detail })
-}
-
-function log({ log, request }: Context, { event, outcome, identity_id, method, aal, detail }: SecurityEvent) {
+  const signIn = { method: method ?? '' }
+  if (event === 'sign_in' && outcome === 'ok') metrics.add('identity_sign_ins_total', signIn)
+  else if (event === 'sign_in')
+    metrics.add('identity_sign_ins_refused_total', { ...signIn, reason: detail ?? 'wrong_credential' })
+  const { client_address = null, request_id = null, operator } = request ?? {}
   const fields = {
-    event,
-    outcome,
-    identity_id: identity_id ?? null,
-    client_address: request?.client_address ?? null,
-    method: method ?? null,
-    aal: aal ?? null,
-    request_id: request?.request_id ?? null,
+    ...{ event, outcome, identity_id, client_address, method, aal, request_id },
     ...(detail === undefined ? {} : { detail }),
-    ...(request?.operator?.name === undefined ? {} : { operator: request.operator.name }),
+    ...(operator?.name === undefined ? {} : { operator: operator.name }),
   }
   log.info(fields, 'security event')
 }

@@ -34,11 +34,7 @@ export async function createIdentity(ctx: Context, draft: IdentityDraft, id = ne
   return identity
 }
 
-export function newIdentity(
-  ctx: Context,
-  draft: IdentityDraft,
-  id: string,
-): { readonly identity: StoredIdentity; readonly credentials: readonly Credential[] } {
+export function newIdentity(ctx: Context, draft: IdentityDraft, id: string) {
   const now = ctx.now().toISOString()
   const codeCredential = missingCodeCredential(draft.schema, draft.traits, draft.credentials)
   const credentials = [...draft.credentials, ...codeCredential].map((credential) =>

@@ -54,17 +54,15 @@ async function takeOthers({ db, now }: LeaseContext, leases: Leases, charges: re
       grown.includes(charge) ? { ...charge, uses: charge.lease } : charge,
     )
     const refusal = await takeLimits(db, grants, now().getTime())
-    if (!refusal) for (const charge of grown) growLease(leases, charge)
+    if (refusal === undefined)
+      for (const { key, lease = 1 } of grown)
+        setUnspent(leases, key, Math.min(lease, (leases.unspent.get(key) ?? 0) + lease - 1))
     // A limit with less than a lease still has a use.
     const hasOneUse = refusal && grown.length > 0 && refusal.next_at <= now().getTime()
     return hasOneUse ? await takeLimits(db, charges, now().getTime()) : refusal
   } finally {
     for (const { key } of grown) leases.growing.delete(key)
   }
-}
-
-function growLease(leases: Leases, { key, lease = 1 }: LeasedCharge): void {
-  setUnspent(leases, key, Math.min(lease, (leases.unspent.get(key) ?? 0) + lease - 1))
 }
 
 function spendLease(leases: Leases, { key }: LeasedCharge): boolean {

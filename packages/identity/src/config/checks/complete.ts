@@ -14,7 +14,10 @@ export function completeConfig(parsed: ParsedConfig) {
     dev_disable_api_flow_enforcement: parsed.dev && parsed.dev_disable_api_flow_enforcement,
     serve: { public: { ...serve.public, base_url }, admin: { ...serve.admin, base_url: admin_url } },
     cookies: { ...cookies, secure: cookies.secure ?? !parsed.dev },
-    secrets: { ...secrets, default: secrets.default.length > 0 ? secrets.default : [secretOfThisRun()] },
+    secrets: {
+      ...secrets,
+      default: secrets.default.length > 0 ? secrets.default : [randomBytes(32).toString('base64url')],
+    },
     session: {
       ...session,
       earliest_possible_extend: session.earliest_possible_extend ?? session.lifespan,
@@ -48,10 +51,6 @@ export function completeConfig(parsed: ParsedConfig) {
 function nameOf(host: string): string {
   if (['', '0.0.0.0', '::'].includes(host) || host.startsWith('unix:')) return 'localhost'
   return host.includes(':') ? `[${host}]` : host
-}
-
-function secretOfThisRun(): string {
-  return randomBytes(32).toString('base64url')
 }
 
 function methodsOf(methods: ParsedConfig['selfservice']['methods'], home: URL) {

@@ -66,11 +66,14 @@ function toFieldMessage(finding: Finding): FieldMessage {
 }
 
 function textOf(finding: Finding, name: string): UiText {
-  const text = Object.hasOwn(BY_KEYWORD, finding.keyword) ? BY_KEYWORD[finding.keyword] : undefined
-  return text?.(finding, name) ?? messages.generic(reasonOf(finding))
+  const { keyword, schema } = finding
+  const reason = REASONS.get(keyword === 'format' ? String(schema) : keyword)
+  return (
+    BY_KEYWORD.get(keyword)?.(finding, name) ?? messages.generic(reason ?? 'This value has the wrong format.')
+  )
 }
 
-const BY_KEYWORD: Readonly<Record<string, (finding: Finding, name: string) => UiText | undefined>> = {
+const TEXTS: Readonly<Record<string, (finding: Finding, name: string) => UiText | undefined>> = {
   required: (_, name) => messages.required(name),
   type: ({ schema, data }) => messages.wrongType([schema].flat().map(String), typeName(data)),
   minLength: ({ schema, data }) => messages.tooShort(Number(schema), lengthOf(data)),
@@ -99,19 +102,16 @@ const BY_KEYWORD: Readonly<Record<string, (finding: Finding, name: string) => Ui
   },
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  additionalProperties: 'This form has no such field.',
-  enum: 'Please choose one of the offered values.',
-  date: 'Please enter a date, such as 2031-04-02.',
-  'date-time': 'Please enter a date and a time, such as 2031-04-02T10:15:00Z.',
-  uri: 'Please enter a URL that begins with https://.',
-  email: 'Please enter an email address.',
-}
+const BY_KEYWORD = new Map(Object.entries(TEXTS))
 
-function reasonOf({ keyword, schema }: Finding): string {
-  const reason = keyword === 'format' ? String(schema) : keyword
-  return Object.hasOwn(REASONS, reason) ? String(REASONS[reason]) : 'This value has the wrong format.'
-}
+const REASONS = new Map([
+  ['additionalProperties', 'This form has no such field.'],
+  ['enum', 'Please choose one of the offered values.'],
+  ['date', 'Please enter a date, such as 2031-04-02.'],
+  ['date-time', 'Please enter a date and a time, such as 2031-04-02T10:15:00Z.'],
+  ['uri', 'Please enter a URL that begins with https://.'],
+  ['email', 'Please enter an email address.'],
+])
 
 /** As JSON Schema names it. */
 export function typeName(value: unknown): string {

@@ -171,12 +171,10 @@ function propertiesOf(parts: readonly Definition[]): Map<string, Definition[]> {
 }
 
 function typesOf(parts: readonly Definition[]): string[] {
-  const types = parts.flatMap((part) => asList(part.type ?? constantType(part.const)))
+  const types = parts.flatMap((part) =>
+    asList(part.type ?? (isScalar(part.const) ? typeof part.const : undefined)),
+  )
   return [...new Set(types.filter((type) => typeof type === 'string'))]
-}
-
-function constantType(value: unknown): string | undefined {
-  return isScalar(value) ? typeof value : undefined
 }
 
 function isScalar(value: unknown): boolean {
