@@ -2,12 +2,7 @@ import type { AttestedKey } from '../crypto/webauthn.ts'
 import type { Credential } from '../storage/identities/credentials.ts'
 import type { JsonObject } from '../wire/identity.ts'
 
-/** Ids and keys are base64url. */
-export interface Key {
-  readonly id: string
-  /** COSE. */
-  readonly public_key: string
-  readonly attestation_type: string
+export interface Key extends Pick<AttestedKey, 'id' | 'public_key' | 'attestation_type'> {
   readonly display_name: string
   readonly added_at: string
   /** Such as "Chrome on Linux". Unknown for imported keys. */

@@ -18,6 +18,7 @@ export interface Expected {
 }
 
 export interface AttestedKey {
+  /** In base64url, as the key. */
   readonly id: string
   /** COSE. */
   readonly public_key: string

@@ -1,30 +1,10 @@
 import { withoutUndefined } from '../input/json.ts'
-import type {
-  AnchorNode,
-  Autocomplete,
-  InputAttributes,
-  InputNode,
-  InputType,
-  NodeGroup,
-  UiNode,
-} from '../wire/node.ts'
+import type { AnchorNode, InputAttributes, InputNode, InputType, NodeGroup, UiNode } from '../wire/node.ts'
 import type { UiText } from '../wire/text.ts'
 
 /** `undefined` and `false` are omitted. */
-export interface InputOptions {
-  /** Any JSON. `''` and `false` are kept. */
-  readonly value?: unknown
-  readonly label?: UiText | undefined
+export type InputOptions = Partial<Omit<InputAttributes, 'node_type' | 'name' | 'type' | 'required'>> & {
   readonly required?: boolean | undefined
-  readonly disabled?: boolean | undefined
-  readonly autocomplete?: Autocomplete | undefined
-  readonly pattern?: string | undefined
-  readonly maxlength?: number | undefined
-  readonly options?: InputAttributes['options'] | undefined
-  readonly onclick?: string | undefined
-  readonly onclickTrigger?: string | undefined
-  readonly onload?: string | undefined
-  readonly onloadTrigger?: string | undefined
 }
 
 export function input(

@@ -12,7 +12,7 @@ import {
   portOf,
   socketPath,
 } from '@ostiary/identity-server'
-import type { Primary, TracingSettings, WorkerCalls } from '@ostiary/identity-server/process'
+import type { Primary, TracingSettings } from '@ostiary/identity-server/process'
 import { connectionLimits } from '@ostiary/identity-server/process'
 import type { loadConfig } from '../configuration/load-config.ts'
 import { watchFiles } from '../configuration/watch-files.ts'
@@ -39,14 +39,8 @@ export interface Announcement {
   readonly text: string
 }
 
-export interface Running extends Omit<WorkerCalls, 'ping' | 'stop'> {
-  readonly announcement: Announcement
-  /** Finishes running requests and background work. */
-  stop(): Promise<void>
-}
-
 /** Throws `ConfigError`. */
-export async function startService({ read, tracing: settings, primary }: ServiceOptions): Promise<Running> {
+export async function startService({ read, tracing: settings, primary }: ServiceOptions) {
   const watcher = watchFiles()
   const input = await read(watcher.add)
   const { config } = parseConfig(input)
@@ -79,9 +73,10 @@ export async function startService({ read, tracing: settings, primary }: Service
       log.error({ ...worker, err: error }, 'configuration files are no longer watched')
     })
   return {
-    announcement: { ports, text: announcement(identity, ports) },
+    announcement: { ports, text: announcement(identity, ports) } satisfies Announcement,
     becomeLeader: identity.becomeLeader,
     snapshot: identity.metrics.snapshot,
+    /** Finishes running requests and background work. */
     stop: () => stop(service, identity.config.dev ? 0 : DRAIN_MS),
   }
 }

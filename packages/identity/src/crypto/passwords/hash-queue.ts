@@ -14,17 +14,6 @@ export interface HashRequest {
   begin?(): Promise<void>
 }
 
-export interface HashQueue {
-  /** Throws `queueFull`. `slots` is the expected duration in usual hashes. */
-  run<Result>(request: HashRequest, work: () => Promise<Result>, slots?: number): Promise<Result>
-  /** Whether a stranger would be rejected now, or once the expected hashes are requested. */
-  isFull(): boolean
-  /** A client opens a form with a password. Call the result after the response. */
-  expectForm(from: Requester): () => void
-  /** A client's password has arrived. Call the result at the end of the request. */
-  expectHash(from: Requester): () => void
-}
-
 /** Observes the queue. Times in milliseconds. */
 export interface HashWatch {
   waited(milliseconds: number): void
@@ -60,7 +49,7 @@ export function createHashQueue(
   slots: number,
   watch = UNWATCHED,
   clock = () => performance.now(),
-): HashQueue {
+) {
   const takenHashes = new Set<QueuedHash>()
   const waitingStarts: (() => void)[] = []
   let runningSlots = 0
@@ -84,22 +73,26 @@ export function createHashQueue(
       ? expected.add(from, after)
       : undefined
   return {
+    /** Whether a stranger would be rejected now, or once the expected hashes are requested. */
     isFull() {
       const hashes = demand()
       // While no hash is due, forms are only looked at.
       return hashes > 0 && hashes + expected.list('form').length >= shares().unreserved
     },
-    expectForm(from) {
+    /** A client opens a form with a password. Call the result after the response. */
+    expectForm(from: Requester) {
       const form = expect(from, 'form')
       // Half of the slots taken is probably a flood, whose passwords follow at once.
       return () => expected.end(form, demand() >= shares().unreserved / 2 ? FORM_MS : 0)
     },
-    expectHash(from) {
+    /** A client's password has arrived. Call the result at the end of the request. */
+    expectHash(from: Requester) {
       expected.endFirst(from.client, 'form')
       const password = expect(from, 'password')
       return () => expected.end(password)
     },
-    async run(request, work, slots = 1) {
+    /** Throws `queueFull`. `slots` is the expected duration in usual hashes. */
+    async run<Result>(request: HashRequest, work: () => Promise<Result>, slots = 1): Promise<Result> {
       expected.endFirst(request.from?.client, 'password')
       if (!hasSlot(request, takenHashes, { slots: available(), freeSlots: freeSlots() })) throw refusal(watch)
       const slot: QueuedHash = { ...request, slots }

@@ -4,25 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2'
 import type { Config } from '../../config/config.ts'
 import { normalise } from '../../input/normalise.ts'
-import { createHashQueue, type HashQueue, type HashRequest, type HashWatch } from './hash-queue.ts'
+import { createHashQueue, type HashRequest, type HashWatch } from './hash-queue.ts'
 import { BCRYPT_BYTES, expectedCost, importedVerifier } from './password-import.ts'
 
 type Options = Config['hashers']
 
-/** All methods throw `queueFull`. */
-export interface PasswordHasher extends Pick<HashQueue, 'isFull' | 'expectForm' | 'expectHash'> {
-  /** Throws `RangeError` above `MAX_CODE_POINTS`, which the policy checks first. */
-  hash(password: string, request?: HashRequest): Promise<string>
-  /** Argon2id, with the salt and cost of `like`, so that one computation compares with many. */
-  hashArgon2(text: string, like: string | undefined, request?: HashRequest): Promise<string>
-  /** Returns false for an unknown format, at the usual cost. Takes as long for every hash (SEC-109). */
-  verify(password: string, hash: string, request?: HashRequest): Promise<boolean>
-  /** Takes as long as `verify`, for accounts without a password (SEC-14). `elsewhere` is called afterwards. */
-  verifyDummy(password: string, request?: HashRequest, elsewhere?: () => Promise<boolean>): Promise<boolean>
-  /** Whether this is the hash of a password. If so, checks take as long as its from now on. */
-  accepts(hash: string): boolean
-  needsRehash(hash: string, password: string): boolean
-}
+export type PasswordHasher = ReturnType<typeof createPasswordHasher>
 
 export interface HasherParts {
   readonly watch: HashWatch
@@ -37,14 +24,15 @@ export interface HasherParts {
 /** Counted in NFKC. Longer passwords are rejected without a hash (SEC-15). */
 export const MAX_CODE_POINTS = 1024
 
-export function createPasswordHasher(options: Options, parts: Partial<HasherParts> = {}): PasswordHasher {
+/** All methods throw `queueFull`. */
+export function createPasswordHasher(options: Options, parts: Partial<HasherParts> = {}) {
   const argon2 = argon2id(options, parts.argon2 ?? { hash: argon2Hash, verify: argon2Verify })
   const all = { argon2, bcrypt: bcrypt(options) }
   const primary = all[options.algorithm]
   const atOnce = hashesAtOnce(parts)
-  const queue = createHashQueue(atOnce, parts.queueLength ?? queueLengthFor(primary, atOnce), parts.watch)
+  const queueLength = parts.queueLength ?? queueLengthFor(primary, atOnce)
+  const { run, ...expectations } = createHashQueue(atOnce, queueLength, parts.watch)
   const costs = createCosts(primary, options.check_duration)
-  const pause = parts.sleep ?? sleep
   // bcrypt ignores the end of longer passwords.
   const algorithmFor = (normalized: string) =>
     Buffer.byteLength(normalized) <= BCRYPT_BYTES ? primary : argon2
@@ -71,30 +59,35 @@ export function createPasswordHasher(options: Options, parts: Partial<HasherPart
         ? await algorithm.verify(hash, typed)
         : ((await importedVerifier(hash)?.(password)) ?? false)
     }
-    const matches = await queue.run(request, compare, costs.slotsOf(hash))
+    const matches = await run(request, compare, costs.slotsOf(hash))
     const isRight = storedHash === undefined ? await checkElsewhere() : matches
     const rest = startedAt + costs.padding() - performance.now()
-    if (rest > 0) await pause(rest)
+    if (rest > 0) await (parts.sleep ?? sleep)(rest)
     return isRight
   }
   return {
-    verify: (password, hash, request) => check(password, hash, request),
-    verifyDummy: (password, request, elsewhere) => check(password, undefined, request, elsewhere),
-    accepts: (hash) => costs.learn(hash) !== undefined,
-    async hash(password, request = {}) {
+    /** Returns false for an unknown format, at the usual cost. Takes as long for every hash (SEC-109). */
+    verify: (password: string, hash: string, request?: HashRequest) => check(password, hash, request),
+    /** Takes as long as `verify`, for accounts without a password (SEC-14). `elsewhere` is called afterwards. */
+    verifyDummy: (password: string, request?: HashRequest, elsewhere?: () => Promise<boolean>) =>
+      check(password, undefined, request, elsewhere),
+    /** Whether this is the hash of a password. If so, checks take as long as its from now on. */
+    accepts: (hash: string) => costs.learn(hash) !== undefined,
+    /** Throws `RangeError` above `MAX_CODE_POINTS`, which the policy checks first. */
+    async hash(password: string, request: HashRequest = {}): Promise<string> {
       const normalized = normalisedOrThrow(password)
-      return await queue.run(request, () => algorithmFor(normalized).hash(normalized))
+      return await run(request, () => algorithmFor(normalized).hash(normalized))
     },
-    async hashArgon2(text, like, request = {}) {
+    /** Argon2id, with the salt and cost of `like`, so that one computation compares with many. */
+    async hashArgon2(text: string, like: string | undefined, request: HashRequest = {}): Promise<string> {
       const normalized = normalisedOrThrow(text)
-      return await queue.run(request, () =>
+      return await run(request, () =>
         like === undefined ? argon2.hash(normalized) : argon2.hashLike(normalized, like),
       )
     },
-    needsRehash: (hash, password) => !algorithmFor(normalisePassword(password) ?? '').isAsConfigured(hash),
-    isFull: queue.isFull,
-    expectForm: queue.expectForm,
-    expectHash: queue.expectHash,
+    needsRehash: (hash: string, password: string) =>
+      !algorithmFor(normalisePassword(password) ?? '').isAsConfigured(hash),
+    ...expectations,
   }
 }
 

@@ -101,9 +101,7 @@ export function traitsBefore(
   return addresses
     .filter((one) => one.created_at >= since && one.created_at > created_at && !proven.includes(one.value))
     .reduce(
-      (remainingTraits, { value }) =>
-        remainingTraits &&
-        (ifValid(schema, withoutAddress(schema, remainingTraits, value)) ?? remainingTraits),
+      (rest, { value }) => rest && (ifValid(schema, withoutAddress(schema, rest, value)) ?? rest),
       restoredTraits,
     )
 }
@@ -126,20 +124,14 @@ export function withoutSuspects(
   change: Pick<AddressChange, 'created_at'>,
 ): Pick<IdentityChange, 'remove' | 'put'> {
   const since = suspectSince(change)
-  const ownCredentials = credentials.filter((one) => !isDerived(one))
-  const isKnown = ({ type, created_at, updated_at }: Credential) =>
+  const isSuspect = ({ type, created_at, updated_at }: Credential) =>
     type === 'password' || created_at >= since || (type === 'lookup_secret' && updated_at >= since)
-  const remaining = ownCredentials
-    .filter((one) => !isKnown(one))
-    .map((one) => ({ before: one, after: withoutNewer(one, since) }))
+  const changes = credentials
+    .filter((one) => !isDerived(one))
+    .map((before) => ({ before, after: isSuspect(before) ? undefined : withoutNewer(before, since) }))
   return {
-    remove: [
-      ...ownCredentials.filter(isKnown),
-      ...remaining.filter(({ after }) => !after).map(({ before }) => before),
-    ].map(({ type }) => type as Method),
-    put: remaining.flatMap(({ before, after }) =>
-      after && after !== before ? [after as NewCredential] : [],
-    ),
+    remove: changes.filter(({ after }) => !after).map(({ before }) => before.type as Method),
+    put: changes.flatMap(({ before, after }) => (after && after !== before ? [after as NewCredential] : [])),
   }
 }
 
