@@ -28,6 +28,9 @@ const afterMethod = <Name extends string>(...names: readonly [Name, ...Name[]]) 
     })
     .optional()
 
+const each = <Method, Name extends string>(method: Method, ...names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, method])) as Record<Name, Method>
+
 const before = section({ hooks: hooks('web_hook') })
 const lifespan = duration.prefault('1h')
 
@@ -56,12 +59,7 @@ const login = section({
   after: section({
     default_browser_return_url: reference.optional(),
     hooks: hooks(...LOGIN_HOOKS),
-    password: loginMethod,
-    code: loginMethod,
-    webauthn: loginMethod,
-    passkey: loginMethod,
-    totp: loginMethod,
-    lookup_secret: loginMethod,
+    ...each(loginMethod, 'password', 'code', 'webauthn', 'passkey', 'totp', 'lookup_secret'),
     oidc: afterMethod('revoke_active_sessions', 'web_hook', 'require_verified_address'),
   }),
 })
@@ -78,11 +76,7 @@ const registration = section({
   after: section({
     default_browser_return_url: reference.optional(),
     hooks: hooks('web_hook', 'show_verification_ui'),
-    password: registrationMethod,
-    code: registrationMethod,
-    webauthn: registrationMethod,
-    passkey: registrationMethod,
-    oidc: registrationMethod,
+    ...each(registrationMethod, 'password', 'code', 'webauthn', 'passkey', 'oidc'),
   }),
 })
 
@@ -109,12 +103,7 @@ const settings = section({
   after: section({
     default_browser_return_url: reference.optional(),
     hooks: hooks('web_hook', 'revoke_active_sessions'),
-    password: settingsMethod,
-    totp: settingsMethod,
-    oidc: settingsMethod,
-    webauthn: settingsMethod,
-    passkey: settingsMethod,
-    lookup_secret: settingsMethod,
+    ...each(settingsMethod, 'password', 'totp', 'oidc', 'webauthn', 'passkey', 'lookup_secret'),
     // Newer than Kratos v26.2.0: a new address takes effect once it is verified.
     profile: afterMethod('web_hook', 'show_verification_ui', 'verify_new_address'),
   }),

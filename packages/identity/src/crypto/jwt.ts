@@ -1,11 +1,6 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importPKCS8, type JWK, SignJWT } from 'jose'
 
-export interface Jwk {
-  readonly kty: string
-  readonly kid?: string | undefined
-  readonly alg?: string | undefined
-  readonly [member: string]: unknown
-}
+export type Jwk = Readonly<Record<string, unknown>> & Pick<JWK, 'kid' | 'alg'> & { readonly kty: string }
 
 type Claims = Readonly<Record<string, unknown>>
 
