@@ -18,47 +18,33 @@ export interface Form {
   readonly ui: UiContainer
 }
 
-export function submitLogin(
-  api: FrontendApi,
-  { id, ui }: LoginFlow,
-  body: UpdateLoginFlowBody,
-  token?: string,
-) {
-  const updateLoginFlowBody = { ...body, csrf_token: csrfToken({ ui }) }
-  return api.updateLoginFlow({ flow: id, updateLoginFlowBody, ...header(token) })
-}
+export const submitLogin = (api: FrontendApi, flow: LoginFlow, body: UpdateLoginFlowBody, token?: string) =>
+  api.updateLoginFlow({ flow: flow.id, updateLoginFlowBody: withCsrf(body, flow), ...header(token) })
 
-export function submitRegistration(
+export const submitRegistration = (
   api: FrontendApi,
-  { id, ui }: RegistrationFlow,
+  flow: RegistrationFlow,
   body: UpdateRegistrationFlowBody,
-) {
-  const updateRegistrationFlowBody = { ...body, csrf_token: csrfToken({ ui }) }
-  return api.updateRegistrationFlow({ flow: id, updateRegistrationFlowBody })
-}
+) => api.updateRegistrationFlow({ flow: flow.id, updateRegistrationFlowBody: withCsrf(body, flow) })
 
-export function submitSettings(
+export const submitSettings = (
   api: FrontendApi,
-  { id, ui }: SettingsFlow,
+  flow: SettingsFlow,
   body: UpdateSettingsFlowBody,
   token?: string,
-) {
-  const updateSettingsFlowBody = { ...body, csrf_token: csrfToken({ ui }) }
-  return api.updateSettingsFlow({ flow: id, updateSettingsFlowBody, ...header(token) })
-}
+) => api.updateSettingsFlow({ flow: flow.id, updateSettingsFlowBody: withCsrf(body, flow), ...header(token) })
 
-export function submitVerification(
+export const submitVerification = (
   api: FrontendApi,
-  { id, ui }: VerificationFlow,
+  flow: VerificationFlow,
   body: UpdateVerificationFlowBody,
-) {
-  const updateVerificationFlowBody = { ...body, csrf_token: csrfToken({ ui }) }
-  return api.updateVerificationFlow({ flow: id, updateVerificationFlowBody })
-}
+) => api.updateVerificationFlow({ flow: flow.id, updateVerificationFlowBody: withCsrf(body, flow) })
 
-export function submitRecovery(api: FrontendApi, { id, ui }: RecoveryFlow, body: UpdateRecoveryFlowBody) {
-  const updateRecoveryFlowBody = { ...body, csrf_token: csrfToken({ ui }) }
-  return api.updateRecoveryFlow({ flow: id, updateRecoveryFlowBody })
+export const submitRecovery = (api: FrontendApi, flow: RecoveryFlow, body: UpdateRecoveryFlowBody) =>
+  api.updateRecoveryFlow({ flow: flow.id, updateRecoveryFlowBody: withCsrf(body, flow) })
+
+function withCsrf<Body extends object>(body: Body, form: Form) {
+  return { ...body, csrf_token: csrfToken(form) }
 }
 
 export function csrfToken(form: Form): string {

@@ -8,7 +8,6 @@ export interface DemoMail extends Pick<Mail, 'id' | 'subject' | 'body' | 'html' 
   readonly created_at?: string | undefined
 }
 
-/** For the pages of the demo. */
 export interface InboxMail extends Omit<DemoMail, 'html'> {
   readonly html_url: string
   readonly code?: string | undefined

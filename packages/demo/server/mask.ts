@@ -1,4 +1,3 @@
-/** Fields and nodes with a secret value. */
 const secretName =
   /password|passkey|webauthn|secret|lookup|^(totp_|init_|return_to_)?code$|^totp_qr$|token|^nonce$|^verifier$/i
 const secretParameter =
@@ -24,7 +23,6 @@ export function maskUrl(text: string): string {
   return text.replaceAll(secretParameter, (_, start: string) => start + placeholder(start.slice(1, -1)))
 }
 
-/** An HTML form. */
 export function maskForm(text: string): Record<string, unknown> {
   return maskJson(Object.fromEntries(new URLSearchParams(text))) as Record<string, unknown>
 }

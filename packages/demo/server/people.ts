@@ -9,7 +9,6 @@ import type { DemoHost } from './provider/routes.ts'
 export interface PeopleParts {
   readonly identity: Service & Pick<Identity, 'adminApp' | 'account'>
   readonly providers: Pick<DemoHost, 'clients' | 'remember'>
-  /** The traits that an account must have. */
   readonly account: AccountSchema
   readonly now: () => Date
 }

@@ -56,7 +56,6 @@ export function createSwitches(
       value: values[name],
       values: one.unwrap().options,
     }))
-  /** `/api/switches` */
   const routes = new Hono()
   routes.get('/', (c) => c.json(describe()))
   routes.patch('/', async (c) => {
@@ -70,7 +69,6 @@ export function createSwitches(
     change(schema.parse({}))
     return c.body(null, 204)
   })
-  /** Answers for the mail server. */
   const send = async (): Promise<Delivery> => {
     announce()
     if (state.email === '10 s late') setTimeout(announce, LATE_MS).unref()
@@ -78,7 +76,6 @@ export function createSwitches(
   }
   /** The value of a switch that the product adds. */
   const value = (name: string) => (name in added ? String(values[name]) : undefined)
-  /** Whether an email has arrived in the inbox. */
   const hasArrived = ({ created_at, status }: Pick<Mail, 'created_at' | 'status'>) => {
     if (status === 'abandoned') return false
     const created = new Date(created_at)

@@ -9,7 +9,6 @@ import { maskForm, maskJson, maskUrl } from './mask.ts'
 
 /** A call of the identity service or of a demo provider. Secrets are placeholders such as `$PASSWORD`. */
 export interface RecordedCall {
-  /** Counts up. */
   readonly seq: number
   /** The request id. */
   readonly id: string
@@ -96,7 +95,6 @@ export function createWire({ identity, now, announce }: WireParts) {
     if (entries.length > MAX_ENTRIES) entries.shift()
     announce()
   }
-  /** `/api/wire` */
   const routes = new Hono()
   routes.get('/api/wire', async (c) => {
     const browser = getCookie(c, COOKIE)

@@ -38,7 +38,6 @@ export function DemoInbox() {
   )
 }
 
-/** A sample of each email. */
 export function EmailPreviews() {
   const { data: mails, isError } = useMails('emails')
   return (

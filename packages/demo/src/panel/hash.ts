@@ -7,7 +7,6 @@ export type Tab = keyof typeof tabs
 
 export interface Address {
   readonly tab: Tab
-  /** The call that is open. */
   readonly id?: string
 }
 

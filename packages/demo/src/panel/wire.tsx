@@ -69,7 +69,6 @@ function Group({ group, calls, openId, onOpen }: { group: readonly RecordedCall[
   )
 }
 
-/** The last form of the same flow. */
 function formBefore({ seq, flow_id }: RecordedCall, calls: readonly RecordedCall[]): RecordedCall['form'] {
   return calls.findLast((one) => one.seq < seq && one.flow_id === flow_id && one.form)?.form
 }

@@ -37,7 +37,6 @@ export interface Log {
 /** Ends early once the signal aborts. */
 export type Sleep = (milliseconds: number, signal?: AbortSignal) => Promise<unknown>
 
-/** Built once at start. */
 export interface Context {
   readonly db: Db
   readonly config: Config

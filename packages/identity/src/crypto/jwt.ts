@@ -18,7 +18,6 @@ export async function signJwt(key: Jwk, claims: Claims): Promise<string> {
   return await new SignJWT(claims).setProtectedHeader(header).sign(key as JWK)
 }
 
-/** Signs with an ES256 key in PEM. */
 export async function signWithPem(pem: string, kid: string, claims: Claims): Promise<string> {
   const key = await importPKCS8(pem, 'ES256')
   return await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid }).sign(key)

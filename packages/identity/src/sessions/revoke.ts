@@ -79,7 +79,6 @@ export function countedWith(ctx: Context, { session: { aal }, identity }: Level)
   return { identity_id: identity.id, aal, also, keep, now: ctx.now().toISOString() }
 }
 
-/** Returns the number of sessions. */
 export async function removeSessions(ctx: Context, identity_id: string, { keepsEnded = false } = {}) {
   return await transact(ctx, async (ctx) => {
     const now = ctx.now().toISOString()

@@ -50,7 +50,6 @@ const NOTICED_BY_CLIENTS: readonly NotSupported[] = [
 
 const NOT_SUPPORTED = [...NOTICED_BY_CLIENTS, ...UNNOTICED_BY_CLIENTS]
 
-/** With the advice. */
 const HOOKS_NOT_SUPPORTED = new Map([
   ['b2b_sso', undefined],
   [

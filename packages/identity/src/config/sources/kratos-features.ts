@@ -13,7 +13,6 @@ export interface KratosFeatures {
   loadProvider(name: KratosProvider): Promise<object>
 }
 
-/** Ory Kratos' words. */
 export interface KratosTexts {
   /** Returns a message with an unknown id unchanged. */
   message(message: UiText, now: Date): UiText
