@@ -1,10 +1,8 @@
-import type { Evidence } from '../contract/completion.ts'
 import type { Context } from '../contract/contract.ts'
 import { type Assertion, type Expected, isCounterBehind, verifyAssertion } from '../crypto/webauthn.ts'
 import { WrongProof } from '../errors/errors.ts'
 import { compareCounted } from '../limits/limits.ts'
 import type { HeldCredential } from '../storage/identities/credentials.ts'
-import type { CountedAttempt } from '../storage/limits.ts'
 import { messages } from '../ui/messages.ts'
 import type { JsonObject } from '../wire/identity.ts'
 import { configOf, type Key, keysOf } from './keys.ts'
@@ -29,15 +27,7 @@ interface OwnKey {
  * Failures do not count against the account: keys cannot be guessed, and only the verification is expensive
  * (SEC-65).
  */
-export async function prove(
-  ctx: Context,
-  claim: Claim,
-  refusal = messages.credentialWrong,
-): Promise<{
-  readonly identity_id: string
-  readonly countedAttempt: CountedAttempt
-  readonly evidence: Evidence
-}> {
+export async function prove(ctx: Context, claim: Claim, refusal = messages.credentialWrong) {
   const { method, identity_id, ownKey, identifier } = claim
   const wrongProof = () => new WrongProof(method, identity_id, refusal)
   const right = await compareCounted(ctx, { kind: 'password', identity_id }, async ({ begin }) => {

@@ -149,19 +149,22 @@
     return { ...rest, user: { ...user, name, displayName: name } }
   }
 
-  const functions = {
-    oryWebAuthnLogin: withSecurityKey(get, 'webauthn_login'),
-    oryWebAuthnRegistration: withSecurityKey(create, 'webauthn_register'),
-    oryPasskeyLogin,
-    oryPasskeyLoginAutocompleteInit,
-    oryPasskeyRegistration: () => makePasskey('passkey_register', optionsForTypedName),
-    oryPasskeySettingsRegistration: () => makePasskey('passkey_settings_register', (options) => options),
-  }
-  for (const [name, run] of Object.entries(functions)) {
-    window[name] = run
-    // The name that older user interfaces call.
-    window[`__${name}`] = run
-  }
+  const oryPasskeyRegistration = () => makePasskey('passkey_register', optionsForTypedName)
+  const oryPasskeySettingsRegistration = () => makePasskey('passkey_settings_register', (options) => options)
+
+  // Older user interfaces call the names with underscores.
+  window.oryWebAuthnLogin = window.__oryWebAuthnLogin = withSecurityKey(get, 'webauthn_login')
+  window.oryWebAuthnRegistration = window.__oryWebAuthnRegistration = withSecurityKey(
+    create,
+    'webauthn_register',
+  )
+  window.oryPasskeyLogin = window.__oryPasskeyLogin = oryPasskeyLogin
+  window.oryPasskeyLoginAutocompleteInit = window.__oryPasskeyLoginAutocompleteInit =
+    oryPasskeyLoginAutocompleteInit
+  window.oryPasskeyRegistration = window.__oryPasskeyRegistration = oryPasskeyRegistration
+  window.oryPasskeySettingsRegistration = window.__oryPasskeySettingsRegistration =
+    oryPasskeySettingsRegistration
+
   window.__oryWebAuthnInitialized = true
   window.dispatchEvent(new CustomEvent('oryWebAuthnInitialized'))
 })()

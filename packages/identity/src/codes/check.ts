@@ -1,4 +1,3 @@
-import type { Completion } from '../contract/completion.ts'
 import type { Context } from '../contract/contract.ts'
 import { recordRefusal } from '../events/record.ts'
 import { addressChange } from '../identities/addresses/address-change.ts'
@@ -92,10 +91,7 @@ function isFromFuture(ctx: Context, { created_at }: Code): boolean {
   return Date.parse(created_at) > ctx.now().getTime() + SKEW_MS
 }
 
-export function proofOf(
-  flow: Flow<'verification'>,
-  { id, identity_id, address_id }: Code,
-): Completion['verification'] | undefined {
+export function proofOf(flow: Flow<'verification'>, { id, identity_id, address_id }: Code) {
   if (identity_id === undefined) return undefined
   const consume = { code_id: id }
   if (addressChange.read(flow)) return { identity_id, consume }

@@ -160,10 +160,7 @@ const FIXED = [
   'serve.admin.port',
 ] as const
 
-export function withoutRestart(
-  current: Config,
-  newConfig: Config,
-): { readonly config: Config; readonly pending: readonly string[] } {
+export function withoutRestart(current: Config, newConfig: Config) {
   const { dsn, log, serve } = current
   const { cors } = newConfig.serve.public
   const config = Object.freeze({

@@ -8,11 +8,7 @@ const NONCE_BYTES = 16
  * Opens a session cookie of Ory Kratos v26.2.0, so that browsers stay signed in after a move. It is
  * base64url of `time|base64url(nonce, ciphertext)|MAC`, where the plain text is Go's gob.
  */
-export function openKratosCookie(
-  name: string,
-  value: string,
-  secrets: readonly string[],
-): { readonly token: string; readonly expires: number } | undefined {
+export function openKratosCookie(name: string, value: string, secrets: readonly string[]) {
   const bytes = Buffer.from(value, 'base64url')
   const mac = bytes.subarray(-MAC_BYTES)
   const signed = bytes.subarray(0, -MAC_BYTES - 1).toString('latin1')

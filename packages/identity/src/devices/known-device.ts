@@ -37,10 +37,7 @@ export async function findKnownDevice(
  * Without an account: the session's user or the browser's first account. Devices have no key,
  * because signing in without a cookie creates another (SEC-68).
  */
-export async function findUserKey(
-  ctx: Context,
-  caller: Pick<Caller, 'device_cookie' | 'credential'>,
-): Promise<string | undefined> {
+export async function findUserKey(ctx: Context, caller: Pick<Caller, 'device_cookie' | 'credential'>) {
   const session = await findLiveSession(ctx, caller)
   if (session && !isBelowHighestAal(ctx, session)) return session.identity.id
   const cookie = parse(ctx, caller.device_cookie)

@@ -1,4 +1,3 @@
-import type { IdentityChange } from '../contract/completion.ts'
 import type { Context } from '../contract/contract.ts'
 import { STORED_PURPOSES } from '../crypto/secrets.ts'
 import type { Credential, NewCredential } from '../storage/identities/credentials.ts'
@@ -17,10 +16,7 @@ export function linkedProviders(credentials: readonly Pick<Credential, 'type' | 
   return providersOf(credentials.find(({ type }) => type === 'oidc')).map(({ provider }) => String(provider))
 }
 
-export function addProviders(
-  previousCredential: Credential | undefined,
-  added: readonly JsonObject[],
-): NewCredential {
+export function addProviders(previousCredential: Credential | undefined, added: readonly JsonObject[]) {
   const providersBefore = providersOf(previousCredential)
   const names = new Set(providersBefore.map(providerIdentifier))
   return withProviders(previousCredential, [
@@ -30,10 +26,7 @@ export function addProviders(
 }
 
 /** Fails if the credential changes in the meantime. */
-export function withProvider(
-  credentials: readonly Credential[],
-  entry: JsonObject,
-): IdentityChange & Required<Pick<IdentityChange, 'put'>> {
+export function withProvider(credentials: readonly Credential[], entry: JsonObject) {
   const previousCredential = credentials.find(({ type }) => type === 'oidc')
   const expects = { type: 'oidc' as const, previousCredential }
   return { expects, put: [addProviders(previousCredential, [entry])] }

@@ -19,11 +19,7 @@ export interface Subject {
 
 export type KnownSubject = Pick<Subject, 'identity'> & Partial<Pick<Subject, 'credentials'>>
 
-export async function findSubject(
-  ctx: Context,
-  identityId: string,
-  knownSubject?: KnownSubject,
-): Promise<Subject | undefined> {
+export async function findSubject(ctx: Context, identityId: string, knownSubject?: KnownSubject) {
   const identity = knownSubject?.identity ?? (await findIdentity(ctx.db, identityId))
   if (!identity) return undefined
   const credentials = knownSubject?.credentials ?? (await listCredentials(ctx.db, identityId))
@@ -42,10 +38,7 @@ export function credentialOf(subject: Subject | undefined, type: string): HeldCr
   return subject?.credentials.find((credential) => credential.type === type)
 }
 
-export async function findIdentityId(
-  { db }: Pick<Context, 'db'>,
-  identifier: string,
-): Promise<string | undefined> {
+export async function findIdentityId({ db }: Pick<Context, 'db'>, identifier: string) {
   for (const type of ['password', 'code', 'webauthn']) {
     const credential = await findTypedCredential(db, type, identifier)
     if (credential) return credential.identity_id

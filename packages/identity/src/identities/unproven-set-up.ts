@@ -10,10 +10,7 @@ import { deleteAccount } from './delete.ts'
 // With enumeration mitigation, registering a taken address by a provider stores nothing. A free one makes an
 // account, whose provider account is treated as unknown until an address is verified (SEC-111).
 
-export async function isHiddenSetUp(
-  ctx: Context,
-  { identity_id, proven }: FoundCredential,
-): Promise<boolean> {
+export async function isHiddenSetUp(ctx: Context, { identity_id, proven }: FoundCredential) {
   if (proven || !ctx.config.security.account_enumeration.mitigate || !requiresProof(ctx, 'oidc')) return false
   return await isUnprovenSetUp(ctx, await findIdentity(ctx.db, identity_id))
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../contract/contract.ts'
 import type { Once } from '../contract/once.ts'
-import { type Charge, type Exhausted, refundLimits, takeLimits } from '../storage/limits.ts'
+import { type Charge, refundLimits, takeLimits } from '../storage/limits.ts'
 
 type LeaseContext = Pick<Context, 'db' | 'now' | 'once'>
 
@@ -20,10 +20,7 @@ interface Leases {
 const MOST_LEASES = 10_000
 
 /** Takes one use of every limit, or none. */
-export async function takeLeased(
-  ctx: LeaseContext,
-  charges: readonly LeasedCharge[],
-): Promise<Exhausted | undefined> {
+export async function takeLeased(ctx: LeaseContext, charges: readonly LeasedCharge[]) {
   const leases = ctx.once(createLeases)
   const others = charges.filter((charge) => !spendLease(leases, charge))
   const refusal = others.length === 0 ? undefined : await takeOthers(ctx, leases, others)

@@ -79,10 +79,7 @@ export async function tryCountInFlow(ctx: Context, flowId: string, guesses: numb
 }
 
 /** Throws `FormError` if the token signed a user in before. Refund it if this attempt fails. */
-export async function countToken(
-  ctx: Context,
-  { content, lifetime }: SubmittedToken,
-): Promise<CountedAttempt> {
+export async function countToken(ctx: Context, { content, lifetime }: SubmittedToken) {
   const charge = chargeOf(ctx, `token:${content}`, { burst: 1, refill: lifetime })
   if (await takeLeased(ctx, [charge])) throw new FormError(messages.generic(TOKEN_USED))
   return { charges: [charge] }

@@ -2,7 +2,7 @@ import { ConfigError, type ConfigIssue } from '../config/checks/config-error.ts'
 import type { IgnoredKey } from '../config/checks/ignored-keys.ts'
 import { type Config, inspectConfig, parseConfig } from '../config/config.ts'
 import type { IdentityConfigInput, ParsedConfig } from '../config/schema.ts'
-import { type KratosFeatures, type KratosTexts, needsKratos } from '../config/sources/kratos-features.ts'
+import { type KratosFeatures, needsKratos } from '../config/sources/kratos-features.ts'
 import { loadSources, type SourceTools } from '../config/sources/sources.ts'
 import { loadSmtp } from '../courier/senders/smtp.ts'
 import { checkTemplates } from '../courier/templates/own-templates.ts'
@@ -27,10 +27,7 @@ export function settingsReader(
   }
 }
 
-export async function loadTexts(
-  { selfservice }: Config,
-  kratos: KratosFeatures | undefined,
-): Promise<KratosTexts | undefined> {
+export async function loadTexts({ selfservice }: Config, kratos: KratosFeatures | undefined) {
   if (selfservice.texts === 'own') return undefined
   if (kratos) return await kratos.loadTexts()
   const message = `${needsKratos('kratos, the default of Ory Kratos,')}; or set own`

@@ -10,7 +10,7 @@ import {
   insertExchange,
   redeemExchange as redeemStored,
 } from '../storage/sessions/session-exchanges.ts'
-import { findSession, type SessionAndIdentity } from '../storage/sessions/sessions.ts'
+import { findSession } from '../storage/sessions/sessions.ts'
 import type { Method } from '../wire/flow.ts'
 import { isLive } from './find.ts'
 
@@ -55,11 +55,7 @@ export interface HeldProof {
 }
 
 /** Like `keepForExchange`, but the app's redemption completes the registration. */
-export async function holdForExchange(
-  ctx: Context,
-  id: string,
-  heldProof: HeldProof,
-): Promise<string | undefined> {
+export async function holdForExchange(ctx: Context, id: string, heldProof: HeldProof) {
   const code = randomToken(64)
   const stored = {
     token: ctx.secrets.encrypt(PURPOSE, JSON.stringify(heldProof)),
@@ -74,10 +70,7 @@ export interface ExchangeCodes {
   readonly return_to_code: string
 }
 
-export async function findHeld(
-  ctx: Context,
-  codes: ExchangeCodes,
-): Promise<(HeldProof & { readonly id: string }) | undefined> {
+export async function findHeld(ctx: Context, codes: ExchangeCodes) {
   const stored = await findExchange(ctx.db, hashesOf(codes), ctx.now().toISOString())
   if (!stored?.token || stored.session_id) return undefined
   return { id: stored.id, ...(JSON.parse(ctx.secrets.decrypt(PURPOSE, stored.token)) as HeldProof) }
@@ -88,10 +81,7 @@ function hashesOf({ init_code, return_to_code }: ExchangeCodes) {
 }
 
 /** Works for a minute after the first use. Throws 404. */
-export async function redeemExchange(
-  ctx: Context,
-  codes: ExchangeCodes,
-): Promise<SessionAndIdentity & { readonly token: string }> {
+export async function redeemExchange(ctx: Context, codes: ExchangeCodes) {
   const period = { now: ctx.now().toISOString(), end: later(ctx, RETRY_MS) }
   const stored = await redeemStored(ctx.db, hashesOf(codes), period)
   const foundSession = stored && (await findSession(ctx.db, stored.session_id))

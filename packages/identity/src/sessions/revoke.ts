@@ -19,12 +19,7 @@ import { type Level, wantsSecondFactor } from './aal.ts'
 
 export type SessionEnd = 'logout' | 'revoked' | 'revoked_others' | 'too_many' | 'by_operator'
 
-export async function revokeSession(
-  ctx: Context,
-  identity_id: string,
-  id: string,
-  detail: SessionEnd,
-): Promise<boolean> {
+export async function revokeSession(ctx: Context, identity_id: string, id: string, detail: SessionEnd) {
   const ended = await revokeOne(ctx.db, identity_id, id, ctx.now().toISOString())
   if (ended) await recordEnd(ctx, identity_id, detail)
   return ended

@@ -223,10 +223,7 @@ function closure({ params, body }: FunctionNode, outer: Scope): FunctionValue {
   }
 }
 
-export function bindArguments(
-  params: readonly string[],
-  { positional, named }: Arguments,
-): Map<string, Lazy> {
+export function bindArguments(params: readonly string[], { positional, named }: Arguments) {
   if (positional.length > params.length) throw new JsonnetError('too many arguments')
   const argumentsByName = new Map(positional.map((value, at) => [params[at] ?? '', value]))
   for (const [name, value] of named) {

@@ -59,10 +59,7 @@ export interface TemplateSource {
 }
 
 /** In the form of `courier.templates`. */
-export async function templatesIn(
-  folder: string,
-  compile: (source: TemplateSource) => Promise<Template>,
-): Promise<object> {
+export async function templatesIn(folder: string, compile: (source: TemplateSource) => Promise<Template>) {
   const files = await templateFiles(folder)
   const templates = files.map(async (file) => {
     const { name, kind, member } = MAIN.exec(relative(folder, file).replaceAll(sep, '/'))?.groups ?? {}

@@ -19,10 +19,7 @@ export interface SourceTools {
  * Loads `file://`, `base64://` and `https://`. Paths are relative to the working directory. Sources with an
  * issue are missing in `loaded`.
  */
-export async function loadSources(
-  input: IdentityConfigInput,
-  tools: SourceTools,
-): Promise<{ loaded: IdentityConfigInput; issues: readonly ConfigIssue[] }> {
+export async function loadSources(input: IdentityConfigInput, tools: SourceTools) {
   const sources = sourceReader(tools)
   const folder: unknown = input.courier?.template_override_path
   const templates = typeof folder === 'string' ? await sources.templates(folder) : undefined

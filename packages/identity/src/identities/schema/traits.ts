@@ -46,11 +46,7 @@ function markedTexts({ markedTraits }: MarkedSchema, traits: JsonObject) {
   )
 }
 
-export function spellingInTraits(
-  schema: MarkedSchema,
-  traits: JsonObject,
-  identifier: string,
-): string | undefined {
+export function spellingInTraits(schema: MarkedSchema, traits: JsonObject, identifier: string) {
   const invalidText = markedTexts(schema, traits).find(
     ({ text, marks }) =>
       marks.credentials.password?.identifier === true && normaliseIdentifier('password', text) === identifier,
@@ -82,10 +78,7 @@ export function traitValues(schema: Pick<IdentitySchema, 'leaves'>, traits: Json
 }
 
 /** By path. Only text, numbers and booleans have a field. */
-export function unknownTraits(
-  { leaves }: Pick<IdentitySchema, 'leaves'>,
-  traits: JsonObject,
-): Readonly<Record<string, Json>> {
+export function unknownTraits({ leaves }: Pick<IdentitySchema, 'leaves'>, traits: JsonObject) {
   const isKnown = (path: string) => leaves.some((leaf) => `${leaf.path}.`.startsWith(`${path}.`))
   const named = Object.entries(traits).map(([name, value]) => [`traits.${name}`, value] as const)
   const isShown = (value: Json) => ['string', 'number', 'boolean'].includes(typeof value)
