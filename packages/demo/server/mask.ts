@@ -41,14 +41,9 @@ interface NodeAttributes extends Record<string, unknown> {
 }
 
 function maskAttributes(attributes: NodeAttributes, name: string): NodeAttributes {
-  const { value, src, text } = attributes
-  return {
-    ...attributes,
-    ...(value !== undefined && attributes.type !== 'submit' && { value: placeholder(name) }),
-    ...(src !== undefined && { src: placeholder(name) }),
-    ...(text !== undefined && { text: placeholder(name) }),
-    ...(attributes.onclick !== undefined && { onclick: placeholder(name) }),
-  }
+  const contents = ['src', 'text', 'onclick', ...(attributes.type === 'submit' ? [] : ['value'])]
+  const hidden = contents.filter((content) => attributes[content] !== undefined)
+  return { ...attributes, ...Object.fromEntries(hidden.map((content) => [content, placeholder(name)])) }
 }
 
 /** The claims stay readable, but no backend accepts the token. */

@@ -8,25 +8,10 @@ import type { Changes } from './changes.ts'
 import { maskForm, maskJson, maskUrl } from './mask.ts'
 
 /** A call of the identity service or of a demo provider. Secrets are placeholders such as `$PASSWORD`. */
-export interface RecordedCall {
+export interface RecordedCall extends Awaited<ReturnType<typeof describe>> {
   readonly seq: number
-  /** The request id. */
-  readonly id: string
   readonly time: string
-  readonly method: string
-  readonly path: string
-  readonly status: number
-  readonly status_text: string
   readonly duration_ms: number
-  readonly flow_id?: string
-  readonly accept: string
-  readonly request?: string
-  readonly response?: string
-  readonly location?: string
-  readonly cookies_sent: readonly string[]
-  /** Names and flags. */
-  readonly cookies_set: readonly string[]
-  readonly form?: WireForm
 }
 
 interface Text {
@@ -121,9 +106,7 @@ async function sessionOf({ publicApp }: Pick<Identity, 'publicApp'>, c: Context)
   return response.ok ? maskJson(await response.json()) : null
 }
 
-type Described = Omit<RecordedCall, 'seq' | 'time' | 'duration_ms'>
-
-async function describe(c: Context, body: string): Promise<Described> {
+async function describe(c: Context, body: string) {
   const { res } = c
   const url = new URL(c.req.url)
   const received = await readBody(res)
@@ -164,7 +147,7 @@ interface NodeJson {
   readonly meta: { readonly label?: Text }
 }
 
-function flowOf(url: URL, json: unknown, location: string | null): Pick<RecordedCall, 'flow_id' | 'form'> {
+function flowOf(url: URL, json: unknown, location: string | null): { flow_id?: string; form?: WireForm } {
   const { id, state, ui } = (json ?? {}) as FlowJson
   const next = location && URL.canParse(location, url.href) ? new URL(location, url).searchParams : undefined
   const inUrl = url.searchParams.get('flow') ?? url.searchParams.get('id') ?? next?.get('flow')

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { valueAt } from '../input/json.ts'
 import { ConfigError, type ConfigIssue } from './checks/config-error.ts'
-import { dropNotSupported, dropTolerated, type IgnoredKey, withoutInvalid } from './checks/ignored-keys.ts'
+import { dropNotSupported, dropTolerated, withoutInvalid } from './checks/ignored-keys.ts'
 import { explain, issuesOf } from './checks/issues.ts'
 import { isFirstOfItsId, isOffered, LEAST_MEMORY, LONGEST_CODE, warningsOf } from './checks/warnings.ts'
 import { configSchema, type ParsedConfig } from './schema.ts'
@@ -21,16 +21,8 @@ export function parseConfig(input: unknown): { config: Config; warnings: string[
   return { config: freeze(completeConfig(parsed)), warnings }
 }
 
-interface InspectedConfig {
-  /** Absent if too little of it is valid. */
-  readonly parsed: ParsedConfig | undefined
-  readonly issues: readonly ConfigIssue[]
-  readonly ignored: readonly IgnoredKey[]
-  /** Warnings about keys that Ory Kratos ignores too. */
-  readonly tolerated: readonly string[]
-}
-
-export function inspectConfig(input: unknown): InspectedConfig {
+/** `parsed` is absent if too little is valid. `tolerated` are warnings about keys that Ory Kratos ignores too. */
+export function inspectConfig(input: unknown) {
   const { input: supported, ignored } = dropNotSupported(input)
   const first = configSchema.safeParse(supported, PARSING)
   const tolerated = first.success ? [] : dropTolerated(supported, first.error)

@@ -51,11 +51,7 @@ export async function updateIdentity(ctx: Context, id: string, change: AccountUp
 }
 
 /** For an identity that this transaction locked before it read `before`. */
-export async function updateLocked(
-  ctx: Context,
-  previousIdentity: StoredIdentity,
-  change: AccountUpdate,
-): Promise<Updated> {
+export async function updateLocked(ctx: Context, previousIdentity: StoredIdentity, change: AccountUpdate) {
   const { id } = previousIdentity
   const now = ctx.now().toISOString()
   const credentials_before = await listCredentials(ctx.db, id)
@@ -93,11 +89,7 @@ function emailsOf({ addresses }: StoredIdentity): readonly string[] {
   return emails.map(({ value }) => value)
 }
 
-export interface Updated {
-  readonly identity: StoredIdentity
-  readonly credentials_before: readonly HeldCredential[]
-  readonly credentials: readonly HeldCredential[]
-}
+export type Updated = Awaited<ReturnType<typeof updateLocked>>
 
 /** For a session that continues with a credential of this change. */
 export function evidenceOfChange({ credentials }: Updated, method: string): Evidence {

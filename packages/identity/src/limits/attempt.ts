@@ -13,15 +13,11 @@ export const attempt = storedFlowField<{
   readonly id: string
 }>('attempt')
 
-interface Stored<K extends FlowKind> {
-  /** With its new version. */
-  readonly flow: Flow<K>
-  /** The flow as another submission stored it since the flow was read. */
-  readonly other: Flow<K> | undefined
-}
-
-/** Throws `FormError` if the same submission had its effect meanwhile (SEC-113). Call inside `transact`. */
-export async function storeEffect<K extends FlowKind>(ctx: Context, flow: Flow<K>): Promise<Stored<K>> {
+/**
+ * Returns the flow with its new version, and `other`, as another submission stored it since the flow was read. Throws
+ * `FormError` if the same submission had its effect meanwhile (SEC-113). Call inside `transact`.
+ */
+export async function storeEffect<K extends FlowKind>(ctx: Context, flow: Flow<K>) {
   const stored = await updateFlow(ctx.db, flow)
   if (stored) return { flow: { ...flow, version: stored.version }, other: undefined }
   const other = await findFlow(ctx.db, flow.kind as K, flow.id)

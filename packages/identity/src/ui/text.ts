@@ -1,17 +1,19 @@
 import { readableAddresses } from '../input/readable-address.ts'
 import type { UiText } from '../wire/text.ts'
 
-export function info(id: number, text: string, context?: UiText['context']): UiText {
-  return message(id, 'info', text, context)
-}
+const messageOf =
+  (type: UiText['type']) =>
+  (id: number, text: string, context?: UiText['context']): UiText =>
+    Object.freeze({
+      id,
+      text: readableAddresses(text),
+      type,
+      ...(context && { context: Object.freeze(context) }),
+    })
 
-export function success(id: number, text: string, context?: UiText['context']): UiText {
-  return message(id, 'success', text, context)
-}
-
-export function error(id: number, text: string, context?: UiText['context']): UiText {
-  return message(id, 'error', text, context)
-}
+export const info = messageOf('info')
+export const success = messageOf('success')
+export const error = messageOf('error')
 
 /** `{ used_at }` becomes `{ used_at, used_at_unix }`. */
 export function withUnix(time: Readonly<Record<string, string>>): Record<string, string | number> {
@@ -29,13 +31,4 @@ const LONGEST_QUOTE = 500
 /** Forms store their messages, which must not grow with the input (FLT-23). */
 export function quoted(typed: string): string {
   return typed.slice(0, LONGEST_QUOTE)
-}
-
-function message(id: number, type: UiText['type'], text: string, context: UiText['context']): UiText {
-  return Object.freeze({
-    id,
-    text: readableAddresses(text),
-    type,
-    ...(context && { context: Object.freeze(context) }),
-  })
 }
