@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { publicUrl } from '../config/base-url.ts'
+import type { Config } from '../config/config.ts'
 import type { Context } from '../contract/contract.ts'
 import { newId } from '../crypto/random.ts'
 import { ALGORITHMS } from '../crypto/webauthn.ts'
@@ -39,11 +40,7 @@ export function triggerNode(
 
 // Arguments of `navigator.credentials` as JSON.
 
-interface RelyingParty {
-  readonly id: string
-  readonly display_name: string
-  readonly origins: readonly string[]
-}
+type RelyingParty = Config['selfservice']['methods']['passkey']['config']['rp']
 
 export type UserVerification = 'required' | 'preferred' | 'discouraged'
 

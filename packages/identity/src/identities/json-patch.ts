@@ -29,13 +29,16 @@ export function pointerOf(path: string): string[] {
   throw new RangeError(`${path} is not a path in the document`)
 }
 
-function applyOperation(document: Json, { op, path, value = null }: PatchOperation): void {
+function applyOperation(document: Json, { op, path, value = null }: PatchOperation) {
   const names = pointerOf(path)
   const last = names.pop() ?? ''
   const parent = names.reduce<Json>((at, name) => child(at, name, op !== 'remove', path), document)
+  if (Array.isArray(parent)) return applyToList(parent, last, op, value)
   if (typeof parent !== 'object' || parent === null) throw new RangeError(`${path} does not exist`)
-  if (Array.isArray(parent)) applyToList(parent, last, op, value)
-  else applyToObject(parent as { [name: string]: Json }, last, op, value)
+  const object = parent as { [name: string]: Json }
+  if (op !== 'remove') object[last] = value
+  else if (!Object.hasOwn(object, last)) throw new RangeError(`${last} does not exist`)
+  else delete object[last]
 }
 
 function child(at: Json, name: string, make: boolean, path: string): Json {
@@ -55,18 +58,4 @@ function applyToList(list: Json[], name: string, op: PatchOperation['op'], value
   if (op === 'add') list.splice(index, 0, value)
   else if (op === 'replace') list[index] = value
   else list.splice(index, 1)
-}
-
-function applyToObject(
-  object: { [name: string]: Json },
-  name: string,
-  op: PatchOperation['op'],
-  value: Json,
-): void {
-  if (op !== 'remove') {
-    object[name] = value
-    return
-  }
-  if (!Object.hasOwn(object, name)) throw new RangeError(`${name} does not exist`)
-  delete object[name]
 }

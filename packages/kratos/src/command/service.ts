@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { createIdentity, type Identity, type IdentityConfigInput } from '@ostiary/identity'
 import { createMetrics, LostSecrets, METRICS } from '@ostiary/identity/operating'
-import type { Config, Log, Tracing } from '@ostiary/identity/serving'
+import type { Config, Log, Tracing, WorkerSlot } from '@ostiary/identity/serving'
 import { ConfigError, messageOf, parseConfig, withTraceIds } from '@ostiary/identity/serving'
 import {
   closePorts,
@@ -45,7 +45,6 @@ export async function startService({ read, tracing: settings, primary }: Service
   const input = await read(watcher.add)
   const { config } = parseConfig(input)
   const slot = primary?.slot
-  const firstAnnouncement = slot?.announcement as Announcement | undefined
   const plainLog = openLog(config, { shared: slot !== undefined })
   const tracing = await openTracing(settings, plainLog)
   const log = withTraceIds(plainLog, tracing)
@@ -60,8 +59,7 @@ export async function startService({ read, tracing: settings, primary }: Service
     slot,
   }).catch(withAdvice)
   const service: Service = { identity, tracing, servers: [], stopping: false }
-  const listening = { log, workers: slot?.of ?? 1, shared: firstAnnouncement?.ports }
-  const ports = await openPorts(service, config, listening).catch(async (error: unknown) => {
+  const ports = await openPorts(service, config, log, slot).catch(async (error: unknown) => {
     await stop(service, 0)
     throw error
   })
@@ -137,22 +135,17 @@ interface Ports {
   readonly admin: number
 }
 
-interface Listening {
-  readonly log: Log
-  readonly workers: number
-  /** Another worker already listens there. */
-  readonly shared: Ports | undefined
-}
-
 /** Adds each server to `service` at once, so that it closes if the second port is taken. */
-async function openPorts(service: Service, { serve }: Config, { log, workers, shared }: Listening) {
+async function openPorts(service: Service, { serve }: Config, log: Log, slot: WorkerSlot | undefined) {
+  // Another worker already listens there.
+  const shared = (slot?.announcement as Announcement | undefined)?.ports
   const { identity, tracing, servers } = service
   const { trusted_proxies = 0, base_url, max_connections, max_connections_per_address } = serve.public
   const limits = connectionLimits({
     total: max_connections,
     perAddress: max_connections_per_address,
     behindProxies: trusted_proxies !== 0,
-    workers,
+    workers: slot?.of ?? 1,
   })
   const observers = {
     metrics: identity.metrics,

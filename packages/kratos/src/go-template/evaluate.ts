@@ -211,15 +211,12 @@ function normalisedUrl(url: string): string {
     .replace(/['()]/g, (one) => `%${one.charCodeAt(0).toString(16)}`)
 }
 
-/** Throws `TemplateError`. */
-export type GoTemplate = (data: object) => string
-
 /**
  * Go's `text/template` or `html/template` with the functions of `functions.ts`. Not supported:
  * methods, `break`, `continue`, dates, and in HTML values in scripts, styles, comments and unquoted
  * attributes. Throws `TemplateError`.
  */
-export function compileGoTemplate(source: string, as: 'text' | 'html'): GoTemplate {
+export function compileGoTemplate(source: string, as: 'text' | 'html'): (data: object) => string {
   const parsed = parseTemplate(source)
   if (as === 'html') markHtmlContexts(parsed)
   return (data) => evaluate(parsed, data)
