@@ -12,15 +12,13 @@ import {
 } from '../storage/installation.ts'
 import type { Clock } from './clock.ts'
 
+const EVERY_MS = 20_000
+const LOST_MS = 60_000
+
 /**
  * A process that shares the database. Each must read what the others sign or encrypt, so secrets
  * are rotated in two steps (docs/operations.md, "Secrets").
  */
-export type Replica = ReturnType<typeof createReplica>
-
-const EVERY_MS = 20_000
-const LOST_MS = 60_000
-
 export function createReplica(db: Db, { now, measure }: Clock) {
   const id = newId()
   let knownSecrets: KnownSecrets | undefined

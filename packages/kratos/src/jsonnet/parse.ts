@@ -79,16 +79,15 @@ function binary(t: Cursor, level: number): Node {
   let left = binary(t, level + 1)
   for (;;) {
     const operator = operators.find((one) => t.is(one))
-    if (operator === undefined || (operator === 'in' && t.is('super', 1) && !t.is('.', 2) && !t.is('[', 2))) {
-      if (operator === undefined) return left
-      t.next()
+    if (operator === undefined) return left
+    t.next()
+    if (operator === 'in' && t.is('super') && !t.is('.', 1) && !t.is('[', 1)) {
       t.next()
       left = { kind: 'in super', name: left }
-      continue
+    } else {
+      const right = startsExpression(t) ? expression(t) : binary(t, level + 1)
+      left = { kind: 'binary', operator, left, right }
     }
-    t.next()
-    const right = startsExpression(t) ? expression(t) : binary(t, level + 1)
-    left = { kind: 'binary', operator, left, right }
   }
 }
 

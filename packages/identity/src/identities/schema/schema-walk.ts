@@ -1,12 +1,31 @@
 import { z } from 'zod'
 import { isObject } from '../../input/json.ts'
 import type { TraitLeaf } from '../../ui/trait-nodes.ts'
-import { identifies, impliedFormat, type Marks, marks } from './marks.ts'
 import { pointerSteps } from './trait-at.ts'
 
 const KEYWORD = 'ory.sh/kratos'
 const DEEPEST = 8
 const VERIFIABLE_FORMATS = ['email', 'tel', 'date', 'time', 'date-time', 'no-validate']
+
+const via = z.enum(['email', 'sms'])
+
+/** The keyword `ory.sh/kratos` of a trait. */
+const marks = z.strictObject({
+  credentials: z
+    .strictObject({
+      password: z.strictObject({ identifier: z.boolean().default(false) }).optional(),
+      webauthn: z.strictObject({ identifier: z.boolean().default(false) }).optional(),
+      passkey: z.strictObject({ display_name: z.boolean().default(false) }).optional(),
+      totp: z.strictObject({ account_name: z.boolean().default(false) }).optional(),
+      code: z.strictObject({ identifier: z.boolean().default(false), via: via.optional() }).optional(),
+    })
+    .default({}),
+  verification: z.strictObject({ via }).optional(),
+  recovery: z.strictObject({ via }).optional(),
+  organizations: z.strictObject({ matcher: z.string() }).optional(),
+})
+
+export type Marks = z.output<typeof marks>
 
 type Definition = Record<string, unknown>
 
@@ -192,4 +211,22 @@ function asDefinition(value: unknown): Definition | undefined {
 
 function asDefinitions(values: readonly unknown[]): Definition[] {
   return values.map(asDefinition).filter((value) => value !== undefined)
+}
+
+function identifies({ credentials }: Marks): boolean {
+  const { password, webauthn, passkey, totp, code } = credentials
+  return [
+    password?.identifier,
+    webauthn?.identifier,
+    passkey?.display_name,
+    totp?.account_name,
+    code?.identifier,
+  ].includes(true)
+}
+
+function impliedFormat({ credentials, verification, recovery }: Marks): 'email' | 'tel' | undefined {
+  const code = credentials.code?.identifier === true ? credentials.code.via : undefined
+  const channel = verification?.via ?? recovery?.via ?? code
+  if (channel === undefined) return undefined
+  return channel === 'email' ? 'email' : 'tel'
 }

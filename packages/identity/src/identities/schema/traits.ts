@@ -1,8 +1,8 @@
 import { canonicalSpelling, normaliseIdentifier } from '../../input/identifier.ts'
 import { phoneNumber } from '../../input/phone-number.ts'
 import type { Json, JsonObject, Via } from '../../wire/identity.ts'
-import type { Marks } from './marks.ts'
 import type { IdentitySchema } from './schema.ts'
+import type { Marks } from './schema-walk.ts'
 import { textsAt, traitAt, withoutTexts } from './trait-at.ts'
 
 type MarkedSchema = Pick<IdentitySchema, 'markedTraits'>
