@@ -21,9 +21,8 @@ interface SignedIn {
 export async function signIn(service: Service, account: Account, userAgent = ''): Promise<SignedIn> {
   const { ui } = await openFlow(service, 'login')
   const body = { method: 'password', identifier: account.email, password: account.password }
-  return (await (
-    await submit(service, ui.action, post(body, { 'User-Agent': userAgent }))
-  ).json()) as SignedIn
+  const response = await submit(service, ui.action, post(body, { 'User-Agent': userAgent }))
+  return (await response.json()) as SignedIn
 }
 
 /** In the settings form, as a user does. */

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { isObject, merge, withoutUndefined } from '../input/json.ts'
+import { merge } from '../input/json.ts'
 import type { JsonObject } from '../wire/identity.ts'
 import { ConfigError } from './checks/config-error.ts'
 import type { Config } from './config.ts'
@@ -67,7 +67,7 @@ function withDefaults(options: IdentityOptions, production: boolean): IdentityCo
       },
     },
   }
-  return merge(defaults, definedSettings(options)) as IdentityConfigInput
+  return merge(defaults, options) as IdentityConfigInput
 }
 
 function missingError({ dsn, secrets }: IdentityOptions): ConfigError {
@@ -122,12 +122,4 @@ function passkeys({ hostname, origin }: URL) {
 function signsIn<Name extends string>(...methods: readonly Name[]) {
   const after = { hooks: [{ hook: 'session' as const }, { hook: 'show_verification_ui' as const }] }
   return Object.fromEntries(methods.map((method) => [method, after]))
-}
-
-/** An optional setting of the caller that is `undefined` must not replace a default. */
-function definedSettings(node: object): object {
-  const members = Object.entries(withoutUndefined(node))
-  return Object.fromEntries(
-    members.map(([name, value]) => [name, isObject(value) ? definedSettings(value) : value]),
-  )
 }

@@ -54,12 +54,12 @@ export async function verifyAttestation(
   )
   if (!verified?.verified) return undefined
   const { credential, aaguid } = verified.registrationInfo
+  const public_key = Buffer.from(credential.publicKey).toString('base64url')
   // The library does not compare the two.
-  if (credential.id !== answer.id) return undefined
-  if (!(await isUsable(credential.publicKey))) return undefined
+  if (credential.id !== answer.id || !(await isUsablePublicKey(public_key))) return undefined
   return {
     id: credential.id,
-    public_key: Buffer.from(credential.publicKey).toString('base64url'),
+    public_key,
     attestation_type: statement.fmt,
     aaguid,
     sign_count: credential.counter,
@@ -88,16 +88,11 @@ async function withoutStatement(answer: Attestation): Promise<{ answer: Attestat
   return { answer: { ...answer, response: { ...response, attestationObject } }, fmt }
 }
 
-/** In base64url. */
+/** In base64url. Also checked for stored keys, which may be imported. */
 export async function isUsablePublicKey(publicKey: string): Promise<boolean> {
-  return await isUsable(new Uint8Array(Buffer.from(publicKey, 'base64url')))
-}
-
-/** Also checked for stored keys, which may be imported. */
-async function isUsable(publicKey: Uint8Array<ArrayBuffer>): Promise<boolean> {
   const { decodeCredentialPublicKey } = await import('@simplewebauthn/server/helpers')
   try {
-    return isUsableKey(decodeCredentialPublicKey(publicKey))
+    return isUsableKey(decodeCredentialPublicKey(new Uint8Array(Buffer.from(publicKey, 'base64url'))))
   } catch {
     return false
   }
@@ -110,8 +105,7 @@ export async function verifyAssertion(
   key: Pick<AttestedKey, 'id' | 'public_key'>,
 ): Promise<{ readonly sign_count: number } | undefined> {
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
-  const publicKey = new Uint8Array(Buffer.from(key.public_key, 'base64url'))
-  if (!(await isUsable(publicKey))) return undefined
+  if (!(await isUsablePublicKey(key.public_key))) return undefined
   const verified = await orRefused<VerifiedAuthenticationResponse>(() =>
     verifyAuthenticationResponse({
       response: answer,
@@ -121,7 +115,7 @@ export async function verifyAssertion(
       requireUserVerification: user_verification,
       credential: {
         id: key.id,
-        publicKey,
+        publicKey: new Uint8Array(Buffer.from(key.public_key, 'base64url')),
         // Otherwise the library rejects the counter before it verifies the signature.
         counter: 0,
       },

@@ -48,9 +48,5 @@ export function failureReason(error: unknown): string {
 
 /** Keeps a configured header. */
 function withHeaders(init: RequestInit, added: Readonly<Record<string, string>>): RequestInit {
-  const headers = new Headers(init.headers)
-  for (const [name, value] of Object.entries(added)) {
-    if (!headers.has(name)) headers.set(name, value)
-  }
-  return { ...init, headers }
+  return { ...init, headers: { ...added, ...Object.fromEntries(new Headers(init.headers)) } }
 }

@@ -31,9 +31,9 @@ export function valueAt(document: unknown, path: string): unknown {
   }, document)
 }
 
-/** Merges at every depth. Lists are replaced. */
+/** Merges at every depth. Lists are replaced. `undefined` replaces nothing. */
 export function merge<T extends object>(defaults: T, overrides: object): T {
-  const mergedEntries = Object.entries(overrides).map(([name, value]) => {
+  const mergedEntries = Object.entries(withoutUndefined(overrides)).map(([name, value]) => {
     const present: unknown = Object.hasOwn(defaults, name) ? defaults[name as keyof T] : undefined
     return [name, isObject(present) && isObject(value) ? merge(present, value) : value]
   })

@@ -203,14 +203,11 @@ function chargesOf(ctx: Context, { kind, account = [], sender, follows }: Limite
 async function ownCharges(ctx: Context, attempt: LimitedAction): Promise<NamedCharge[] | undefined> {
   const { kind, account, identity_id, follows } = attempt
   if (!ctx.request || follows || !limitOf(ctx, kind, 'own')) return undefined
-  if (account === undefined) {
-    const user = await findUserKey(ctx, ctx.request)
-    return user === undefined ? undefined : namedCharge(ctx, kind, 'own', user)
-  }
-  const device = await findKnownDevice(ctx, ctx.request, identity_id)
-  return device === undefined || identity_id === undefined
-    ? undefined
-    : namedCharge(ctx, kind, 'own', identity_id)
+  const owner =
+    account === undefined
+      ? await findUserKey(ctx, ctx.request)
+      : (await findKnownDevice(ctx, ctx.request, identity_id)) && identity_id
+  return owner === undefined ? undefined : namedCharge(ctx, kind, 'own', owner)
 }
 
 /**
@@ -225,21 +222,20 @@ function fallbackCharges(
 ): NamedCharge[] | undefined {
   if (!ctx.request) return undefined
   const network = networkOf(ctx.request.client_address)
-  const spare = charges.map((charge) => {
+  const spare: NamedCharge[] = []
+  for (const charge of charges) {
     const { scope, value } = charge
-    if (!exhausted.includes(charge.key)) return [charge]
-    if (scope === 'account' && limitOf(ctx, kind, 'allowance')) {
-      const allowance = namedCharge(ctx, kind, 'allowance', `${network}:${value}`)
-      return [...allowance, ...namedCharge(ctx, kind, 'allowances', value)]
-    }
-    if (scope === 'total' && limitOf(ctx, kind, 'reserve')) {
+    if (!exhausted.includes(charge.key)) spare.push(charge)
+    else if (scope === 'account' && limitOf(ctx, kind, 'allowance')) {
+      spare.push(...namedCharge(ctx, kind, 'allowance', `${network}:${value}`))
+      spare.push(...namedCharge(ctx, kind, 'allowances', value))
+    } else if (scope === 'total' && limitOf(ctx, kind, 'reserve')) {
+      spare.push(...namedCharge(ctx, kind, 'reserve', network))
       // All reserves together equal the total, so spreading over networks gains nothing.
-      const reserves = namedCharge(ctx, kind, 'total', 'reserves')
-      return [...namedCharge(ctx, kind, 'reserve', network), ...reserves]
-    }
-    return undefined
-  })
-  return spare.every((replaced) => replaced !== undefined) ? spare.flat() : undefined
+      spare.push(...namedCharge(ctx, kind, 'total', 'reserves'))
+    } else return undefined
+  }
+  return spare
 }
 
 function limitOf({ config }: Context, kind: LimitKind, scope: LimitScope): Limit | undefined {

@@ -26,7 +26,9 @@ export function guardedFetch(guard: Guard, resolve: Resolve = lookupName): typeo
     const request = new Request(input, init)
     const url = new URL(request.url)
     const isException = guard.private_ip_exception_urls.some((pattern) => matchesUrl(pattern, url))
-    if (!isException) assertPublic(url)
+    const host = url.hostname.replace(/^\[|\]$/g, '')
+    // Look-ups happen for names only.
+    if (!isException && isIP(host) !== 0 && !isPublicAddress(host)) throw new PrivateAddressError()
     return await send(url, request, isException ? {} : { lookup: onlyPublic(resolve) })
   }
 }
@@ -36,12 +38,6 @@ export class PrivateAddressError extends Error {
     super('the address is private, which clients.http.disallow_private_ip_ranges forbids')
     this.name = 'PrivateAddressError'
   }
-}
-
-/** Look-ups happen for names only. */
-function assertPublic({ hostname }: URL): void {
-  const host = hostname.replace(/^\[|\]$/g, '')
-  if (isIP(host) !== 0 && !isPublicAddress(host)) throw new PrivateAddressError()
 }
 
 /** False for this host, its network, IANA special-purpose ranges, and services inside clouds. */
