@@ -58,7 +58,7 @@ function publicMail(mail: DemoMail, name: string, public_url: URL): InboxMail {
   const html_url = `/demo/${name}/${encodeURIComponent(id)}`
   // A sample's code opens nothing.
   if (recipient === undefined) return { ...shownMail, html_url }
-  const code = findCode(`${subject}\n${body}`)
+  const code = /(?<![\w-])\d{6}(?![\w-])/.exec(`${subject}\n${body}`)?.[0]
   return { ...shownMail, html_url, code, use_url: findOwnUrl(body, public_url) }
 }
 
@@ -68,10 +68,6 @@ function inTheme(html: string, theme: string | undefined): string {
   return html.replace(/\(prefers-color-scheme:\s*(light|dark)\)/g, (_, name) =>
     name === theme ? '(min-width: 0)' : '(max-width: 0)',
   )
-}
-
-function findCode(text: string): string | undefined {
-  return /(?<![\w-])\d{6}(?![\w-])/.exec(text)?.[0]
 }
 
 function findOwnUrl(body: string, public_url: URL): string | undefined {

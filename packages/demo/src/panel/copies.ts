@@ -7,7 +7,11 @@ export function asCurl(call: RecordedCall, origin: string): string {
   if (method !== 'GET') parts.push(`-X ${method}`)
   if (/json/.test(accept)) parts.push(`-H 'Accept: application/json'`)
   if (cookies_sent.length > 0) parts.push(`-H "Cookie: $COOKIES"`)
-  if (request) parts.push(`-H 'Content-Type: application/json'`, `-d ${quote(compact(request))}`)
+  if (request)
+    parts.push(
+      `-H 'Content-Type: application/json'`,
+      `-d ${quote(JSON.stringify(parse(request)) ?? request)}`,
+    )
   return parts.join(' \\\n  ')
 }
 
@@ -57,10 +61,6 @@ function clientMethod({ method, path, request = '' }: RecordedCall): string | un
 function literal(value: object): string {
   if (Object.keys(value).length === 0) return ''
   return JSON.stringify(value, undefined, 2).replaceAll(/"\$([A-Z_]+)"/g, 'env.$1')
-}
-
-function compact(json: string): string {
-  return JSON.stringify(parse(json)) ?? json
 }
 
 /** A long body was cut. */

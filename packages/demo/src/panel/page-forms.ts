@@ -37,18 +37,14 @@ function leave(task: Task): void {
 }
 
 async function signOut(): Promise<void> {
-  if (await mayHaveSession()) {
+  // The hint is as old as the last page, and a login may have followed.
+  await fetch(paths.home, { method: 'HEAD', headers: { Accept: 'text/html' } }).catch(() => {})
+  if (hasSessionHint()) {
     const headers = { Accept: 'application/json', 'Demo-Unrecorded': 'true' }
     const logout = await fetch('/.ory/self-service/logout/browser', { headers }).catch(() => undefined)
     if (logout?.ok) await fetch(((await logout.json()) as { logout_url: string }).logout_url, { headers })
   }
   clearUserJwt({ cookieDomain: readSettings().cookie_domain })
-}
-
-/** The hint is as old as the last page, and a login may have followed. */
-async function mayHaveSession(): Promise<boolean> {
-  await fetch(paths.home, { method: 'HEAD', headers: { Accept: 'text/html' } }).catch(() => {})
-  return hasSessionHint()
 }
 
 /** The address may differ in the hash only, which alone loads nothing. */

@@ -19,7 +19,7 @@ export function settingsReader(
     const { config, warnings } = parseConfig(await resolveSources(input, tools))
     checkTemplates(config)
     await loadTexts(config, tools.kratos)
-    if (mentionsPhones(config)) await loadPhoneNumbers()
+    if (/"(sms|tel)"/.test(JSON.stringify(config.identity.schemas))) await loadPhoneNumbers()
     if (config.courier.smtp.connection_uri !== undefined) await loadSmtp()
     for (const warning of warnings.filter((one) => !reportedIssues.has(one))) warn(warning)
     for (const warning of warnings) reportedIssues.add(warning)
@@ -32,10 +32,6 @@ export async function loadTexts({ selfservice }: Config, kratos: KratosFeatures 
   if (kratos) return await kratos.loadTexts()
   const message = `${needsKratos('kratos, the default of Ory Kratos,')}; or set own`
   throw new ConfigError([{ path: 'selfservice.texts', message }])
-}
-
-function mentionsPhones({ identity }: Config): boolean {
-  return /"(sms|tel)"/.test(JSON.stringify(identity.schemas))
 }
 
 export interface Inspection {

@@ -40,8 +40,10 @@ export function evaluate(node: Node, scope: Scope): Value {
       return find(scope, node.name)()
     case 'self':
       return selfOf(scope).self
-    case 'super':
-      return getSuper(scope, asString(evaluate(node.index, scope)))
+    case 'super': {
+      const { self, level } = selfOf(scope)
+      return getField(scope.budget, self, asString(evaluate(node.index, scope)), level)
+    }
     case 'in super': {
       const { self, level } = selfOf(scope)
       return hasField(self, asString(evaluate(node.name, scope)), level)
@@ -89,11 +91,6 @@ function find(scope: Scope, name: string): Lazy {
 function selfOf({ self, level }: Scope): { readonly self: ObjectValue; readonly level: number } {
   if (!self || level === undefined) throw new JsonnetError('self outside of an object')
   return { self, level }
-}
-
-function getSuper(scope: Scope, name: string): Value {
-  const { self, level } = selfOf(scope)
-  return getField(scope.budget, self, name, level)
 }
 
 function withBinds(outer: Scope, binds: readonly Bind[], more: Partial<Scope> = {}): Scope {
