@@ -124,6 +124,8 @@ const numberFunctions: Builtins = {
 const namesOf = (names: readonly string[]): Value => names.map((one) => () => one)
 const member = (budget: Budget, of: Value, name: string): Lazy =>
   lazy(() => getField(budget, asObject(of), name))
+const valuesOf = (budget: Budget, of: Value, withHidden: boolean): Value =>
+  fieldNames(budget, asObject(of), withHidden).map((name) => member(budget, of, name))
 
 const objectFunctions: Builtins = {
   objectFields: builtin('o', (budget, o) => namesOf(fieldNames(budget, asObject(o)))),
@@ -133,12 +135,8 @@ const objectFunctions: Builtins = {
   objectHasEx: builtin('o f h', (budget, o, f, hidden) =>
     fieldNames(budget, asObject(o), hidden === true).includes(asString(f)),
   ),
-  objectValues: builtin('o', (budget, o) =>
-    fieldNames(budget, asObject(o)).map((name) => member(budget, o, name)),
-  ),
-  objectValuesAll: builtin('o', (budget, o) =>
-    fieldNames(budget, asObject(o), true).map((name) => member(budget, o, name)),
-  ),
+  objectValues: builtin('o', (budget, o) => valuesOf(budget, o, false)),
+  objectValuesAll: builtin('o', (budget, o) => valuesOf(budget, o, true)),
   objectKeysValues: builtin('o', (budget, o) =>
     fieldNames(budget, asObject(o)).map(
       (name) => () =>

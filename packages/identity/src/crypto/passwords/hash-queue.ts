@@ -245,16 +245,12 @@ async function timed<Result>(work: () => Promise<Result>, watch: HashWatch): Pro
 }
 
 function waitFor(waiting: (() => void)[], longest: number, refusal: () => Error): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const start = () => {
-      clearTimeout(timer)
-      resolve()
-    }
-    const timer = setTimeout(() => {
-      waiting.splice(waiting.indexOf(start), 1)
-      reject(refusal())
-    }, longest)
-    timer.unref()
-    waiting.push(start)
-  })
+  const { promise, resolve: start, reject } = Promise.withResolvers<void>()
+  const timer = setTimeout(() => {
+    waiting.splice(waiting.indexOf(start), 1)
+    reject(refusal())
+  }, longest)
+  timer.unref()
+  waiting.push(start)
+  return promise.finally(() => clearTimeout(timer))
 }
