@@ -31,17 +31,7 @@ export interface SecretLists {
  * name. Others encrypt with `cipher` and sign with `default`. An empty list falls back to
  * `default`.
  */
-export interface Secrets {
-  /** AES-256-GCM, base64url: key id, nonce, ciphertext, tag. */
-  encrypt(purpose: string, text: string): string
-  /** Throws `UnreadableText` if modified, or encrypted for another purpose or with an unknown secret. */
-  decrypt(purpose: string, sealed: string): string
-  /** The JSON in such a text. Undefined where `decrypt` throws. */
-  openJson(purpose: string, sealed: string): unknown
-  /** HMAC-SHA-256, base64url. */
-  mac(purpose: string, text: string): string
-  verifyMac(purpose: string, text: string, mac: string): boolean
-}
+export type Secrets = ReturnType<typeof createSecrets>
 
 /** The message is for operators. */
 export class UnreadableText extends Error {
@@ -56,21 +46,29 @@ export class UnreadableText extends Error {
 export const UNREADABLE =
   'Something that we stored for this cannot be read right now. Start again or use another method, or contact support if that does not help.'
 
-export function createSecrets(lists: SecretLists): Secrets {
+export function createSecrets(lists: SecretLists) {
   if (lists.default.length === 0) throw new Error('secrets.default is empty')
   const keysFor = cachedKeys(lists)
+  const decrypt = (purpose: string, sealed: string) =>
+    decryptText(keysFor('encrypt', purpose), purpose, sealed)
   return {
-    encrypt: (purpose, text) => encryptText(currentKey(keysFor('encrypt', purpose)), purpose, text),
-    decrypt: (purpose, sealed) => decryptText(keysFor('encrypt', purpose), purpose, sealed),
-    openJson(purpose, sealed) {
+    /** AES-256-GCM, base64url: key id, nonce, ciphertext, tag. */
+    encrypt: (purpose: string, text: string) =>
+      encryptText(currentKey(keysFor('encrypt', purpose)), purpose, text),
+    /** Throws `UnreadableText` if modified, or encrypted for another purpose or with an unknown secret. */
+    decrypt,
+    /** The JSON in such a text. Undefined where `decrypt` throws. */
+    openJson(purpose: string, sealed: string): unknown {
       try {
-        return JSON.parse(decryptText(keysFor('encrypt', purpose), purpose, sealed))
+        return JSON.parse(decrypt(purpose, sealed))
       } catch {
         return undefined
       }
     },
-    mac: (purpose, text) => sign(currentKey(keysFor('mac', purpose)), text).toString('base64url'),
-    verifyMac(purpose, text, mac) {
+    /** HMAC-SHA-256, base64url. */
+    mac: (purpose: string, text: string) =>
+      sign(currentKey(keysFor('mac', purpose)), text).toString('base64url'),
+    verifyMac(purpose: string, text: string, mac: string): boolean {
       const givenMac = Buffer.from(mac, 'base64url')
       let matches = false
       for (const key of keysFor('mac', purpose)) if (isEqual(sign(key, text), givenMac)) matches = true

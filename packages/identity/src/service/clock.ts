@@ -3,16 +3,7 @@ import type { Metrics } from '../metrics/metrics.ts'
 import type { Db } from '../storage/db.ts'
 import { readClock } from '../storage/installation.ts'
 
-/**
- * All replicas use the database's clock, because none may expire what another one wrote (decision 22). SQLite is on the
- * same machine.
- */
-export interface Clock {
-  readonly now: () => Date
-  measure(db: Db): Promise<void>
-  /** Throws if the machine's clock is more than a minute off. */
-  assertRight(db: Db): Promise<void>
-}
+export type Clock = ReturnType<typeof createClock>
 
 export interface ClockParts {
   /** Replaces all other clocks. */
@@ -27,7 +18,11 @@ const LONGEST_MS = 500
 const WARN_MS = 5_000
 const UNREADY_MS = 60_000
 
-export function createClock({ now, machineClock = () => new Date(), metrics, log }: ClockParts): Clock {
+/**
+ * All replicas use the database's clock, because none may expire what another one wrote (decision 22). SQLite is on the
+ * same machine.
+ */
+export function createClock({ now, machineClock = () => new Date(), metrics, log }: ClockParts) {
   /** The database's time at the start of the monotonic clock, which no jump of the machine's clock affects. */
   let origin: number | undefined
   const shared = () => (origin === undefined ? machineClock() : new Date(origin + performance.now()))
@@ -48,7 +43,8 @@ export function createClock({ now, machineClock = () => new Date(), metrics, log
   return {
     now: now ?? shared,
     measure,
-    async assertRight(db) {
+    /** Throws if the machine's clock is more than a minute off. */
+    async assertRight(db: Db): Promise<void> {
       if (isRight(offset())) return
       // The monotonic clock stops while the machine is suspended.
       await measure(db)
