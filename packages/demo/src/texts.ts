@@ -88,7 +88,6 @@ export const inboxTexts = {
   previews: 'Email previews',
   previewsNote: 'Demo: samples of every email',
   to: 'To',
-  everyone: 'Everyone',
   none: 'No email yet. The next one shows up here by itself.',
   opening: 'Opening the emails…',
   openingInbox: 'Opening the inbox…',

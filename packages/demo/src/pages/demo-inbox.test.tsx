@@ -65,14 +65,6 @@ test('shows new mail automatically and keeps the chosen one open', async () => {
   expect(screen.getByTitle(/^Email: 123456/)).toBeTruthy()
 })
 
-test('shows the emails of one recipient', async () => {
-  const other = mail({ id: 'mail-2', recipient: 'bo@example.com', subject: 'For Bo', code: undefined })
-  openInbox({ [list]: ok({ mails: [mail(), other] }) })
-  await userEvent.selectOptions(await screen.findByLabelText('To'), 'bo@example.com')
-  expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('For Bo')
-  expect(screen.queryByRole('button', { name: /123456 is your code/ })).toBeNull()
-})
-
 test('a server that does not respond is a sentence', async () => {
   openInbox({ [list]: 'no answer' })
   await screen.findByText(/Can’t reach the app/)

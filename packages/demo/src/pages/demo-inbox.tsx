@@ -1,5 +1,4 @@
-import { readableAddresses } from '@ostiary/identity/input/readable-address'
-import { Address, EmptyDrawing, SelectField } from '@ostiary/ui'
+import { Address, EmptyDrawing } from '@ostiary/ui'
 import { formatTimeOrDay } from '@ostiary/ui/internal'
 import { useState } from 'react'
 import { inboxTexts as texts } from '../texts.ts'
@@ -11,28 +10,15 @@ import { MailView } from './mail-view.tsx'
 export function DemoInbox() {
   useChanges()
   const { data: mails, isError } = useMails('mails')
-  const [recipient, setRecipient] = useState('')
-  const shownMails = mails?.filter((mail) => recipient === '' || mail.recipient === recipient)
   return (
-    <DemoPage
-      title={texts.title}
-      note={texts.note}
-      isLost={isError}
-      actions={
-        mails?.[0] && (
-          <div className="grid basis-96">
-            <Recipients mails={mails} value={recipient} onChoose={setRecipient} />
-          </div>
-        )
-      }
-    >
-      {shownMails?.length === 0 ? (
+    <DemoPage title={texts.title} note={texts.note} isLost={isError}>
+      {mails?.length === 0 ? (
         <div className="grid justify-items-center gap-4 py-16 text-center">
           <EmptyDrawing />
           <p className="text-balance text-muted">{texts.none}</p>
         </div>
       ) : (
-        <Mails mails={shownMails} />
+        <Mails mails={mails} />
       )}
     </DemoPage>
   )
@@ -44,26 +30,6 @@ export function EmailPreviews() {
     <DemoPage title={texts.previews} note={texts.previewsNote} isLost={isError}>
       <Mails mails={mails} />
     </DemoPage>
-  )
-}
-
-interface RecipientsProps {
-  mails: readonly Mail[]
-  value: string
-  onChoose(recipient: string): void
-}
-
-function Recipients({ mails, value, onChoose }: RecipientsProps) {
-  const recipients = new Set(mails.map(({ recipient }) => recipient))
-  return (
-    <SelectField label={texts.to} value={value} onChange={({ target }) => onChoose(target.value)}>
-      <option value="">{texts.everyone}</option>
-      {[...recipients].map((recipient) => (
-        <option key={recipient} value={recipient}>
-          {recipient && readableAddresses(recipient)}
-        </option>
-      ))}
-    </SelectField>
   )
 }
 

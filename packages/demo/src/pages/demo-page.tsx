@@ -7,24 +7,20 @@ interface DemoPageProps {
   title: string
   note: string
   isLost?: boolean
-  actions?: ReactNode
   children: ReactNode
 }
 
-export function DemoPage({ title, note, isLost = false, actions, children }: DemoPageProps) {
+export function DemoPage({ title, note, isLost = false, children }: DemoPageProps) {
   usePageTitle(title)
   return (
     <div className="flex min-h-dvh flex-col">
       <Bar />
       <main className="page-width grid grow content-start gap-6 py-8">
-        <div className="flex flex-wrap items-end gap-x-4 gap-y-2">
-          <div className="flex min-w-0 grow flex-wrap items-center gap-x-4 gap-y-2">
-            <h1 className="text-28">{title}</h1>
-            <p className="rounded-small bg-amber-tint px-2 py-0.5 text-14 text-amber forced-colors:border">
-              {note}
-            </p>
-          </div>
-          {actions}
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <h1 className="text-28">{title}</h1>
+          <p className="rounded-small bg-amber-tint px-2 py-0.5 text-14 text-amber forced-colors:border">
+            {note}
+          </p>
         </div>
         {isLost && <Notice tone="amber">{texts.lost}</Notice>}
         {children}
