@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { type Agent, request } from 'node:http'
@@ -9,7 +9,7 @@ import { json } from 'node:stream/consumers'
 import { atEnd } from '@ostiary/identity/testing/kit/databases'
 import { until } from '@ostiary/identity/testing/kit/until'
 import { childrenOf } from '@ostiary/identity/testing/servers/children'
-import { freePorts, machine, main } from './running-server.ts'
+import { freePorts, startMain } from './running-server.ts'
 
 export interface Server {
   readonly child: ChildProcess
@@ -22,36 +22,23 @@ export interface Server {
 
 export async function startWorkers(env: Record<string, string>): Promise<Server> {
   const ports = await freePorts()
-  const child = spawn(process.execPath, main, {
-    env: {
-      ...machine,
-      WORKERS: '2',
-      ...ports,
-      PUBLIC_URL: `http://localhost:${ports.PORT}`,
-      DATA_DIR: folder(),
-      LOG_LEVEL: 'info',
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const PUBLIC_URL = `http://localhost:${ports.PORT}`
+  const { child, output, exit } = startMain({
+    ...{ WORKERS: '2', ...ports, PUBLIC_URL, DATA_DIR: folder(), LOG_LEVEL: 'info', ...env },
   })
   atEnd(() => child.kill('SIGKILL'))
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (chunk: string) => {
-      output += chunk
-    })
-  await until(() => /Ctrl-C|"listening"/.test(output) || child.exitCode !== null)
-  assert.equal(child.exitCode, null, output)
+  const text = () => output.stdout + output.stderr
+  await until(() => /Ctrl-C|"listening"/.test(text()) || child.exitCode !== null)
+  assert.equal(child.exitCode, null, text())
   return {
     child,
     port: ports.PORT,
     admin: `http://127.0.0.1:${ports.ADMIN_PORT}`,
-    output: () => output,
+    output: text,
     workers: () => childrenOf(child.pid),
-    async stop() {
-      const ended = once(child, 'close')
+    stop() {
       child.kill('SIGTERM')
-      return (await ended)[0]
+      return exit
     },
   }
 }
