@@ -8,7 +8,16 @@ import { migrationsOf } from '../jobs/table.ts'
 import { commandText, type Settings } from '../settings/env.ts'
 import { databaseDsn } from '../settings/identity.config.ts'
 import { findSecrets, lostSecretAdvice, readInstallation, startOverAdvice } from '../start/data-folder.ts'
-import { broken, type Check, compareClocks, type Finding, findingOf, ok, warning } from './finding.ts'
+import {
+  attempt,
+  broken,
+  type Check,
+  compareClocks,
+  type Finding,
+  findingOf,
+  ok,
+  warning,
+} from './finding.ts'
 import { isWritable } from './local-checks.ts'
 
 export const checkDatabase: Check = async ({ product, settings, deep, now }) => {
@@ -93,18 +102,10 @@ function checkOwner(settings: Settings, installation: string | undefined): Findi
 }
 
 async function checkSecrets(settings: Settings, marks: string | undefined): Promise<Finding[]> {
-  try {
-    const secrets = findSecrets(settings)
-    if (marks === undefined) return []
-    if (secrets && canRead(marks, secrets)) return await checkSealed(settings, secrets)
-    return [
-      findingOf(
-        'broken',
-        `The database was last used with a secret that is missing here. ${lostSecretAdvice(settings)}`,
-      ),
-    ]
-  } catch (error) {
-    if (!(error instanceof StartError)) throw error
-    return [findingOf('broken', error.message)]
-  }
+  const secrets = attempt(() => findSecrets(settings))
+  if (secrets instanceof StartError) return [findingOf('broken', secrets.message)]
+  if (marks === undefined) return []
+  if (secrets && canRead(marks, secrets)) return await checkSealed(settings, secrets)
+  const advice = lostSecretAdvice(settings)
+  return [findingOf('broken', `The database was last used with a secret that is missing here. ${advice}`)]
 }

@@ -4,7 +4,7 @@ import type { Product } from '../product/product.ts'
 import { commandText, readSettings, type Settings } from '../settings/env.ts'
 import { parseCommandLine, plural } from '../start/command-line.ts'
 import { checkDatabase } from './database-checks.ts'
-import { type Check, type Examination, type Finding, findingOf, ok } from './finding.ts'
+import { attempt, type Check, type Examination, type Finding, findingOf, ok } from './finding.ts'
 import { checkJobs } from './job-checks.ts'
 import { checkDataFolder, checkPolicy, checkPorts, checkSettings } from './local-checks.ts'
 import {
@@ -48,23 +48,16 @@ export async function doctorCommand(product: Product, args: readonly string[]): 
 
 /** @param read throws `StartError`; the other checks need valid settings */
 export async function examine(options: Omit<Examination, 'settings'>, read: () => Settings): Promise<Report> {
-  const settings = settingsOrProblems(read)
-  if (Array.isArray(settings))
-    return settings.map((problem) => ({ check: 'settings', ...findingOf('broken', problem) }))
+  const settings = attempt(read)
+  if (settings instanceof StartError) {
+    const problems = settings.message.split('\n')
+    return problems.map((problem) => ({ check: 'settings', ...findingOf('broken', problem) }))
+  }
   const results = checks.map(async ([check, run]) => {
     const findings = await run({ ...options, settings })
     return findings.map((finding) => ({ check, ...finding }))
   })
   return (await Promise.all(results)).flat()
-}
-
-function settingsOrProblems(read: () => Settings): Settings | string[] {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof StartError) return error.message.split('\n')
-    throw error
-  }
 }
 
 const MARKS = {

@@ -1,3 +1,4 @@
+import { StartError } from '../http/errors.ts'
 import type { Product } from '../product/product.ts'
 import type { Settings } from '../settings/env.ts'
 
@@ -38,6 +39,16 @@ export function findingOf(level: 'warning' | 'broken', text: string): Finding {
 
 function withPeriod(text: string): string {
   return text === '' || /[.?!]$/.test(text) ? text : `${text}.`
+}
+
+/** Returns a `StartError` that the call throws. */
+export function attempt<T>(run: () => T): T | StartError {
+  try {
+    return run()
+  } catch (error) {
+    if (error instanceof StartError) return error
+    throw error
+  }
 }
 
 const PATIENCE_MS = 5000

@@ -12,10 +12,13 @@ import { findStartProblems } from '../settings/start-problems.ts'
 import { assertDataFolder, findSecrets, newSecret } from '../start/data-folder.ts'
 import { localUrl, publicHealthUrl, readHealth } from '../start/health.ts'
 import type { Check, Finding } from './finding.ts'
-import { broken, findingOf, ok, warning } from './finding.ts'
+import { attempt, broken, findingOf, ok, warning } from './finding.ts'
 
 export const checkSettings: Check = async ({ product, settings }) => {
-  const problems = (await findStartProblems(product, settings, usableSecrets(settings))).map((problem) =>
+  const secrets = attempt(() => findSecrets(settings))
+  // The first start makes one. `checkSecrets` reports a file that cannot be read.
+  const usableSecrets = secrets === undefined || secrets instanceof StartError ? [newSecret()] : secrets
+  const problems = (await findStartProblems(product, settings, usableSecrets)).map((problem) =>
     findingOf('broken', problem),
   )
   const advice = adviseOn(settings).map((sentence) => findingOf('warning', sentence))
@@ -35,16 +38,6 @@ export const checkPolicy: Check = async ({ product }) => {
     ]
   }
   return trustedTypes.map((name) => ok(`scripts may create the Trusted Types policy ${name}`))
-}
-
-/** The first start makes one. `checkSecrets` reports a file that cannot be read. */
-function usableSecrets(settings: Settings): readonly string[] {
-  try {
-    return findSecrets(settings) ?? [newSecret()]
-  } catch (error) {
-    if (error instanceof StartError) return [newSecret()]
-    throw error
-  }
 }
 
 export const checkPorts: Check = async ({ settings }) => {
@@ -104,12 +97,8 @@ export const checkDataFolder: Check = async ({ settings }) => {
   const { data_dir, in_memory } = settings
   if (in_memory) return []
   if (!existsSync(data_dir)) return [checkCreatable(settings)]
-  try {
-    assertDataFolder(settings)
-  } catch (error) {
-    if (!(error instanceof StartError)) throw error
-    return [findingOf('broken', error.message)]
-  }
+  const problem = attempt(() => assertDataFolder(settings))
+  if (problem) return [findingOf('broken', problem.message)]
   const folders = new Set(
     [data_dir, dirname(settings.database_file ?? data_dir)].filter((path) => existsSync(path)),
   )
@@ -134,10 +123,8 @@ function checkCreatable(settings: Settings): Finding {
   const { data_dir } = settings
   const parent = nearestFolder(data_dir)
   try {
-    assertDataFolder(settings)
-    return ok(`the first start creates ${data_dir}`)
-  } catch (error) {
-    if (!(error instanceof StartError)) throw error
+    const problem = attempt(() => assertDataFolder(settings))
+    if (!problem) return ok(`the first start creates ${data_dir}`)
     const fix = 'Set DATA_DIR to a folder that this user may write.'
     return broken(`The data folder ${data_dir} cannot be created.`, fix)
   } finally {
