@@ -1,10 +1,10 @@
-import { ButtonLink, MessagePage, usePageTitle } from '@ostiary/ui'
-import { ErrorBoundary, LostDrawing, SkipLink, TitleSection, useFocusOnNewScreen } from '@ostiary/ui/internal'
+import { ErrorBoundary, SkipLink, TitleSection, useFocusOnNewScreen } from '@ostiary/ui/internal'
 import { useRef } from 'react'
 import { Route, Routes, useLocation } from 'react-router'
 import { AccountScreen } from './account/account-screen.tsx'
 import { AccountsScreen } from './accounts/accounts-screen.tsx'
 import { AdminBar } from './admin-bar.tsx'
+import { Missing } from './admin-screen.tsx'
 import { useAccess } from './admin-token.ts'
 import { AuditScreen } from './audit/audit-screen.tsx'
 import { EmailsScreen } from './emails/emails-screen.tsx'
@@ -43,17 +43,7 @@ function Screens() {
       <Route path="/accounts/:id" element={<AccountScreen />} />
       <Route path="/emails" element={<EmailsScreen />} />
       <Route path="/audit" element={<AuditScreen />} />
-      <Route path="*" element={<NotFound />} />
+      <Route path="*" element={<Missing {...adminTexts.notFound} to="/" />} />
     </Routes>
-  )
-}
-
-function NotFound() {
-  const { heading, text, back } = adminTexts.notFound
-  usePageTitle(heading)
-  return (
-    <MessagePage drawing={<LostDrawing />} heading={heading} actions={<ButtonLink to="/">{back}</ButtonLink>}>
-      {text}
-    </MessagePage>
   )
 }

@@ -1,5 +1,13 @@
-import { FormError, Notice, RequestFailed, Skeleton, usePageTitle } from '@ostiary/ui'
-import { PageIntro, ShowMore } from '@ostiary/ui/internal'
+import {
+  ButtonLink,
+  FormError,
+  MessagePage,
+  Notice,
+  RequestFailed,
+  Skeleton,
+  usePageTitle,
+} from '@ostiary/ui'
+import { LostDrawing, PageIntro, ShowMore } from '@ostiary/ui/internal'
 import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { adminTexts as texts } from './texts.ts'
@@ -19,6 +27,20 @@ export function AdminScreen({ title, heading, lead, children }: AdminScreenProps
       {heading ?? <PageIntro title={title} lead={lead} gap="gap-1" />}
       {children}
     </div>
+  )
+}
+
+/** Instead of a page or record that does not exist. */
+export function Missing({ heading, text, to, back }: Record<'heading' | 'text' | 'to' | 'back', string>) {
+  usePageTitle(heading)
+  return (
+    <MessagePage
+      drawing={<LostDrawing />}
+      heading={heading}
+      actions={<ButtonLink to={to}>{back}</ButtonLink>}
+    >
+      {text}
+    </MessagePage>
   )
 }
 

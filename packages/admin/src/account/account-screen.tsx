@@ -1,9 +1,8 @@
-import { Address, ButtonLink, MessagePage, PageHeading, RequestFailed, usePageTitle, z } from '@ostiary/ui'
-import { LostDrawing } from '@ostiary/ui/internal'
+import { Address, PageHeading, RequestFailed, z } from '@ostiary/ui'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { AccountDisc, AccountState } from '../accounts/account-row.tsx'
-import { AdminScreen, Loaded } from '../admin-screen.tsx'
+import { AdminScreen, Loaded, Missing } from '../admin-screen.tsx'
 import { call } from '../call.ts'
 import { type Account, account, givenName, nameOf } from '../records.ts'
 import { adminAccountTexts as texts } from '../texts.ts'
@@ -18,7 +17,8 @@ export function AccountScreen() {
     queryKey: ['account', id],
     queryFn: async () => z.parse(account, (await call('GET', `/identities/${encodeURIComponent(id)}`)).json),
   })
-  if (query.error instanceof RequestFailed && query.error.status === 404) return <Gone />
+  if (query.error instanceof RequestFailed && query.error.status === 404)
+    return <Missing {...texts.gone} to="/accounts" back={texts.back} />
   const title = query.data ? nameOf(query.data) : texts.title
   return (
     <AdminScreen title={title} heading={<Heading account={query.data} />}>
@@ -70,18 +70,5 @@ function Parts({ account }: { account: Account }) {
         <DeletionCard account={account} />
       </div>
     </div>
-  )
-}
-
-function Gone() {
-  usePageTitle(texts.gone.heading)
-  return (
-    <MessagePage
-      drawing={<LostDrawing />}
-      heading={texts.gone.heading}
-      actions={<ButtonLink to="/accounts">{texts.back}</ButtonLink>}
-    >
-      {texts.gone.text}
-    </MessagePage>
   )
 }

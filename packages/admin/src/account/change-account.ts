@@ -12,9 +12,7 @@ function ignoreMissing(error: unknown): void {
   if (!(error instanceof RequestFailed && error.status === 404)) throw error
 }
 
-export async function enableAccount(id: string): Promise<void> {
-  await setState(id, 'active')
-}
+export const enableAccount = (id: string) => setState(id, 'active')
 
 /** Also ends the sessions, which would become valid again with the account. */
 export async function disableAccount(id: string): Promise<void> {
@@ -44,13 +42,9 @@ export async function removeSecondStep({ id, credentials }: Account): Promise<vo
     if (type in credentials) await call('DELETE', `${path(id)}/credentials/${type}`).catch(ignoreMissing)
 }
 
-export async function deleteAccount(id: string): Promise<void> {
-  await call('DELETE', path(id))
-}
+export const deleteAccount = (id: string) => call('DELETE', path(id))
 
-export async function resendVerification(id: string): Promise<void> {
-  await call('POST', `${path(id)}/verification`)
-}
+export const resendVerification = (id: string) => call('POST', `${path(id)}/verification`)
 
 export async function createRecoveryCode(identity_id: string) {
   const { json } = await call('POST', '/recovery/code', { identity_id })

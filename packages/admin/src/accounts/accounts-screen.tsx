@@ -31,7 +31,8 @@ export function AccountsScreen() {
 }
 
 function Accounts({ wanted, state, order }: Record<'wanted' | 'state' | 'order', string>) {
-  const filter = { ...(wanted ? filterOf(wanted) : { order }), ...(state && { state }) }
+  const name = UUID.test(wanted) ? 'ids' : 'preview_credentials_identifier_similar'
+  const filter = { ...(wanted ? { [name]: wanted } : { order }), ...(state && { state }) }
   const query = usePages(['accounts', 'list', filter], '/identities', account, filter)
   const [ids, setIds] = useState<readonly string[]>([])
   const shownAccounts = query.data ?? []
@@ -71,10 +72,6 @@ function States({ isCounted }: { isCounted: boolean }) {
   const accounts = useStatistics().data?.accounts
   const counts = isCounted && accounts && { '': accounts.active + accounts.inactive, ...accounts }
   return <Filter label={texts.filter} name="state" options={texts.states} counts={counts || undefined} />
-}
-
-function filterOf(searchText: string): Record<string, string> {
-  return UUID.test(searchText) ? { ids: searchText } : { preview_credentials_identifier_similar: searchText }
 }
 
 function Search({ wanted }: { wanted: string }) {

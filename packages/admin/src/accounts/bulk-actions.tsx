@@ -12,7 +12,7 @@ interface Action {
   /** If set, shown for confirmation before the action. */
   readonly consequence?: string
   readonly isFinal?: true
-  readonly run: (id: string) => Promise<void>
+  readonly run: (id: string) => Promise<unknown>
 }
 
 const actions: readonly Action[] = [

@@ -43,18 +43,15 @@ export function Health() {
 }
 
 async function readHealth() {
-  const [isReady, about] = await Promise.all([readReady(), call('GET', '/version')])
+  const ready = call('GET', '/health/ready').then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof RequestFailed && error.status === 503) return false
+      throw error
+    },
+  )
+  const [isReady, about] = await Promise.all([ready, call('GET', '/version')])
   return { isReady, version: z.parse(version, about.json).version }
-}
-
-async function readReady(): Promise<boolean> {
-  try {
-    await call('GET', '/health/ready')
-    return true
-  } catch (error) {
-    if (error instanceof RequestFailed && error.status === 503) return false
-    throw error
-  }
 }
 
 export function LimitsReached({ metrics }: { metrics: Metrics }) {
