@@ -5,7 +5,7 @@ import { name } from '../app.config.ts'
 export const homeTexts = {
   heading: 'Welcome to the Home Page!',
   lead: `This is the landing page of ${name}.`,
-  forDashboard: 'Log in to see the dashboard',
+  forDashboard: 'Log in to see the dashboard.',
   loggedOut: 'You’re logged out.',
   create: 'Sign up',
   signIn: 'Login',

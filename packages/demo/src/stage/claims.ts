@@ -19,7 +19,7 @@ export const claims: readonly Claim[] = [
     proof: 'npm run conformance',
   },
   {
-    text: 'Passkeys, authenticator apps, backup codes and providers, each with screens that axe finds no fault with.',
+    text: 'Passkeys, authenticator apps, backup codes and providers, each with accessible screens in light and dark.',
     proof: 'npm test -- e2e accessibility',
   },
   {
