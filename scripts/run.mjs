@@ -36,7 +36,7 @@ async function installPackages({ withTools }) {
   // A signal takes effect once npm has ended: the next start would find it still writing.
   const stop = () => process.exit(1)
   for (const signal of SIGNALS) process.on(signal, stop)
-  console.log('Installing the packages of package-lock.json …')
+  console.log('Installing the packages of package-lock.json, which takes about a minute …')
   // With NODE_ENV=production, npm would omit Vite.
   const { error, status } = runNpm(['ci', '--include=dev'])
   await setImmediate()
