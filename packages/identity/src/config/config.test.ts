@@ -37,6 +37,7 @@ test("uses Ory Kratos' defaults, or safer ones", () => {
   const { config, warnings } = parse()
   assert.deepEqual(warnings, [])
   assert.equal(config.session.lifespan, 24 * 3_600_000)
+  assert.equal(config.selfservice.flows.registration.style, 'profile_first')
   assert.equal(config.session.earliest_possible_extend, 24 * 3_600_000)
   assert.equal(config.session.cookie.name, 'ory_kratos_session')
   assert.equal(config.selfservice.flows.login.lifespan, 3_600_000)

@@ -40,7 +40,10 @@ export async function loadConfig(
 }
 
 /** Later files and environment variables override earlier ones, replacing lists. Throws `ConfigError`. */
-export async function readConfig(files: readonly string[], { environment = {}, dev }: Overrides) {
+export async function readConfig(
+  files: readonly string[],
+  { environment = {}, dev }: Overrides,
+): Promise<IdentityConfigInput> {
   const parts = await Promise.all(files.map(readConfigFile))
   const config = withEnvironment(parts.reduce<object>(merge, {}), environment)
   return { ...(config as IdentityConfigInput), ...(dev === undefined ? {} : { dev }) }

@@ -138,15 +138,10 @@ test('a page continues with 303 and returns with 302', async () => {
   assert.equal((await page({ screen: 'previous', 'traits.email': ADA })).status, 303)
 })
 
-test('two screens are the default, as in Ory Kratos', async () => {
-  const legacy = { selfservice: { flows: { registration: { style: undefined } } } }
-  const unsaid = await (await createTestIdentity(legacy)).browser().open('registration')
-  assert.ok(names(unsaid).includes('method=profile'))
-  const forced = {
-    selfservice: { flows: { registration: { style: undefined, enable_legacy_one_step: true } } },
-  }
-  const one = await (await createTestIdentity(forced)).browser().open('registration')
-  assert.ok(names(one).includes('password'))
+test('enable_legacy_one_step of older versions gives one screen', async () => {
+  const registration = { style: 'profile_first', enable_legacy_one_step: true }
+  const form = { selfservice: { flows: { registration } } }
+  assert.ok(names(await (await createTestIdentity(form)).browser().open('registration')).includes('password'))
 })
 
 /** In order. */
