@@ -110,7 +110,9 @@ function withoutKey(method: KeyMethod, subject: Subject | undefined, removed: st
   const remainingKeys = keys.filter((one) => one !== key)
   const change = changeTo(method, subject, remainingKeys)
   if (!key.is_passwordless) return change
-  return { ...change, lastCredentialError: { message: messages.generic(texts.last), field: `${id}_remove` } }
+  // Kratos compatibility: passkeys too.
+  const lastCredentialError = { message: messages.generic(texts.last), field: 'webauthn_remove' }
+  return { ...change, lastCredentialError }
 }
 
 function changeTo(method: KeyMethod, subject: Subject | undefined, keys: readonly Key[]): IdentityChange {

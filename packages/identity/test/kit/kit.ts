@@ -21,7 +21,11 @@ export const userSchema = {
           title: 'E-Mail',
           maxLength: 320,
           'ory.sh/kratos': {
-            credentials: { password: { identifier: true }, code: { identifier: true, via: 'email' } },
+            credentials: {
+              password: { identifier: true },
+              code: { identifier: true, via: 'email' },
+              passkey: { display_name: true },
+            },
             verification: { via: 'email' },
             recovery: { via: 'email' },
           },

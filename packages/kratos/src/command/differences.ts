@@ -39,20 +39,6 @@ const ROWS: readonly Row[] = [
     applies: ({ selfservice: { flows } }) => flows.verification.enabled && flows.verification.use === 'link',
   },
   {
-    id: 'D37',
-    cost: 'screens',
-    path: 'selfservice.methods.webauthn.config.passwordless',
-    effect: 'registration with a key asks for the traits and no separate identifier',
-    applies: ({ selfservice: { methods } }) =>
-      methods.webauthn.enabled && methods.webauthn.config.passwordless,
-  },
-  {
-    id: 'D31',
-    cost: 'screens',
-    path: 'selfservice.methods.passkey.enabled',
-    effect: 'the button of the last passkey shows why it cannot be removed',
-  },
-  {
     id: 'D65',
     cost: 'data',
     path: 'selfservice.methods.oidc.config.providers',

@@ -78,7 +78,7 @@ function refusalOf(status: number, answer: unknown): Error {
 
 /** Kratos also accepts the plain field name. */
 function fieldOf(pointer: string): string {
-  return /^#?(\/|$)/.test(pointer) ? pointerSteps(pointer).join('.') : pointer
+  return pointer.startsWith('#/') ? pointerSteps(pointer).join('.') : pointer
 }
 
 function patchOf(answer: unknown): IdentityPatch | undefined {

@@ -6,7 +6,6 @@ import { FormError } from '../../errors/errors.ts'
 import { readAddress, readCode, readText } from '../../identities/schema/decode.ts'
 import { channelOf } from '../../identities/schema/formats.ts'
 import { findTypedAddress } from '../../identities/subject.ts'
-import { normaliseAddress } from '../../input/identifier.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { findIdentity } from '../../storage/identities/identities.ts'
 import { messages } from '../../ui/messages.ts'
@@ -77,7 +76,7 @@ export function selectOffer(flow: Flow<'recovery'>, hash: string): string | Flow
   const { typed = '', offers = [] } = choice
   const chosen = offers.find((offer) => offer.hash === hash)
   if (!chosen) throw new FormError(messages.generic(UNKNOWN_CHOICE))
-  if (hashOf(normaliseAddress(typed)) === hash) return typed
+  if (hashOf(typed) === hash) return typed
   const next = recipientChoice.write(flow, { ...choice, via: channelOf(chosen.masked) })
   return moveTo(next, 'recovery_confirming_address', messages.recoveryAskFullAddress)
 }

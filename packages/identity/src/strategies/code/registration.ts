@@ -12,6 +12,7 @@ import { hasErrors } from '../../storage/flows/memo.ts'
 import type { CountedAttempt } from '../../storage/limits.ts'
 import { messages } from '../../ui/messages.ts'
 import { submit } from '../../ui/nodes.ts'
+import { sortRegistration } from '../../ui/sort.ts'
 import { traitNodes } from '../../ui/trait-nodes.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { UiNode } from '../../wire/node.ts'
@@ -28,8 +29,12 @@ export const registration = step('registration', {
   },
 
   // Kratos compatibility: build order right after a code is sent.
-  arrange: (_ctx, { state, memo }, nodes, csrf) =>
-    state !== 'choose_method' && !hasErrors(memo) ? [csrf, ...nodes] : undefined,
+  arrange(ctx, flow, nodes, csrf) {
+    if (flow.state === 'choose_method' || hasErrors(flow.memo)) return undefined
+    const keys = flowSchema(ctx.schemas, flow).leaves.map(({ path }) => path)
+    const fields = nodes.filter(({ group }) => group === 'default')
+    return [...sortRegistration([csrf, ...fields], keys), ...nodes.filter((node) => !fields.includes(node))]
+  },
 
   parse(ctx, flow, values) {
     const resends = readResend(values)

@@ -76,12 +76,11 @@ function askOwn(subject: Subject | undefined): Ceremony | undefined {
   const keys = keysOf(credentialOf(subject, 'passkey'))
   if (!subject || keys.length === 0) return undefined
   const { schema, identity } = subject
-  const identifier = displayNameOf(schema, identity.traits)
   return {
     challenge: newChallenge(),
     allowed: keys.map(({ id }) => id),
     identity_id: identity.id,
-    ...(identifier === undefined ? {} : { identifier }),
+    identifier: displayNameOf(schema, identity.traits),
   }
 }
 
@@ -90,9 +89,7 @@ function identifierNodes(
   flow: Flow<'login'>,
   { identity_id, identifier }: Ceremony,
 ): readonly UiNode[] {
-  if (identity_id !== undefined) {
-    return identifier === undefined ? [] : [hidden('default', 'identifier', identifier)]
-  }
+  if (identity_id !== undefined) return [hidden('default', 'identifier', identifier)]
   const label = identifierLabel(flowSchema(ctx.schemas, flow))
   const autocomplete = 'username webauthn'
   return [input('default', 'identifier', 'text', { value: '', required: true, autocomplete, label })]

@@ -7,7 +7,8 @@ import { type Attestation, newChallenge, verifyAttestation } from '../../crypto/
 import { deviceName } from '../../devices/device-name.ts'
 import { FormError } from '../../errors/errors.ts'
 import type { IdentitySchema } from '../../identities/schema/schema.ts'
-import { traitAt } from '../../identities/schema/trait-at.ts'
+import type { MarkedTrait } from '../../identities/schema/schema-walk.ts'
+import { textsAt } from '../../identities/schema/trait-at.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { storedFlowField } from '../../storage/flows/memo.ts'
 import { messages } from '../../ui/messages.ts'
@@ -128,15 +129,19 @@ const REFUSED =
 type Named = Pick<IdentitySchema, 'leaves' | 'markedTraits'>
 
 export function displayNameField({ leaves, markedTraits }: Named): string | undefined {
-  const texts = markedTraits
-    .filter(({ marks }) => marks.credentials.passkey?.display_name || marks.credentials.webauthn?.identifier)
-    .map(({ steps }) => steps.join('.'))
+  const texts = markedTraits.filter(isDisplayName).map(({ steps }) => steps.join('.'))
   const [first] = texts.toSorted()
   return first ?? (leaves.find(({ identifies }) => identifies) ?? leaves[0])?.path
 }
 
-export function displayNameOf(schema: Named, traits: JsonObject): string | undefined {
-  const field = displayNameField(schema)
-  const value = field && traitAt(traits, field.split('.'))
-  return typeof value === 'string' && value !== '' ? value : undefined
+/** Empty without a marked trait. */
+export function displayNameOf({ markedTraits }: Named, traits: JsonObject): string {
+  const [name = ''] = markedTraits
+    .filter(isDisplayName)
+    .flatMap(({ steps }) => textsAt(traits, steps.slice(1)))
+  return name
+}
+
+function isDisplayName({ marks: { credentials } }: MarkedTrait): boolean {
+  return Boolean(credentials.passkey?.display_name || credentials.webauthn?.identifier)
 }

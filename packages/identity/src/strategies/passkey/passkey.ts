@@ -2,7 +2,6 @@ import { readAttestation } from '../../authenticators/answers.ts'
 import { configOf, keysOf, UNNAMED } from '../../authenticators/keys.ts'
 import { keySettings } from '../../authenticators/settings.ts'
 import { type Strategy, type Submission, step } from '../../contract/contract.ts'
-import { FormError } from '../../errors/errors.ts'
 import { readText, readTraits } from '../../identities/schema/decode.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
 import { credentialOf } from '../../identities/subject.ts'
@@ -38,14 +37,11 @@ const registration = step('registration', {
   },
 
   claims: (_flow, { method, ...values }) =>
-    (!method || method === 'passkey') && answerOf(values) !== undefined,
+    answerOf(values) === undefined ? 'never' : !method || method === 'passkey',
 
   parse(ctx, flow, values) {
     const schema = flowSchema(ctx.schemas, flow)
-    const traits = readTraits(schema, values)
-    const answer = answerOf(values)
-    if (answer === undefined) throw new FormError(messages.noRegistrationMethod)
-    return { traits, answer }
+    return { traits: readTraits(schema, values), answer: answerOf(values) ?? '' }
   },
 
   async submit(ctx, flow, { traits, answer }) {
@@ -67,7 +63,7 @@ function answerOf(values: Submission['values']): string | undefined {
   return text === 'true' ? undefined : text
 }
 
-const settings = keySettings({
+const keys = keySettings({
   id: 'passkey',
   ceremony: ownCeremony,
   browsersOnly: false,
@@ -79,20 +75,34 @@ const settings = keySettings({
     last: 'This is your only way to log in. Please set a password or add another passkey first.',
   },
   newCeremony: newPasskeyCeremony,
-  newKeyNodes: (ctx, flow, ceremony, { schema, identity }) =>
-    newPasskeyNodes(ctx, flow, {
+  newKeyNodes(ctx, flow, ceremony, { schema, identity }) {
+    const name = displayNameOf(schema, identity.traits)
+    if (name === '') return []
+    return newPasskeyNodes(ctx, flow, {
       calls: 'oryPasskeySettingsRegistration',
       label: messages.passkeyAdd,
       value: '',
       field: 'passkey_settings_register',
-      data: newPasskeyOptions(ctx, ceremony, displayNameOf(schema, identity.traits)),
-    }),
+      data: newPasskeyOptions(ctx, ceremony, name),
+    })
+  },
   readName: () => UNNAMED,
   addedKey,
   identifiers(subject, keys) {
     const handles = keys.flatMap(({ user_handle }) => (user_handle === undefined ? [] : [user_handle]))
     // Kratos compatibility: a removed passkey shows error 4000008 while others remain.
     return [...new Set([...(credentialOf(subject, 'passkey')?.identifiers ?? []), ...handles])]
+  },
+})
+
+const settings = step('settings', {
+  ...keys,
+  prepare(ctx, flow, scene) {
+    const next = keys.prepare?.(ctx, flow, scene) ?? flow
+    const { schema, identity } = scene.subject ?? {}
+    if (!schema || !identity || displayNameOf(schema, identity.traits) !== '') return next
+    const noName = { message: messages.noIdentifier }
+    return { ...next, memo: { ...next.memo, messages: [...(next.memo.messages ?? []), noName] } }
   },
 })
 

@@ -1,7 +1,7 @@
 import { readAttestation } from '../../authenticators/answers.ts'
 import { configOf, keysOf, UNNAMED } from '../../authenticators/keys.ts'
 import { keySettings } from '../../authenticators/settings.ts'
-import { type Strategy, step } from '../../contract/contract.ts'
+import { type Strategy, type Submission, step } from '../../contract/contract.ts'
 import { newId } from '../../crypto/random.ts'
 import { FormError } from '../../errors/errors.ts'
 import { isFor, readText, readTraits } from '../../identities/schema/decode.ts'
@@ -31,14 +31,14 @@ const registration = step('registration', {
     ]
   },
 
-  claims: (_flow, values) => isFor(values, 'webauthn', 'webauthn_register'),
+  claims: (flow, values) =>
+    isFor(values, 'webauthn', 'webauthn_register') || (ownCeremony.read(flow) ? 'rest' : false),
 
   parse(ctx, flow, values) {
     const traits = readTraits(flowSchema(ctx.schemas, flow), values)
     if (!ownCeremony.read(flow)) throw new FormError(messages.noRegistrationMethod)
-    const field = 'webauthn_register'
-    const answer = readText(values, field)
-    if (answer === undefined) throw new FormError(messages.required(field), field)
+    const answer = readText(values, 'webauthn_register')
+    if (answer === undefined) throw noAnswer(values)
     return { traits, answer, name: readKeyName(values) ?? UNNAMED }
   },
 
@@ -55,6 +55,13 @@ const registration = step('registration', {
     }
   },
 })
+
+/** Kratos compatibility: an identifier without an answer is a submission without a method. */
+function noAnswer(values: Submission['values']): FormError {
+  if (readText(values, 'identifier') !== undefined) return new FormError(messages.noRegistrationMethod)
+  const missingFields = ['identifier', 'webauthn_register']
+  return new FormError(missingFields.map((field) => ({ message: messages.required(field), field })))
+}
 
 const NAME = 'webauthn_register_displayname'
 

@@ -192,7 +192,7 @@ test('SEC-61 the only sign-in method cannot be removed', async () => {
   const { value, disabled } = nodeOf(flow, 'passkey_remove') ?? {}
   assert.equal(disabled, true)
   const refused = await browser.submit(flow, { passkey_remove: value })
-  assert.deepEqual([refused.status, fieldMessageIds(refused, 'passkey_remove')], [400, [4000001]])
+  assert.deepEqual([refused.status, fieldMessageIds(refused, 'webauthn_remove')], [400, [4000001]])
   assert.equal((await enter(identity.browser(), key)).status, 200)
 })
 

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict'
 import { type Answer, fieldMessageIds, messageIds, nodeOf } from '../../../src/testing/answers.ts'
 import { Authenticator, optionsIn } from '../../../src/testing/authenticator.ts'
 import { test } from '../../kit/databases.ts'
-import { ANOTHER_CHALLENGE, add, enter, onlyPasskey, service, withPasskey } from '../../kit/passkeys.ts'
+import { createTestIdentity, userSchema } from '../../kit/kit.ts'
+import {
+  ANOTHER_CHALLENGE,
+  add,
+  enter,
+  onlyPasskey,
+  PASSKEYS,
+  service,
+  withPasskey,
+} from '../../kit/passkeys.ts'
 import { until } from '../../kit/until.ts'
 
 test('adds a passkey and signs in without an identifier', async () => {
@@ -24,6 +33,18 @@ test('an authenticator creates one passkey for an account', async () => {
   await assert.rejects(add(browser, key), { name: 'InvalidStateError' })
   const eve = await identity.signedIn('eve@example.com')
   assert.equal((await add(eve, other)).status, 200)
+})
+
+test('the settings offer no passkey without a trait to name it', async () => {
+  const schema = structuredClone(userSchema)
+  const { credentials } = schema.properties.traits.properties.email['ory.sh/kratos']
+  credentials.passkey.display_name = false
+  const identity = await createTestIdentity({
+    ...PASSKEYS,
+    identity: { schemas: [{ id: 'default', schema }] },
+  })
+  const form = await (await identity.signedIn('ada@example.com')).open('settings')
+  assert.deepEqual([messageIds(form), nodeOf(form, 'passkey_create_data')], [[4000009], undefined])
 })
 
 test('the activity says that a second passkey was added, and one of two removed', async () => {
