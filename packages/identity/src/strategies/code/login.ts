@@ -4,9 +4,10 @@ import { flowAfterMail, lastAddress, lastRecipient } from '../../codes/memo.ts'
 import { type Context, type StepResult, type Submission, step } from '../../contract/contract.ts'
 import { badRequest, FormError, LimitReached } from '../../errors/errors.ts'
 import { readCode, readText } from '../../identities/schema/decode.ts'
-import { channelOf } from '../../identities/schema/formats.ts'
+import { channelOf, isEmail } from '../../identities/schema/formats.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
 import { normaliseAddress } from '../../input/identifier.ts'
+import { isPhone } from '../../input/phone-number.ts'
 import { countAttempt, refundOnFailure } from '../../limits/limits.ts'
 import { isAnotherUser } from '../../sessions/find.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
@@ -69,7 +70,9 @@ export const login = step('login', {
   parse(_ctx, flow, values) {
     const code = readCode(values, 'code')
     const address = readAddress(values)
-    const asksForCode = readResend(values) || flow.state === 'choose_method'
+    const isCorrected = code === undefined && isAnotherAddress(flow, address)
+    const resends = readResend(values)
+    const asksForCode = flow.state === 'choose_method' || isCorrected || resends
     if (flow.state === 'passed_challenge' && !asksForCode) throw new FormError(messages.noLoginMethod)
     return { asks: asksForCode, address, code }
   },
@@ -114,6 +117,13 @@ function readAddress(values: Submission['values']): string | undefined {
 function wantedAddress(flow: Flow<'login'>, traits: JsonObject): string | undefined {
   const via = new URL(flow.request_url).searchParams.get('via')
   return via ? normaliseAddress(readText(traits, via) ?? '') : undefined
+}
+
+/** A mistyped one seems to get a code too (SEC-13), so its user corrects it in the same form. */
+function isAnotherAddress(flow: Flow<'login'>, typed: string | undefined): boolean {
+  const isSent = flow.state === 'sent_email' && flow.requested_aal === 'aal1'
+  const isAddress = typed !== undefined && (isEmail(typed) || isPhone(typed))
+  return isSent && isAddress && normaliseAddress(typed) !== lastAddress(flow)
 }
 
 function requireAddress(address: string | undefined): string {

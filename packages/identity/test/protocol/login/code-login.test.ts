@@ -280,3 +280,18 @@ async function unverified(identity: TestIdentity, email: string, more: object = 
 function other(code: string): string {
   return String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 }
+
+test('SEC-13 sends a code to a corrected address, whether or not the first has an account', async () => {
+  for (const first of ['nobody@example.com', BEN]) {
+    const identity = await createTestIdentity(PRIVATE)
+    await identity.user(ADA)
+    await identity.user(BEN)
+    for (const client of [identity.browser(), identity.app()]) {
+      const form = await client.submit(await client.open('login'), { method: 'code', identifier: first })
+      const corrected = await client.submit(form, { method: 'code', identifier: ADA.toUpperCase() })
+      assert.deepEqual([corrected.body.state, messageIds(corrected)], ['sent_email', [1010014]])
+      const values = { method: 'code', identifier: ADA, code: await identity.code(ADA) }
+      assert.equal((await client.submit(corrected, values)).status, 200)
+    }
+  }
+})
