@@ -31,11 +31,12 @@ const rules: { readonly [K in FlowKind]: FormRules<K> } = {
 
     /** Sorted, unless the step defines an order. */
     arrange(ctx, flow, nodes, csrf) {
-      // Also a field of the previous screen that an error named.
-      const settled =
-        flow.state === 'choose_method' && !flow.memo.second_screen
-          ? nodes
-          : nodes.map((node) => (node.group === 'default' ? asHidden(node) : node))
+      // Also a field of the previous screen that an error named, unless this error does.
+      const isMissing = (node: UiNode) =>
+        node.messages.length > 0 && flow.memo.orphanFields?.includes(nodeName(node))
+      const isFirst = flow.state === 'choose_method' && !flow.memo.second_screen
+      const isShown = (node: UiNode) => isFirst || node.group !== 'default' || isMissing(node)
+      const settled = nodes.map((node) => (isShown(node) ? node : asHidden(node)))
       const arranged = stepNamed(ctx, flow, flow.active)?.arrange?.(ctx, flow, settled, csrf)
       if (arranged) return arranged
       const keys = selectedSchema(ctx, flow.identity_schema).leaves.map((leaf) => leaf.path)

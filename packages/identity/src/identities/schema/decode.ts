@@ -78,8 +78,8 @@ export function readObject(values: Values, name: string): JsonObject {
   const sentValue = Object.hasOwn(values, name) ? values[name] : undefined
   if (sentValue === undefined || sentValue === null || sentValue === '') return {}
   const value = typeof sentValue === 'string' ? jsonOrText(sentValue) : sentValue
-  // Kratos compatibility: a payload that is no JSON is not reported at its field.
-  if (typeof value === 'string' && name === 'transient_payload')
+  // Kratos compatibility: only traits are reported at their field.
+  if (typeof value === 'string' && name !== 'traits')
     throw new FormError(messages.generic(`${name} must be a JSON object.`))
   if (!isObject(value)) {
     throw new FormError(

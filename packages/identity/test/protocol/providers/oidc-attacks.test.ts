@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type FlowAnswer, messageIds } from '../../../src/testing/answers.ts'
+import { type FlowAnswer, messageIds, nodeOf } from '../../../src/testing/answers.ts'
 import { type Browser, PASSWORD } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
@@ -126,6 +126,15 @@ test('SEC-30 passes only hd, login_hint and prompt on', async () => {
   assert.ok(!there.includes('evil.test'), there)
   const { searchParams } = new URL(there)
   for (const [name, value] of Object.entries(passed)) assert.equal(searchParams.get(name), value)
+})
+
+test('upstream parameters that are no JSON add no field to the form', async () => {
+  const { identity } = await withAcme()
+  const browser = identity.browser()
+  const values = { method: 'oidc', provider: 'acme', upstream_parameters: 'text' }
+  const refused = await browser.submit(await browser.open('login'), values)
+  assert.deepEqual([refused.status, messageIds(refused)], [400, [4000001]])
+  assert.equal(nodeOf(refused, 'upstream_parameters'), undefined)
 })
 
 test("SEC-34 a provider sign-in needs POST, the form's token and its browser", async () => {

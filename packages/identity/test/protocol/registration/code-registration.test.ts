@@ -44,6 +44,28 @@ test('the form asks for the code until a new email is requested', async () => {
   assert.equal((await identity.mails(ADA)).length, 2)
 })
 
+test('a field that an error added precedes the code, hidden', async () => {
+  const registration = { ...flows.registration, style: 'profile_first' }
+  const identity = await createTestIdentity({ selfservice: { methods: { code }, flows: { registration } } })
+  const browser = identity.browser()
+  const traits = { email: ADA }
+  const refused = await browser.submit(await browser.open('registration'), { method: 'password', traits })
+  assert.equal(nodeOf(refused, 'password')?.type, 'text')
+  const sent = await browser.submit(refused, { method: 'code', traits })
+  const names = sent.body.ui.nodes.map(({ attributes }) => ('name' in attributes ? attributes.name : ''))
+  assert.deepEqual(names.slice(0, 6), [
+    'csrf_token',
+    'traits.email',
+    'password',
+    'traits.name',
+    'method',
+    'code',
+  ])
+  assert.equal(nodeOf(sent, 'password')?.type, 'hidden')
+  const named = await browser.submit(sent, { method: 'password', traits })
+  assert.equal(nodeOf(named, 'password')?.type, 'text')
+})
+
 test('another value of the resend button sends no code', async () => {
   const { identity, submit } = await underWay()
   const refused = await submit({ resend: 'email' })
