@@ -67,10 +67,10 @@ export const login = step('login', {
         readText(values, 'address') !== undefined
       : 'never',
 
-  parse(_ctx, flow, values) {
+  parse(ctx, flow, values) {
     const code = readCode(values, 'code')
     const address = readAddress(values)
-    const isCorrected = code === undefined && isAnotherAddress(flow, address)
+    const isCorrected = code === undefined && isAnotherAddress(ctx, flow, address)
     const resends = readResend(values)
     const asksForCode = flow.state === 'choose_method' || isCorrected || resends
     if (flow.state === 'passed_challenge' && !asksForCode) throw new FormError(messages.noLoginMethod)
@@ -120,7 +120,8 @@ function wantedAddress(flow: Flow<'login'>, traits: JsonObject): string | undefi
 }
 
 /** A mistyped one seems to get a code too (SEC-13), so its user corrects it in the same form. */
-function isAnotherAddress(flow: Flow<'login'>, typed: string | undefined): boolean {
+function isAnotherAddress({ config }: Context, flow: Flow<'login'>, typed: string | undefined): boolean {
+  if (!config.security.account_enumeration.mitigate) return false
   const isSent = flow.state === 'sent_email' && flow.requested_aal === 'aal1'
   const isAddress = typed !== undefined && (isEmail(typed) || isPhone(typed))
   return isSent && isAddress && normaliseAddress(typed) !== lastAddress(flow)
