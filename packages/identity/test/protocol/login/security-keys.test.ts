@@ -241,18 +241,6 @@ test('a registration with a security key names what its traits lack first', asyn
   }
 })
 
-test('a registration that no method takes asks for the key', async () => {
-  const browser = (await service(true)).browser()
-  for (const method of ['webauthn', 'passkey', 'unknown', undefined]) {
-    const refused = await browser.submit(await browser.open('registration'), {
-      method,
-      traits: { email: EMAIL },
-    })
-    const asked = ['identifier', 'webauthn_register'].flatMap((field) => fieldMessageIds(refused, field))
-    assert.deepEqual([asked, messageIds(refused)], [[4000002, 4000002], []], method)
-  }
-})
-
 test('reauthentication with a security key needs an own one', async () => {
   const identity = await service(true)
   const without = await identity.signedIn('ben@example.com')

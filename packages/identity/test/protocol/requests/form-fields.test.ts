@@ -147,11 +147,24 @@ async function post(
   return await browser.send('POST', form.body.ui.action, {}, { raw, headers })
 }
 
-test('the response of a key counts next to a method that is not offered', async () => {
+async function withKeys(): Promise<Browser> {
   const config = { passwordless: true, rp: RP }
   const methods = { webauthn: { enabled: true, config }, passkey: { enabled: true, config: { rp: RP } } }
-  const identity = await createTestIdentity({ selfservice: { methods } })
-  const browser = identity.browser()
+  return (await createTestIdentity({ selfservice: { methods } })).browser()
+}
+
+test('a registration that no method takes asks for a security key', async () => {
+  const browser = await withKeys()
+  for (const method of ['webauthn', 'passkey', 'unknown', undefined]) {
+    const values = { method, traits: { email: ADA } }
+    const refused = await browser.submit(await browser.open('registration'), values)
+    const asked = ['identifier', 'webauthn_register'].flatMap((field) => fieldMessageIds(refused, field))
+    assert.deepEqual([asked, messageIds(refused)], [[4000002, 4000002], []], method)
+  }
+})
+
+test('the response of a key counts next to a method that is not offered', async () => {
+  const browser = await withKeys()
   for (const answer of ['webauthn_login', 'passkey_login'])
     for (const [method, id] of [
       ['totp', 4000001],
