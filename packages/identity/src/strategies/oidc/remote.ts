@@ -1,6 +1,7 @@
 import type { AuthorizationServer, Client, ClientAuth } from 'oauth4webapi'
 import * as oauth from 'oauth4webapi'
 import { z } from 'zod'
+import { urlAt } from '../../config/base-url.ts'
 import type { Context } from '../../contract/contract.ts'
 import { outgoing } from './outgoing.ts'
 import { kindOf } from './providers/all.ts'
@@ -84,7 +85,10 @@ async function discover(config: ProviderConfig, options: RequestOptions): Promis
     const identifier = new URL(kind.issuer?.(config) ?? '')
     const response = await oauth.discoveryRequest(identifier, options)
     const { issuer } = z.object({ issuer: z.string() }).parse(await response.clone().json())
-    return await oauth.processDiscoveryResponse(ownIssuer ? new URL(issuer) : identifier, response)
+    const documented = new URL(issuer)
+    // Both spellings of a path, with and without the last slash, lead to the same document.
+    const isSame = urlAt(documented.href, '') === urlAt(identifier.href, '')
+    return await oauth.processDiscoveryResponse(ownIssuer || isSame ? documented : identifier, response)
   } catch (cause) {
     throw unusable(config, 'its metadata is invalid', cause)
   }

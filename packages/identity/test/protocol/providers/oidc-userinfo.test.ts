@@ -76,9 +76,11 @@ testOn('SQLite', 'a UserInfo endpoint that fails is the provider’s failure', a
   assert.ok(broken.asked.includes('/userinfo'))
 })
 
-testOn('SQLite', 'accepts an issuer with a slash at the end', async () => {
+testOn('SQLite', 'accepts an issuer with or without its last slash', async () => {
   for (const [configured, documented] of [
     ['/application/o/app/', '/application/o/app/'],
+    ['/application/o/app', '/application/o/app/'],
+    ['/application/o/app/', '/application/o/app'],
     ['/', ''],
   ] as const) {
     const { identity, broken } = await withIssuer(configured, documented)
