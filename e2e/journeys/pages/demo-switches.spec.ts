@@ -34,7 +34,7 @@ test('the switches of the panel change what surrounds the app, until a reset', a
   })
   await test.step('clock', async () => {
     await turn('Clock', '+25 h')
-    // A reload may lose the notice if the page has just noticed by itself.
+    // A reload during the redirect may lose the notice.
     await page.goto(`${url}/dashboard`)
     await expect(page.getByText(homeTexts.forDashboard)).toBeVisible()
     await turn('Clock', 'now')

@@ -68,7 +68,7 @@ function UsualField(props: FieldProps) {
   )
 }
 
-/** With large text on a phone, on a line of its own. */
+/** On a separate line with large text on a phone. */
 function Beside({ children }: { children: ReactNode }) {
   if (!children) return null
   return (
