@@ -2,7 +2,14 @@
 
 export type { Log, WorkerSlot } from '@ostiary/identity/serving'
 export { fileProblem, readWorkerSlot, trustedProxies, VERSION } from '@ostiary/identity/serving'
-export { givenVariables, readVariables, withFiles, workersVariable } from './configuration/variables.ts'
+export {
+  givenVariables,
+  hasNoCredentials,
+  NO_CREDENTIALS,
+  readVariables,
+  withFiles,
+  workersVariable,
+} from './configuration/variables.ts'
 export { exitAfter, keepHeapSmall, stopOnSignal } from './process/lifetime.ts'
 export type { LogOptions } from './process/log.ts'
 export { createLog, gatheredOutput, outliveReader } from './process/log.ts'

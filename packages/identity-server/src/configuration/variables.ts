@@ -49,6 +49,14 @@ export function withFiles(values: Readonly<Record<string, string>>, isSetting: (
 
 const SERVICE_LINK = /^(tcp|udp|sctp):\/\//
 
+export const NO_CREDENTIALS = 'must not contain a user name or password, which would appear in logs'
+
+/** `fetch` refuses credentials in a URL with an error that quotes them (SEC-89). */
+export function hasNoCredentials(url: string): boolean {
+  const { username, password } = new URL(url)
+  return username + password === ''
+}
+
 export const workersVariable = {
   WORKERS: z
     .string()

@@ -33,6 +33,7 @@ test("the service's name is its setting, an attribute, or ostiary", () => {
 
 const WRONG: readonly [variable: string, value: string, sentence: RegExp][] = [
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'localhost:4318', /must be an address such as http:\/\/localhost:4318/],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://ada:s3cret@localhost:4318', /must not contain a user name/],
   ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc', /must be http\/json/],
   ['OTEL_EXPORTER_OTLP_HEADERS', 'Bearer s3cret', /must be pairs such as name=value/],
   ['OTEL_EXPORTER_OTLP_HEADERS', 'Authorization=s3cret%0d%0aX: y', /must be pairs/],

@@ -1,6 +1,6 @@
 import { type Log, type Tracing, VERSION } from '@ostiary/identity/serving'
 import { z } from 'zod'
-import { readVariables } from '../configuration/variables.ts'
+import { hasNoCredentials, NO_CREDENTIALS, readVariables } from '../configuration/variables.ts'
 
 const RATIO = 'must be a number from 0 to 1'
 const PAIR = /^\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*([\x21-\x7e]*)\s*$/
@@ -9,7 +9,8 @@ const TEXT = /^\P{Cc}*$/u
 
 export const tracingVariables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: z
-    .url({ protocol: /^https?$/, error: 'must be an address such as http://localhost:4318' })
+    .url({ protocol: /^https?$/, abort: true, error: 'must be an address such as http://localhost:4318' })
+    .refine(hasNoCredentials, { error: `${NO_CREDENTIALS}: set OTEL_EXPORTER_OTLP_HEADERS instead` })
     .optional()
     .describe(
       'OpenTelemetry collector for [traces](operations.md#traces), such as `http://localhost:4318`; `/v1/traces` is appended',

@@ -19,7 +19,7 @@ import {
   listUnverifiedAccounts,
 } from '../storage/identities/account-deletions.ts'
 import { findIdentity, lockIdentity, type StoredIdentity } from '../storage/identities/identities.ts'
-import { deleteSessionsOf, endPendingSignIns } from '../storage/sessions/ended-sessions.ts'
+import { endPendingSignIns, revokeOtherSessions } from '../storage/sessions/ended-sessions.ts'
 import { findSession, type StoredSession } from '../storage/sessions/sessions.ts'
 
 export const DELETION_DAYS = 14
@@ -43,7 +43,7 @@ export async function requestDeletion(ctx: Context, sessionId: string): Promise<
     })
     const due_at = (await findDueDate(ctx.db, identity.id)) ?? dueAt
     await endPendingSignIns(ctx.db, identity.id)
-    await deleteSessionsOf(ctx.db, identity.id)
+    await revokeOtherSessions(ctx.db, identity.id, undefined, now.toISOString())
     await recordEvent(ctx, { event: 'deletion_requested', outcome: 'ok', identity_id: identity.id, session })
     const data = { url: pageUrl(ctx, 'login'), due: dayOf(due_at, ctx.config.courier.language) }
     await emailOwner(ctx, identity, 'deletion', { template_type: 'account_deletion_requested', data })

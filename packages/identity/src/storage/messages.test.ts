@@ -114,9 +114,9 @@ test('lists messages newest first across pages', async () => {
     (await listMessages(db, filter, page)).map(({ id }) => nameOf(id))
   assert.deepEqual(await ids({}, { limit: 2 }), ['d', 'c'])
   assert.deepEqual(await ids({}, { limit: 2, after: [at(2), idOf('c')] }), ['b', 'a'])
-  assert.deepEqual(await ids({ recipient: 'bob@example.com' }, { limit: 9 }), ['c'])
+  assert.deepEqual(await ids({ recipients: ['bob@example.com'] }, { limit: 9 }), ['c'])
   assert.deepEqual(await ids({ status: 'sent' }, { limit: 9 }), ['d'])
-  assert.deepEqual(await ids({ status: 'sent', recipient: 'bob@example.com' }, { limit: 9 }), [])
+  assert.deepEqual(await ids({ status: 'sent', recipients: ['bob@example.com'] }, { limit: 9 }), [])
 })
 
 test('FLT-22 deletes old messages in batches, but no queued ones', async () => {

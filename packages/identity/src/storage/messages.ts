@@ -138,7 +138,7 @@ export async function requeueMessage(db: Db, id: string, now: string): Promise<M
 export interface MessageFilter {
   readonly status?: MessageStatus
   /** Spellings of one address. */
-  readonly recipient?: string
+  readonly recipients?: readonly string[]
 }
 
 export async function listMessages(
@@ -151,7 +151,7 @@ export async function listMessages(
 ): Promise<Message[]> {
   let query = db.selectFrom('messages').selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc')
   if (filter.status !== undefined) query = query.where('status', '=', filter.status)
-  if (filter.recipient !== undefined) query = query.where('recipient', '=', filter.recipient)
+  if (filter.recipients !== undefined) query = query.where('recipient', 'in', filter.recipients)
   if (after) query = query.where((eb) => eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(...after)))
   const rows = await query.limit(limit).execute()
   return rows.map(present)

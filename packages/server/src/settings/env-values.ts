@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { jsonOrText } from '@ostiary/identity/serving'
+import { hasNoCredentials, NO_CREDENTIALS } from '@ostiary/identity-server/process'
 import { z } from 'zod'
 
 export function port() {
@@ -148,14 +149,6 @@ export function emailAddress() {
     .string()
     .transform((address) => address.replace(/(?<=@)[^@]*$/, domainToASCII))
     .pipe(z.email({ error: 'must be an email address' }))
-}
-
-export const NO_CREDENTIALS = 'must not contain a user name or password, which would appear in logs'
-
-/** `fetch` refuses credentials in a URL with an error that quotes them (SEC-89). */
-export function hasNoCredentials(url: string): boolean {
-  const { username, password } = new URL(url)
-  return username + password === ''
 }
 
 export function origin() {

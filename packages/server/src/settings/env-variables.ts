@@ -1,4 +1,9 @@
-import { trustedProxies, workersVariable } from '@ostiary/identity-server/process'
+import {
+  hasNoCredentials,
+  NO_CREDENTIALS,
+  trustedProxies,
+  workersVariable,
+} from '@ostiary/identity-server/process'
 import { z } from 'zod'
 import {
   adminTokens,
@@ -6,13 +11,11 @@ import {
   databaseUrl,
   domain,
   emailAddress,
-  hasNoCredentials,
   host,
   httpUrl,
   jsonObject,
   mailServer,
   milliseconds,
-  NO_CREDENTIALS,
   onOff,
   origin,
   origins,

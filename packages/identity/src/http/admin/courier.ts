@@ -5,6 +5,7 @@ import { type CourierMessage, findCourierMessage, listCourierMessages } from '..
 import { NIL_ID } from '../../crypto/random.ts'
 import { badRequest, ProtocolError } from '../../errors/errors.ts'
 import { startVerification, unverifiedAddress } from '../../flows/ownership/verify-address.ts'
+import { normaliseAddress } from '../../input/identifier.ts'
 import type { Http } from '../request.ts'
 import { malformed } from './body.ts'
 import { keysetPage, openPosition, pageSize, sealPosition } from './pages.ts'
@@ -25,7 +26,7 @@ export async function listMessages(ctx: Context, c: Http): Promise<Response> {
   const after = openPosition(ctx, c.req.query('page_token'), malformed)
   const filter = {
     ...(knownStatus ? { status: knownStatus } : {}),
-    ...(recipient ? { recipient } : {}),
+    ...(recipient ? { recipients: [normaliseAddress(recipient), recipient] } : {}),
   }
   const courierMessages = await listCourierMessages(ctx, filter, { limit: limit + 1, after })
   const next = ({ created_at, id }: CourierMessage) => sealPosition(ctx, created_at, id)

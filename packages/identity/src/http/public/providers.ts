@@ -34,13 +34,19 @@ export async function handleProviderCallback(ctx: Context, c: Http): Promise<Res
   return respond(ctx, c, outcome, caller)
 }
 
+/** Servers refuse longer URLs, and sorting many fields takes long (SEC-63). */
+const LONGEST_ANSWER = 8_192
+
 /**
  * For `response_mode=form_post`: cross-site forms carry no cookies, so this redirects to the same
  * address by GET.
  */
 export async function formToQuery(ctx: Context, c: Http): Promise<Response> {
   const isForm = c.req.header('content-type')?.startsWith('application/x-www-form-urlencoded')
-  const form = new URLSearchParams(isForm ? await c.req.text() : '')
+  const text = isForm ? await c.req.text() : ''
+  if (text.length > LONGEST_ANSWER)
+    throw new ProtocolError({ status: 413, reason: 'The answer of the provider is too long.' })
+  const form = new URLSearchParams(text)
   const { searchParams } = new URL(c.req.url)
   // `has` of the form would read all its fields for each parameter.
   const fields = new Set(form.keys())
