@@ -26,7 +26,7 @@ export function Faces() {
             />
           ))}
       </ul>
-      <p role="alert" className="text-14">
+      <p role="alert" className={error ? 'text-14' : 'sr-only'}>
         {error && peopleTexts.failed(error.message)}
       </p>
     </section>
