@@ -19,7 +19,9 @@ export const confirmLinkTexts = catalogue('confirmLink', {
 
 export const verifyTexts = catalogue('verify', {
   title: 'Verify your email',
-  sent: 'We sent a six‑digit code to',
+  // An address that has an account gets an email without a code.
+  sent: 'We sent an email to',
+  afterSent: '. Enter the six‑digit code from it.',
   unknown: 'you',
   ask: 'Enter your email and we’ll send a six‑digit code.',
   verify: 'Verify',

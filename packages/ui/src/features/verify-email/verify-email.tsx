@@ -34,7 +34,7 @@ export function VerifyEmail() {
   const reason = wasRenewed ? failureTexts.renewed : state?.unverified ? texts.unverified : undefined
   return (
     <CodeSteps
-      texts={{ ...texts, before: texts.sent, after: '.' }}
+      texts={{ ...texts, before: texts.sent, after: texts.afterSent }}
       mailedCode={verification}
       notice={verification.notice ?? reason}
       button={[texts.verify, texts.verifying]}
