@@ -2,9 +2,7 @@ import type { Caller } from '../contract/caller.ts'
 import type { Context } from '../contract/contract.ts'
 import { hashToken, newId, randomToken } from '../crypto/random.ts'
 import { recordEvent } from '../events/record.ts'
-import { trimEvents } from '../storage/events.ts'
 import type { StoredIdentity } from '../storage/identities/identities.ts'
-import { trimEndedSessions } from '../storage/sessions/ended-sessions.ts'
 import type { SessionAndIdentity, StoredSession } from '../storage/sessions/sessions.ts'
 import { insertSession, renewSession } from '../storage/sessions/sessions.ts'
 import type { Aal, AuthenticationMethod, ProofMethod } from '../wire/session.ts'
@@ -114,17 +112,11 @@ export function extendedEnd(ctx: Context, { expires_at }: StoredSession): string
   return end > expires_at ? end : expires_at
 }
 
-/** Of one account. */
-const MOST_ENDED_SESSIONS = 1_000
-const MOST_EVENTS = 2_000
-
 export async function recordSignIn(ctx: Context, foundSession: SessionAndIdentity): Promise<void> {
   const { session, identity } = foundSession
   const { method } = session.methods.at(-1) ?? {}
   const proof = { aal: session.aal, ...(method === undefined ? {} : { method }) }
   await recordEvent(ctx, { event: 'sign_in', outcome: 'ok', identity_id: identity.id, ...proof })
-  await trimEndedSessions(ctx.db, { identity_id: identity.id, keep: MOST_ENDED_SESSIONS })
-  await trimEvents(ctx.db, { identity_id: identity.id, keep: MOST_EVENTS })
   await ctx.product.signedIn(ctx, foundSession)
 }
 

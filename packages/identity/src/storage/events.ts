@@ -45,7 +45,7 @@ export async function insertRefusal(db: Db, refusal: StoredEvent): Promise<void>
     .execute()
 }
 
-/** Of the oldest beyond `keep`, a few (SEC-131). */
+/** Of the oldest beyond `keep`, a few. */
 export async function trimEvents(db: Db, owner: Owned): Promise<void> {
   await trimQuery(db, owner)
 }
@@ -68,7 +68,7 @@ const trimQuery = prepared((db, { identity_id, keep }: Places<Owned>) => {
   return db.deleteFrom('events').where('id', 'in', oldest)
 })
 
-/** More than a login adds. */
+/** More than one login and logout add. */
 const TRIMMED = 10
 
 export interface EventPage {

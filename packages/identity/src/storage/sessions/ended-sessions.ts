@@ -96,7 +96,7 @@ export async function deleteSessionsOf(db: Db, identityId: string): Promise<numb
   return await countChanged(db, db.deleteFrom('sessions').where('identity_id', '=', identityId))
 }
 
-/** Of the oldest beyond `keep`, a few: an account that logs in all the time must not fill the database (SEC-131). */
+/** Of the oldest beyond `keep`, a few. */
 export async function trimEndedSessions(db: Db, owner: Owned): Promise<void> {
   await trimQuery(db, owner)
 }
@@ -119,7 +119,7 @@ const trimQuery = prepared((db, { identity_id, keep }: Places<Owned>) => {
   return db.deleteFrom('sessions').where('id', 'in', oldest)
 })
 
-/** More than a login adds. */
+/** More than one login and logout add. */
 const TRIMMED = 10
 
 /**
