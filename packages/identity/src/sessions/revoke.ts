@@ -2,7 +2,7 @@ import type { Context } from '../contract/contract.ts'
 import { transact } from '../contract/transact.ts'
 import type { TokenHash } from '../crypto/random.ts'
 import { recordEvent } from '../events/record.ts'
-import { trimEvents } from '../storage/events.ts'
+import { trimHistory } from '../storage/history.ts'
 import { deletePendingChanges } from '../storage/identities/address-changes.ts'
 import { forgetDevices, lockIdentity } from '../storage/identities/identities.ts'
 import {
@@ -13,7 +13,6 @@ import {
   revokeOldestSessions,
   revokeSession as revokeOne,
   revokeOtherSessions,
-  trimEndedSessions,
 } from '../storage/sessions/ended-sessions.ts'
 import { findSessionByToken } from '../storage/sessions/sessions.ts'
 import type { Aal } from '../wire/session.ts'
@@ -90,14 +89,9 @@ export async function removeSessions(ctx: Context, identity_id: string, { keepsE
   })
 }
 
-/** Of one account, so that its logins do not fill the database (SEC-131). */
-const MOST_ENDED_SESSIONS = 1_000
-const MOST_EVENTS = 2_000
-
 async function recordEnd(ctx: Context, identity_id: string, detail: SessionEnd): Promise<void> {
   await recordEvent(ctx, { event: 'session_ended', outcome: 'ok', identity_id, detail })
-  await trimEndedSessions(ctx.db, { identity_id, keep: MOST_ENDED_SESSIONS })
-  await trimEvents(ctx.db, { identity_id, keep: MOST_EVENTS })
+  await trimHistory(ctx.db, identity_id)
 }
 
 /** A MAC of the session id, so it is not stored. */

@@ -1,6 +1,5 @@
-import { isPostgres } from './database.ts'
 import type { Db } from './db.ts'
-import { type Places, prepared, preparedInsert } from './prepared.ts'
+import { preparedInsert } from './prepared.ts'
 import { type AdminCallsTable, type EventsTable, type Present, present } from './tables.ts'
 
 export type StoredEvent = Present<EventsTable>
@@ -44,32 +43,6 @@ export async function insertRefusal(db: Db, refusal: StoredEvent): Promise<void>
     )
     .execute()
 }
-
-/** Of the oldest beyond `keep`, a few. */
-export async function trimEvents(db: Db, owner: Owned): Promise<void> {
-  await trimQuery(db, owner)
-}
-
-interface Owned {
-  readonly identity_id: string
-  readonly keep: number
-}
-
-const trimQuery = prepared((db, { identity_id, keep }: Places<Owned>) => {
-  const oldest = db
-    .selectFrom('events')
-    .select('id')
-    .where('identity_id', '=', identity_id)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(TRIMMED)
-    .offset(keep)
-    .$if(isPostgres(db), (query) => query.forUpdate().skipLocked())
-  return db.deleteFrom('events').where('id', 'in', oldest)
-})
-
-/** More than one login and logout add. */
-const TRIMMED = 10
 
 export interface EventPage {
   readonly limit: number

@@ -96,32 +96,6 @@ export async function deleteSessionsOf(db: Db, identityId: string): Promise<numb
   return await countChanged(db, db.deleteFrom('sessions').where('identity_id', '=', identityId))
 }
 
-/** Of the oldest beyond `keep`, a few. */
-export async function trimEndedSessions(db: Db, owner: Owned): Promise<void> {
-  await trimQuery(db, owner)
-}
-
-interface Owned {
-  readonly identity_id: string
-  readonly keep: number
-}
-
-const trimQuery = prepared((db, { identity_id, keep }: Places<Owned>) => {
-  const oldest = db
-    .selectFrom('sessions')
-    .select('id')
-    .where('identity_id', '=', identity_id)
-    .where('revoked_at', 'is not', null)
-    .orderBy('revoked_at', 'desc')
-    .limit(TRIMMED)
-    .offset(keep)
-    .$if(isPostgres(db), (query) => query.forUpdate().skipLocked())
-  return db.deleteFrom('sessions').where('id', 'in', oldest)
-})
-
-/** More than one login and logout add. */
-const TRIMMED = 10
-
 /**
  * Counts up to `limit` sessions that expire after `after`. Returns the start of the next batch, if
  * any. Omits sessions that expire in the same millisecond as the last of a batch.
