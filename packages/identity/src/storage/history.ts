@@ -1,7 +1,8 @@
-import type { Expression, SelectQueryBuilder } from 'kysely'
+import type { SelectQueryBuilder } from 'kysely'
 import { isPostgres } from './database.ts'
 import type { Db } from './db.ts'
 import { type Places, prepared } from './prepared.ts'
+import type { Tables } from './tables.ts'
 
 // Of one account, so that its logins do not fill the database (SEC-131).
 const MOST_ENDED_SESSIONS = 1_000
@@ -19,33 +20,40 @@ interface Owned {
 }
 
 const trimSessions = prepared((db, { identity_id, keep }: Places<Owned>) => {
-  const newestFirst = db
+  const oldest = db
     .selectFrom('sessions')
     .select('id')
     .where('identity_id', '=', identity_id)
     .where('revoked_at', 'is not', null)
     .orderBy('revoked_at', 'desc')
-  return db.deleteFrom('sessions').where('id', 'in', beyond(db, newestFirst, keep))
+    .limit(TRIMMED)
+    .offset(keep)
+  return db.deleteFrom('sessions').where('id', 'in', unlocked(db, 'sessions', oldest))
 })
 
 const trimEvents = prepared((db, { identity_id, keep }: Places<Owned>) => {
-  const newestFirst = db
+  const oldest = db
     .selectFrom('events')
     .select('id')
     .where('identity_id', '=', identity_id)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-  return db.deleteFrom('events').where('id', 'in', beyond(db, newestFirst, keep))
+    .limit(TRIMMED)
+    .offset(keep)
+  return db.deleteFrom('events').where('id', 'in', unlocked(db, 'events', oldest))
 })
 
 /** More than one login and logout add. */
 const TRIMMED = 10
 
-function beyond<Tables, Name extends keyof Tables, Row>(
+/** The clean-up deletes in another order. Around the offset, because PostgreSQL also locks rows that it skips. */
+function unlocked(
   db: Db,
-  newestFirst: SelectQueryBuilder<Tables, Name, Row>,
-  keep: Expression<number>,
+  table: 'sessions' | 'events',
+  oldest:
+    | SelectQueryBuilder<Tables, 'sessions', { id: string }>
+    | SelectQueryBuilder<Tables, 'events', { id: string }>,
 ) {
-  const oldest = newestFirst.limit(TRIMMED).offset(keep)
-  return isPostgres(db) ? oldest.forUpdate().skipLocked() : oldest
+  const rows = db.selectFrom(table).select('id').where('id', 'in', oldest)
+  return isPostgres(db) ? rows.forUpdate().skipLocked() : rows
 }
