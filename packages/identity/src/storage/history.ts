@@ -6,12 +6,12 @@ import type { Tables } from './tables.ts'
 
 // Of one account, so that its logins do not fill the database (SEC-131).
 const MOST_ENDED_SESSIONS = 1_000
-const MOST_EVENTS = 2_000
+const MOST_LOGINS_AND_ENDS = 2_000
 
-/** Deletes a few of the oldest ended sessions and events beyond what an account keeps. */
+/** Deletes a few of the oldest ended sessions, and of the events about them, beyond what an account keeps. */
 export async function trimHistory(db: Db, identity_id: string): Promise<void> {
   await trimSessions(db, { identity_id, keep: MOST_ENDED_SESSIONS })
-  await trimEvents(db, { identity_id, keep: MOST_EVENTS })
+  await trimEvents(db, { identity_id, keep: MOST_LOGINS_AND_ENDS })
 }
 
 interface Owned {
@@ -36,6 +36,8 @@ const trimEvents = prepared((db, { identity_id, keep }: Places<Owned>) => {
     .selectFrom('events')
     .select('id')
     .where('identity_id', '=', identity_id)
+    // A thief must not push out the others by logging in.
+    .where('event', 'in', ['sign_in', 'session_ended'])
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(TRIMMED)
