@@ -25,6 +25,7 @@ const PROJECTS = /(identity\/test\/package|new\/new|documents\/readlist)\.test\.
 const BATCH = 16
 /** Path parts. These files start first, in separate processes. */
 const SLOW = [
+  'scripts/new/update.test.ts',
   'package.test.ts',
   'limits/limits.test.ts',
   'identity-server/test/workers.test.ts',
