@@ -65,6 +65,7 @@ export const adminCall = z.object({
   method: z.string(),
   outcome: z.enum(['ok', 'refused']),
   identity_id: z.nullable(z.string()),
+  changes: z.nullable(z.string()),
   client_address: z.string(),
 })
 

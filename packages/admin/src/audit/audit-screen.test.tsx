@@ -10,9 +10,9 @@ import { auditTexts } from '../texts.ts'
 import { AuditScreen } from './audit-screen.tsx'
 
 const AT = '2026-01-02T03:04:05Z'
-const common = { outcome: 'ok', operator: 'ada', client_address: '192.0.2.1', created_at: AT }
+const common = { outcome: 'ok', changes: null, operator: 'ada', client_address: '192.0.2.1', created_at: AT }
 const calls = [
-  { ...common, id: '1', method: 'PATCH /identities/:id', identity_id: 'bob' },
+  { ...common, id: '1', method: 'PATCH /identities/:id', identity_id: 'bob', changes: 'state' },
   { ...common, id: '2', method: 'DELETE /identities/:id', identity_id: 'gone', operator: null },
   { ...common, id: '3', method: 'POST /later', identity_id: null, outcome: 'refused' },
 ]
@@ -37,7 +37,7 @@ test('shows who did what to which account', async () => {
   expect(link.getAttribute('href')).toBe('/accounts/bob')
   expect(service.calls('GET /admin/identities')[0]?.url.searchParams.getAll('ids')).toEqual(['bob', 'gone'])
   const [changed, deleted, unknown] = screen.getAllByRole('listitem')
-  expect(changed?.textContent).toMatch(/^Change an account.*ada.*bob@example\.com.*192\.0\.2\.1/)
+  expect(changed?.textContent).toMatch(/^Change an account.*state.*ada.*bob@example\.com.*192\.0\.2\.1/)
   expect(deleted?.textContent).toMatch(/^Delete an account.*An operator without a name.*gone/)
   expect(unknown?.textContent).toMatch(/^POST \/later.*Refused$/)
   expect(within(deleted as HTMLElement).queryByRole('link')).toBeNull()

@@ -37,13 +37,14 @@ const heights = ['h-18', 'h-18', 'h-18', 'h-18']
 const words: Readonly<Record<string, string>> = texts.calls
 
 function CallRow({ call, names }: { call: AdminCall; names: ReadonlyMap<string, string> }) {
-  const { method, outcome, identity_id, operator, client_address, created_at } = call
+  const { method, outcome, identity_id, changes, operator, client_address, created_at } = call
   return (
     <CardEntry
       title={words[method] ?? <code>{method}</code>}
       fact={
         <Dotted
           parts={[
+            changes && <code key="changes">{changes}</code>,
             operator ?? texts.unnamed,
             identity_id && <AccountName key="account" id={identity_id} name={names.get(identity_id)} />,
             <Time key="time" of={created_at} />,

@@ -26,6 +26,8 @@ export interface Variables {
   readonly caller: Caller
   /** The account of an operator's call whose path does not name it. */
   readonly identity_id?: string
+  /** The members of the account that an operator's call changed, without their values. */
+  readonly changes?: string
 }
 
 export type Http = HonoContext<{ Bindings: Bindings; Variables: Variables }>

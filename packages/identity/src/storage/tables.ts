@@ -256,6 +256,8 @@ export interface AdminCallsTable {
   method: string
   outcome: 'ok' | 'refused'
   identity_id: string | null
+  /** What it changed of an account: `state, metadata_public.roles`. */
+  changes: string | null
   client_address: string
   request_id: string
 }

@@ -87,6 +87,7 @@ const adminCall = z.looseObject({
   method: z.string(),
   outcome: z.string(),
   identity_id: z.string().nullable(),
+  changes: z.string().nullable(),
   client_address: z.string(),
 })
 

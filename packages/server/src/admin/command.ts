@@ -165,8 +165,9 @@ async function confirm(question: string): Promise<void> {
   if (answer.trim().toLowerCase() !== 'yes') throw new StartError('Nothing was changed.')
 }
 
-function callRow({ created_at, operator, outcome, method, identity_id, client_address }: accounts.AdminCall) {
-  return [created_at, operator ?? '-', outcome, method, identity_id ?? '-', client_address]
+function callRow({ operator, identity_id, changes, ...call }: accounts.AdminCall) {
+  const { created_at, outcome, method, client_address } = call
+  return [created_at, operator ?? '-', outcome, method, identity_id ?? '-', changes ?? '-', client_address]
 }
 
 function messageRow({ last_error = '', ...message }: accounts.QueuedMessage & { last_error?: string }) {

@@ -101,11 +101,11 @@ async function recordCall(
   if (!ok) {
     recordRefusal(ctx, { event: 'admin_call', ...call })
     // The database may be the reason.
-    if (isStored) await storeCall(ctx, { ...stored, outcome: 'refused' }).catch(() => {})
+    if (isStored) await storeCall(ctx, c, { ...stored, outcome: 'refused' }).catch(() => {})
     return
   }
   await recordEvent(ctx, { event: 'admin_call', outcome: 'ok', ...call })
-  if (isStored && method !== 'GET') await storeCall(ctx, { ...stored, outcome: 'ok' })
+  if (isStored && method !== 'GET') await storeCall(ctx, c, { ...stored, outcome: 'ok' })
   const changed = method !== 'GET' && !LEAVES_NO_CHANGE.includes(call.method)
   if (changed && inPath) await recordEvent(ctx, { event: 'changed_by_operator', outcome: 'ok', ...call })
 }

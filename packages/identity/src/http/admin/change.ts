@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { Context } from '../../contract/contract.ts'
 import { transact } from '../../contract/transact.ts'
 import { badRequest } from '../../errors/errors.ts'
 import { applyPatch, type PatchOperation, pointerOf } from '../../identities/json-patch.ts'
 import { updateIdentity as update } from '../../identities/update.ts'
+import { isObject } from '../../input/json.ts'
 import { type Credential, listCredentials } from '../../storage/identities/credentials.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import type { Json, JsonObject } from '../../wire/identity.ts'
@@ -31,7 +33,7 @@ export async function replaceIdentity(ctx: Context, c: Http): Promise<Response> 
   const [updatedIdentity, connected] = await transact(ctx, async (ctx) => {
     const before = await lockMatching(ctx, c)
     const connected = credentials?.oidc ? (await listCredentials(ctx.db, before.id)).some(isOidc) : false
-    return [await change(ctx, before, { ...body, credentials }), connected] as const
+    return [await change(ctx, c, before, { ...body, credentials }), connected] as const
   }).catch(throwConflict)
   c.header('ETag', etagOf(updatedIdentity))
   const isNew = (type: string) =>
@@ -51,7 +53,7 @@ export async function patchIdentity(ctx: Context, c: Http): Promise<Response> {
     const { credentials, ...account } = patchDocument(document, operations as PatchOperation[])
     assertAccountSize(account, 'The patched account')
     const body = checkBody(patchedBody, { ...account, ...hashAfter(document, credentials) })
-    return [await change(ctx, lockedIdentity, body, proofsAfter(lockedIdentity, body)), body] as const
+    return [await change(ctx, c, lockedIdentity, body, proofsAfter(lockedIdentity, body)), body] as const
   }).catch(throwConflict)
   c.header('ETag', etagOf(updatedIdentity))
   return c.json(await writtenIdentity(ctx, updatedIdentity, body, () => false))
@@ -85,6 +87,7 @@ type Proven = Pick<z.output<typeof patchedBody>, 'verifiable_addresses'>
 /** Call inside `transact`. */
 async function change(
   ctx: Context,
+  c: Http,
   lockedIdentity: StoredIdentity,
   body: Omit<UpdateBody, 'credentials'> & { readonly credentials?: HashedCredentials | undefined },
   proofs: readonly { readonly value: string; readonly verified: boolean }[] = [],
@@ -105,7 +108,26 @@ async function change(
     metadata_public: body.metadata_public ?? null,
     metadata_admin: body.metadata_admin ?? null,
   }
-  return (await update(ctx, lockedIdentity.id, { traits, put, account, proofs })).identity
+  const { identity } = await update(ctx, lockedIdentity.id, { traits, put, account, proofs })
+  const replaced = Object.entries(body.credentials ?? {}).flatMap(([type, one]) =>
+    one === undefined ? [] : [`credentials.${type}`],
+  )
+  c.set('changes', [...changedMembers(lockedIdentity, identity), ...replaced].join(', '))
+  return identity
+}
+
+const RECORDED = ['schema_id', 'state', 'external_id', 'traits', 'metadata_public', 'metadata_admin'] as const
+
+const MOST_NAMED = 10
+
+/** One level deep, such as `traits.email`. */
+function changedMembers(before: StoredIdentity, after: StoredIdentity): string[] {
+  return RECORDED.flatMap((name) => {
+    const [old, now] = [before[name], after[name]]
+    if (!isObject(old) || !isObject(now)) return isDeepStrictEqual(old, now) ? [] : [name]
+    const members = Object.keys({ ...old, ...now }).filter((one) => !isDeepStrictEqual(old[one], now[one]))
+    return members.length > MOST_NAMED ? [name] : members.map((one) => `${name}.${one}`)
+  })
 }
 
 function documentOf(identity: StoredIdentity, credentials: readonly Credential[]): JsonObject {

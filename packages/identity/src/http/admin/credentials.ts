@@ -103,6 +103,7 @@ export async function deleteCredential(ctx: Context, c: Http): Promise<Response>
     // Kratos compatibility: comes before the identifier, and for an empty credential too.
     if (keepsLast && countFirstFactors(ctx, credentials) < 2) throw badRequest(LAST_CREDENTIAL)
     if (credential) await updateIdentity(ctx, identity.id, remove(credential, identifier))
+    c.set('changes', `credentials.${type}`)
   })
   return c.body(null, 204)
 }

@@ -42,10 +42,12 @@ export function assertMayCall(c: Http, call: `${string} ${string}`): void {
 
 export async function storeCall(
   { db, now, request }: Context,
+  c: Http,
   call: Pick<AdminCallsTable, 'method' | 'outcome' | 'identity_id'>,
 ): Promise<void> {
   const stored = {
     ...call,
+    changes: c.get('changes') ?? null,
     id: newId(),
     created_at: now().toISOString(),
     operator: request?.operator?.name ?? null,

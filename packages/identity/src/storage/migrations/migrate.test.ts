@@ -36,7 +36,7 @@ test('FLT-24 names missing migrations if it may not apply them', async () => {
   const dsn = await newDsn({ shared: true, empty: true })
   await assert.rejects(openDatabase(dsn, { migrates: false }), (error) => {
     assert.ok(error instanceof PendingMigrations)
-    assert.equal(error.message, `The database lacks 1 migration (${names.join(', ')})`)
+    assert.match(error.message, new RegExp(`lacks ${names.length} migrations? \\(${names.join(', ')}\\)`))
     return true
   })
   assert.deepEqual(await migrateDatabase(dsn), names)

@@ -6,6 +6,7 @@ import { isPostgres } from '../database.ts'
 import { causeOf, isMissingTable, isPassing, repeatConflicts } from '../driver-errors.ts'
 import type { Tables } from '../tables.ts'
 import { firstTables } from './0001-tables.ts'
+import { changedMembers } from './0002-changed-members.ts'
 
 /** Released migrations must not change. */
 export type Migrations = Readonly<Record<string, Migration>>
@@ -13,6 +14,7 @@ export type Migrations = Readonly<Record<string, Migration>>
 /** New tables begin with `identity_`, because a product may use any other name (decision 18). */
 export const migrations: Migrations = {
   '0001-tables': firstTables,
+  '0002-changed-members': changedMembers,
 }
 
 /** With `migrates: false`: the database needs migrations first. */

@@ -191,6 +191,43 @@ test('the audit list names the account of calls without it in their path', async
   assert.deepEqual([calls.at(-1)?.method, calls.at(-1)?.identity_id], ['POST /identities', id])
 })
 
+test('the audit list names what a call changed of an account, without values', async () => {
+  const identity = await createTestIdentity()
+  const { id } = (await identity.admin('POST', '/admin/identities', { traits: { email: 'ada@example.com' } }))
+    .body
+  const path = `/admin/identities/${id}`
+  const patch = [
+    { op: 'replace', path: '/state', value: 'inactive' },
+    { op: 'add', path: '/metadata_public', value: { roles: ['admin'] } },
+    { op: 'replace', path: '/schema_id', value: 'default' },
+  ]
+  await identity.admin('PATCH', path, patch)
+  const traits = { email: 'new@example.com' }
+  const totp = { config: { totp_url: 'otpauth://totp/Ada?secret=JBSWY3DPEHPK3PXP' } }
+  const credentials = { password: { config: { password: 'correct horse battery' } }, totp }
+  const metadata_public = { roles: ['admin'], plan: 'pro' }
+  await identity.admin('PUT', path, {
+    schema_id: 'default',
+    state: 'inactive',
+    traits,
+    metadata_public,
+    credentials,
+  })
+  const many = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`k${n}`, n]))
+  await identity.admin('PATCH', path, [{ op: 'replace', path: '/metadata_public', value: many }])
+  await identity.admin('DELETE', `${path}/credentials/totp`)
+  const calls = (await identity.admin('GET', '/admin/audit')).body as Record<string, string | null>[]
+  assert.deepEqual(
+    calls.slice(0, 4).map(({ changes }) => changes),
+    [
+      'credentials.totp',
+      'metadata_public',
+      'traits.email, metadata_public.plan, credentials.totp, credentials.password',
+      'state, metadata_public',
+    ],
+  )
+})
+
 test('does not listen beyond this machine without a token', async () => {
   for (const host of ['0.0.0.0', '::', '10.0.0.7', 'identity.internal'])
     await assert.rejects(createTestIdentity({ serve: { admin: { host } } }), (error) => {
