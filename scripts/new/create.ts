@@ -72,7 +72,7 @@ export async function createProduct(target: string, choices: Choices, registry?:
   await updateProduct(target, registry)
 }
 
-/** What an update replaces. */
+/** Files that an update replaces. */
 const REPLACED = [SCRIPT, 'vendor', '.npmrc', 'package.json', 'package-lock.json']
 
 /** Replaces what comes from here: `scripts/run.mjs`, and `vendor/` or the versions of the packages. */
@@ -270,7 +270,14 @@ function lockPackages(target: string, registry: string | undefined): void {
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
   // A registry may have a newer version than npm's cache knows.
   const cache = registry ? '--prefer-online' : '--prefer-offline'
-  const args = ['install', '--package-lock-only', '--loglevel=error', '--fetch-retries=1', '--fetch-retry-mintimeout=1000', cache]
+  const args = [
+    'install',
+    '--package-lock-only',
+    '--loglevel=error',
+    '--fetch-retries=1',
+    '--fetch-retry-mintimeout=1000',
+    cache,
+  ]
   const { status, error, stderr } = spawnSync(npm, args, {
     cwd: target,
     stdio: ['inherit', 'ignore', 'pipe'],

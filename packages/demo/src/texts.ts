@@ -29,7 +29,7 @@ export const panelTexts = {
 
 export const wireTexts = {
   lead: 'Calls of these pages to the identity service. Press one to look inside.',
-  none: 'No calls yet. Open the login page, and its calls show up here.',
+  none: 'No calls yet. Those of a login show up here.',
   gone: 'The call of this link is no longer recorded.',
   copyCurl: 'Copy as curl',
   copyClient: 'Copy as @ory/client-fetch',

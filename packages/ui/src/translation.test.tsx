@@ -7,7 +7,7 @@ import { all, open, settle, states } from './testing/screen-states.ts'
 import { messagePageTexts } from './texts/message-pages.ts'
 import * as files from './ui/save-file.ts'
 
-/** As the translation of Chrome does, which goes on with texts that appear later. */
+/** As the translation of Chrome does, which also translates texts that appear later. */
 function translate(): () => void {
   const wrapTexts = (root: Node) => {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)

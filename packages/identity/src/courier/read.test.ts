@@ -67,7 +67,7 @@ test('hides email contents from operators outside dev mode', async () => {
   assert.equal(await findCourierMessage(app.ctx, idOf('nothing')), undefined)
 })
 
-test('names a template that Kratos lacks in a member of its own', async () => {
+test('names a template that Kratos lacks in another member', async () => {
   const app = await courier()
   await order(app.ctx)
   const notice = { ...(await only(app)).message, id: idOf('notice'), template_type: 'security_notice' }

@@ -46,7 +46,7 @@ export function settingsAfter({ body, location }: Answer): string {
   return id
 }
 
-/** Restores the address that an email told of a change. */
+/** Restores the address named in the email about a change. */
 export async function undoChange(identity: TestIdentity, email: string): Promise<void> {
   const owner = identity.browser()
   const [mail] = (await identity.mails(email)).filter((one) => one.template_type === 'address_changed')

@@ -29,7 +29,7 @@ const ROWS = {
   identity_admin_calls: 'for reading only',
 } satisfies Record<Owned, string>
 
-/** The same for columns. */
+/** Columns, likewise. */
 const COLUMNS = {
   identities: {
     id: 'external_id',
@@ -179,7 +179,7 @@ test('SEC-104 each decision depends on the account', () => {
   for (const [decision, found] of outcomes) assert.ok(found.size > 1, `${decision}: ${[...found].join()}`)
 })
 
-test('SEC-104 who had an undone change of address is told with the account', async () => {
+test('SEC-104 an export says that an address change can still be undone', async () => {
   const identity = await createTestIdentity(CONFIG)
   const browser = await identity.signedIn(ADA)
   const wanted = { method: 'profile', traits: { email: 'new@example.com' } }

@@ -20,7 +20,7 @@ export interface Auth {
 export const AuthContext = createContext<Auth | undefined>(undefined)
 
 /**
- * The session, kept fresh and alike in all tabs. Throws outside of `AuthProvider`.
+ * The session, renewed, and equal in all tabs. Throws outside of `AuthProvider`.
  *
  * @example const { session, logout } = useAuth()
  */

@@ -11,7 +11,7 @@ interface AddressProps {
 }
 
 /**
- * An email address. The whole moves to a line of its own before it breaks, then it breaks before `@`. A part
+ * An email address. It moves to the next line before it breaks, then it breaks before `@`. A part
  * breaks only if it alone is wider than the line.
  *
  * @example <Address>ada@example.com</Address>

@@ -94,7 +94,7 @@ test('SEC-08 two identifiers or passwords authenticate no one', async () => {
   }
 })
 
-test('SEC-08 two new passwords, or one that is no text, change nothing', async () => {
+test('SEC-08 two new passwords, or one of another type, change nothing', async () => {
   const identity = await createTestIdentity()
   const browser = await identity.signedIn(ADA)
   const choices = ['first 1 of them', 'second 2 of them'].map((password) => ['password', password])

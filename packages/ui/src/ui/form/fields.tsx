@@ -16,7 +16,7 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
   end?: ReactNode
   /** Beside the label. In the tab order it follows the field. */
   beside?: ReactNode
-  /** The same, but it precedes the field. */
+  /** Like `beside`, but before the field. */
   besideFirst?: ReactNode
   mono?: boolean
   /** More than one line. */
