@@ -13,7 +13,7 @@ const { demo: texts } = layoutTexts
 export function DemoDoor() {
   const isOn = useHydrated() && readSettings().demo
   return (
-    <div className="min-h-22">
+    <div className="mt-4 min-h-22">
       {isOn && (
         <a
           href="/demo"
