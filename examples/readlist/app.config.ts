@@ -43,6 +43,9 @@ export const demoProviders: readonly { id: string; label: string }[] = [
   { id: 'google', label: 'Google' },
 ]
 
+/** The page after a login. */
+export const afterLogin = '/dashboard'
+
 /** The template of `user_jwt`. */
 export const tokenTemplate = 'readlist_jwt'
 

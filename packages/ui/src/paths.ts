@@ -12,7 +12,6 @@ export const connections = '/settings/connections'
 export const devices = '/settings/devices'
 export const activity = '/settings/activity'
 export const data = '/settings/data'
-export const dashboard = '/dashboard'
 
 export const secondFactor = `${login}?aal=aal2`
 

@@ -50,6 +50,21 @@ test('the build names a link or a screen whose page does not exist', async () =>
   await expect(prerender({ ...app, config })).rejects.toThrow('legal in app.config.ts names /terms.')
 })
 
+test.each(['/login', '/verify', '/recovery', '/error', '/dashboard'])(
+  'the build names %s if a user would be sent there and find no page',
+  async (path) => {
+    const routes = app.routes.filter((one) => one.path !== path)
+    await expect(prerender({ ...app, routes })).rejects.toThrow(` names ${path}. `)
+  },
+)
+
+test('a product has another page after a login', async () => {
+  const routes = app.routes.filter(({ path }) => path !== '/dashboard')
+  const navigation = product.navigation.filter(({ to }) => to !== '/dashboard')
+  const config = { ...product, navigation, afterLogin: '/about' }
+  expect((await prerender({ ...app, config, routes })).length).toBe(pages.length - 1)
+})
+
 test.each(pages)('$path shows Login before the session is known, unless there may be one', ({ html }) => {
   const page = new DOMParser().parseFromString(html, 'text/html')
   const controls = [...page.querySelectorAll('header :is(a, button)')]

@@ -2,7 +2,8 @@ import { renderToString } from 'react-dom/server'
 import { matchPath, StaticRouter } from 'react-router'
 import { createQueryClient } from './api/query-client.ts'
 import { App, type AppDefinition } from './app.tsx'
-import type { ProductFacts } from './product.ts'
+import * as paths from './paths.ts'
+import { type ProductFacts, pageAfterLogin } from './product.ts'
 import { countParameters, type PageRoute, preloadPage } from './routes.ts'
 import { RenderedTitle, titleOf } from './ui/page.tsx'
 
@@ -62,10 +63,15 @@ interface PageLink {
   readonly from: string
 }
 
-function linksOf({ navigation, legal = [] }: PrerenderedConfig): PageLink[] {
+/** The identity service redirects to them. A product without registration needs no form for it. */
+const NEEDED = [paths.login, paths.verify, paths.recovery, '/error']
+
+function linksOf({ navigation, legal = [], ...config }: PrerenderedConfig): PageLink[] {
   // Documents have an extension.
   const pages = legal.filter(({ to }) => /^\/[^.]*$/.test(to))
   return [
+    ...NEEDED.map((path) => ({ path, from: 'The identity service' })),
+    { path: pageAfterLogin(config), from: 'afterLogin in app.config.ts, by default /dashboard,' },
     ...navigation.map(({ to }) => ({ path: to, from: 'navigation in app.config.ts' })),
     ...pages.map(({ to }) => ({ path: to, from: 'legal in app.config.ts' })),
   ]

@@ -1,6 +1,6 @@
 import type { ProductConfig } from '@ostiary/server'
 
-type Known = 'name' | 'password' | 'tokenTemplate' | 'exportFile' | 'roles' | 'demoProviders'
+type Known = 'name' | 'password' | 'tokenTemplate' | 'exportFile' | 'roles' | 'demoProviders' | 'afterLogin'
 
 /** The facts that these pages know about the product, from its `app.config.ts`. */
 export interface ProductFacts extends Pick<ProductConfig, Known> {
@@ -20,6 +20,12 @@ export function product(): ProductFacts {
   present ??= settingsBlock()?.product as ProductFacts | undefined
   if (!present) throw new Error('There is no product yet: call defineApp first.')
   return present
+}
+
+export function pageAfterLogin(
+  { afterLogin = '/dashboard' }: Pick<ProductFacts, 'afterLogin'> = product(),
+): string {
+  return afterLogin
 }
 
 /** The settings that the server wrote into the page. Undefined while prerendering, and in a page without it. */

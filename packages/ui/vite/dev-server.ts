@@ -7,7 +7,7 @@ import {
   type ServerOptions,
   type ServerResponse,
 } from 'node:http'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createServer } from 'vite'
 import { admin, demo, demoPages, extension, identity, library, panelSource, react } from './entries.ts'
@@ -33,6 +33,7 @@ export interface DevMiddleware {
  */
 export async function createDevMiddleware(root: string): Promise<DevMiddleware> {
   const web = join(root, 'app/web')
+  const shared = SHARED.map((path) => join(root, path))
   const upgrades = createHttpServer()
   const vite = await createServer({
     configFile: join(web, 'vite.config.ts'),
@@ -41,7 +42,9 @@ export async function createDevMiddleware(root: string): Promise<DevMiddleware> 
     server: {
       middlewareMode: true,
       ws: { server: upgrades },
-      fs: { allow: [...sourcesOf(web), ...shared.map((path) => join(root, path)), installed()] },
+      fs: { allow: [...sourcesOf(web), ...shared, join(root, 'node_modules'), installed()] },
+      // They restart the server, and then Vite's client reloads. Vite itself would reload meanwhile.
+      watch: { ignored: (path) => shared.includes(resolve(path)) },
     },
   })
   vite.watcher.on('add', (path) => {
@@ -74,8 +77,8 @@ function isForeign({ headers }: IncomingMessage): boolean {
   return ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site']))
 }
 
-/** Files that the pages import besides packages. */
-const shared = ['app.config.ts', 'app/texts.ts', 'app/schemas.ts', 'node_modules']
+/** Files that pages and server import. */
+const SHARED = ['app.config.ts', 'app/texts.ts', 'app/schemas.ts']
 
 /** The folder of installed packages, also if a workspace around the product has it. */
 function installed(): string {

@@ -1,6 +1,6 @@
 import { traitsOf } from '@ostiary/react'
 import { Address, ButtonLink, FormLink, LoginForm, Skeleton, useAuth, usePageTitle } from '@ostiary/ui'
-import { ActionButton, CopyButton, product } from '@ostiary/ui/internal'
+import { ActionButton, CopyButton, pageAfterLogin, product } from '@ostiary/ui/internal'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { demoTexts } from '../texts.ts'
@@ -85,7 +85,7 @@ function LoggedIn() {
       <h1 className="text-28">{texts.loggedIn}</h1>
       {email && <Address>{email}</Address>}
       <div className="flex flex-wrap gap-3">
-        <ButtonLink to="/dashboard">{texts.dashboard}</ButtonLink>
+        <ButtonLink to={pageAfterLogin()}>{texts.continue}</ButtonLink>
         <ActionButton look="neutral" words={texts.logout} isBusy={isPending} onClick={() => end()} />
       </div>
       <p role="status" className={isError ? '' : 'sr-only'}>

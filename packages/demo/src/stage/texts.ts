@@ -3,7 +3,7 @@ export const stageTexts = {
   isNew: 'New here?',
   signUp: 'Sign up',
   loggedIn: 'You’re logged in',
-  dashboard: 'Open the dashboard',
+  continue: 'Continue',
   logout: ['Logout', 'Logging out…'],
   logoutFailed: 'You’re still logged in. Try again.',
 } as const

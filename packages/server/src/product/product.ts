@@ -36,6 +36,8 @@ export interface ProductConfig {
   readonly tokenTemplate: string
   /** Roles that operators give to users. */
   readonly roles: readonly string[]
+  /** The page after a login; default: `/dashboard`. */
+  readonly afterLogin?: string
   /** The name of the file in which users download their data. */
   readonly exportFile: string
   /** JSON Schema of an account, in the order of the forms. */

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import * as config from '../../../../app.config.ts'
 import { readSettings } from '../../test/settings.ts'
 import { StartError } from '../http/errors.ts'
+import type { ProductConfig } from '../product/product.ts'
 import { databaseDsn, identityDefaults } from './identity.config.ts'
 
 const goodSecret = randomBytes(32).toString('base64url')
@@ -36,6 +37,15 @@ test('a session ends after eight idle hours, another time, or its lifespan', () 
   )
   for (const wrong of ['0', '0m', 'never', '8', '1w'])
     assert.throws(() => idle(wrong), /SESSION_IDLE_TIMEOUT must be a time such as 30m, 8h or 7d, or off/)
+})
+
+test('a product names the page after a login', () => {
+  const pageAfter = (product: ProductConfig) => {
+    const { login } = identityDefaults(product, readSettings({})).selfservice?.flows ?? {}
+    return login?.after?.default_browser_return_url
+  }
+  assert.equal(pageAfter(config), 'http://localhost:3000/dashboard')
+  assert.equal(pageAfter({ ...config, afterLogin: '/crew' }), 'http://localhost:3000/crew')
 })
 
 test('sign-in by code or link is off by default, and needs emails and the embedded service', () => {

@@ -68,7 +68,7 @@ export function identityDefaults(
         lookup_secret: { enabled: methods.lookup_secret },
         oidc: { enabled: providers.length > 0, config: { providers } },
       },
-      flows: selfserviceFlows(public_url),
+      flows: selfserviceFlows(public_url, product.afterLogin),
     },
     courier: courier(product, settings),
     retention: {
@@ -148,14 +148,17 @@ function passkeys(public_url: string, enabled: boolean, display_name: string) {
 }
 
 /** Registering creates no session: the user verifies the address, then signs in. */
-function selfserviceFlows(public_url: string): IdentityConfigInput['selfservice']['flows'] {
+function selfserviceFlows(
+  public_url: string,
+  afterLogin = '/dashboard',
+): IdentityConfigInput['selfservice']['flows'] {
   return {
     error: { ui_url: `${public_url}/error` },
     login: {
       ui_url: `${public_url}/login`,
       style: 'unified',
       after: {
-        default_browser_return_url: `${public_url}/dashboard`,
+        default_browser_return_url: `${public_url}${afterLogin}`,
         hooks: [{ hook: 'require_verified_address' }],
       },
     },
@@ -164,7 +167,7 @@ function selfserviceFlows(public_url: string): IdentityConfigInput['selfservice'
       style: 'unified',
       login_hints: true,
       after: {
-        default_browser_return_url: `${public_url}/dashboard`,
+        default_browser_return_url: `${public_url}${afterLogin}`,
         password: { hooks: [{ hook: 'show_verification_ui' }] },
         passkey: { hooks: [{ hook: 'show_verification_ui' }] },
         oidc: {

@@ -97,9 +97,9 @@ function createProductApp(parts: ProductParts): Hono {
 
 /** Embedded in every page, so that one build runs anywhere. */
 export function pageSettings(product: Product, settings: Settings): PageSettings {
-  const { name, roles, traits, demoProviders } = product.config
+  const { name, roles, traits, demoProviders, afterLogin } = product.config
   return {
-    product: { name, roles, traits, demoProviders },
+    product: { name, roles, traits, demoProviders, afterLogin },
     identity_url: `${settings.public_url}/.ory`,
     own: publicSettings(product, settings),
     token_template: settings.token_template,

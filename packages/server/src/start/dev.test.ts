@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { until } from '@ostiary/identity/testing/kit/until'
@@ -36,6 +36,14 @@ async function startVite(root = repositoryRoot) {
   }
 }
 
+async function newProduct(): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'my-app-dev-'))
+  const web = join(root, 'app/web')
+  await mkdir(web, { recursive: true })
+  await writeFile(join(web, 'vite.config.ts'), 'export default { root: import.meta.dirname }')
+  return root
+}
+
 test('SEC-92 `npm run dev` sends code only', async () => {
   await using vite = await startVite()
   assert.equal(await vite.statusOf('app.config.ts'), 200)
@@ -63,10 +71,8 @@ test('SEC-129 other sites get no answer from Vite, which opens files in the edit
 })
 
 test('`npm run dev` sends the schemas, fonts and images of a product, also new ones', async () => {
-  const root = await mkdtemp(join(tmpdir(), 'my-app-dev-'))
+  const root = await newProduct()
   const web = join(root, 'app/web')
-  await mkdir(web, { recursive: true })
-  await writeFile(join(web, 'vite.config.ts'), 'export default { root: import.meta.dirname }')
   await writeFile(join(web, 'brand.woff2'), '')
   await using vite = await startVite(root)
   assert.equal(await vite.statusOf('app/web/brand.woff2'), 200)
@@ -105,4 +111,25 @@ test('pages connect to Vite by the port of the server, so that several products 
   const other = connect(vite.port, '127.0.0.1')
   other.write('GET /x HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, close\r\nUpgrade: h2c\r\n\r\n')
   assert.match(await text(other), /^HTTP\/1\.1 404 /)
+})
+
+test('a change of a file that restarts the server reloads no page before', async () => {
+  const root = await newProduct()
+  const [texts, page] = [join(root, 'app/texts.ts'), join(root, 'app/web/page.ts')]
+  for (const file of [texts, page]) await writeFile(file, 'export {}')
+  await using vite = await startVite(root)
+  const client = await fetch(`http://127.0.0.1:${vite.port}/@vite/client`)
+  const [, token] = /wsToken = "([^"]+)"/.exec(await client.text()) ?? []
+  const socket = new WebSocket(`ws://127.0.0.1:${vite.port}/?token=${token}`, 'vite-hmr')
+  const reloads: string[] = []
+  socket.addEventListener('message', ({ data }) => {
+    const { type, triggeredBy } = JSON.parse(String(data)) as { type: string; triggeredBy?: string }
+    if (type === 'full-reload') reloads.push(basename(triggeredBy ?? ''))
+  })
+  await once(socket, 'open')
+  for (const file of ['app/texts.ts', 'app/web/page.ts']) assert.equal(await vite.statusOf(file), 200)
+  for (const file of [texts, page]) await writeFile(file, 'export const changed = true')
+  await until(() => reloads.length > 0)
+  assert.deepEqual(reloads, ['page.ts'])
+  socket.close()
 })

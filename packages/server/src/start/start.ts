@@ -52,8 +52,9 @@ export async function startProduct(product: Product, settings: Settings, options
     ...{ log, metrics, tracing, forDeveloper },
   })
   const stop = async (servers: readonly Server[]) => {
-    await assembled.stop(servers, { drain: settings.drain_ms, grace: GRACE_MS })
-    await front.close()
+    const stopped = assembled.stop(servers, { drain: settings.drain_ms, grace: GRACE_MS })
+    // Otherwise the web sockets of Vite would last for the grace period.
+    await Promise.all([stopped, front.close()])
   }
   try {
     const shared = !isFirst(primary)

@@ -3,7 +3,7 @@ import { loginUrl, useService } from '@ostiary/react/internal'
 import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { forgetTypedAddresses, useReturnTarget } from '../flow/return-target.tsx'
-import * as paths from '../paths.ts'
+import { pageAfterLogin } from '../product.ts'
 import { layoutTexts } from '../texts/layout.ts'
 import { leaveFor } from '../ui/browser.ts'
 
@@ -15,7 +15,7 @@ interface VisitorsOnlyProps {
   children: ReactNode
 }
 
-/** Redirects signed-in users from a login form to the dashboard. With a hint of a session, shows the form once it is checked. */
+/** Redirects signed-in users from a login form. With a hint of a session, shows the form once it is checked. */
 export function VisitorsOnly({ form, waits = false, children }: VisitorsOnlyProps) {
   const { isAuthenticated } = useAuth()
   const isSent = form.status === 'submitting' || form.status === 'done'
@@ -54,7 +54,7 @@ export function useContinueAfterLogin() {
   const service = useService()
   const navigate = useNavigate()
   const [search] = useSearchParams()
-  const { after = paths.dashboard, login_challenge = search.get('login_challenge') } = useReturnTarget()
+  const { after = pageAfterLogin(), login_challenge = search.get('login_challenge') } = useReturnTarget()
   return async (state?: object): Promise<void> => {
     if (login_challenge) leaveFor(loginUrl(service, { login_challenge }))
     else await navigate(after, { replace: true, state })

@@ -87,7 +87,7 @@ export const states: Readonly<Record<string, readonly State[]>> = {
     },
     account('/recovery?step=password'),
   ],
-  [paths.dashboard]: [account('/dashboard')],
+  '/dashboard': [account('/dashboard')],
   '/error': [{ address: '/error' }, account('/error')],
   [paths.settings]: [account('/settings')],
   [paths.security]: [

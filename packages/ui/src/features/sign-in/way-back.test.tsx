@@ -18,7 +18,8 @@ import {
 } from '@ostiary/react/testing/flows'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { product, setProduct } from '../../product.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 
 // A user who wants the settings takes another form than the login.
@@ -222,4 +223,14 @@ test('an ordinary session does not see the last step of a recovery', async () =>
   const app = renderApp('/recovery?step=password')
   await screen.findByRole('heading', { name: 'Dashboard Page' })
   expect(app.address()).toBe('/dashboard')
+})
+
+test('a product names the page after a login', async () => {
+  const usual = product()
+  onTestFinished(() => setProduct(usual))
+  setProduct({ ...usual, afterLogin: '/about' })
+  fakeService({ 'GET /sessions/whoami': ok(sessionJson()) })
+  const app = renderApp('/login')
+  await screen.findByRole('heading', { name: 'About Us' })
+  expect(app.address()).toBe('/about')
 })

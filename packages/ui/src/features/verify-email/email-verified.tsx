@@ -5,6 +5,7 @@ import * as messageIds from '@ostiary/react/message-ids'
 import { useEffect, useRef } from 'react'
 import { type ReturnTarget, useReturnTarget } from '../../flow/return-target.tsx'
 import * as paths from '../../paths.ts'
+import { pageAfterLogin } from '../../product.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { TickIcon } from '../../ui/icons.tsx'
 import { PageHeading, usePageTitle } from '../../ui/page.tsx'
@@ -34,7 +35,7 @@ export function EmailVerified({ flow, email }: { flow: VerificationFlow; email: 
 }
 
 /** The login page leads back to an OAuth 2.0 server. */
-function usualEnd(isAuthenticated: boolean, { after = paths.dashboard, login_challenge }: ReturnTarget) {
+function usualEnd(isAuthenticated: boolean, { after = pageAfterLogin(), login_challenge }: ReturnTarget) {
   const { title } = texts
   if (!isAuthenticated) return { title, words: texts.text, to: paths.login, button: texts.login }
   return { title, words: texts.confirmed, to: login_challenge ? paths.login : after, button: texts.continue }
