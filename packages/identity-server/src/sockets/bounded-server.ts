@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { type OneAtATime, oneAtATime } from './one-at-a-time.ts'
 
 /** In milliseconds. With Node's defaults, slowloris holds a connection for a minute and a half. */
-const defaultTimeouts = {
+export const defaultTimeouts = {
   headersTimeout: 5_000,
   requestTimeout: 10_000,
   connectionsCheckingInterval: 1_000,

@@ -7,7 +7,7 @@ import { signUp, startTestProduct, type TestProduct } from '../../test/product.t
 import { assertRecipe } from '../../test/recipe.ts'
 import { readSettings } from '../../test/settings.ts'
 import type { Product } from '../product/product.ts'
-import { findUnusedBodyLimits } from './body-limits.ts'
+import { findUnusedBodyLimits, timeoutsFor } from './body-limits.ts'
 
 const KB = 2 ** 10
 const MB = 2 ** 20
@@ -56,6 +56,12 @@ test('one path takes a larger body, up to its limit', async () => {
 test('the longest prefix counts', async () => {
   assert.equal((await post('/api/v1/photos/small/title', KB)).status, 200)
   assert.equal((await post('/api/v1/photos/small/title', KB + 1)).status, 413)
+})
+
+test('a phone with a weak signal has the time for the largest body', () => {
+  assert.deepEqual(timeoutsFor({}), { requestTimeout: 10_000, responseTimeout: 60_000 })
+  const { requestTimeout, responseTimeout } = timeoutsFor({ '/api/v1/notes': '1MB', '/api/v1/photos': '5MB' })
+  for (const timeout of [requestTimeout, responseTimeout]) assert.ok(timeout > (5 * MB) / 50)
 })
 
 test('other paths keep their limit', async () => {

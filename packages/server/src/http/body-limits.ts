@@ -1,3 +1,4 @@
+import { defaultTimeouts } from '@ostiary/identity-server'
 import type { Hono, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { errorResponse, ProductError } from './errors.ts'
@@ -38,6 +39,17 @@ function limitOf(maxSize: number, message = `Send at most ${describeSize(maxSize
 
 function describeSize(bytes: number): string {
   return bytes % 2 ** 20 === 0 ? `${bytes / 2 ** 20} MB` : `${Math.floor(bytes / 2 ** 10)} KB`
+}
+
+/** Bytes in a second: a phone with a weak signal. */
+const SLOWEST_LINE = 50_000
+
+/** Enough for the largest body. */
+export function timeoutsFor(limits: BodyLimits = {}) {
+  const sizes = Object.values(limits).map((size) => parseSize(size) ?? 0)
+  const upload = (Math.max(0, ...sizes) / SLOWEST_LINE) * 1000
+  const { requestTimeout, responseTimeout } = defaultTimeouts
+  return { requestTimeout: requestTimeout + upload, responseTimeout: responseTimeout + upload }
 }
 
 const LARGEST = 100 * 2 ** 20

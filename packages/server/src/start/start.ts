@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import type { Identity } from '@ostiary/identity'
 import { checkMailServer } from '@ostiary/identity/operating'
 import { withTraceIds } from '@ostiary/identity/serving'
-import { closePorts, openPort, openTracing } from '@ostiary/identity-server'
+import { closePorts, openPort, openTracing, type Port } from '@ostiary/identity-server'
 import type { Log, Primary } from '@ostiary/identity-server/process'
 import { Hono } from 'hono'
 import { ADMIN_PAGE, adminPage } from '../admin/page.ts'
-import { limitBodies } from '../http/body-limits.ts'
+import { limitBodies, timeoutsFor } from '../http/body-limits.ts'
 import { createProductListener, type EdgeParts, refuseUnparsable } from '../http/edge.ts'
 import { StartError } from '../http/errors.ts'
 import { createHeaderSets, type HeaderSets } from '../http/header-sets.ts'
@@ -58,7 +58,8 @@ export async function startProduct(product: Product, settings: Settings, options
   }
   try {
     const shared = !isFirst(primary)
-    const servers = await openPorts(settings, front.wrap(listener), { ...parts, front, shared })
+    const timeouts = timeoutsFor(product.bodyLimits)
+    const servers = await openPorts(settings, front.wrap(listener), { ...parts, front, shared, timeouts })
     for (const server of servers) front.attach?.(server)
     identity?.start()
     const startLeaderJobs = () => {
@@ -143,10 +144,11 @@ interface PortParts extends Omit<EdgeParts, 'port' | 'fetch' | 'respond'> {
   readonly front: WebFrontend
   readonly identity: Identity | undefined
   readonly shared: boolean
+  readonly timeouts: Port['timeouts']
 }
 
 async function openPorts(settings: Settings, listener: RequestListener, parts: PortParts): Promise<Server[]> {
-  const { headers, identity, log, shared } = parts
+  const { headers, identity, log, shared, timeouts } = parts
   const { connections: limits } = settings
   const bounds = {
     shared,
@@ -156,7 +158,7 @@ async function openPorts(settings: Settings, listener: RequestListener, parts: P
     onClientError: refuseUnparsable(headers),
   }
   const { port, listen_hosts: hosts, admin_port, admin_host } = settings
-  const servers = await openPort(listener, { hosts, port, settings: PUBLIC_PORT, ...bounds })
+  const servers = await openPort(listener, { hosts, port, settings: PUBLIC_PORT, timeouts, ...bounds })
   if (!identity) return servers
   try {
     const admin = { hosts: [admin_host], port: admin_port, settings: ADMIN_PORT }
