@@ -5,7 +5,7 @@ import { type AdminCallsTable, type EventsTable, type Present, present } from '.
 export type StoredEvent = Present<EventsTable>
 
 export async function insertEvent(db: Db, event: StoredEvent): Promise<void> {
-  await insertQuery(db, [toRow(event)])
+  await insertQuery(db, [event])
 }
 
 const insertQuery = preparedInsert('events')
@@ -15,28 +15,27 @@ const REPEATED_WITHIN_MS = 60_000
 
 /** Ignores unknown accounts and recent repeats. */
 export async function insertRefusal(db: Db, refusal: StoredEvent): Promise<void> {
-  const row = toRow(refusal)
-  const names = Object.keys(row) as (keyof EventsTable)[]
-  const since = new Date(Date.parse(row.created_at) - REPEATED_WITHIN_MS).toISOString()
+  const names = Object.keys(refusal) as (keyof EventsTable)[]
+  const since = new Date(Date.parse(refusal.created_at) - REPEATED_WITHIN_MS).toISOString()
   await db
     .insertInto('events')
     .columns(names)
     .expression((eb) =>
       eb
         .selectFrom('identities as i')
-        .select((eb) => names.map((name) => eb.val(row[name]).as(name)))
-        .where('i.id', '=', row.identity_id)
+        .select((eb) => names.map((name) => eb.val(refusal[name]).as(name)))
+        .where('i.id', '=', refusal.identity_id)
         .where(({ not, exists, selectFrom }) =>
           not(
             exists(
               selectFrom('events as e')
                 .select('e.id')
-                .where('e.identity_id', '=', row.identity_id)
+                .where('e.identity_id', '=', refusal.identity_id)
                 .where('e.created_at', '>', since)
-                .where('e.event', '=', row.event)
-                .where('e.outcome', '=', row.outcome)
-                .where('e.client_address', '=', row.client_address)
-                .where((eb) => eb(eb.fn.coalesce('e.method', eb.val('')), '=', row.method ?? '')),
+                .where('e.event', '=', refusal.event)
+                .where('e.outcome', '=', refusal.outcome)
+                .where('e.client_address', '=', refusal.client_address)
+                .where((eb) => eb(eb.fn.coalesce('e.method', eb.val('')), '=', refusal.method ?? '')),
             ),
           ),
         ),
@@ -82,10 +81,6 @@ export async function countSignIns(db: Db, from: string, until: string): Promise
     .where('outcome', '=', 'ok')
     .executeTakeFirstOrThrow()
   return Number(row.count)
-}
-
-function toRow(event: StoredEvent): EventsTable {
-  return { ...event, method: event.method ?? null, aal: event.aal ?? null, detail: event.detail ?? null }
 }
 
 export const insertAdminCall = preparedInsert('identity_admin_calls')

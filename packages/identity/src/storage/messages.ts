@@ -15,8 +15,7 @@ export type MessageAttempt = Present<MessageAttemptsTable>
 
 /** Call inside the transaction that causes the message. */
 export async function insertMessage(db: Db, message: Message): Promise<void> {
-  const { expires_at = null, template_data = null, identity_id = null, request_id = null } = message
-  await insertQuery(db, [{ ...message, expires_at, template_data, identity_id, request_id }])
+  await insertQuery(db, [message])
 }
 
 const insertQuery = preparedInsert('messages')
@@ -88,7 +87,7 @@ export async function finishMessage(
       .set({ ...end, updated_at: attempt.created_at })
       .where((eb) => eb.and({ id: message.id, status: 'processing', due_at: message.due_at }))
     if ((await countChanged(db, update)) === 0) return false
-    await insertAttemptsQuery(db, [{ ...attempt, error: attempt.error ?? null }])
+    await insertAttemptsQuery(db, [attempt])
     return true
   })
 }

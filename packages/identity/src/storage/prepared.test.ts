@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { openTestDatabase, testOnEach as test } from '../../test/kit/databases.ts'
 import { idOf } from '../../test/kit/ids.ts'
-import { type Places, prepared, preparedRows } from './prepared.ts'
+import { type Places, prepared, preparedInsert, preparedRows } from './prepared.ts'
 import type { ErrorsTable } from './tables.ts'
 
 const THEN = '2031-04-02T09:00:00.000Z'
@@ -47,6 +47,19 @@ test('builds one insert per row count, whatever the column order', async () => {
   assert.equal(built, 2)
   const rows = await db.selectFrom('errors').selectAll().orderBy('id').execute()
   assert.deepEqual(rows, ['a', 'b', 'c', 'd', 'e', 'f'].map(row))
+})
+
+test('stores null in a column that one of the rows lacks', async () => {
+  const db = await openTestDatabase()
+  const insert = preparedInsert('flows')
+  const row = (id: string) =>
+    ({ id: idOf(id), kind: 'login', expires_at: NOW, version: 0, body: '{}' }) as const
+  await insert(db, [row('a'), { ...row('b'), answer: 'sealed' }])
+  const rows = await db.selectFrom('flows').select(['id', 'answer']).orderBy('id').execute()
+  assert.deepEqual(rows, [
+    { id: idOf('a'), answer: null },
+    { id: idOf('b'), answer: 'sealed' },
+  ])
 })
 
 test('does not confuse constants or null with value names', async () => {

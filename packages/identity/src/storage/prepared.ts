@@ -1,4 +1,11 @@
-import { type CompiledQuery, type Expression, type InsertObject, type QueryResult, sql } from 'kysely'
+import {
+  type CompiledQuery,
+  type Expression,
+  type Insertable,
+  type InsertObject,
+  type QueryResult,
+  sql,
+} from 'kysely'
 import { isPostgres } from './database.ts'
 import type { Db } from './db.ts'
 import { withoutFsync, withoutWaiting } from './durability.ts'
@@ -43,18 +50,18 @@ export function prepared<Values extends object, Row>(
   }
 }
 
-/** Compiles once per number of rows, which must have the same columns. */
+/** Compiles once per number of rows and set of columns. A column that a row lacks is null. */
 export function preparedRows<Row extends object, Result>(
   build: BuildRows<Row, Result>,
   options: Options = {},
 ): (db: Db, rows: readonly Row[]) => Promise<QueryResult<Result>> {
   const statements = new Map<string, Prepared<readonly unknown[], Result>>()
   return (db, rows) => {
-    const columns = Object.keys(rows[0] ?? {}).sort() as (keyof Row)[]
+    const columns = [...new Set(rows.flatMap(Object.keys))].sort() as (keyof Row)[]
     const key = `${rows.length} ${columns}`
     const statement = statements.get(key) ?? preparedFor(build, columns, rows.length, options)
     if (rows.length <= MOST_ROWS) statements.set(key, statement)
-    const values = rows.flatMap((row) => columns.map((name) => row[name]))
+    const values = rows.flatMap((row) => columns.map((name) => row[name] ?? null))
     return statement(db, values)
   }
 }
@@ -70,8 +77,10 @@ export function preparedInsert<Table extends keyof Tables>(
   table: Table,
   { ignoresConflicts, ...options }: InsertOptions = {},
 ) {
-  return preparedRows((db, rows: readonly Places<Tables[Table]>[]) => {
-    const insert = db.insertInto(table).values(rows as readonly InsertObject<Tables, Table>[])
+  return preparedRows((db, rows: readonly Places<Insertable<Tables[Table]>>[]) => {
+    const insert = db
+      .insertInto(table)
+      .values(rows as readonly object[] as readonly InsertObject<Tables, Table>[])
     return ignoresConflicts ? insert.onConflict((conflict) => conflict.doNothing()) : insert
   }, options)
 }

@@ -50,8 +50,7 @@ const lockFlow = prepared((db, { flow_id }: Places<Pick<Code, 'flow_id'>>) =>
 )
 
 export async function insertCode(db: Db, code: Code): Promise<void> {
-  const { identity_id = null, address_id = null } = code
-  await insertQuery(db, [{ ...code, identity_id, address_id, used_at: null }])
+  await insertQuery(db, [code])
 }
 
 const insertQuery = preparedInsert('codes')

@@ -1,3 +1,4 @@
+import type { Insertable } from 'kysely'
 import type { Json } from '../../wire/identity.ts'
 import type { Db } from '../db.ts'
 import { type AddressChangesTable, type Present, present } from '../tables.ts'
@@ -100,10 +101,8 @@ export async function isReserved(
   return row !== undefined
 }
 
-function toRow({ trait, before, after, ...change }: AddressChange): AddressChangesTable {
+function toRow({ trait, before, after, ...change }: AddressChange): Insertable<AddressChangesTable> {
   return {
-    old_address: null,
-    done_at: null,
     ...change,
     trait: JSON.stringify(trait),
     before: before === undefined ? null : JSON.stringify(before),

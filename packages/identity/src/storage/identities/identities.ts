@@ -38,11 +38,7 @@ export async function insertAddresses(
   const values = addresses.map(({ value }) => value)
   // An attacker who registers a victim's old address would block the undo.
   if (await isReserved(db, identityId, values, first.created_at)) return 'duplicate'
-  const rows = addresses.map((address) => ({
-    ...address,
-    identity_id: identityId,
-    verified_at: address.verified_at ?? null,
-  }))
+  const rows = addresses.map((address) => ({ ...address, identity_id: identityId }))
   const { numAffectedRows } = await insertAddressesQuery(db, rows)
   return Number(numAffectedRows) === rows.length ? 'stored' : 'duplicate'
 }

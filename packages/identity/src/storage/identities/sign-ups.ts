@@ -15,7 +15,7 @@ export async function insertSignUp(
   identityId: string,
   { browsers, ...times }: Omit<SignUpsTable, 'identity_id' | 'browsers'> & Pick<SignUp, 'browsers'>,
 ): Promise<void> {
-  const stored = { identity_id: identityId, browsers: JSON.stringify(browsers), imported_at: null, ...times }
+  const stored = { identity_id: identityId, browsers: JSON.stringify(browsers), ...times }
   await insertQuery(db, [stored])
 }
 

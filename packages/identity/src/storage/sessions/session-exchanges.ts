@@ -6,10 +6,9 @@ import type { Present, SessionExchangesTable } from '../tables.ts'
 export type SessionExchange = Pick<SessionExchangesTable, 'id' | 'init_code_hash' | 'expires_at'>
 
 export async function insertExchange(db: Db, exchange: SessionExchange): Promise<void> {
-  const nothing = { return_to_code_hash: '', session_id: null, token: null, used_at: null }
   await db
     .insertInto('session_exchanges')
-    .values({ ...exchange, ...nothing })
+    .values({ ...exchange, return_to_code_hash: '' })
     .execute()
 }
 

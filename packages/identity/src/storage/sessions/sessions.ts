@@ -197,13 +197,11 @@ export async function extendSession(db: Db, id: string, expires_at: string): Pro
   await db.updateTable('sessions').set({ expires_at }).where('id', '=', id).execute()
 }
 
-function toRow(session: StoredSession): Omit<SessionsTable, 'token_hash'> {
+function toRow(session: StoredSession) {
   return {
     ...session,
     methods: JSON.stringify(session.methods),
     devices: JSON.stringify(session.devices),
-    revoked_at: session.revoked_at ?? null,
-    last_active_at: session.last_active_at ?? null,
   }
 }
 
