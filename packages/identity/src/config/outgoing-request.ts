@@ -48,11 +48,20 @@ function contentTypeOf(headers: Readonly<Record<string, string>>): string {
 }
 
 interface Described {
+  readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly auth?: z.output<typeof outgoingRequest.auth>
 }
 
-export function headersOf({ headers, auth }: Described): Headers {
+/** Follows no redirects: the secrets in the request are for the configured host. */
+export function writeRequest(described: Described, body: object) {
+  const { method, headers } = described
+  // Only methods that may have a body get one (RFC 9110, 9.3.1).
+  const content = method === 'GET' || method === 'HEAD' ? {} : { body: textOf(headers, body) }
+  return { method, headers: headersOf(described), ...content, redirect: 'manual' } as const
+}
+
+function headersOf({ headers, auth }: Described): Headers {
   const result = new Headers({ ...headers, 'Content-Type': contentTypeOf(headers) })
   if (auth?.type === 'basic_auth') {
     const { user, password } = auth.config
@@ -67,13 +76,8 @@ export function headersOf({ headers, auth }: Described): Headers {
   return result
 }
 
-/** Only methods that may have a body get one (RFC 9110, 9.3.1). */
-export function writeBody(
-  { method, headers }: { readonly method: string; readonly headers: Described['headers'] },
-  body: object,
-): { readonly body?: string } {
-  if (method === 'GET' || method === 'HEAD') return {}
-  return { body: contentTypeOf(headers) === 'application/json' ? JSON.stringify(body) : formOf(body) }
+function textOf(headers: Described['headers'], body: object): string {
+  return contentTypeOf(headers) === 'application/json' ? JSON.stringify(body) : formOf(body)
 }
 
 function formOf(body: object): string {

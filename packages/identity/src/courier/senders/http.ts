@@ -1,13 +1,12 @@
 import type { Config } from '../../config/config.ts'
 import type { DeliveryBody, DeliveryContext } from '../../config/courier.ts'
-import { headersOf, writeBody } from '../../config/outgoing-request.ts'
+import { writeRequest } from '../../config/outgoing-request.ts'
 import type { Delivery, OutgoingMail, Sender } from './sender.ts'
 
 type Request = Config['courier']['channels'][number]['request_config']
 
 const PATIENCE_MS = 10_000
 
-/** Follows no redirects, because the request contains secrets for the configured host. */
 export function createHttpSender(request: Request, fetch: typeof globalThis.fetch): Sender {
   const ended = new AbortController()
   return {
@@ -16,15 +15,7 @@ export function createHttpSender(request: Request, fetch: typeof globalThis.fetc
       const requestBody = await makeBody(request.body ?? standardBody, contextOf(mail))
       const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(PATIENCE_MS)])
       try {
-        const { url, method } = request
-        const headers = headersOf(request)
-        const answer = await fetch(url, {
-          method,
-          headers,
-          ...writeBody(request, requestBody),
-          redirect: 'manual',
-          signal,
-        })
+        const answer = await fetch(request.url, { ...writeRequest(request, requestBody), signal })
         await answer.body?.cancel()
         return deliveryFor(answer.status)
       } catch (error) {

@@ -1,5 +1,5 @@
 import { publicUrl } from '../../config/base-url.ts'
-import { headersOf, writeBody } from '../../config/outgoing-request.ts'
+import { writeRequest } from '../../config/outgoing-request.ts'
 import type { WebHook, WebHookContext } from '../../config/web-hook.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
@@ -119,7 +119,7 @@ async function call(ctx: Context, hook: WebHook, event: HookEvent): Promise<Iden
   // The URL may contain a secret.
   const about = { event: 'web_hook', hook: hook.id, host: new URL(hook.url).host, flow: event.flow.kind }
   try {
-    const request = await writeRequest(ctx, hook, event)
+    const request = await requestOf(ctx, hook, event)
     return request && (await readAnswer(hook, await sendPatiently(ctx, request)))
   } catch (error) {
     if (error instanceof HookRefusal) throw error
@@ -149,9 +149,8 @@ async function sendPatiently(ctx: Context, request: WebHookRequest): Promise<Res
 }
 
 async function send(ctx: Context, { url, ...init }: WebHookRequest): Promise<Response> {
-  // The secrets are for the configured host; a redirect could lead to a private one.
   const fetch = fetchOf(ctx, { target: 'web_hook' })
-  return await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) })
+  return await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
 }
 
 /** Kratos compatibility: 501 is not retried. */
@@ -185,18 +184,18 @@ interface HookEvent {
   readonly session?: SessionAndIdentity | undefined
 }
 
-type WebHookRequest = NonNullable<Awaited<ReturnType<typeof writeRequest>>>
+type WebHookRequest = NonNullable<Awaited<ReturnType<typeof requestOf>>>
 
 /** Undefined if the body's function cancels. Rethrows its other errors. */
-async function writeRequest(ctx: Context, hook: WebHook, event: HookEvent) {
+async function requestOf(ctx: Context, hook: WebHook, event: HookEvent) {
   const body = await bodyOf(hook, contextOf(ctx, event))
   if (!body) return undefined
-  const { url, method } = hook
-  const headers = headersOf(hook)
+  const request = writeRequest(hook, body)
+  const { headers } = request
   // Lets receivers detect repeated calls.
   headers.set('Ory-Webhook-Trigger-ID', newId())
   if (!headers.has('X-Request-Id')) headers.set('X-Request-Id', event.caller.request_id)
-  return { url, method, headers, ...writeBody(hook, body) }
+  return { url: hook.url, ...request }
 }
 
 async function bodyOf({ body }: WebHook, ctx: WebHookContext): Promise<object | undefined> {

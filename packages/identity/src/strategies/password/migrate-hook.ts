@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts'
-import { headersOf, writeBody } from '../../config/outgoing-request.ts'
+import { writeRequest } from '../../config/outgoing-request.ts'
 import type { Context } from '../../contract/contract.ts'
 import { ProtocolError } from '../../errors/errors.ts'
 import { failureReason, fetchOf } from '../../events/call.ts'
@@ -60,12 +60,9 @@ async function send(
   hook: MigrateHook,
   credentials: { readonly identifier: string; readonly password: string },
 ): Promise<Response> {
-  return await fetchOf(ctx, { target: 'web_hook' })(hook.url, {
-    method: hook.method,
-    headers: headersOf(hook),
-    ...writeBody(hook, credentials),
-    // The password is for the configured host.
-    redirect: 'manual',
+  const fetch = fetchOf(ctx, { target: 'web_hook' })
+  return await fetch(hook.url, {
+    ...writeRequest(hook, credentials),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
 }
