@@ -48,7 +48,7 @@ export { readWorkerSlot, workerSlotVariable } from './service/worker-slot.ts'
 export { sqlitePath } from './storage/sqlite/file.ts'
 export { ATTRIBUTES } from './tracing/catalogue.ts'
 export type { Attributes, Tracing } from './tracing/tracing.ts'
-export { tracedCall, withTraceIds } from './tracing/tracing.ts'
+export { tracedCall, withFields, withTraceIds } from './tracing/tracing.ts'
 
 /** Loads the metrics library on use, because a primary process needs little memory. */
 export async function sumCounts(snapshots: readonly Snapshot[], exits: number): Promise<Snapshot> {

@@ -45,12 +45,15 @@ type Note = (attributes: Attributes) => void
 
 /** A log whose lines name the current trace and span. */
 export function withTraceIds(log: Log, tracing: Tracing | undefined): Log {
-  if (!tracing) return log
+  return tracing ? withFields(log, () => tracing.ids()) : log
+}
+
+export function withFields(log: Log, more: () => object): Log {
   return {
-    debug: (fields, message) => log.debug({ ...tracing.ids(), ...fields }, message),
-    info: (fields, message) => log.info({ ...tracing.ids(), ...fields }, message),
-    warn: (fields, message) => log.warn({ ...tracing.ids(), ...fields }, message),
-    error: (fields, message) => log.error({ ...tracing.ids(), ...fields }, message),
+    debug: (fields, message) => log.debug({ ...more(), ...fields }, message),
+    info: (fields, message) => log.info({ ...more(), ...fields }, message),
+    warn: (fields, message) => log.warn({ ...more(), ...fields }, message),
+    error: (fields, message) => log.error({ ...more(), ...fields }, message),
   }
 }
 

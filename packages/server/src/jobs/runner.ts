@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { withFields } from '@ostiary/identity/serving'
 import type { Log } from '@ostiary/identity-server/process'
 import type { ProductMetrics } from '../http/metrics.ts'
 import type { Job, Jobs, JobTools } from '../product/jobs.ts'
@@ -164,19 +165,10 @@ async function attempt(
 ): Promise<Error | undefined> {
   try {
     const stoppableFetch: typeof fetch = (input, init) => tools.fetch(input, { signal, ...init })
-    await job.run({ ...tools, log: withJobName(log, name), signal, fetch: stoppableFetch })
+    await job.run({ ...tools, log: withFields(log, () => ({ job: name })), signal, fetch: stoppableFetch })
     return undefined
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error), { cause: error })
-  }
-}
-
-function withJobName(log: Log, job: string): Log {
-  return {
-    debug: (fields, message) => log.debug({ job, ...fields }, message),
-    info: (fields, message) => log.info({ job, ...fields }, message),
-    warn: (fields, message) => log.warn({ job, ...fields }, message),
-    error: (fields, message) => log.error({ job, ...fields }, message),
   }
 }
 
