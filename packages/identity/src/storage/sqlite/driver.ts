@@ -1,8 +1,8 @@
-import type { CompiledQuery, DatabaseConnection, Driver, SqliteDatabase } from 'kysely'
+import type { CompiledQuery, DatabaseConnection, Driver } from 'kysely'
 import { CompiledQuery as Query, RawNode, SelectQueryNode } from 'kysely'
 import { type DatabaseWatch, timed } from '../database-watch.ts'
 import { PATIENCE_MS, retryWhileLocked } from './retry.ts'
-import { createWriters, runSql, type SqliteWriter, type Writers } from './writers.ts'
+import { createWriters, type SqliteDatabase, type SqliteWriter, type Writers } from './writers.ts'
 
 /** In-memory databases exist per connection, so one serves both roles. */
 export interface SqliteConnections {
@@ -58,7 +58,7 @@ function createConnection(
   const execute = <R>(query: CompiledQuery) => {
     if (!inTransaction && (reader === writer || !isRead(query))) return writers.run<R>(query)
     const database = inTransaction ? writer : reader
-    return retryWhileLocked(() => runSql<R>(database, query), performance.now(), patience)
+    return retryWhileLocked(() => database.run<R>(query), performance.now(), patience)
   }
   return {
     executeQuery: <R>(query: CompiledQuery) => timed(() => execute<R>(query), watch, query),
@@ -70,7 +70,7 @@ function createConnection(
       const since = await writers.acquire()
       try {
         // Immediate, because a deferred transaction cannot be retried when it upgrades.
-        await retryWhileLocked(() => runSql(writer, Query.raw('begin immediate')), since, patience)
+        await retryWhileLocked(() => writer.run(Query.raw('begin immediate')), since, patience)
         inTransaction = true
       } catch (error) {
         writers.release()
@@ -79,7 +79,7 @@ function createConnection(
     },
     async end(how) {
       try {
-        await retryWhileLocked(() => runSql(writer, Query.raw(how)), performance.now(), patience)
+        await retryWhileLocked(() => writer.run(Query.raw(how)), performance.now(), patience)
       } catch (error) {
         // SQLite has already rolled back after a full disk.
         if (how === 'commit') throw error

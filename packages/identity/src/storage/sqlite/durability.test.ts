@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
+import type { CompiledQuery } from 'kysely'
 import { NOW, storedFlow } from '../../../test/kit/stored-flow.ts'
 import { UNWATCHED } from '../database-watch.ts'
 import { type Db, openDatabase, withTransaction } from '../db.ts'
@@ -74,26 +75,10 @@ async function opened(name: string) {
   const connection: SqliteWriter = {
     close() {},
     setDurable: fsyncSwitch(file),
-    prepare(sql) {
-      const statement = file.prepare(sql)
-      const note = () => {
-        if (file.isTransaction) return
-        commits.push(file.prepare('pragma synchronous').get()?.synchronous === FULL)
-      }
-      return {
-        reader: statement.columns().length > 0,
-        all(parameters) {
-          const rows = statement.all(...(parameters as string[]))
-          note()
-          return rows
-        },
-        run(parameters) {
-          const result = statement.run(...(parameters as string[]))
-          note()
-          return result
-        },
-        iterate: () => [][Symbol.iterator](),
-      }
+    run<Row>({ sql, parameters }: CompiledQuery) {
+      const rows = file.prepare(sql).all(...(parameters as string[])) as Row[]
+      if (!file.isTransaction) commits.push(file.prepare('pragma synchronous').get()?.synchronous === FULL)
+      return { rows }
     },
   }
   const db = databaseOf(sqliteDriver(() => ({ writer: connection, reader: connection }), UNWATCHED))

@@ -1,11 +1,11 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import type { Dialect, SqliteDatabase, SqliteStatement } from 'kysely'
+import type { CompiledQuery, Dialect, QueryResult } from 'kysely'
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { Database } from '../database.ts'
 import { type DatabaseWatch, UNWATCHED } from '../database-watch.ts'
 import { type SqliteDriver, sqliteDriver } from './driver.ts'
 import { assertIntact, CHECKPOINT_PAGES, createPrivateFile, inspectFile, isDiskFull } from './file.ts'
-import type { SqliteWriter } from './writers.ts'
+import type { SqliteDatabase, SqliteWriter } from './writers.ts'
 
 /** Only for opening; later waits do not block the event loop. */
 const OPEN_TIMEOUT_MS = 5000
@@ -101,35 +101,34 @@ export function fsyncSwitch(database: DatabaseSync): SqliteWriter['setDurable'] 
 }
 
 function cached(database: DatabaseSync): SqliteDatabase {
-  const cache = new Map<string, SqliteStatement>()
+  const cache = new Map<string, Execute>()
+  const executeOf = (sql: string) => {
+    const cachedExecute = cache.get(sql)
+    if (cachedExecute) return cachedExecute
+    const execute = executing(database.prepare(sql))
+    if (cache.size >= CACHED_STATEMENTS) cache.delete(cache.keys().next().value ?? '')
+    cache.set(sql, execute)
+    return execute
+  }
   return {
+    run: <Row>({ sql, parameters }: CompiledQuery) => executeOf(sql)(parameters) as QueryResult<Row>,
     close: () => database.close(),
-    prepare(sql) {
-      const cachedStatement = cache.get(sql)
-      if (cachedStatement) return cachedStatement
-      const statement = adaptStatement(database.prepare(sql))
-      if (cache.size >= CACHED_STATEMENTS) cache.delete(cache.keys().next().value ?? '')
-      cache.set(sql, statement)
-      return statement
-    },
   }
 }
 
-/** Implements the better-sqlite3 interface that Kysely expects. */
-function adaptStatement(statement: StatementSync): SqliteStatement {
+type Execute = (parameters: readonly unknown[]) => QueryResult<unknown>
+
+function executing(statement: StatementSync): Execute {
   const names = statement.columns().map(({ name }) => name)
   const row = toRow(names)
   // V8 stores row objects as slow dictionaries, a third of a look-up.
   statement.setReturnArrays(true)
-  return {
-    // The pragma moves one page per step, and `run` makes only one step.
-    reader: names.length > 0 || statement.sourceSQL.startsWith('pragma incremental_vacuum'),
-    all: (parameters) => (statement.all(...checkParameters(parameters)) as unknown as unknown[][]).map(row),
-    run: (parameters) => statement.run(...checkParameters(parameters)),
-    *iterate(parameters) {
-      for (const values of statement.iterate(...checkParameters(parameters)))
-        yield row(values as unknown as unknown[])
-    },
+  // The pragma moves one page per step, and `run` makes only one step.
+  const reads = names.length > 0 || statement.sourceSQL.startsWith('pragma incremental_vacuum')
+  return (parameters) => {
+    const values = checkParameters(parameters)
+    if (reads) return { rows: (statement.all(...values) as unknown as unknown[][]).map(row) }
+    return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) }
   }
 }
 

@@ -105,15 +105,9 @@ function opened() {
   const recorded: SqliteWriter = {
     close: () => database.close(),
     setDurable() {},
-    prepare(sql) {
+    run({ sql }) {
       statements.push(sql)
-      const statement = database.prepare(sql)
-      return {
-        reader: false,
-        all: () => [],
-        run: () => statement.run(),
-        iterate: () => [][Symbol.iterator](),
-      }
+      return { rows: [], numAffectedRows: BigInt(database.prepare(sql).run().changes) }
     },
   }
   return {

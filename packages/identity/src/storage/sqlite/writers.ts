@@ -1,4 +1,4 @@
-import type { QueryResult, SqliteDatabase } from 'kysely'
+import type { QueryResult } from 'kysely'
 import { CompiledQuery, DeleteQueryNode, InsertQueryNode, RawNode, UpdateQueryNode } from 'kysely'
 import type { DatabaseWatch } from '../database-watch.ts'
 import { unavailable } from '../driver-errors.ts'
@@ -16,6 +16,11 @@ export interface Writers {
   acquire(): Promise<number>
   release(): void
   delay(): number
+}
+
+export interface SqliteDatabase {
+  run<Row>(query: CompiledQuery): QueryResult<Row>
+  close(): void
 }
 
 export interface SqliteWriter extends SqliteDatabase {
@@ -106,11 +111,11 @@ async function writeFirst(
     database.setDurable(durable)
     if (mayShare(query) && joins(secondWaiting?.query)) {
       // More statements can join this commit while it waits for other processes.
-      await retryWhileLocked(() => runSql(database, BEGIN), since, patience)
+      await retryWhileLocked(() => database.run(BEGIN), since, patience)
       return commitTogether(database, waiting, joins, clock)
     }
     waiting.shift()
-    firstWaiting.resolve(await retryWhileLocked(() => runSql(database, query), since, patience))
+    firstWaiting.resolve(await retryWhileLocked(() => database.run(query), since, patience))
   } catch (error) {
     if (waiting[0] === firstWaiting) waiting.shift()
     firstWaiting.reject(error)
@@ -120,13 +125,6 @@ async function writeFirst(
 const BEGIN = CompiledQuery.raw('begin immediate')
 const COMMIT = CompiledQuery.raw('commit')
 const ROLLBACK = CompiledQuery.raw('rollback')
-
-export function runSql<Row>(database: SqliteDatabase, { sql, parameters }: CompiledQuery): QueryResult<Row> {
-  const statement = database.prepare(sql)
-  if (statement.reader) return { rows: statement.all(parameters) as Row[] }
-  const { changes } = statement.run(parameters)
-  return { rows: [], numAffectedRows: BigInt(changes) }
-}
 
 /** Callers get their results only after the commit. */
 function commitTogether(
@@ -145,7 +143,7 @@ function commitTogether(
       began.push(next)
       answers.push(answerOf(database, next, next.query))
     }
-    runSql(database, COMMIT)
+    database.run(COMMIT)
   } catch (error) {
     rollBack(database)
     for (const { reject } of began) reject(translateError(error))
@@ -156,7 +154,7 @@ function commitTogether(
 
 function answerOf(database: SqliteDatabase, { resolve, reject }: Waiting, query: CompiledQuery): () => void {
   try {
-    const result = runSql(database, query)
+    const result = database.run(query)
     return () => resolve(result)
   } catch (error) {
     if (!endsStatementOnly(error)) throw error
@@ -167,7 +165,7 @@ function answerOf(database: SqliteDatabase, { resolve, reject }: Waiting, query:
 /** SQLite has already rolled back after a full disk. */
 function rollBack(database: SqliteDatabase): void {
   try {
-    runSql(database, ROLLBACK)
+    database.run(ROLLBACK)
   } catch {}
 }
 
