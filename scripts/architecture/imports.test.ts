@@ -42,7 +42,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   account: [...basis, 'identities', 'sessions', 'authenticators', 'courier', 'service'],
   extension: [...basis, 'identities', 'sessions', 'courier'],
   'clean-up': [...basis, 'account', 'service'],
-  outgoing: ['config'],
+  outgoing: ['config', 'input'],
   flows: [...basis, ...domain, 'account', 'outgoing'],
   strategies: [...basis, ...domain, 'outgoing'],
   transfer: [...basis, ...domain, 'strategies'],

@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Identity } from '@ostiary/identity'
-import { isLoopback, ProductError } from '@ostiary/server/demo'
+import { isLoopback } from '@ostiary/identity/serving'
+import { ProductError } from '@ostiary/server/demo'
 import { Hono, type MiddlewareHandler } from 'hono'
 import type { Changes } from './changes.ts'
 import { type DemoMail, demoInbox } from './inbox.ts'

@@ -31,6 +31,7 @@ export { assignRoute, recordRoute, templateOf } from './http/route.ts'
 
 // JSON and text from outside.
 export { TRAIT_FORMATS } from './identities/schema/formats.ts'
+export { isAddress, isLoopback } from './input/host.ts'
 export { isObject, merge, valueAt } from './input/json.ts'
 export { jsonOrText, readCapped } from './input/plain-text.ts'
 export { clientOf } from './limits/keys.ts'

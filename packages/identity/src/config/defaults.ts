@@ -1,10 +1,9 @@
-import { isIP } from 'node:net'
+import { isAddress, isLoopback } from '../input/host.ts'
 import { merge } from '../input/json.ts'
 import type { JsonObject } from '../wire/identity.ts'
 import { ConfigError } from './checks/config-error.ts'
 import type { Config } from './config.ts'
 import type { IdentityConfigInput } from './schema.ts'
-import { isLoopback } from './service.ts'
 
 /** Ory Kratos' configuration, every key optional. */
 export interface IdentityOptions extends Partial<Omit<IdentityConfigInput, 'selfservice'>> {
@@ -44,7 +43,7 @@ function withDefaults(options: IdentityOptions, production: boolean): IdentityCo
   if (base_url === undefined && (production || options.dev === false)) throw missingError(options)
   const url = URL.canParse(base_url ?? LOCAL) ? new URL(base_url ?? LOCAL) : new URL(LOCAL)
   const home = options.selfservice?.default_browser_return_url ?? `${url.origin}/`
-  const { dev = !production && isLoopback(url.hostname.replace(/^\[|\]$/g, '')) } = options
+  const { dev = !production && isLoopback(url.hostname) } = options
   const defaults: IdentityOptions = {
     ...(dev && { dsn: 'memory' }),
     dev,
@@ -115,7 +114,7 @@ const emailSchema: JsonObject = {
 
 /** Passkeys are impossible for IP addresses. */
 function passkeys({ hostname, origin }: URL) {
-  if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return { enabled: false }
+  if (isAddress(hostname)) return { enabled: false }
   return { enabled: true, config: { rp: { id: hostname, display_name: hostname, origins: [origin] } } }
 }
 

@@ -1,5 +1,5 @@
-import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { isLoopback } from '../input/host.ts'
 import type { Session } from '../wire/session.ts'
 import { trustedProxies } from './trusted-proxies.ts'
 import { absoluteUrl, booleanText, byteSize, duration, port, sameSite, section } from './values.ts'
@@ -20,10 +20,6 @@ const tls = z
     error: 'TLS is not supported. Remove this key, listen on 127.0.0.1 and let a reverse proxy terminate TLS',
   })
   .optional()
-
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback')
-}
 
 export function isLocal(host: string): boolean {
   return isLoopback(host) || host.startsWith('unix:')

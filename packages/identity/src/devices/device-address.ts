@@ -1,4 +1,4 @@
-import { isLoopback } from '../config/service.ts'
+import { isLoopback } from '../input/host.ts'
 
 /** Removes the protocol's port and the brackets of IPv6. Undefined for loopback, which identifies no device. */
 export function addressOf(text: string | undefined): string | undefined {

@@ -8,6 +8,7 @@ import { ConfigError } from '../config/checks/config-error.ts'
 import type { Config } from '../config/config.ts'
 import { configSchema, type IdentityConfigInput } from '../config/schema.ts'
 import { loadSources, type SourceTools } from '../config/sources/sources.ts'
+import { withoutBrackets } from '../input/host.ts'
 
 type Guard = Config['clients']['http']
 type Resolve = (
@@ -26,7 +27,7 @@ export function guardedFetch(guard: Guard, resolve: Resolve = lookupName): typeo
     const request = new Request(input, init)
     const url = new URL(request.url)
     const isException = guard.private_ip_exception_urls.some((pattern) => matchesUrl(pattern, url))
-    const host = url.hostname.replace(/^\[|\]$/g, '')
+    const host = withoutBrackets(url.hostname)
     // Look-ups happen for names only.
     if (!isException && isIP(host) !== 0 && !isPublicAddress(host)) throw new PrivateAddressError()
     return await send(url, request, isException ? {} : { lookup: onlyPublic(resolve) })

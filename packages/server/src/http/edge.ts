@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { isLoopback } from '@ostiary/identity/serving'
 import { type AnsweredRequest, createListener, type ListenerParts } from '@ostiary/identity-server'
 import type { Log } from '@ostiary/identity-server/process'
 import { identityPrefix } from '../identity-gateway/identity-gateway.ts'
-import { isLoopback } from '../settings/env-values.ts'
 import { errorBody, errorResponse, ProductError } from './errors.ts'
 import type { HeaderSet } from './header-sets.ts'
 

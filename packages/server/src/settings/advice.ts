@@ -1,7 +1,6 @@
-import { isIP } from 'node:net'
+import { isAddress, isLoopback } from '@ostiary/identity/serving'
 import { applyRules, type Rule } from './conflicts.ts'
 import type { Settings } from './env.ts'
-import { isLoopback } from './env-values.ts'
 
 /** Valid, but perhaps unintended. Each sentence names the remedy. */
 export function adviseOn(settings: Settings): string[] {
@@ -40,8 +39,4 @@ const ADVICE: readonly Rule[] = [
 function siteOf(origin: string): string {
   const { hostname } = new URL(origin)
   return isAddress(hostname) ? hostname : hostname.split('.').slice(-2).join('.')
-}
-
-function isAddress(hostname: string): boolean {
-  return isIP(hostname.replace(/^\[|\]$/g, '')) > 0
 }

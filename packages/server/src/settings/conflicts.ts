@@ -1,5 +1,5 @@
+import { isLoopback } from '@ostiary/identity/serving'
 import type { Settings } from './env.ts'
-import { isLoopback } from './env-values.ts'
 
 export type Rule = (settings: Settings) => string | false
 

@@ -187,7 +187,3 @@ export function withoutEndingSlashes(path: string): string {
   while (end > 0 && path[end - 1] === '/') end--
   return path.slice(0, end)
 }
-
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || /^\[?::1\]?$/.test(host) || /^(::ffff:)?127(\.\d+){3}$/.test(host)
-}

@@ -1,5 +1,5 @@
-import { isIP } from 'node:net'
 import type { IdentityConfigInput } from '@ostiary/identity'
+import { isAddress } from '@ostiary/identity/serving'
 import { shadesOf } from '@ostiary/identity/theme'
 import type { DemoClient } from '../product/demo.ts'
 import type { IdentityDefaults, Product, ProductConfig } from '../product/product.ts'
@@ -140,7 +140,7 @@ function codes({ sign_in_codes }: Settings) {
 /** Passkeys need a host name. */
 function passkeys(public_url: string, enabled: boolean, display_name: string) {
   const { hostname, origin } = new URL(public_url)
-  if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return { enabled: false }
+  if (isAddress(hostname)) return { enabled: false }
   return {
     enabled,
     config: { rp: { id: hostname, display_name, origin } },

@@ -9,6 +9,7 @@ import type {
 import { ConfigError } from '../../config/checks/config-error.ts'
 import type { Config } from '../../config/config.ts'
 import { mailbox } from '../../identities/addresses/mailbox.ts'
+import { withoutBrackets } from '../../input/host.ts'
 import type { Delivery, OutgoingMail, Sender } from './sender.ts'
 
 /** Timeouts in milliseconds. */
@@ -111,7 +112,7 @@ function connection(connection_uri: string): SMTPPoolOptions {
     const url = new URL(connection_uri)
     const isSetInUrl = (name: string) => url.searchParams.get(name) === 'true'
     const secure = url.protocol === 'smtps:'
-    const name = decodeURIComponent(url.hostname).replace(/^\[|\]$/g, '')
+    const name = withoutBrackets(decodeURIComponent(url.hostname))
     // Only URLs of the web are converted by the parser. IP addresses stay as they are.
     const host = domainToASCII(name) || name
     const user = decodeURIComponent(url.username)
