@@ -8,6 +8,17 @@ export function serialize<Input>(work: (input: Input) => Promise<void>): (input:
   }
 }
 
+/** A call during another one gets its result. */
+export function shareRun<T>(work: () => Promise<T>): () => Promise<T> {
+  let currentRun: Promise<T> | undefined
+  return () => {
+    currentRun ??= work().finally(() => {
+      currentRun = undefined
+    })
+    return currentRun
+  }
+}
+
 /** Throws the first failure at the end. */
 export async function runInOrder(works: readonly (() => Promise<unknown>)[]): Promise<void> {
   const failures: unknown[] = []

@@ -12,6 +12,7 @@ import { isPostgresDsn } from '../storage/postgres/dsn.ts'
 import { countSessionsBatch } from '../storage/sessions/ended-sessions.ts'
 import { createWritePath } from '../storage/write-path.ts'
 import type { Attributes, Tracing } from '../tracing/tracing.ts'
+import { shareRun } from './jobs.ts'
 import { createOutageLog } from './outage-log.ts'
 
 const MOST_MESSAGES = 10_000
@@ -44,16 +45,6 @@ async function isWritable(heartbeat: Context['heartbeat']): Promise<0 | 1> {
     () => 1,
     () => 0,
   )
-}
-
-function shareRun<T>(work: () => Promise<T>): () => Promise<T> {
-  let currentRun: Promise<T> | undefined
-  return () => {
-    currentRun ??= work().finally(() => {
-      currentRun = undefined
-    })
-    return currentRun
-  }
 }
 
 /** At most one count a minute. Waits only for the first, and for one after a pause. */

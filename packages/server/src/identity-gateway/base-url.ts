@@ -1,3 +1,4 @@
+import { shareRun } from '@ostiary/identity/serving'
 import { z } from 'zod'
 
 const askAgainAfterMs = 1_000
@@ -12,22 +13,14 @@ export function createBaseUrl(
   now: () => Date,
 ): () => Promise<string> {
   let baseUrl: string | undefined
-  let pendingFetch: Promise<void> | undefined
   let fetchedAt = Number.NEGATIVE_INFINITY
-
-  async function fetchBaseUrl(): Promise<void> {
-    fetchedAt = now().getTime()
+  const fetchBaseUrl = shareRun(async () => {
     // The request that caused this reports the failure.
     baseUrl = await openLogin().then(readBaseUrl, () => undefined)
-  }
-
+    fetchedAt = now().getTime()
+  })
   return async () => {
-    if (baseUrl === undefined && now().getTime() - fetchedAt > askAgainAfterMs) {
-      pendingFetch ??= fetchBaseUrl().finally(() => {
-        pendingFetch = undefined
-      })
-    }
-    await pendingFetch
+    if (baseUrl === undefined && now().getTime() - fetchedAt > askAgainAfterMs) await fetchBaseUrl()
     return baseUrl ?? identity_url
   }
 }

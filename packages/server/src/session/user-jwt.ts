@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { jsonOrText } from '@ostiary/identity/serving'
+import { jsonOrText, shareRun } from '@ostiary/identity/serving'
 import { type CryptoKey, compactVerify, importJWK, type JWK } from 'jose'
 import { z } from 'zod'
 import { ProductError } from '../http/errors.ts'
@@ -92,27 +92,20 @@ function isMeantForUsNow(claims: z.infer<typeof tokenClaims>, { audience, now }:
 function createKeyFinder({ loadKeys, now }: UserJwtRules): (kid: string) => Promise<PinnedKey | undefined> {
   let keys = new Map<string, PinnedKey>()
   let loadedAt = Number.NEGATIVE_INFINITY
-  let loading: Promise<void> | undefined
-
-  async function load(): Promise<void> {
-    loadedAt = now().getTime()
+  const load = shareRun(async () => {
     try {
       keys = await importKeys(await loadKeys())
     } catch (error) {
       // Cached keys still verify tokens.
       if (keys.size === 0) throw error
+    } finally {
+      loadedAt = now().getTime()
     }
-  }
-
+  })
   return async (kid) => {
     // Absolute, in case the clock was set back.
     const age = Math.abs(now().getTime() - loadedAt)
-    if (age > reloadAlwaysMs || (age > reloadAfterMs && !keys.has(kid))) {
-      loading ??= load().finally(() => {
-        loading = undefined
-      })
-    }
-    await loading
+    if (age > reloadAlwaysMs || (age > reloadAfterMs && !keys.has(kid))) await load()
     return keys.get(kid)
   }
 }
