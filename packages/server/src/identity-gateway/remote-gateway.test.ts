@@ -5,9 +5,8 @@ import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { portOf } from '@ostiary/identity-server'
 import { app_url, base_url, json, startGateway } from '../../test/gateway.ts'
-import { readAnswer } from './answer-body.ts'
 import { createBaseUrl } from './base-url.ts'
-import { send } from './send.ts'
+import { readAnswer, send } from './send.ts'
 
 test('a call reaches the other service unchanged', async () => {
   using product = await startGateway((_request, body) => ({ body }))

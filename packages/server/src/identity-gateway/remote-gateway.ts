@@ -8,12 +8,11 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import { ProductError } from '../http/errors.ts'
 import { type Addresses, isPassedOn, toOurs } from './addresses.ts'
-import { readAnswer } from './answer-body.ts'
 import { createBaseUrl } from './base-url.ts'
 import { forwardedHeaders, responseHeaders, withoutOwnCookies } from './headers.ts'
 import { type IdentityGateway, identityPrefix, type SessionAnswer } from './identity-gateway.ts'
 import { rewriteJson } from './json-body.ts'
-import { send, type Timeouts, unavailable } from './send.ts'
+import { readAnswer, send, type Timeouts, unavailable } from './send.ts'
 
 export interface RemoteParts {
   readonly identity_url: string
