@@ -19,7 +19,8 @@ import { logOutage } from './http/errors.ts'
 import { createHttpHandlers, type HttpHandlers } from './http/handlers.ts'
 import type { PlainRequest, RoutedResponse, SessionAnswer } from './http/look-ups/fast-path.ts'
 import { checkSession, respondFast } from './http/look-ups/fast-path.ts'
-import { type PublicApp, publicApp } from './http/public/public.ts'
+import { publicApp } from './http/public/public.ts'
+import type { App } from './http/route.ts'
 import { compileSchemas } from './identities/schema/schema.ts'
 import { keptLeases } from './limits/leases.ts'
 import { METRICS } from './metrics/catalogue.ts'
@@ -79,9 +80,9 @@ export interface Identity extends HttpHandlers {
   readonly installation: string
   readonly metrics: Metrics
   /** The routes of the public port as a Hono app. `fetch` serves the same. */
-  readonly publicApp: PublicApp
+  readonly publicApp: App
   /** The routes of the admin port. Without `serve.admin.token` they need no authentication, so expose them on loopback only. */
-  readonly adminApp: PublicApp
+  readonly adminApp: App
   /**
    * Applies another configuration to new requests. Keys that need a restart keep their value, with a warning. Throws
    * `ConfigError` without changing anything. Concurrent calls run in order.

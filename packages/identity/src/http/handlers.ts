@@ -6,8 +6,8 @@ import { wantsSecondFactor } from '../sessions/aal.ts'
 import { findLiveSession } from '../sessions/find.ts'
 import { publicSession } from '../sessions/show.ts'
 import type { Session } from '../wire/session.ts'
-import type { PublicApp } from './public/public.ts'
 import { type Bindings, readCredential } from './request.ts'
+import type { App } from './route.ts'
 
 /** Serves the protocol inside another server, below the path of `serve.public.base_url`. */
 export interface HttpHandlers {
@@ -31,7 +31,7 @@ export interface HttpHandlers {
 
 interface Current {
   readonly ctx: Context
-  readonly publicApp: PublicApp
+  readonly publicApp: App
 }
 
 export function createHttpHandlers(current: () => Current): HttpHandlers {

@@ -1,5 +1,6 @@
-import type { Hono, MiddlewareHandler } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { routePath } from 'hono/route'
+import { TrieRouter } from 'hono/router/trie-router'
 import type { Caller } from '../contract/caller.ts'
 import type { Context } from '../contract/contract.ts'
 import { ProtocolError } from '../errors/errors.ts'
@@ -26,7 +27,15 @@ export function withRequest(ctx: Context, c: Http): Context {
   return { ...ctx, request: c.get('caller') }
 }
 
-type App = Hono<{ Bindings: Bindings; Variables: Variables }>
+export type App = Hono<{ Bindings: Bindings; Variables: Variables }>
+
+/** Records the routes of requests. `path` is what they match. */
+export function createApp(path: (request: Request) => string): App {
+  // Hono's other routers do not support `/sessions/whoami` next to `/sessions/:id`.
+  const app: App = new Hono({ router: new TrieRouter(), getPath: path })
+  app.use(recordRoute())
+  return app
+}
 
 /** Required in every response to a GET. */
 export const NO_STORE = 'private, no-cache, no-store, must-revalidate'

@@ -1,6 +1,4 @@
-import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { TrieRouter } from 'hono/router/trie-router'
 import { getPath } from 'hono/utils/url'
 import type { Context } from '../../contract/contract.ts'
 import { ProtocolError } from '../../errors/errors.ts'
@@ -8,9 +6,9 @@ import { recordEvent, recordRefusal } from '../../events/record.ts'
 import { canonicalUuid } from '../../input/plain-text.ts'
 import { fewBodiesPerTurn, tooLarge } from '../bodies.ts'
 import { errorFor } from '../errors.ts'
-import { type PublicApp, publicPaths } from '../public/public.ts'
+import { publicPaths } from '../public/public.ts'
 import { type Http, readCaller, withoutPrefix, withoutSlashes } from '../request.ts'
-import { allowed, NO_STORE, notFound, plainError, recordRoute, withRequest } from '../route.ts'
+import { type App, allowed, createApp, NO_STORE, notFound, plainError, withRequest } from '../route.ts'
 import { LARGEST_ACCOUNT } from './body.ts'
 import { assertMayCall, findOperator, storeCall } from './operators.ts'
 import { ADMIN_ROUTES, type AdminHandler, type AdminRoute, toPublicPort } from './routes.ts'
@@ -18,13 +16,8 @@ import { ADMIN_ROUTES, type AdminHandler, type AdminRoute, toPublicPort } from '
 const LONGEST_BATCH = 5 * 1024 * 1024
 
 /** Serves each route with and without the prefix `/admin`. Rejects requests caused by another web page. */
-export function adminApp(ctx: Context): PublicApp {
-  // Hono's other routers do not support `/sessions/whoami` next to `/sessions/:id`.
-  const app: PublicApp = new Hono({
-    router: new TrieRouter(),
-    getPath: (request) => withoutSlashes(getPath(request)),
-  })
-  app.use(recordRoute())
+export function adminApp(ctx: Context): App {
+  const app = createApp((request) => withoutSlashes(getPath(request)))
   app.use(async (c, next) => {
     const operator = findOperator(ctx, c)
     // Operators could forge proxies' headers in the audit list.

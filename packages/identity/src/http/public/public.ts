@@ -1,6 +1,4 @@
-import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { TrieRouter } from 'hono/router/trie-router'
 import { getPath } from 'hono/utils/url'
 import { SCRIPT_PATH, webauthnScript } from '../../authenticators/nodes.ts'
 import { adminUrl, pageUrl, pathBelowBase } from '../../config/base-url.ts'
@@ -18,15 +16,22 @@ import { redirect } from '../headers.ts'
 import { assertCapacity, beginsWork, reserveForForm, reserveForHash } from '../look-ups/load-shedding.ts'
 import { whoami } from '../look-ups/whoami.ts'
 import { openApi } from '../openapi.ts'
-import { adminPath, type Bindings, type Http, type Variables } from '../request.ts'
+import { adminPath, type Http } from '../request.ts'
 import { respond } from '../respond.ts'
-import { addRoutes, type Guard, notFound, type Route, ready, recordRoute, withRequest } from '../route.ts'
+import {
+  type App,
+  addRoutes,
+  createApp,
+  type Guard,
+  notFound,
+  type Route,
+  ready,
+  withRequest,
+} from '../route.ts'
 import { listSchemas, showFlowError, showSchema } from './documents.ts'
 import { createLogout, nativeLogout, submitLogout } from './logout.ts'
 import { fedcmParameters, fedcmToken, formToQuery, handleProviderCallback } from './providers.ts'
 import { endOtherSessions, endSession, exchangeToken, listOwnSessions } from './sessions.ts'
-
-export type PublicApp = Hono<{ Bindings: Bindings; Variables: Variables }>
 
 /** Ory Kratos accepts 5 MB (documented difference). */
 const LONGEST_BODY = 64 * 1024
@@ -36,13 +41,8 @@ const CALLBACK = '/self-service/methods/oidc/callback'
 // Looking for a body would double the cost of a look-up.
 const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE']
 
-export function publicApp(ctx: Context): PublicApp {
-  // Hono's other routers do not support `/sessions/whoami` next to `/sessions/:id`.
-  const app: PublicApp = new Hono({
-    router: new TrieRouter(),
-    getPath: (request) => routedPath(ctx, request),
-  })
-  app.use(recordRoute())
+export function publicApp(ctx: Context): App {
+  const app = createApp((request) => routedPath(ctx, request))
   const { cors: across } = ctx.config.serve.public
   if (across.enabled) app.use(cors(across))
   const limit = bodyLimit({
