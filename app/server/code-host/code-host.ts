@@ -40,16 +40,14 @@ export function createCodeHost(parts: CodeHostParts): CodeHost {
     return { ...answer, data }
   }
   return {
-    listUserRepositories: (username, userId) =>
-      list(`/users/${encodeURIComponent(username)}/repos${many}`, userId),
-    getUser: (username, userId) => get(`/users/${encodeURIComponent(username)}`, user, userId),
+    listUserRepositories: async (username, userId) => list(`/users/${login(username)}/repos${many}`, userId),
+    getUser: async (username, userId) => get(`/users/${login(username)}`, user, userId),
     getRepository,
     async listContributors(owner, repo, userId) {
       await getRepository(owner, repo, userId)
       return await readPages(get, `${repositoryPath(owner, repo)}/contributors${many}`, contributors, userId)
     },
-    listOrganizationRepositories: (org, userId) =>
-      list(`/orgs/${encodeURIComponent(org)}/repos${many}`, userId),
+    listOrganizationRepositories: async (org, userId) => list(`/orgs/${login(org)}/repos${many}`, userId),
   }
 }
 
@@ -86,7 +84,17 @@ function withoutPrivate(repositories: readonly WireRepository[]): Repository[] {
 }
 
 function repositoryPath(owner: string, repo: string): string {
-  return `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`
+  if (!/^[\w.-]{1,100}$/.test(repo) || /^\.{1,2}$/.test(repo)) throw badName()
+  return `/repos/${login(owner)}/${repo}`
+}
+
+function login(name: string): string {
+  if (!/^[a-z\d](?:[a-z\d_-]{0,99})$/i.test(name)) throw badName()
+  return name
+}
+
+function badName(): ProductError {
+  return new ProductError('bad_request', 400, 'This cannot be a name on GitHub')
 }
 
 interface Page<T> extends CodeHostAnswer<T> {

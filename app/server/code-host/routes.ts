@@ -1,4 +1,4 @@
-import { describeRoute, ProductError, type SessionCheck } from '@ostiary/server'
+import { describeRoute, type SessionCheck } from '@ostiary/server'
 import { type Context, Hono } from 'hono'
 import type { z } from 'zod'
 import type { CodeHost } from './code-host.ts'
@@ -14,45 +14,27 @@ export function codeHostRoutes(codeHost: CodeHost, session: SessionCheck) {
       '/users/:username/repos',
       described('Repositories of a user', shownRepositories),
       signedIn,
-      async (c) =>
-        sendCopy(
-          c,
-          await codeHost.listUserRepositories(login(c.req.param('username')), c.var.session.identity.id),
-        ),
+      async (c) => sendCopy(c, await codeHost.listUserRepositories(c.req.param('username'), userOf(c))),
     )
     .get('/users/:username', described('A user', user), signedIn, async (c) =>
-      sendCopy(c, await codeHost.getUser(login(c.req.param('username')), c.var.session.identity.id)),
+      sendCopy(c, await codeHost.getUser(c.req.param('username'), userOf(c))),
     )
     .get('/repos/:owner/:repo', described('A repository', shownRepository), signedIn, async (c) =>
-      sendCopy(
-        c,
-        await codeHost.getRepository(
-          login(c.req.param('owner')),
-          repo(c.req.param('repo')),
-          c.var.session.identity.id,
-        ),
-      ),
+      sendCopy(c, await codeHost.getRepository(c.req.param('owner'), c.req.param('repo'), userOf(c))),
     )
     .get('/repos/:owner/:repo/contributors', described('Contributors', contributors), signedIn, async (c) =>
-      sendCopy(
-        c,
-        await codeHost.listContributors(
-          login(c.req.param('owner')),
-          repo(c.req.param('repo')),
-          c.var.session.identity.id,
-        ),
-      ),
+      sendCopy(c, await codeHost.listContributors(c.req.param('owner'), c.req.param('repo'), userOf(c))),
     )
     .get(
       '/orgs/:org/repos',
       described('Repositories of an organization', shownRepositories),
       signedIn,
-      async (c) =>
-        sendCopy(
-          c,
-          await codeHost.listOrganizationRepositories(login(c.req.param('org')), c.var.session.identity.id),
-        ),
+      async (c) => sendCopy(c, await codeHost.listOrganizationRepositories(c.req.param('org'), userOf(c))),
     )
+}
+
+function userOf(c: { readonly var: { readonly session: { readonly identity: { readonly id: string } } } }) {
+  return c.var.session.identity.id
 }
 
 export function sendCopy<T extends object>(
@@ -61,18 +43,4 @@ export function sendCopy<T extends object>(
 ) {
   if (isTruncated) c.header('X-Data-Truncated', 'true')
   return c.json<T>(data, 200, { 'X-Data-Source': source, Age: String(age), 'Cache-Control': 'no-store' })
-}
-
-function login(value: string): string {
-  if (!/^[a-z\d](?:[a-z\d_-]{0,99})$/i.test(value)) throw badName()
-  return value
-}
-
-function repo(value: string): string {
-  if (!/^[\w.-]{1,100}$/.test(value) || /^\.{1,2}$/.test(value)) throw badName()
-  return value
-}
-
-function badName(): ProductError {
-  return new ProductError('bad_request', 400, 'This cannot be a name on GitHub')
 }
