@@ -1,11 +1,26 @@
 import type { ProductConfig } from '@ostiary/server'
 
-type Known = 'name' | 'password' | 'tokenTemplate' | 'exportFile' | 'roles' | 'demoProviders' | 'afterLogin'
+type Known =
+  | 'name'
+  | 'password'
+  | 'tokenTemplate'
+  | 'exportFile'
+  | 'roles'
+  | 'demoProviders'
+  | 'afterLogin'
+  | 'requiredTraits'
 
 /** The facts that these pages know about the product, from its `app.config.ts`. */
 export interface ProductFacts extends Pick<ProductConfig, Known> {
   readonly description: string
-  readonly traits: Readonly<Record<string, { readonly title?: string; readonly format?: string }>>
+  readonly traits: Readonly<Record<string, TraitSchema>>
+}
+
+interface TraitSchema {
+  readonly type?: string
+  readonly title?: string
+  readonly format?: string
+  readonly enum?: readonly (string | number)[]
 }
 
 let present: ProductFacts | undefined

@@ -2,6 +2,7 @@ import { requiredTraits } from '@ostiary/react/internal'
 import { PasswordAdvice } from '../../flow/password-advice.tsx'
 import { CredentialsForm } from '../../forms/credentials/credentials-form.tsx'
 import type { CredentialsFormState } from '../../forms/credentials/use-credentials-submit.ts'
+import { expectedTraits } from '../../forms/traits/expected-traits.ts'
 import { TraitFields } from '../../forms/traits/trait-field.tsx'
 import { PasskeySignUp } from './passkey-sign-up.tsx'
 import { signUpTexts } from './texts.ts'
@@ -15,7 +16,8 @@ interface SignUpFormProps {
 
 export function SignUpForm({ submit, registration, credentials }: SignUpFormProps) {
   const submission = useSignUp(registration, credentials)
-  const traits = requiredTraits(registration.flow)
+  const { flow } = registration
+  const traits = flow ? requiredTraits(flow) : expectedTraits()
   return (
     <CredentialsForm
       flowForm={registration}

@@ -14,7 +14,8 @@ import {
 } from '@ostiary/react/testing/flows'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { product, setProduct } from '../../product.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 
 const create = 'GET /self-service/registration/browser'
@@ -48,6 +49,35 @@ async function fillCredentials() {
 const done = ok({ identity: sessionJson().identity, continue_with: [showVerification('verification-1')] })
 
 describe('registration', () => {
+  test('its fields are there before the flow, so that nothing moves, and keep what was typed', async () => {
+    const usual = product()
+    onTestFinished(() => setProduct(usual))
+    setProduct({
+      ...usual,
+      requiredTraits: ['email', 'name', 'plan', 'seats', 'news', 'home'],
+      traits: {
+        ...usual.traits,
+        name: { type: 'string', title: 'Name' },
+        plan: { type: 'string', title: 'Plan', enum: ['free', 'team'] },
+        seats: { type: 'integer', title: 'Seats' },
+        news: { type: 'boolean', title: 'Send me news' },
+        home: { type: 'object', title: 'Home' },
+        nickname: { type: 'string', title: 'Nickname' },
+      },
+    })
+    const { promise, resolve } = Promise.withResolvers<ReturnType<typeof ok>>()
+    fakeService({ [create]: () => promise })
+    renderApp('/register')
+    await fillTraits()
+    const fields = () => [...document.querySelectorAll('main form [name]')].map(({ outerHTML }) => outerHTML)
+    const shown = fields()
+    const late = traitNode('late', 'Late', { required: true })
+    resolve(ok(registrationFlowJson({ traits: [...traits, late] })))
+    await screen.findByLabelText('Late')
+    expect(fields().filter((html) => !html.includes('traits.late'))).toEqual(shown)
+    expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Ada')
+  })
+
   test('asks for the required traits and sends them with their types', async () => {
     const service = fakeService({
       [create]: ok(registrationFlowJson({ traits })),
