@@ -1,29 +1,41 @@
 // The recipe of docs/building.md: a login page with other markup.
 import { useLogin } from '@ostiary/react'
-import { FormPage, useFlowInUrl, useNext } from '../index.ts'
+import {
+  Button,
+  CheckboxField,
+  Field,
+  FormLink,
+  FormPage,
+  PageHeading,
+  useFlowInUrl,
+  useNext,
+} from '../index.ts'
 
 // biome-ignore lint/style/noDefaultExport: a page of a product
 export default function Login() {
-  const login = useLogin({ ...useFlowInUrl(), onNext: useNext() })
+  const { messages, groups, onSubmit } = useLogin({ ...useFlowInUrl(), onNext: useNext() })
   return (
     <FormPage>
-      {login.messages.map(({ id, text }) => (
-        <p key={id}>{text}</p>
+      <PageHeading small>Login</PageHeading>
+      {messages.map(({ id, text }) => (
+        <p key={id} role="alert">
+          {text}
+        </p>
       ))}
-      {login.groups.map(({ method, fields, actions }) => (
-        <form key={method} onSubmit={login.onSubmit}>
-          {fields.map(({ name, type, label }) => (
-            <label key={name}>
-              <span>{label}</span> <input name={name} type={type} />
-            </label>
-          ))}
+      {groups.map(({ method, fields, actions }) => (
+        <form key={method} onSubmit={onSubmit} className="grid gap-4 py-4">
+          {fields.map(({ name, type, label }) => {
+            const Control = type === 'checkbox' ? CheckboxField : Field
+            return <Control key={name} id={method + name} name={name} type={type} label={label} />
+          })}
           {actions.map(({ name, value, label }) => (
-            <button key={name + value} type="submit" name={name} value={value}>
+            <Button key={name + value} type="submit" name={name} value={value} full>
               {label}
-            </button>
+            </Button>
           ))}
         </form>
       ))}
+      <FormLink to="/recovery">Forgot password?</FormLink>
     </FormPage>
   )
 }

@@ -6,13 +6,15 @@ import { focusAfterReturn } from './browser.ts'
 import { slot } from './slot.tsx'
 
 /**
- * The content of a page, between header and footer.
+ * The content of a page, between header and footer: one column that is easy to read, unless it is `wide`.
  *
  * @example <Page><PageHeading>Reports</PageHeading></Page>
  */
 export function Page({ children, wide = false }: { children: ReactNode; wide?: boolean }) {
   return (
-    <div className={`page-width py-12 sm:py-16 ${wide ? '' : 'grid justify-items-start gap-4'}`}>
+    <div
+      className={`page-width py-12 sm:py-16 ${wide ? '' : 'grid grid-cols-[minmax(0,40rem)] justify-items-start gap-4 [&>:not(a,button)]:w-full'}`}
+    >
       {children}
     </div>
   )
