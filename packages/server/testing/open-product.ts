@@ -7,6 +7,7 @@ import type { Log } from '@ostiary/identity-server/process'
 import { refuseUnparsable } from '../src/http/edge.ts'
 import { createHeaderSets, type HeaderSets } from '../src/http/header-sets.ts'
 import { createProductMetrics } from '../src/http/metrics.ts'
+import type { JobRunner } from '../src/jobs/runner.ts'
 import type { Pages } from '../src/pages/spa.ts'
 import type { OfferedProviders } from '../src/product/demo.ts'
 import type { IdentityDefaults, Product } from '../src/product/product.ts'
@@ -21,6 +22,7 @@ export interface OpenedProduct extends AsyncDisposable {
   readonly identity: Identity
   readonly ownDatabase: ProductDatabase | undefined
   readonly servers: readonly Server[]
+  readonly jobs: Pick<JobRunner, 'run'>
   fetch(path: string, init?: RequestInit): Promise<Response>
   beginToStop(): void
 }
@@ -79,6 +81,7 @@ export async function openProduct(product: Product, parts: Parts): Promise<Opene
     },
     ownDatabase,
     servers,
+    jobs,
     fetch: (path, init) => fetch(base + path, { redirect: 'manual', ...init }),
     beginToStop,
     [Symbol.asyncDispose]: () => stop(servers, { drain: 0, grace: 0 }),

@@ -1,3 +1,4 @@
+import type { Identity } from '@ostiary/identity'
 import { App, PASSWORD } from '@ostiary/identity/testing'
 import { createLog } from '@ostiary/identity-server/process'
 import { Hono } from 'hono'
@@ -6,9 +7,17 @@ import type { Product } from '../src/product/product.ts'
 import { type OpenedProduct, openProduct } from './open-product.ts'
 
 export interface TestProduct extends Pick<OpenedProduct, 'identity' | 'fetch'>, AsyncDisposable {
-  /** Creates a user with a verified address, and with roles such as `editor`, and logs in. */
+  /** Creates a user as an operator does (without the hook `registered`) with a verified address, and with roles such as `editor`, and logs in. */
   signedIn(email: string, roles?: readonly string[]): Promise<TestUser>
+  /** Emails to this address, the newest first. */
+  mails(email: string): Promise<readonly Mail[]>
+  /** Moves the clock of the product. */
+  advance(milliseconds: number): void
+  /** Runs a job outside of its schedule. Throws what it throws. */
+  runJob(name: string): Promise<void>
 }
+
+type Mail = Awaited<ReturnType<Identity['listMails']>>[number]
 
 export interface TestUser {
   /** The headers of requests as this user. */
@@ -27,11 +36,18 @@ export interface TestUser {
  */
 export async function createTestProduct(product: Product, env: NodeJS.ProcessEnv = {}): Promise<TestProduct> {
   const pages = { app: new Hono(), hasPage: () => false }
-  const opened = await openProduct(product, { env, log: quietLog, pages: () => pages })
-  const { identity, fetch } = opened
+  let lead = 0
+  const now = () => new Date(Date.now() + lead)
+  const opened = await openProduct(product, { env, log: quietLog, pages: () => pages, now })
+  const { identity, fetch, jobs } = opened
   return {
     identity,
     fetch,
+    runJob: jobs.run,
+    mails: async (email) => (await identity.listMails(100)).filter(({ recipient }) => recipient === email),
+    advance(milliseconds) {
+      lead += milliseconds
+    },
     async signedIn(email, roles = []) {
       const created = await identity.adminApp.request('/admin/identities', {
         method: 'POST',

@@ -20,6 +20,8 @@ export interface JobParts {
 
 export interface JobRunner {
   start(): void
+  /** Outside of its schedule. Throws what it throws. */
+  run(name: string): Promise<void>
   /** Aborts the running jobs and waits a few seconds for them. */
   stop(): Promise<void>
 }
@@ -41,6 +43,12 @@ export function createJobRunner(parts: JobParts): JobRunner {
     start() {
       if (!stopping.signal.aborted && Object.keys(parts.jobs).length > 0)
         loop ??= keepRunning({ ...parts, report, runs, stopSignal: stopping.signal })
+    },
+    async run(name) {
+      const job = parts.jobs[name]
+      if (!job) throw new Error(`There is no job ${name}.`)
+      const failure = await attempt(parts, job, name, stopping.signal)
+      if (failure) throw failure
     },
     async stop() {
       stopping.abort()
@@ -158,7 +166,7 @@ async function runClaimed(runner: Runner, job: Job, ownClaim: OwnClaim): Promise
 }
 
 async function attempt(
-  { tools, log }: Runner,
+  { tools, log }: JobParts,
   job: Job,
   name: string,
   signal: AbortSignal,
