@@ -144,7 +144,7 @@ const uiMayImport: Readonly<Record<string, readonly string[]>> = {
   texts: ['catalogues'],
   ui: ['texts', 'product'],
   flow: ['ui', 'texts', 'api', 'paths', 'product'],
-  auth: ['flow', 'ui', 'texts', 'api', 'paths', 'routes'],
+  auth: ['flow', 'ui', 'texts', 'api', 'paths', 'product', 'routes'],
   forms: ['auth', 'flow', 'ui', 'texts', 'api', 'paths', 'product'],
   features: ['forms', 'auth', 'flow', 'ui', 'texts', 'api', 'paths', 'product'],
   pages: ['features', 'paths', 'routes'],
@@ -152,7 +152,7 @@ const uiMayImport: Readonly<Record<string, readonly string[]>> = {
   app: ['layout', 'routes', 'product', 'auth', 'texts', 'ui', 'api'],
   'start-app': ['app', 'routes', 'api'],
   mount: ['api'],
-  prerender: ['app', 'routes', 'product', 'features', 'ui', 'api'],
+  prerender: ['app', 'routes', 'paths', 'product', 'features', 'ui', 'api'],
 }
 
 test('the pages of accounts import downwards only, and no other feature or form', () => {
