@@ -32,6 +32,7 @@ import { type Derived, deriveFromTraits } from './schema/traits.ts'
 export interface AccountUpdate extends IdentityChange {
   readonly account?: Pick<StoredIdentity, 'schema_id' | 'state' | 'metadata_public' | 'metadata_admin'> & {
     readonly external_id: string | undefined
+    readonly organization_id?: string | undefined
   }
   /** The user changed the traits, and perhaps a web hook the account. Defaults to true without `account`. */
   readonly by_user?: boolean

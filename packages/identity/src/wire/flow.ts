@@ -55,7 +55,7 @@ interface AnyFlow {
 }
 
 export interface LoginFlow extends AnyFlow, RequestedByOAuth2 {
-  readonly organization_id: null
+  readonly organization_id: string | null
   readonly refresh: boolean
   readonly requested_aal: Aal
   readonly created_at: string
@@ -65,7 +65,7 @@ export interface LoginFlow extends AnyFlow, RequestedByOAuth2 {
 }
 
 export interface RegistrationFlow extends AnyFlow, RequestedByOAuth2 {
-  readonly organization_id: null
+  readonly organization_id: string | null
   readonly session_token_exchange_code?: string
   readonly identity_schema?: string
 }

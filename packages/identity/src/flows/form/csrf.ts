@@ -48,7 +48,7 @@ export function assertOwnPage(
       : typeof token === 'string' && csrfTokenMatches(token, secret)
   if (sent && !foreign_origin && named && isOpener) return
   const { csrf } = renews ? csrfCookieIfMissing(withNewSecret(caller)) : {}
-  throw csrfViolation(caller, token === undefined ? 'no-token' : 'wrong-token', csrf)
+  throw csrfViolation(caller, token === undefined || token === '' ? 'no-token' : 'wrong-token', csrf)
 }
 
 /** An emailed code needs no token, because any browser may enter it. Another site's page may not (SEC-19). */

@@ -11,7 +11,7 @@ import type { Ui, UiNode } from '../../wire/node.ts'
 import type { Outcome } from './decision.ts'
 import { publicOAuth2Login } from './oauth2-login.ts'
 import { textFor } from './render.ts'
-import { keepsMethod, stepsOf } from './steps.ts'
+import { keepsMethod, organizationOf, stepsOf } from './steps.ts'
 
 /** A new CSRF secret replaces that of the request. */
 type Shown = Pick<Extract<Outcome, { kind: 'form' }>, 'flow' | 'members' | 'cookies'>
@@ -53,7 +53,12 @@ export function publicFlow(flow: Flow): Record<string, unknown> {
   }
   const schema = flow.identity_schema === undefined ? {} : { identity_schema: flow.identity_schema }
   if (flow.kind !== 'login' && flow.kind !== 'registration') return common
-  const opened = { ...common, organization_id: null, ...schema, ...publicOAuth2Login(flow) }
+  const opened = {
+    ...common,
+    organization_id: organizationOf(flow) ?? null,
+    ...schema,
+    ...publicOAuth2Login(flow),
+  }
   if (flow.kind === 'registration') return opened
   const { created_at, updated_at, refresh, requested_aal } = flow
   return { ...opened, created_at, updated_at, refresh, requested_aal }

@@ -10,7 +10,7 @@ import type { FlowKind } from '../../wire/flow.ts'
 import type { Ui, UiNode } from '../../wire/node.ts'
 import type { UiText } from '../../wire/text.ts'
 import { continuesIn, formRules } from './rules.ts'
-import { stepsFor, subjectOf } from './steps.ts'
+import { organizationOf, stepsFor, subjectOf } from './steps.ts'
 import { actionUrl } from './urls.ts'
 
 /** The result is stored after the first submission. */
@@ -61,8 +61,9 @@ function targetOf(ctx: Context, flow: Flow): Pick<Ui, 'action' | 'method'> {
   return { action: actionUrl(ctx, flow.kind, continuesIn.read(flow) ?? flow.id), method: 'POST' }
 }
 
-/** After a submission, only that strategy's nodes remain. */
+/** After a submission, only that strategy's nodes remain. No method signs in to an organization. */
 function collect<K extends FlowKind>(ctx: Context, flow: Flow<K>, subject: Subject | undefined): UiNode[] {
+  if (organizationOf(flow) !== undefined) return []
   const isUnderWay = flow.state === 'sent_email' || flow.state === 'passed_challenge'
   const onlyMethod = flow.memo.only ?? (isUnderWay ? flow.active : undefined)
   let nodes: UiNode[] = []

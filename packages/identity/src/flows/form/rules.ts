@@ -12,7 +12,7 @@ import type { JsonObject } from '../../wire/identity.ts'
 import type { UiNode } from '../../wire/node.ts'
 import { selectedSchema } from './admission.ts'
 import { loginForm } from './login-form.ts'
-import { type FormRules, stepNamed } from './steps.ts'
+import { type FormRules, organizationOf, stepNamed } from './steps.ts'
 import { keptValues, typedValues } from './values.ts'
 
 export const continuesIn = storedFlowField<string>('continues_in')
@@ -31,6 +31,7 @@ const rules: { readonly [K in FlowKind]: FormRules<K> } = {
 
     /** Sorted, unless the step defines an order. */
     arrange(ctx, flow, nodes, csrf) {
+      if (organizationOf(flow) !== undefined) return []
       // Also a field of the previous screen that an error named, unless this error does.
       const isMissing = (node: UiNode) =>
         node.messages.length > 0 && flow.memo.orphanFields?.includes(nodeName(node))

@@ -1,6 +1,7 @@
 import type { Context, Step, Strategy } from '../../contract/contract.ts'
 import type { FormError } from '../../errors/errors.ts'
 import { findSubject, type KnownSubject, type Subject } from '../../identities/subject.ts'
+import { canonicalUuid } from '../../input/plain-text.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import type { FlowKind, Method } from '../../wire/flow.ts'
 import type { InputNode, UiNode } from '../../wire/node.ts'
@@ -64,6 +65,12 @@ export function linkMethod(ctx: Context, kind: FlowKind): string | undefined {
 export function stepsFor<K extends FlowKind>(ctx: Context, flow: Flow<K>): StrategyStep<K>[] {
   const steps = stepsOf(ctx, flow.kind as K)
   return keepsMethod(flow.kind) ? steps.filter(({ strategy }) => strategy.id === flow.active) : steps
+}
+
+/** The UUID of the organization whose members a login or registration is for. */
+export function organizationOf({ kind, request_url, requested_aal }: Flow): string | undefined {
+  if ((kind !== 'login' && kind !== 'registration') || requested_aal === 'aal2') return undefined
+  return canonicalUuid(new URL(request_url).searchParams.get('organization') ?? '')
 }
 
 export function fixedMethod({ config }: Pick<Context, 'config'>, kind: FlowKind): { active?: Method } {

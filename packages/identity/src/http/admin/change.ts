@@ -33,7 +33,8 @@ export async function replaceIdentity(ctx: Context, c: Http): Promise<Response> 
   const [updatedIdentity, connected] = await transact(ctx, async (ctx) => {
     const before = await lockMatching(ctx, c)
     const connected = credentials?.oidc ? (await listCredentials(ctx.db, before.id)).some(isOidc) : false
-    return [await change(ctx, c, before, { ...body, credentials }), connected] as const
+    const { organization_id } = before
+    return [await change(ctx, c, before, { ...body, organization_id, credentials }), connected] as const
   }).catch(throwConflict)
   c.header('ETag', etagOf(updatedIdentity))
   const isNew = (type: string) =>
@@ -72,7 +73,7 @@ function patchDocument(document: JsonObject, operations: readonly PatchOperation
 }
 
 const patchedBody = draftBody
-  .omit({ recovery_addresses: true, organization_id: true, transfer: true })
+  .omit({ recovery_addresses: true, transfer: true })
   .extend({ state: z.enum(['active', 'inactive']) })
 
 /** Kratos compatibility: an address that the patch removes from the list is no longer verified. */
@@ -89,7 +90,10 @@ async function change(
   ctx: Context,
   c: Http,
   lockedIdentity: StoredIdentity,
-  body: Omit<UpdateBody, 'credentials'> & { readonly credentials?: HashedCredentials | undefined },
+  body: Omit<UpdateBody, 'credentials'> & {
+    readonly organization_id?: string | undefined
+    readonly credentials?: HashedCredentials | undefined
+  },
   proofs: readonly { readonly value: string; readonly verified: boolean }[] = [],
 ): Promise<StoredIdentity> {
   const schema = schemaOf(ctx, body.schema_id || lockedIdentity.schema_id)
@@ -105,6 +109,7 @@ async function change(
     schema_id: schema.id,
     state: body.state ?? lockedIdentity.state,
     external_id: body.external_id || undefined,
+    organization_id: body.organization_id,
     metadata_public: body.metadata_public ?? null,
     metadata_admin: body.metadata_admin ?? null,
   }
@@ -116,7 +121,10 @@ async function change(
   return identity
 }
 
-const RECORDED = ['schema_id', 'state', 'external_id', 'traits', 'metadata_public', 'metadata_admin'] as const
+const RECORDED = [
+  ...(['schema_id', 'state', 'external_id', 'organization_id'] as const),
+  ...(['traits', 'metadata_public', 'metadata_admin'] as const),
+]
 
 const MOST_NAMED = 10
 
@@ -131,7 +139,16 @@ function changedMembers(before: StoredIdentity, after: StoredIdentity): string[]
 }
 
 function documentOf(identity: StoredIdentity, credentials: readonly Credential[]): JsonObject {
-  const { schema_id, traits, metadata_public, metadata_admin, state, external_id, addresses } = identity
+  const {
+    schema_id,
+    traits,
+    metadata_public,
+    metadata_admin,
+    state,
+    external_id,
+    organization_id,
+    addresses,
+  } = identity
   const password = credentials.find(({ type }) => type === 'password')
   const verifiable = addresses.filter(({ purpose }) => purpose === 'verification')
   return {
@@ -141,6 +158,7 @@ function documentOf(identity: StoredIdentity, credentials: readonly Credential[]
     metadata_admin,
     state,
     ...(external_id === undefined ? {} : { external_id }),
+    ...(organization_id === undefined ? {} : { organization_id }),
     verifiable_addresses: verifiable.map(({ value, via, status, verified_at }) => ({
       value,
       via,
@@ -166,7 +184,7 @@ function isEffective({ op, path }: PatchOperation): boolean {
 }
 
 const KEPT = new Set([
-  ...['schema_url', 'organization_id', 'recovery_addresses'],
+  ...['schema_url', 'recovery_addresses'],
   ...['created_at', 'updated_at', 'state_changed_at'],
 ])
 

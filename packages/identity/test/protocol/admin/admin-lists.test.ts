@@ -114,6 +114,15 @@ test('keeps the organization of an import, and lists its accounts', async () => 
   assert.equal(body.credentials.oidc.config.providers[0].organization, organization_id)
   const refused = await identity.admin('POST', USERS, { ...draft, organization_id: 'acme' })
   assert.equal(refused.status, 400)
+  const remove = [{ op: 'remove', path: '/organization_id' }]
+  const add = [{ op: 'add', path: '/organization_id', value: organization_id }]
+  for (const [operations, expected] of [
+    [remove, null],
+    [add, organization_id],
+  ] as const) {
+    const patched = await identity.admin('PATCH', `${USERS}/${id}`, operations)
+    assert.equal(patched.body.organization_id, expected)
+  }
   assert.equal((await of('acme')).status, 400)
   assert.equal((await of('018f4c4e-7a5b-7c3d-9e2f-0123456789ab&credentials_identifier=ada')).status, 400)
   assert.equal((await of('')).body.length, 2)

@@ -178,6 +178,19 @@ test('SEC-08 rejects fields of the wrong type', async () => {
   assert.equal((await identity.mails('eve@example.com')).length, 0)
 })
 
+test('offers no method for the members of an organization', async () => {
+  const identity = await createTestIdentity()
+  const organization = '018f4c4e-7a5b-7c3d-9e2f-0123456789ab'
+  const opened = async (kind: 'login' | 'registration', id: string) => {
+    const { body } = await identity.browser().get(`/self-service/${kind}/browser?organization=${id}`)
+    return [body.organization_id, body.ui.nodes?.length ?? null]
+  }
+  assert.deepEqual(await opened('login', organization), [organization, 1])
+  assert.deepEqual(await opened('registration', organization), [organization, null])
+  const [none, methods] = await opened('login', 'acme')
+  assert.deepEqual([none, Number(methods) > 1], [null, true])
+})
+
 test('identity_schema labels the identifier', async () => {
   const { traits } = userSchema.properties
   const username = { ...traits.properties.email, title: 'User name' }

@@ -179,11 +179,19 @@ test('redirects a refused page to an error', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const flow = await browser.open('login')
-  const led = await browser.post(flow.body.ui.action, { method: 'password', identifier: 'a', password: 'b' })
-  assert.match(led.location ?? '', /^http:\/\/app\.test\/error\?id=/)
-  const id = new URL(led.location ?? '').searchParams.get('id')
-  const shown = await browser.get(`/self-service/errors?id=${id}`)
-  assert.equal(shown.body.error.id, 'security_csrf_violation')
+  const credentials = { method: 'password', identifier: 'a', password: 'b' }
+  for (const [token, isExplained] of [
+    [{}, false],
+    [{ csrf_token: '' }, false],
+    [{ csrf_token: 'wrong' }, true],
+  ] as const) {
+    const led = await browser.post(flow.body.ui.action, { ...credentials, ...token })
+    assert.match(led.location ?? '', /^http:\/\/app\.test\/error\?id=/)
+    const id = new URL(led.location ?? '').searchParams.get('id')
+    const { error } = (await browser.get(`/self-service/errors?id=${id}`)).body
+    assert.equal(error.id, 'security_csrf_violation')
+    assert.equal('reject_reason' in error.details, isExplained)
+  }
 })
 
 test('SEC-21 a form that is shown to another browser has its own values and token only', async () => {
