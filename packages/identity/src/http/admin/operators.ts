@@ -47,7 +47,7 @@ export async function storeCall(
 ): Promise<void> {
   const stored = {
     ...call,
-    changes: c.get('changes') ?? null,
+    changes: c.get('changes') || null,
     id: newId(),
     created_at: now().toISOString(),
     operator: request?.operator?.name ?? null,
