@@ -1,7 +1,7 @@
 export { importFromKratos } from './command/import-from-kratos.ts'
 export type { AnsweredRequest, ClientReader, ListenerParts } from './http/listener.ts'
 export { createClientReader, createListener } from './http/listener.ts'
-export { defaultTimeouts } from './sockets/bounded-server.ts'
+export type { UploadTimes } from './sockets/bounded-server.ts'
 export type { Port } from './sockets/listen.ts'
 export { closePorts, openPort, portOf, socketPath } from './sockets/listen.ts'
 export { openTracing } from './traces/settings.ts'

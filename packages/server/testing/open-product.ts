@@ -4,6 +4,7 @@ import type { ProductDatabase } from '@ostiary/identity/operating'
 import { withTraceIds } from '@ostiary/identity/serving'
 import { openPort, openTracing, type Port, portOf } from '@ostiary/identity-server'
 import type { Log } from '@ostiary/identity-server/process'
+import { uploadTimes } from '../src/http/body-limits.ts'
 import { refuseUnparsable } from '../src/http/edge.ts'
 import { createHeaderSets, type HeaderSets } from '../src/http/header-sets.ts'
 import { createProductMetrics } from '../src/http/metrics.ts'
@@ -68,6 +69,7 @@ export async function openProduct(product: Product, parts: Parts): Promise<Opene
     settings: { port: 'PORT', host: 'LISTEN_HOST' },
     hosts: ['127.0.0.1'],
     timeouts,
+    uploads: uploadTimes(product.bodyLimits),
     onClientError: refuseUnparsable(headerSets.api),
   })
   const port = portOf(servers)

@@ -1,9 +1,15 @@
-import { createServer, IncomingMessage, type RequestListener, type Server } from 'node:http'
+import {
+  createServer,
+  IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { Socket } from 'node:net'
 import { type OneAtATime, oneAtATime } from './one-at-a-time.ts'
 
 /** In milliseconds. With Node's defaults, slowloris holds a connection for a minute and a half. */
-export const defaultTimeouts = {
+const defaultTimeouts = {
   headersTimeout: 5_000,
   requestTimeout: 10_000,
   connectionsCheckingInterval: 1_000,
@@ -15,13 +21,30 @@ export const defaultTimeouts = {
 
 export type Timeouts = typeof defaultTimeouts
 
+/** Milliseconds that a large body may take in addition. */
+export interface UploadTimes {
+  readonly longest: number
+  /** @param target path and query of a request */
+  of(target: string): number
+}
+
+const NO_UPLOADS: UploadTimes = { longest: 0, of: () => 0 }
+
+interface Bounds {
+  readonly timeouts?: Partial<Timeouts> | undefined
+  readonly uploads?: UploadTimes | undefined
+  readonly limit?: ((socket: Socket) => void) | undefined
+}
+
 export function boundedServer(
   listener: RequestListener,
-  { timeouts, limit }: { timeouts?: Partial<Timeouts>; limit?: (socket: Socket) => void } = {},
+  { timeouts, limit, uploads = NO_UPLOADS }: Bounds = {},
 ): Server {
   const { timeout, responseTimeout, ...periods } = { ...defaultTimeouts, ...timeouts }
+  const { requestTimeout, connectionsCheckingInterval: interval } = periods
   const options = {
     ...periods,
+    requestTimeout: requestTimeout + uploads.longest,
     IncomingMessage: BoundedRequest,
     // Longer than a proxy's usual minute: the side that closes first may lose a request.
     keepAliveTimeout: 65_000,
@@ -43,7 +66,8 @@ export function boundedServer(
   server.on('checkExpectation', requests.listener)
   server.setTimeout(timeout)
   server.on('connection', ignoreAfterClose)
-  closeSlowReaders(server, requests.running, responseTimeout, periods.connectionsCheckingInterval)
+  repeat(server, interval, () => closeSlowReaders(requests.running, responseTimeout, uploads))
+  if (uploads.longest > 0) repeat(server, interval, watchSenders(server, requestTimeout, uploads))
   if (limit) server.prependListener('connection', limit)
   return server
 }
@@ -105,20 +129,40 @@ function ignoreAfterClose(socket: Socket): void {
     parser.onIncoming = (...request) => (socket.destroyed ? 0 : onIncoming(...request))
 }
 
-/** One timer for all responses: one for each would slow every session look-up. */
-function closeSlowReaders(
-  server: Server,
-  running: OneAtATime['running'],
-  limit: number,
-  interval: number,
-): void {
-  const timer = setInterval(() => {
-    const now = performance.now()
-    for (const [response, since] of running) {
-      if (now - since < limit) break
-      response.destroy()
-    }
-  }, interval)
+/** One timer for all connections: one for each would slow every session look-up. */
+function repeat(server: Server, interval: number, work: () => void): void {
+  const timer = setInterval(work, interval)
   timer.unref()
   server.once('close', () => clearInterval(timer))
+}
+
+function closeSlowReaders(running: OneAtATime['running'], limit: number, uploads: UploadTimes): void {
+  const now = performance.now()
+  for (const [response, since] of running) {
+    if (now - since < limit) break
+    if (now - since >= limit + uploads.of(response.req.url ?? '')) response.destroy()
+  }
+}
+
+/** Node has one limit for all paths, which is that of the largest upload. An answered request needs no more time. */
+function watchSenders(server: Server, limit: number, uploads: UploadTimes): () => void {
+  const sending = new Map<ServerResponse, number>()
+  for (const event of ['request', 'checkExpectation'] as const)
+    server.prependListener(event, (request, response) => {
+      const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
+      if (length === undefined && encoding === undefined) return
+      sending.set(response, performance.now())
+      response.once('close', () => request.complete && sending.delete(response))
+    })
+  const mayGoOn = ({ req, writableEnded }: ServerResponse, age: number) =>
+    !writableEnded && age < limit + uploads.of(req.url ?? '')
+  return () => {
+    const now = performance.now()
+    for (const [response, since] of sending) {
+      if (now - since < limit) break
+      const { complete, socket } = response.req
+      if (complete || socket.destroyed) sending.delete(response)
+      else if (!mayGoOn(response, now - since)) socket.destroy()
+    }
+  }
 }

@@ -3,7 +3,7 @@ import type { Server as HttpServer, RequestListener } from 'node:http'
 import { type AddressInfo, connect, type Server } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
-import { boundedServer, type Timeouts } from './bounded-server.ts'
+import { boundedServer, type Timeouts, type UploadTimes } from './bounded-server.ts'
 import { type ConnectionLimits, connectionLimit } from './connection-limit.ts'
 
 export interface Port {
@@ -18,6 +18,7 @@ export interface Port {
   /** Permissions of a `unix:` socket. */
   readonly mode?: number
   readonly timeouts?: Partial<Timeouts>
+  readonly uploads?: UploadTimes
   readonly limits?: ConnectionLimits
   /** Called at most once a minute. */
   readonly onRefusal?: (address: string) => void
@@ -29,10 +30,10 @@ export interface Port {
 export class PortError extends Error {}
 
 export async function openPort(listener: RequestListener, port: Port): Promise<HttpServer[]> {
-  const { limits, onRefusal = () => {}, timeouts, onClientError, hosts } = port
+  const { limits, onRefusal = () => {}, timeouts, uploads, onClientError, hosts } = port
   const limit = limits && connectionLimit(limits, onRefusal)
   const create = () => {
-    const server = boundedServer(listener, { timeouts, limit })
+    const server = boundedServer(listener, { timeouts, uploads, limit })
     return onClientError ? server.on('clientError', onClientError) : server
   }
   const servers: HttpServer[] = []

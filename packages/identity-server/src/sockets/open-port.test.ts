@@ -77,6 +77,32 @@ test('FLT-17 disconnects a client that reads its response too slowly', async () 
   socket.destroy()
 })
 
+test('FLT-17 only a request that is still uploading to a path with large bodies has more time', async () => {
+  const timeouts = { requestTimeout: 300, connectionsCheckingInterval: 50 }
+  const uploads = { longest: 60_000, of: (target: string) => (target.startsWith('/photos') ? 60_000 : 0) }
+  const listener: RequestListener = (request, response) => {
+    if (request.url?.endsWith('/refused')) response.writeHead(401).end()
+  }
+  await using server = await start(listener, { timeouts, uploads })
+  const send = (line: string, ...more: string[]) => {
+    const socket = server.connect().resume()
+    socket.write([`${line} HTTP/1.1`, 'Host: a', 'Content-Length: 9000', ...more, '', ''].join('\r\n'))
+    return socket
+  }
+  const upload = send('POST /photos')
+  const others = [
+    send('POST /login'),
+    send('POST /login', 'Expect: nothing'),
+    send('GET /login'),
+    send('POST /photos/refused'),
+  ]
+  const drip = setInterval(() => [upload, ...others].map((socket) => socket.write('x')), 20)
+  await Promise.all(others.map((socket) => once(socket, 'close')))
+  assert.equal(await server.connections(), 1)
+  clearInterval(drip)
+  upload.destroy()
+})
+
 test("closes connections beyond an address's limit", async () => {
   const refused: string[] = []
   await using server = await start((_request, response) => response.end('<ok>'), {

@@ -1,4 +1,4 @@
-import { defaultTimeouts } from '@ostiary/identity-server'
+import type { UploadTimes } from '@ostiary/identity-server'
 import type { Hono, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { errorResponse, ProductError } from './errors.ts'
@@ -44,12 +44,18 @@ function describeSize(bytes: number): string {
 /** Bytes in a second: a phone with a weak signal. */
 const SLOWEST_LINE = 50_000
 
-/** Enough for the largest body. */
-export function timeoutsFor(limits: BodyLimits = {}) {
-  const sizes = Object.values(limits).map((size) => parseSize(size) ?? 0)
-  const upload = (Math.max(0, ...sizes) / SLOWEST_LINE) * 1000
-  const { requestTimeout, responseTimeout } = defaultTimeouts
-  return { requestTimeout: requestTimeout + upload, responseTimeout: responseTimeout + upload }
+export function uploadTimes(limits: BodyLimits = {}): UploadTimes {
+  const times = Object.entries(limits).map(([prefix, size]) => ({
+    prefix,
+    time: Math.ceil(((parseSize(size) ?? 0) / SLOWEST_LINE) * 1000),
+  }))
+  return {
+    longest: Math.max(0, ...times.map(({ time }) => time)),
+    of(target) {
+      const path = `${target.split('?', 1)}/`
+      return Math.max(0, ...times.map(({ prefix, time }) => (path.startsWith(`${prefix}/`) ? time : 0)))
+    },
+  }
 }
 
 const LARGEST = 100 * 2 ** 20

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import type { Identity } from '@ostiary/identity'
 import { checkMailServer } from '@ostiary/identity/operating'
 import { withTraceIds } from '@ostiary/identity/serving'
-import { closePorts, openPort, openTracing, type Port } from '@ostiary/identity-server'
+import { closePorts, openPort, openTracing, type UploadTimes } from '@ostiary/identity-server'
 import type { Log, Primary } from '@ostiary/identity-server/process'
 import { Hono } from 'hono'
 import { ADMIN_PAGE, adminPage } from '../admin/page.ts'
-import { limitBodies, timeoutsFor } from '../http/body-limits.ts'
+import { limitBodies, uploadTimes } from '../http/body-limits.ts'
 import { createProductListener, type EdgeParts, refuseUnparsable } from '../http/edge.ts'
 import { StartError } from '../http/errors.ts'
 import { createHeaderSets, type HeaderSets } from '../http/header-sets.ts'
@@ -58,8 +58,8 @@ export async function startProduct(product: Product, settings: Settings, options
   }
   try {
     const shared = !isFirst(primary)
-    const timeouts = timeoutsFor(product.bodyLimits)
-    const servers = await openPorts(settings, front.wrap(listener), { ...parts, front, shared, timeouts })
+    const uploads = uploadTimes(product.bodyLimits)
+    const servers = await openPorts(settings, front.wrap(listener), { ...parts, front, shared, uploads })
     for (const server of servers) front.attach?.(server)
     identity?.start()
     const startLeaderJobs = () => {
@@ -144,11 +144,11 @@ interface PortParts extends Omit<EdgeParts, 'port' | 'fetch' | 'respond'> {
   readonly front: WebFrontend
   readonly identity: Identity | undefined
   readonly shared: boolean
-  readonly timeouts: Port['timeouts']
+  readonly uploads: UploadTimes
 }
 
 async function openPorts(settings: Settings, listener: RequestListener, parts: PortParts): Promise<Server[]> {
-  const { headers, identity, log, shared, timeouts } = parts
+  const { headers, identity, log, shared, uploads } = parts
   const { connections: limits } = settings
   const bounds = {
     shared,
@@ -158,7 +158,7 @@ async function openPorts(settings: Settings, listener: RequestListener, parts: P
     onClientError: refuseUnparsable(headers),
   }
   const { port, listen_hosts: hosts, admin_port, admin_host } = settings
-  const servers = await openPort(listener, { hosts, port, settings: PUBLIC_PORT, timeouts, ...bounds })
+  const servers = await openPort(listener, { hosts, port, settings: PUBLIC_PORT, uploads, ...bounds })
   if (!identity) return servers
   try {
     const admin = { hosts: [admin_host], port: admin_port, settings: ADMIN_PORT }
