@@ -127,15 +127,24 @@ const RECORDED = [
 ]
 
 const MOST_NAMED = 10
+/** Another name could imitate a change, or fill the list. */
+const PLAIN = /^[\w-]{1,40}$/
 
 /** One level deep, such as `traits.email`. */
 function changedMembers(before: StoredIdentity, after: StoredIdentity): string[] {
-  return RECORDED.flatMap((name) => {
+  const members = RECORDED.flatMap((name) => {
     const [old, now] = [before[name], after[name]]
     if (!isObject(old) || !isObject(now)) return isDeepStrictEqual(old, now) ? [] : [name]
     const members = Object.keys({ ...old, ...now }).filter((one) => !isDeepStrictEqual(old[one], now[one]))
-    return members.length > MOST_NAMED ? [name] : members.map((one) => `${name}.${one}`)
+    const isShown = members.length <= MOST_NAMED && members.every((one) => PLAIN.test(one))
+    return isShown ? members.map((one) => `${name}.${one}`) : [name]
   })
+  return changesProof(before, after) ? [...members, 'verifiable_addresses'] : members
+}
+
+function changesProof(before: StoredIdentity, { addresses }: StoredIdentity): boolean {
+  const isProven = (id: string) => addresses.find((one) => one.id === id)?.verified_at !== undefined
+  return before.addresses.some(({ id, verified_at }) => isProven(id) !== (verified_at !== undefined))
 }
 
 function documentOf(identity: StoredIdentity, credentials: readonly Credential[]): JsonObject {

@@ -215,12 +215,18 @@ test('the audit list names what a call changed of an account, without values', a
   })
   const many = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`k${n}`, n]))
   await identity.admin('PATCH', path, [{ op: 'replace', path: '/metadata_public', value: many }])
+  const odd = { 'note, credentials.password': 1 }
+  await identity.admin('PATCH', path, [{ op: 'replace', path: '/metadata_public', value: odd }])
+  const proof = [{ op: 'replace', path: '/verifiable_addresses/0/verified', value: true }]
+  await identity.admin('PATCH', path, proof)
   await identity.admin('DELETE', `${path}/credentials/totp`)
   const calls = (await identity.admin('GET', '/admin/audit')).body as Record<string, string | null>[]
   assert.deepEqual(
-    calls.slice(0, 5).map(({ changes }) => changes),
+    calls.slice(0, 7).map(({ changes }) => changes),
     [
       'credentials.totp',
+      'verifiable_addresses',
+      'metadata_public',
       'metadata_public',
       'traits.email, metadata_public.plan, credentials.totp, credentials.password',
       'state, metadata_public',
