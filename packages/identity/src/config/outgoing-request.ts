@@ -62,7 +62,8 @@ export function writeRequest(described: Described, body: object) {
 }
 
 function headersOf({ headers, auth }: Described): Headers {
-  const result = new Headers({ ...headers, 'Content-Type': contentTypeOf(headers) })
+  const result = new Headers(headers)
+  result.set('Content-Type', contentTypeOf(headers))
   if (auth?.type === 'basic_auth') {
     const { user, password } = auth.config
     result.set('Authorization', `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`)

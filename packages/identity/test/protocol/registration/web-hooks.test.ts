@@ -47,6 +47,7 @@ test('a web hook sends its headers and key', async () => {
   assert.equal(cookie?.headers.cookie, 'key=k')
   assert.equal(basic?.headers.authorization, `Basic ${Buffer.from('me:p:w').toString('base64')}`)
   assert.deepEqual([form?.method, form?.headers['x-from'], form?.body], ['PUT', 'us', 'words=a+b%26c%3Dd'])
+  assert.equal(form?.headers['content-type'], 'application/x-www-form-urlencoded')
   assert.deepEqual([get?.method, get?.body], ['GET', ''])
 })
 
