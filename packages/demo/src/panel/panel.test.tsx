@@ -12,7 +12,7 @@ test('the closed panel is one button and asks for nothing', async () => {
   expect(service.calls(WIRE)).toEqual([])
 })
 
-test('opens with Enter, closes with Escape, and returns the focus', async () => {
+test('opens with Enter, closes with Escape, and returns the focus without scrolling', async () => {
   const user = userEvent.setup()
   openPage({ entries: [] })
   await user.tab()
@@ -23,7 +23,9 @@ test('opens with Enter, closes with Escape, and returns the focus', async () => 
   await user.click(height)
   expect(document.activeElement).toBe(height)
   await screen.findByText(/No calls yet\./)
+  const focus = vi.spyOn(HTMLElement.prototype, 'focus')
   await user.keyboard('{Escape}')
+  expect(focus).toHaveBeenLastCalledWith({ preventScroll: true })
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Demo' }))
   expect(location.hash).toBe('')
 })

@@ -32,7 +32,9 @@ export function Panel({ filled }: PanelProps) {
     document.documentElement.style.paddingRight = ''
     // A link opens the panel without taking the focus from the page.
     if (!wasUsed.current) return
-    frame.current?.querySelector<HTMLElement>(isOpen ? '[role=tab][aria-selected=true]' : 'button')?.focus()
+    const selector = isOpen ? '[role=tab][aria-selected=true]' : 'button'
+    // Its button is at the end of the page.
+    frame.current?.querySelector<HTMLElement>(selector)?.focus({ preventScroll: true })
   }, [isOpen])
 
   function show(next: Address | undefined) {

@@ -16,7 +16,7 @@ export const facesTexts = {
 export const troubleTexts = {
   heading: 'Break something',
   email: { title: 'Email is down', seen: 'Codes arrive once it is up again.' },
-  providers: { title: 'GitHub is slow', seen: 'Its button ends in an error.' },
+  providers: { title: 'GitHub is slow', seen: 'Its answer comes too late.' },
   identity: { title: 'Logins answer 503', seen: 'The form keeps what you typed.' },
   clock: { title: '25 hours later', seen: 'Every session has ended.' },
 } as const

@@ -256,7 +256,7 @@ export interface AdminCallsTable {
   method: string
   outcome: 'ok' | 'refused'
   identity_id: string | null
-  /** The changed members of the account: `state, metadata_public.roles`. */
+  /** The changed members of the account: `state: inactive, traits.email`. */
   changes: string | null
   client_address: string
   request_id: string

@@ -133,13 +133,23 @@ const PLAIN = /^[\w-]{1,40}$/
 /** One level deep, such as `traits.email`. */
 function changedMembers(before: StoredIdentity, after: StoredIdentity): string[] {
   const members = RECORDED.flatMap((name) => {
-    const [old, now] = [before[name], after[name]]
-    if (!isObject(old) || !isObject(now)) return isDeepStrictEqual(old, now) ? [] : [name]
+    const [old, now] = [before[name] ?? {}, after[name] ?? {}]
+    if (isDeepStrictEqual(old, now)) return []
+    if (!isObject(old) || !isObject(now)) return [withValue(name, now)]
     const members = Object.keys({ ...old, ...now }).filter((one) => !isDeepStrictEqual(old[one], now[one]))
     const isShown = members.length <= MOST_NAMED && members.every((one) => PLAIN.test(one))
-    return isShown ? members.map((one) => `${name}.${one}`) : [name]
+    return isShown ? members.map((one) => withValue(`${name}.${one}`, now[one])) : [name]
   })
   return changesProof(before, after) ? [...members, 'verifiable_addresses'] : members
+}
+
+/** Auditors ask who was disabled, and who gave a role. Other values may be personal. */
+function withValue(path: string, value: unknown): string {
+  if (path !== 'state' && path !== 'metadata_public.roles') return path
+  const words = [value].flat()
+  const isPlain =
+    words.length <= MOST_NAMED && words.every((one) => typeof one === 'string' && PLAIN.test(one))
+  return isPlain ? `${path}: ${words.join(' ') || 'none'}` : path
 }
 
 function changesProof(before: StoredIdentity, { addresses }: StoredIdentity): boolean {

@@ -191,7 +191,7 @@ test('the audit list names the account of calls without it in their path', async
   assert.deepEqual([calls.at(-1)?.method, calls.at(-1)?.identity_id], ['POST /identities', id])
 })
 
-test('the audit list names what a call changed of an account, without values', async () => {
+test('the audit list names what a call changed of an account, and of values only state and roles', async () => {
   const identity = await createTestIdentity()
   const { id } = (await identity.admin('POST', '/admin/identities', { traits: { email: 'ada@example.com' } }))
     .body
@@ -229,7 +229,7 @@ test('the audit list names what a call changed of an account, without values', a
       'metadata_public',
       'metadata_public',
       'traits.email, metadata_public.plan, credentials.totp, credentials.password',
-      'state, metadata_public',
+      'state: inactive, metadata_public.roles: admin',
       null,
     ],
   )
