@@ -62,6 +62,7 @@ function CodeSheet({ codes, onKept }: CodeSheetProps) {
     `${product().name} (${location.host})`,
     formatDay(new Date()),
   )
+  const text = `${[title, ...facts, texts.eachOnce, '', ...codes].join('\n')}\n`
   return (
     <div className="grid gap-4">
       <div className="print-sheet">
@@ -89,10 +90,14 @@ function CodeSheet({ codes, onKept }: CodeSheetProps) {
         </ul>
       </div>
       <div className="flex flex-wrap items-center gap-3">
-        <CopyButton text={codes.join('\n')} onCopied={onKept}>
+        <CopyButton text={text} onCopied={onKept}>
           {texts.copy}
         </CopyButton>
-        <Button look="neutral" small onClick={() => keepBy(() => download([title, ...facts], codes))}>
+        <Button
+          look="neutral"
+          small
+          onClick={() => keepBy(() => saveFile('backup-codes.txt', text, 'text/plain'))}
+        >
           {texts.download}
         </Button>
         <Button look="neutral" small onClick={() => keepBy(() => print())}>
@@ -101,11 +106,6 @@ function CodeSheet({ codes, onKept }: CodeSheetProps) {
       </div>
     </div>
   )
-}
-
-function download(head: readonly string[], codes: readonly string[]): void {
-  const text = `${[...head, texts.eachOnce, '', ...codes].join('\n')}\n`
-  saveFile('backup-codes.txt', text, 'text/plain')
 }
 
 interface RiskyChangeProps

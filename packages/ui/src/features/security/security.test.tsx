@@ -201,19 +201,18 @@ function freshCodes() {
   return [node('lookup_secret', 'lookup_secret_confirm'), codes]
 }
 
-test('the sheet to print has title, account and date, and each code in groups of five', async () => {
+test('the sheet to print has title, account and date, and each code in groups of five; copies have them too', async () => {
+  const user = userEvent.setup()
   openSecurity([APP_ON, ...freshCodes()])
   const card = await screen.findByRole('region', { name: 'Backup codes' })
   const code = await within(card).findByRole('listitem')
   expect([...code.children].map(({ textContent }) => textContent)).toEqual(['d2se8', 'kp2gd'])
   const sheet = code.closest('.print-sheet')?.firstElementChild
   const day = new Date().toLocaleDateString('en', { dateStyle: 'medium' })
-  expect([...(sheet?.children ?? [])].map(({ textContent }) => textContent)).toEqual([
-    `Backup codes for ${product.name} (${location.host})`,
-    ADA,
-    day,
-    'Each one works once.',
-  ])
+  const head = [`Backup codes for ${product.name} (${location.host})`, ADA, day, 'Each one works once.']
+  expect([...(sheet?.children ?? [])].map(({ textContent }) => textContent)).toEqual(head)
+  await user.click(within(card).getByRole('button', { name: 'Copy' }))
+  expect(await navigator.clipboard.readText()).toBe([...head, '', 'd2se8kp2gd', ''].join('\n'))
 })
 
 test('Escape closes what is open in a row, and returns the focus to the button that opened it', async () => {
