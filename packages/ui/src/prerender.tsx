@@ -70,7 +70,7 @@ function linksOf({ navigation, legal = [], ...config }: PrerenderedConfig): Page
   // Documents have an extension.
   const pages = legal.filter(({ to }) => /^\/[^.]*$/.test(to))
   return [
-    ...NEEDED.map((path) => ({ path, from: 'The identity service' })),
+    ...NEEDED.map((path) => ({ path, from: '@ostiary/server' })),
     { path: pageAfterLogin(config), from: 'afterLogin in app.config.ts, by default /dashboard,' },
     ...navigation.map(({ to }) => ({ path: to, from: 'navigation in app.config.ts' })),
     ...pages.map(({ to }) => ({ path: to, from: 'legal in app.config.ts' })),
