@@ -7,7 +7,10 @@ import type { Product } from '../src/product/product.ts'
 import { type OpenedProduct, openProduct } from './open-product.ts'
 
 export interface TestProduct extends Pick<OpenedProduct, 'identity' | 'fetch'>, AsyncDisposable {
-  /** Creates a user as an operator does (without the hook `registered`) with a verified address, and with roles such as `editor`, and logs in. */
+  /**
+   * Creates a user with a verified address, and with roles such as `editor`, and logs in. As for operators, the hook
+   * `registered` does not run.
+   */
   signedIn(email: string, roles?: readonly string[]): Promise<TestUser>
   /** Emails to this address, the newest first. */
   mails(email: string): Promise<readonly Mail[]>
