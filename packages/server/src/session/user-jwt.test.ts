@@ -191,3 +191,16 @@ test('finds a new key soon, and keeps the old ones during an outage', async () =
   clock.now += 301_000
   assert.ok(await verify(token()))
 })
+
+test('until the keys have been loaded once, every call reports the outage, and none refuses a good token', async () => {
+  let loads = 0
+  const { verify, clock } = setUp(async () => {
+    loads++
+    if (loads === 1) throw new Error('no answer')
+    return { keys: [jwk] }
+  })
+  for (let call = 0; call < 3; call++) await assert.rejects(verify(token()), /no answer/)
+  assert.equal(loads, 1)
+  clock.now += 11_000
+  assert.ok(await verify(token()))
+})

@@ -89,12 +89,13 @@ type KeySet = ReturnType<typeof createLocalJWKSet>
 function createKeyFinder({ loadKeys, now }: UserJwtRules): (kid: string) => Promise<KeySet | undefined> {
   let keys = new Map<string, KeySet>()
   let loadedAt = Number.NEGATIVE_INFINITY
+  let failure: unknown
   const load = shareRun(async () => {
     try {
       keys = keysIn(await loadKeys())
+      failure = undefined
     } catch (error) {
-      // Cached keys still verify tokens.
-      if (keys.size === 0) throw error
+      failure = error
     } finally {
       loadedAt = now().getTime()
     }
@@ -103,6 +104,8 @@ function createKeyFinder({ loadKeys, now }: UserJwtRules): (kid: string) => Prom
     // Absolute, in case the clock was set back.
     const age = Math.abs(now().getTime() - loadedAt)
     if (age > reloadAlwaysMs || (age > reloadAfterMs && !keys.has(kid))) await load()
+    // Cached keys still verify tokens. Without any, a good token must not look like a wrong one.
+    if (failure && keys.size === 0) throw failure
     return keys.get(kid)
   }
 }
