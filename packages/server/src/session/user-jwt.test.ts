@@ -204,3 +204,15 @@ test('until the keys have been loaded once, every call reports the outage, and n
   clock.now += 11_000
   assert.ok(await verify(token()))
 })
+
+test('a published key with the same id and another use does not displace the signing key', async () => {
+  const encryption = { ...other.publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'ES256', use: 'enc' }
+  for (const keys of [
+    [jwk, encryption],
+    [encryption, jwk],
+  ]) {
+    const { verify } = setUp(async () => ({ keys }))
+    assert.ok(await verify(token()))
+    assert.equal(await verify(token({}, {}, other.privateKey)), undefined)
+  }
+})

@@ -113,7 +113,8 @@ function createKeyFinder({ loadKeys, now }: UserJwtRules): (kid: string) => Prom
 function keysIn(published: unknown): Map<string, KeySet> {
   // Other keys, above all symmetric ones, must not verify a `user_jwt`.
   const usable = jwks.parse(published).keys.flatMap((key) => publicKey.safeParse(key).data ?? [])
-  return new Map(usable.map((jwk) => [jwk.kid, createLocalJWKSet({ keys: [jwk as JWK] })]))
+  const byId = Map.groupBy(usable, ({ kid }) => kid)
+  return new Map([...byId].map(([kid, keys]) => [kid, createLocalJWKSet({ keys: keys as JWK[] })]))
 }
 
 function decodePart(part: string): unknown {
