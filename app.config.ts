@@ -77,7 +77,7 @@ export const traits = {
     },
   },
   name: { type: 'string', title: 'Name', pattern: ONE_LINE, maxLength: 100 },
-}
+} as const
 
 /** Registration asks for these. The others are on the profile page. */
 export const requiredTraits: readonly (keyof typeof traits)[] = ['email']

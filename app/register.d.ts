@@ -1,3 +1,4 @@
+import type { OwnTraits } from '@ostiary/server'
 import type * as config from '../app.config.ts'
 import type { OwnApi } from './server/api.ts'
 import type { metrics } from './server/code-host/metrics.ts'
@@ -9,5 +10,11 @@ declare module '@ostiary/server' {
     readonly settings: typeof settings
     readonly api: OwnApi
     readonly metrics: typeof metrics
+  }
+}
+
+declare module '@ostiary/react' {
+  interface Register {
+    readonly traits: OwnTraits
   }
 }

@@ -79,7 +79,7 @@ export const traits = {
   },
   name: { type: 'string', title: 'Name', minLength: 1, pattern: ONE_LINE, maxLength: 100 },
   birthday: { type: 'string', format: 'date', title: 'Birthday' },
-}
+} as const
 
 /** Registration asks for these. The others are on the profile page. */
 export const requiredTraits: readonly (keyof typeof traits)[] = ['email', 'name']

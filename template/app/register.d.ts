@@ -1,3 +1,4 @@
+import type { OwnTraits } from '@ostiary/server'
 import type * as config from '../app.config.ts'
 import type { OwnApi } from './server/api.ts'
 import type { settings } from './server/settings.ts'
@@ -7,5 +8,11 @@ declare module '@ostiary/server' {
     readonly config: typeof config
     readonly settings: typeof settings
     readonly api: OwnApi
+  }
+}
+
+declare module '@ostiary/react' {
+  interface Register {
+    readonly traits: OwnTraits
   }
 }

@@ -1,6 +1,6 @@
 'use client'
 
-import { traitsOf, useAuth } from '@ostiary/react'
+import { useAuth } from '@ostiary/react'
 import Link from 'next/link'
 
 export default function Home() {
@@ -14,7 +14,7 @@ export default function Home() {
     )
   return (
     <>
-      <h1>Hello, {traitsOf(session.identity).email}</h1>
+      <h1>Hello, {session.identity?.traits.email}</h1>
       <Link href="/settings">Settings</Link>{' '}
       <button type="button" onClick={() => void logout()}>
         Log out

@@ -23,7 +23,7 @@ export default defineProduct({
     verified: {
       async inTransaction({ identity: { traits }, mail }) {
         const { email, name } = traits
-        await mail.send({ to: `${email}`, template: welcome, data: { name: `${name ?? 'reader'}` } })
+        await mail.send({ to: email, template: welcome, data: { name: name ?? 'reader' } })
       },
     },
   },

@@ -32,4 +32,5 @@ export type { FlowForm, FlowFormOptions, SubmitResult } from './forms/use-flow-f
 export type { PasskeyProblem } from './forms/use-passkeys.ts'
 export type { IdentityService } from './service.ts'
 export { AuthProvider } from './session/auth-provider.tsx'
-export { type Auth, type Traits, traitsOf, useAuth } from './session/use-auth.ts'
+export type { OwnSession, Register, Traits } from './session/session.ts'
+export { type Auth, useAuth } from './session/use-auth.ts'

@@ -1,4 +1,4 @@
-import { traitsOf, useAuth } from '@ostiary/react'
+import { useAuth } from '@ostiary/react'
 import { createFileRoute, Link } from '@tanstack/react-router'
 
 export const Route = createFileRoute('/')({ component: Home })
@@ -14,7 +14,7 @@ function Home() {
     )
   return (
     <>
-      <h1>Hello, {traitsOf(session.identity).email}</h1>
+      <h1>Hello, {session.identity?.traits.email}</h1>
       <Link to="/settings">Settings</Link>{' '}
       <button type="button" onClick={() => void logout()}>
         Log out

@@ -1,4 +1,4 @@
-import { traitsOf } from '@ostiary/react'
+import { traitsOf } from '@ostiary/react/internal'
 import { Address, ButtonLink, FormLink, LoginForm, Skeleton, useAuth, usePageTitle } from '@ostiary/ui'
 import { ActionButton, CopyButton, pageAfterLogin, product } from '@ostiary/ui/internal'
 import { useMutation } from '@tanstack/react-query'

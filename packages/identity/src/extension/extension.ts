@@ -3,7 +3,7 @@ import type { MessagePreview } from '../courier/templates/render.ts'
 import type { Letters } from '../courier/templates/templates.ts'
 import type { Migrations } from '../storage/migrations/migrate.ts'
 import type { ProductDb } from '../storage/product-db.ts'
-import type { AdminIdentity } from '../wire/identity.ts'
+import type { AdminIdentity, JsonObject } from '../wire/identity.ts'
 import type { Session } from '../wire/session.ts'
 
 /** The parts that a product adds to the service. */
@@ -23,20 +23,21 @@ export interface AccountData {
   delete?(db: ProductDb, identity_id: string): Promise<void>
 }
 
-export interface Hooks {
+/** `Traits`: of the accounts. */
+export interface Hooks<Traits = JsonObject> {
   /**
    * A user created an account. Operators' accounts and imported ones don't count. Not called for a
    * taken address, so a refusal reveals that the address is free.
    */
-  readonly registered?: Hook<About>
+  readonly registered?: Hook<About<Traits>>
   /** A user verified an address for the first time, by any method. */
-  readonly verified?: Hook<About>
+  readonly verified?: Hook<About<Traits>>
   /** A user signed in, re-authenticated or added a second factor. */
-  readonly signedIn?: Hook<About & { readonly session: Session }>
+  readonly signedIn?: Hook<About<Traits> & { readonly session: Session }>
   /** `previous` has the old addresses. */
-  readonly emailChanged?: Hook<About & { readonly previous: AdminIdentity }>
+  readonly emailChanged?: Hook<About<Traits> & { readonly previous: IdentityWith<Traits> }>
   /** For any reason. `accountData.delete` is the part inside the transaction. */
-  readonly deleted?: Pick<Hook<About>, 'afterCommit'>
+  readonly deleted?: Pick<Hook<About<Traits>>, 'afterCommit'>
 }
 
 export interface Hook<Event> {
@@ -54,8 +55,10 @@ export interface Hook<Event> {
   afterCommit?(event: Event & ProductTools): Promise<void>
 }
 
-interface About {
-  readonly identity: AdminIdentity
+type IdentityWith<Traits> = Omit<AdminIdentity, 'traits'> & { readonly traits: Traits }
+
+interface About<Traits> {
+  readonly identity: IdentityWith<Traits>
 }
 
 export interface ProductTools {

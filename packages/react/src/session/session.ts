@@ -1,11 +1,26 @@
-import type { Session } from '@ory/client-fetch'
+import type { Identity, Session } from '@ory/client-fetch'
 import { recall, remember } from '../browser.ts'
 import type { IdentityService } from '../service.ts'
 import { traitsOf } from './use-auth.ts'
 import { clearUserJwt, writeUserJwt } from './user-jwt-cookie.ts'
 
-/** `isRecovering`: a recovery started it, and the user must set a new credential first. */
-export type OwnSession = Session & { readonly isRecovering?: boolean }
+/** A product declares the traits of its accounts here by declaration merging: `readonly traits: { … }`. */
+// biome-ignore lint/suspicious/noEmptyInterface: products add members
+export interface Register {}
+
+export interface UsualTraits {
+  readonly email?: string
+  /** A schema may also divide it. */
+  readonly name?: unknown
+}
+
+export type Traits = Register extends { readonly traits: infer Own } ? Own : UsualTraits
+
+export interface OwnSession extends Omit<Session, 'identity'> {
+  readonly identity?: Omit<Identity, 'traits'> & { readonly traits: Traits }
+  /** A recovery started it, and the user must set a new credential first. */
+  readonly isRecovering?: boolean
+}
 
 export type SessionResult = OwnSession | null | 'second-factor'
 

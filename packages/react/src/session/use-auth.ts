@@ -1,6 +1,6 @@
 import type { Identity } from '@ory/client-fetch'
 import { createContext, useContext } from 'react'
-import type { OwnSession } from './session.ts'
+import type { OwnSession, UsualTraits } from './session.ts'
 
 export interface Auth {
   readonly session: OwnSession | null
@@ -30,18 +30,8 @@ export function useAuth(): Auth {
   return auth
 }
 
-export interface Traits {
-  readonly email?: string
-  /** A schema may also divide it. */
-  readonly name?: unknown
-}
-
-/**
- * The traits of an account, with the usual ones typed.
- *
- * @example const { email } = traitsOf(useAuth().session?.identity)
- */
-export function traitsOf(identity: Identity | undefined): Traits {
+/** The traits that most accounts have. */
+export function traitsOf(identity: Pick<Identity, 'traits'> | undefined): UsualTraits {
   const traits: unknown = identity?.traits
-  return (traits ?? {}) as Traits
+  return (traits ?? {}) as UsualTraits
 }

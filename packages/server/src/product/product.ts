@@ -1,6 +1,7 @@
 import type {
   EmailTemplate,
   Extension,
+  Hooks,
   IdentityConfigInput,
   KratosFeatures,
   ProductTools,
@@ -16,7 +17,7 @@ import type { DemoModule, DemoSwitches } from './demo.ts'
 import type { Jobs } from './jobs.ts'
 import { type Plugin, withPlugins } from './plugins.ts'
 import type { Policy } from './policy.ts'
-import type { OwnMetrics, OwnSettings } from './register.ts'
+import type { OwnMetrics, OwnSettings, OwnTraits } from './register.ts'
 import type { SettingDefinitions } from './settings.ts'
 
 /** The facts about a product, in `app.config.ts`. */
@@ -46,8 +47,9 @@ export interface ProductConfig {
   readonly requiredTraits: readonly string[]
 }
 
-export interface Product extends Partial<Extension> {
+export interface Product extends Partial<Omit<Extension, 'on'>> {
   readonly config: ProductConfig
+  readonly on?: Hooks<OwnTraits>
   /** Its environment variables, made by `defineSettings`. */
   readonly settings?: SettingDefinitions
   /** Its routes below `/api/v1`. */

@@ -10,6 +10,25 @@ export type Role = Register extends { readonly config: { readonly roles: readonl
   ? Name & string
   : string
 
+/** The traits of an account, from their schemas in `app.config.ts`. Older accounts may lack all but the email. */
+export type OwnTraits = Register extends { readonly config: { readonly traits: infer Schemas } }
+  ? {
+      readonly [Name in keyof Schemas as Name extends 'email' ? never : Name]?: TraitValue<Schemas[Name]>
+    } & {
+      readonly [Name in keyof Schemas as Name extends 'email' ? Name : never]: string
+    }
+  : Readonly<Record<string, unknown>>
+
+type TraitValue<Schema> = Schema extends { readonly enum: readonly (infer Value)[] }
+  ? Value
+  : Schema extends { readonly type: 'string' }
+    ? string
+    : Schema extends { readonly type: 'boolean' }
+      ? boolean
+      : Schema extends { readonly type: 'number' | 'integer' }
+        ? number
+        : unknown
+
 /** The values of the product's own settings. */
 export type OwnSettings = Register extends { readonly settings: infer S extends SettingDefinitions }
   ? SettingValues<S>

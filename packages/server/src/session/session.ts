@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from 'hono'
 import { ProductError } from '../http/errors.ts'
 import { describedBy } from '../http/operation.ts'
 import type { IdentityGateway } from '../identity-gateway/identity-gateway.ts'
-import type { Role } from '../product/register.ts'
+import type { OwnTraits, Role } from '../product/register.ts'
 import { rolesOf } from './roles.ts'
 import type { VerifyUserJwt } from './user-jwt.ts'
 
@@ -42,7 +42,7 @@ export function createSessionCheck(
   const find = async (headers: Headers): Promise<LiveSession> => {
     const { id, identity: owner } = await check(identity, headers)
     // The identity service shares its objects between requests.
-    const publicOwner = { id: owner.id, traits: structuredClone(owner.traits) }
+    const publicOwner = { id: owner.id, traits: structuredClone(owner.traits) as OwnTraits }
     return {
       id,
       identity: publicOwner,
@@ -88,7 +88,7 @@ async function check({ checkSession }: Pick<IdentityGateway, 'checkSession'>, he
 
 export interface LiveSession {
   readonly id: string
-  readonly identity: { readonly id: string; readonly traits: Readonly<Record<string, unknown>> }
+  readonly identity: { readonly id: string; readonly traits: OwnTraits }
   readonly roles: readonly Role[]
   /** The session came from a recovery, and its user has set no credential since. */
   readonly recovering: boolean

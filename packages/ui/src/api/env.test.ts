@@ -1,3 +1,4 @@
+import type { OwnSession } from '@ostiary/react'
 import { expect, test } from 'vitest'
 import * as product from '../../../../app.config.ts'
 import { writeSettings } from '../testing/setup.ts'
@@ -31,4 +32,12 @@ test('a page knows the public settings of the product, and no secret', () => {
   expect(user).toBe('octocat')
   // @ts-expect-error: the server keeps it
   expect(own.GITHUB_TOKEN).toBeUndefined()
+})
+
+test('a page knows the traits of a session by their schemas', () => {
+  const traits: NonNullable<OwnSession['identity']>['traits'] = { email: 'ada@example.com' }
+  const name: string | undefined = traits.name
+  expect(name).toBeUndefined()
+  // @ts-expect-error: app.config.ts describes none
+  expect(traits.birthday).toBeUndefined()
 })

@@ -1,5 +1,5 @@
-import { type Auth, traitsOf, useAuth } from '@ostiary/react'
-import { wasSignedIn } from '@ostiary/react/internal'
+import { type Auth, useAuth } from '@ostiary/react'
+import { traitsOf, wasSignedIn } from '@ostiary/react/internal'
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { type Location, parsePath, useLocation, useNavigate } from 'react-router'
 import { readSettings } from '../api/env.ts'

@@ -1,5 +1,6 @@
 import { readableAddresses } from '@ostiary/identity/input/readable-address'
-import { traitsOf, useAuth } from '@ostiary/react'
+import { useAuth } from '@ostiary/react'
+import { traitsOf } from '@ostiary/react/internal'
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import * as paths from '../paths.ts'

@@ -1,6 +1,6 @@
 import type { SettingsFlow } from '@ory/client-fetch'
-import { traitsOf, useAuth } from '@ostiary/react'
-import { type Trait, traitsIn } from '@ostiary/react/internal'
+import { useAuth } from '@ostiary/react'
+import { type Trait, traitsIn, traitsOf } from '@ostiary/react/internal'
 import { Navigate, useSearchParams } from 'react-router'
 import { lastPage } from '../../forms/settings/page-memory.ts'
 import { useAccountSettings } from '../../forms/settings/use-settings.ts'

@@ -1,5 +1,6 @@
 import { readableAddresses } from '@ostiary/identity/input/readable-address'
-import { traitsOf, useAuth } from '@ostiary/react'
+import { useAuth } from '@ostiary/react'
+import { traitsOf } from '@ostiary/react/internal'
 import { product } from '../../product.ts'
 import { ActionButton, Button } from '../../ui/button.tsx'
 import { Badge, Card } from '../../ui/card.tsx'

@@ -1,6 +1,6 @@
 import type { LoginFlow } from '@ory/client-fetch'
-import { type Next, traitsOf, useAuth, useLogin } from '@ostiary/react'
-import { isCodeSent, lastEmail, textIn } from '@ostiary/react/internal'
+import { type Next, useAuth, useLogin } from '@ostiary/react'
+import { isCodeSent, lastEmail, textIn, traitsOf } from '@ostiary/react/internal'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { RedirectNotice } from '../../auth/access.tsx'

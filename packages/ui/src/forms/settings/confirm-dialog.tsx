@@ -1,5 +1,5 @@
 import type { LoginFlow } from '@ory/client-fetch'
-import { type Action, type FlowForm, type IdentityService, traitsOf, useAuth, useLogin } from '@ostiary/react'
+import { type Action, type FlowForm, type IdentityService, useAuth, useLogin } from '@ostiary/react'
 import {
   fieldErrorTexts,
   findInput,
@@ -7,6 +7,7 @@ import {
   hasPasskeys,
   loginUrl,
   offersPasskeys,
+  traitsOf,
   useService,
 } from '@ostiary/react/internal'
 import { useMutation } from '@tanstack/react-query'

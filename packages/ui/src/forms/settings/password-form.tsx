@@ -1,4 +1,4 @@
-import { traitsOf } from '@ostiary/react'
+import { traitsOf } from '@ostiary/react/internal'
 import { PasswordAdvice } from '../../flow/password-advice.tsx'
 import { credentialsSchema } from '../../flow/rules.ts'
 import { PasswordField } from '../../ui/form/fields.tsx'
