@@ -217,6 +217,7 @@ export const emailsTexts = {
     registration_code_valid: 'Registration code',
     registration_duplicate: 'Registration with a taken address',
     address_taken: 'Change to a taken address',
+    address_reserved: 'Registration with a replaced address',
     address_changed: 'Changed address',
     security_notice: 'Security notice',
     security_digest: 'Security notices, collected',

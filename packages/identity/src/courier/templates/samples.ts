@@ -20,6 +20,7 @@ const SAMPLES: MailData = {
   registration_code_valid: code,
   registration_duplicate: { url },
   address_taken: { url },
+  address_reserved: {},
   address_changed: { address: 'a…@example.org', url, expires_in_hours: 72 },
   security_notice: { notice: 'new_device', url, at, device: 'Chrome on Linux', ip_address: '192.0.2.1' },
   security_digest: { held: [{ notice: 'password_changed', times: 2, first: at, last: at }], url },

@@ -26,6 +26,7 @@ const samples: MailData = {
   registration_code_valid: code,
   registration_duplicate: { url: 'https://app.example.com/login' },
   address_taken: { url: 'https://app.example.com/login' },
+  address_reserved: {},
   security_notice: {
     notice: 'passkey_added',
     url: 'https://app.example.com/settings',

@@ -28,6 +28,7 @@ export interface MailData {
   readonly registration_duplicate: { readonly url: string }
   /** `url`: the sign-in page. */
   readonly address_taken: { readonly url: string }
+  readonly address_reserved: NoData
   /** `address`: masked. `url`: restores the old one. */
   readonly address_changed: {
     readonly address: string
@@ -124,6 +125,15 @@ const letters: { readonly [T in TemplateType]: (app_name: string, data: MailData
     intro: `A request at ${app_name} tried to add this email address to another account. It already belongs to your account, so nothing has changed.`,
     link: { lead: 'If it was you, log in to this account instead:', label: 'Log in', url },
     notes: ['If it was not you, you can ignore this email: your account has not changed.'],
+  }),
+  address_reserved: (app_name) => ({
+    subject: `This address is not free yet at ${app_name}`,
+    title: 'This address is not free yet',
+    intro: `We received a request to create an account at ${app_name} with this email address. An account replaced the address in the last 72 hours and can still take it back, so no new account was created.`,
+    notes: [
+      'To use the address for a new account, register again after the 72 hours.',
+      'If it was not you, you can ignore this email.',
+    ],
   }),
   address_changed: (app_name, { address, url, expires_in_hours }) => ({
     subject: `Your email address at ${app_name} was changed`,

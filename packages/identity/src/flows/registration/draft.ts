@@ -8,6 +8,7 @@ import { hasProof } from '../../identities/addresses/proof.ts'
 import { type IdentityDraft, newIdentity } from '../../identities/create.ts'
 import { deriveFromTraits, type IdentifierType } from '../../identities/schema/traits.ts'
 import type { FlowBound } from '../../storage/flows/flows.ts'
+import { isReserved } from '../../storage/identities/address-changes.ts'
 import {
   type Address,
   findAddress,
@@ -123,7 +124,16 @@ export async function pretendRegistration(
 
 async function tellOwner(ctx: Context, { via, value }: Address): Promise<string | undefined> {
   const knownAddress = await findAddress(ctx.db, 'verification', via, value)
-  if (!knownAddress) return undefined
+  if (!knownAddress) {
+    const isKept = await isReserved(ctx.db, NIL_ID, [value], ctx.now().toISOString())
+    const order = {
+      template_type: 'address_reserved',
+      recipient: value,
+      identity_id: undefined,
+      data: {},
+    } as const
+    return isKept ? await queueMail(ctx, order) : undefined
+  }
   return await queueMail(ctx, {
     template_type: 'registration_duplicate',
     recipient: knownAddress.value,

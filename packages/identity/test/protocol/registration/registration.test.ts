@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Answer, FlowAnswer } from '../../../src/testing/answers.ts'
-import { fieldMessageIds, messageIds, nodeOf } from '../../../src/testing/answers.ts'
+import { fieldMessageIds, messageIds, nodeOf, verificationIn } from '../../../src/testing/answers.ts'
 import { test, testOnEach } from '../../kit/databases.ts'
 import { createTestIdentity, VERIFIED_ONLY } from '../../kit/kit.ts'
 import { untilServed } from '../../kit/until.ts'
@@ -107,6 +107,24 @@ test('SEC-13 emails the owner of a taken address', async () => {
   assert.equal(newest?.template_type, 'registration_duplicate')
   const listed = await identity.admin('GET', '/admin/identities')
   assert.equal(listed.body.length, 1)
+})
+
+test('SEC-13 emails the owner of a replaced address, which its account may still take back', async () => {
+  const flows = { settings: { after: { profile: { hooks: [{ hook: 'verify_new_address' }] } } } }
+  const identity = await createTestIdentity({
+    selfservice: { flows: { ...VERIFIED_ONLY.selfservice.flows, ...flows } },
+    security: { account_enumeration: { mitigate: true } },
+  })
+  await identity.user('ada@example.com')
+  const owner = identity.browser()
+  await owner.signIn('ada@example.com')
+  const traits = { email: 'new@example.com' }
+  const saved = await owner.submit(await owner.open('settings'), { method: 'profile', traits })
+  const form = await owner.get(`/self-service/verification/flows?id=${verificationIn(saved)?.id}`)
+  await owner.submit(form as FlowAnswer, { method: 'code', code: await identity.code('new@example.com') })
+  assert.equal((await identity.browser().register('ada@example.com')).status, 200)
+  const [newest] = await identity.mails('ada@example.com')
+  assert.equal(newest?.template_type, 'address_reserved')
 })
 
 test('registration can be disabled', async () => {
