@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { exportFile } from '../../../app.config.ts'
+import { lengthen } from '../../kit/accessibility.ts'
 import { addAuthenticator, oneTimePassword } from '../../kit/authenticator.ts'
 import { endDeletions, endPrivilege } from '../../kit/database.ts'
 import { expect, test } from '../../kit/fixtures.ts'
@@ -7,13 +8,17 @@ import { inboxOf } from '../../kit/inbox.ts'
 import { alert, enterPassword, goToLogin, heading, setUpAuthenticatorApp, signOut } from '../../kit/screen.ts'
 import { createAccount, newUser, signIn } from '../../kit/users.ts'
 
-test('the tabs of the account show the current one in a narrower window', async ({ page, signedIn: _ }) => {
-  await page.goto('/settings/data')
-  const tab = page.getByRole('link', { name: 'Your data' })
-  await expect(tab).toBeVisible()
-  for (const width of [390, 320]) {
-    await page.setViewportSize({ width, height: 800 })
-    await expect(tab).toBeInViewport({ ratio: 0.99 })
+test('a phone shows each tab of the account whole, also with long words', async ({ page, signedIn: _ }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/settings')
+  const tabs = page.getByRole('navigation', { name: 'Account', exact: true }).getByRole('link')
+  await expect(tabs).toHaveCount(6)
+  for (const change of [async () => {}, lengthen]) {
+    await change(page)
+    for (const width of [390, 360, 320]) {
+      await page.setViewportSize({ width, height: 844 })
+      for (const tab of await tabs.all()) await expect(tab).toBeInViewport({ ratio: 1 })
+    }
   }
 })
 

@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, useEffect, useRef } from 'react'
+import { type ComponentType, type ReactNode, useEffect } from 'react'
 import { NavLink, useLocation } from 'react-router'
 import { ConfirmProvider } from '../../forms/settings/confirm.tsx'
 import { rememberPage } from '../../forms/settings/page-memory.ts'
@@ -60,29 +60,14 @@ const accountPages = () =>
   ] as const
 
 function AccountNavigation() {
-  const list = useRef<HTMLUListElement>(null)
-  const { pathname } = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the current tab is another one
-  useEffect(() => {
-    const tabs = list.current
-    const current = tabs?.querySelector('[aria-current]')
-    if (!tabs || !current) return
-    // Not `scrollIntoView`, which would also scroll the page when a keyboard on the screen changes the window.
-    const centreCurrent = () => {
-      tabs.scrollLeft += middleOf(current) - middleOf(tabs)
-    }
-    const observer = new ResizeObserver(centreCurrent)
-    observer.observe(tabs)
-    return () => observer.disconnect()
-  }, [pathname])
   return (
     <nav
       aria-label={texts.navigation}
       className="-mx-4 mb-6 border-b border-line sm:-mx-8 md:sticky md:top-8 md:mx-0 md:mb-0 md:border-0"
     >
-      <ul ref={list} className="flex px-1 max-md:scroll-row sm:px-5 md:grid md:px-0">
+      <ul className="flex flex-wrap px-1 sm:px-5 md:grid md:px-0">
         {accountPages().map(({ to, name }) => (
-          <li key={to} className="shrink-0 max-[17rem]:shrink">
+          <li key={to}>
             <NavLink to={to} end className={tab}>
               {name}
             </NavLink>
@@ -91,11 +76,6 @@ function AccountNavigation() {
       </ul>
     </nav>
   )
-}
-
-function middleOf(element: Element): number {
-  const { left, right } = element.getBoundingClientRect()
-  return (left + right) / 2
 }
 
 function tab({ isActive }: { isActive: boolean }): string {
