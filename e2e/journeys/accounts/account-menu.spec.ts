@@ -10,6 +10,7 @@ test('the account menu names the user, moves with arrow keys and returns the foc
   const button = page.getByRole('button', { name: `Account menu, ${signedIn.email}` })
   await button.press('Enter')
   await expect(page.getByText(signedIn.email)).toBeVisible()
+  await expect(page.locator('[name=logout]'), 'the bar stays as it is').toBeVisible()
   await expect(page.getByRole('link', { name: 'Profile', exact: true })).toBeFocused()
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('link', { name: 'Security' })).toBeFocused()

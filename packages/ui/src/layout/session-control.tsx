@@ -28,7 +28,7 @@ export function SessionControl({ login, onPhones }: SessionControlProps) {
   const { isAuthenticated } = useAuth()
   const isUnknown = useIsSessionUnknown()
   return (
-    <div className="group/session flex shrink-0 items-center">
+    <div className="flex shrink-0 items-center">
       {isAuthenticated ? (
         <>
           <LogoutButton />
@@ -64,8 +64,7 @@ function LogoutButton() {
         onClick={signOut}
         aria-disabled={isBusy}
         aria-busy={isBusy}
-        // The open menu has it too.
-        className="bar-control group-has-[:popover-open]/session:invisible"
+        className="bar-control"
       >
         <span className={isBusy ? 'opacity-40' : ''}>{texts.logout}</span>
         {isBusy && (
