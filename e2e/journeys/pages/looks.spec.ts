@@ -1,5 +1,6 @@
-import type { Locator } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import * as config from '../../../app.config.ts'
+import { overflow } from '../../kit/accessibility.ts'
 import { expect, test } from '../../kit/fixtures.ts'
 import { createAccount, newUser } from '../../kit/users.ts'
 
@@ -47,6 +48,34 @@ test.describe('on the smallest phone', () => {
     for (const domain of await domains.all()) expect(await hiddenPart(domain)).toEqual([0, 0])
   })
 })
+
+test('text that grows without the window hides no link and no address', async ({
+  page,
+  product,
+  signedIn,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/dashboard')
+  await doubleText(page)
+  for (const link of await page.getByRole('banner').getByRole('link').all())
+    await expect(link).toBeInViewport({ ratio: 1 })
+  await page.getByRole('button', { name: /^Account menu/ }).click()
+  await expect(page.getByText(signedIn.email)).toBeVisible()
+  expect(await hiddenPart(page.locator(':popover-open'))).toEqual([0, 0])
+  await page.goto(`${product.admin_url}/ui/accounts?q=${signedIn.email}`)
+  await page.getByRole('link', { name: signedIn.email }).click()
+  await doubleText(page)
+  for (const link of await page.getByRole('banner').getByRole('link').all())
+    await expect(link).toBeInViewport({ ratio: 1 })
+  expect(await overflow(page)).toBe(0)
+})
+
+/** Media queries do not notice. */
+async function doubleText(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%'
+  })
+}
 
 test('every other way to log in has the same weight', async ({ page }) => {
   for (const path of ['/login', '/register']) {

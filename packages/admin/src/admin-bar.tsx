@@ -16,7 +16,7 @@ export function AdminBar() {
   const { token, isTokenRequired } = useAccess()
   return (
     <header className="border-b border-line">
-      <div className="page-width flex min-h-14 items-center gap-x-3 max-sm:flex-wrap max-sm:pt-2">
+      <div className="page-width flex min-h-14 flex-wrap items-center gap-x-3 max-sm:pt-2">
         <span className="flex shrink-0 items-center gap-2 font-semibold tracking-tight">
           <AppMark />
           <span>{product().name}</span>
@@ -25,7 +25,7 @@ export function AdminBar() {
         {!isTokenRequired && (
           <nav
             aria-label={texts.navigation}
-            className="scroll-row flex grow items-center max-sm:order-last max-sm:-mx-2 max-sm:basis-full sm:ms-4 sm:gap-2"
+            className="flex grow flex-wrap items-center max-sm:order-last max-sm:-mx-2 max-sm:basis-full sm:ms-4 sm:gap-2"
           >
             {pages.map(({ to, name, end }) => (
               <NavLink

@@ -29,7 +29,7 @@ function TopBar() {
         </Link>
         <nav
           aria-label={texts.navigation}
-          className="scroll-row flex grow basis-20 justify-end-safe max-[17rem]:order-last max-[17rem]:basis-full max-[17rem]:justify-start sm:gap-2"
+          className="flex grow flex-wrap justify-end max-[20rem]:order-last max-[20rem]:basis-full max-[20rem]:justify-start sm:gap-2"
         >
           {navigation.map(({ to, label }) => (
             // On phones the account button replaces the first link, which its menu has too.

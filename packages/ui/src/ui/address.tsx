@@ -42,7 +42,16 @@ export function Address({ children, oneLine = false, plain = false }: AddressPro
     </span>
   ) : (
     <span translate="no" className={`inline-block max-w-full wrap-anywhere ${look}`}>
-      {address.length <= SHORT ? address : <Parts local={local} domain={domain} />}
+      {address.length <= SHORT ? (
+        address
+      ) : (
+        <>
+          <span>{local}</span>
+          <wbr />
+          {/* Would break after its hyphens. As a block, it is read apart from the rest. */}
+          <span className={domain.includes('-') ? 'inline-block max-w-full' : undefined}>{domain}</span>
+        </>
+      )}
     </span>
   )
 }
@@ -63,19 +72,7 @@ export function AddressSentence({ before, after, children }: AddressSentenceProp
   )
 }
 
-function Parts({ local, domain }: { local: string; domain: string }) {
-  return (
-    <>
-      <span className={local.length <= SHORT ? unbroken : undefined}>{local}</span>
-      <wbr />
-      <span className={domain.length <= FITS ? unbroken : 'inline-block max-w-full'}>{domain}</span>
-    </>
-  )
-}
-
-const unbroken = 'min-[22rem]:whitespace-nowrap'
 const drawn = 'before:content-[attr(data-part)]'
 
-/** In characters, on a line of a phone: as a heading, and as text. */
+/** In characters: fits on any line. */
 const SHORT = 20
-const FITS = 30
