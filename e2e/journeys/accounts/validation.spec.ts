@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../../kit/fixtures.ts'
 import { alert } from '../../kit/screen.ts'
 
@@ -40,6 +40,30 @@ for (const { path, button } of forms) {
     await password.fill('123456')
     await expect(page.getByText(passwordText)).toBeHidden()
   })
+}
+
+test('a field, its error and its hint are equally far apart', async ({ page }) => {
+  await page.goto('/register')
+  const password = page.getByRole('textbox', { name: 'Password' })
+  const button = page.getByRole('button', { name: 'Sign up', exact: true })
+  await password.fill('12345')
+  await button.click()
+  const [error, hint] = [page.locator('#password-error'), page.locator('#password-hint')]
+  await expect(error).toHaveText(passwordText)
+  expect(await gapBetween(password, error)).toBe(await gapBetween(error, hint))
+  const place = await button.boundingBox()
+  await password.fill('123456')
+  await expect(error).toBeHidden()
+  expect(await gapBetween(password, hint), 'the hint takes the place of the error').toBeLessThan(10)
+  expect(await button.boundingBox()).toEqual(place)
+})
+
+/** In pixels, without the border of a field. */
+async function gapBetween(upper: Locator, lower: Locator): Promise<number> {
+  const bottom = await upper.evaluate((element) => {
+    return (element.closest('[class*=border-danger]') ?? element).getBoundingClientRect().bottom
+  })
+  return Math.round((await lower.evaluate((element) => element.getBoundingClientRect().top)) - bottom)
 }
 
 test('a wrong password and an unknown address look the same', async ({ page, account }) => {

@@ -58,12 +58,12 @@ function UsualField(props: FieldProps) {
         {end}
       </div>
       <Beside>{beside}</Beside>
+      <FieldError id={`${id}-error`}>{error}</FieldError>
       {hint && (
         <div id={`${id}-hint`} className="col-span-full text-14 text-muted">
           {hint}
         </div>
       )}
-      <FieldError id={`${id}-error`}>{error}</FieldError>
     </div>
   )
 }
@@ -87,10 +87,10 @@ export function FieldError({ id, children }: { id: string; children: string | un
     <p
       id={id}
       aria-live="polite"
-      className={children ? errorText : isCorrected ? `${errorText} invisible` : 'sr-only'}
+      className={children ? errorText : isCorrected ? `${errorText} invisible order-last` : 'sr-only'}
     >
       {(children || isCorrected) && <AlertIcon />}
-      {/* A corrected one keeps its space. Not as text, which would still be read. */}
+      {/* A corrected one keeps its space, after the hint. Not as text, which would still be read. */}
       <span data-space={isCorrected ? last : undefined} className={errorWords}>
         {children}
       </span>
