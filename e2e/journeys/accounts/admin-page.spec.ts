@@ -97,6 +97,7 @@ test('the overview shows health and figures, and the audit list who did what', a
   await page.goto(`${product.admin_url}/`)
   await expect(page).toHaveURL(`${product.admin_url}/ui`)
   await expect(page.getByText('Takes requests and can write')).toBeVisible()
+  await expect(page.getByRole('link', { name: /^Back to / })).toHaveAttribute('href', product.url)
   await expect(page.getByText('Live sessions')).toBeVisible()
   await expect(page.getByText('counted once a minute')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Logins per day' }).getByRole('listitem')).toHaveCount(14)

@@ -5,6 +5,7 @@ export const adminTexts = {
   navigation: 'Admin',
   pages: { overview: 'Overview', accounts: 'Accounts', emails: 'Emails', audit: 'Audit' },
   signOut: 'Logout',
+  back: (name: string) => `Back to ${name}`,
   retrying: 'The server does not answer. Retrying…',
   stale: 'The server does not answer. This may be out of date.',
   unlisted: 'This could not be loaded.',

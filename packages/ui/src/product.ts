@@ -14,6 +14,8 @@ type Known =
 export interface ProductFacts extends Pick<ProductConfig, Known> {
   readonly description: string
   readonly traits: Readonly<Record<string, TraitSchema>>
+  /** Only where the server writes these facts into the page. */
+  readonly public_url?: string
 }
 
 interface TraitSchema {

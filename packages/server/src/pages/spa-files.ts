@@ -42,7 +42,9 @@ export interface PageSettings {
   /** Between the request and the deletion of an account. Absent with another identity service. */
   readonly deletion_days?: number
   /** For pages that are not built for one product: the demo's and the admin page. */
-  readonly product?: Pick<ProductConfig, 'name' | 'roles' | 'traits' | 'demoProviders' | 'afterLogin'>
+  readonly product?: Pick<ProductConfig, 'name' | 'roles' | 'traits' | 'demoProviders' | 'afterLogin'> & {
+    readonly public_url: string
+  }
   /** Absent with another identity service. */
   readonly providers?: readonly { readonly id: string; readonly label: string }[]
 }

@@ -99,7 +99,7 @@ function createProductApp(parts: ProductParts): Hono {
 export function pageSettings(product: Product, settings: Settings): PageSettings {
   const { name, roles, traits, demoProviders, afterLogin } = product.config
   return {
-    product: { name, roles, traits, demoProviders, afterLogin },
+    product: { name, roles, traits, demoProviders, afterLogin, public_url: settings.public_url },
     identity_url: `${settings.public_url}/.ory`,
     own: publicSettings(product, settings),
     token_template: settings.token_template,
