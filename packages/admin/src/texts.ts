@@ -166,6 +166,8 @@ export const adminAccountTexts = {
     add: (role: string) => `Add ${role}`,
     remove: (role: string) => `Remove ${role}`,
     saving: 'Saving…',
+    ask: (role: string) => `Give this account the role ${role}?`,
+    consequence: 'The user can then do everything that this role allows.',
     added: (role: string) => `The account has the role ${role} now.`,
     removed: (role: string) => `The account no longer has the role ${role}.`,
   },

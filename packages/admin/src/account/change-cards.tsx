@@ -1,5 +1,5 @@
 import { Button, Card, FormError, Time } from '@ostiary/ui'
-import { CopyButton, product } from '@ostiary/ui/internal'
+import { Confirmation, CopyButton, product, useDisclosure } from '@ostiary/ui/internal'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -14,31 +14,55 @@ const roleTexts = adminAccountTexts.roles
 /** The product's roles, and stored ones that it no longer has. */
 export function RolesCard({ account: { id, metadata_public } }: { account: Account }) {
   const cache = useQueryClient()
-  const { mutate, isPending, isSuccess, variables, error } = useMutation({
+  const { asked, ask, say, close, cancel, openerOf, status, heading } = useDisclosure<string>()
+  const { mutate, isPending, variables, error, reset } = useMutation({
     mutationFn: ({ role, hasRole }: { role: string; hasRole: boolean }) =>
       changeRole(id, role, hasRole ? 'remove' : 'add'),
+    onSuccess: (_, { role, hasRole }) =>
+      hasRole ? say(roleTexts.removed(role)) : close(roleTexts.added(role)),
     onSettled: () => cache.invalidateQueries({ queryKey: ['account'] }),
   })
   const roles = [...new Set<string>([...product().roles, ...metadata_public.roles])]
   if (roles.length === 0) return null
-  const done = isSuccess ? roleTexts[variables.hasRole ? 'removed' : 'added'](variables.role) : undefined
+  const problem = error && sentenceOf(error)
   return (
-    <Card title={roleTexts.title} status={done}>
+    <Card title={roleTexts.title} status={status} headingRef={heading.ref}>
       <ul className="grid gap-2 text-14">
         {roles.map((role) => {
           const hasRole = metadata_public.roles.includes(role)
           const busy = isPending && variables.role === role ? roleTexts.saving : undefined
+          const change = () => {
+            reset()
+            if (hasRole) mutate({ role, hasRole })
+            else ask(role)
+          }
           return (
             <li key={role} className="flex flex-wrap items-center justify-between gap-x-3">
               <span className={hasRole ? 'font-medium' : 'text-muted'}>{role}</span>
-              <Button look="neutral" small busy={busy} onClick={() => mutate({ role, hasRole })}>
-                {hasRole ? roleTexts.remove(role) : roleTexts.add(role)}
-              </Button>
+              {asked !== role && (
+                <Button ref={openerOf(role)} look="neutral" small busy={busy} onClick={change}>
+                  {hasRole ? roleTexts.remove(role) : roleTexts.add(role)}
+                </Button>
+              )}
             </li>
           )
         })}
       </ul>
-      <FormError>{error && sentenceOf(error)}</FormError>
+      {asked === undefined ? (
+        <FormError>{problem}</FormError>
+      ) : (
+        <Confirmation
+          key={asked}
+          question={roleTexts.ask(asked)}
+          button={[roleTexts.add(asked), roleTexts.saving]}
+          isBusy={isPending}
+          error={problem}
+          onConfirm={() => mutate({ role: asked, hasRole: false })}
+          onCancel={cancel}
+        >
+          <p>{roleTexts.consequence}</p>
+        </Confirmation>
+      )}
     </Card>
   )
 }
