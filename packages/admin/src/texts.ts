@@ -235,10 +235,9 @@ export const emailsTexts = {
 } as const
 
 export const auditTexts = {
-  lead: 'What operators did, and what they were refused, in the last 90 days.',
+  lead: 'What operators did, and what they were refused, in the last 90 days. Those with their own token (ADMIN_TOKENS) are named.',
   none: 'No operator has done anything yet.',
   refused: 'Refused',
-  unnamed: 'An operator without a name',
   calls: {
     'POST /identities': 'Create an account',
     'PATCH /identities': 'Create accounts',

@@ -45,7 +45,7 @@ function CallRow({ call, names }: { call: AdminCall; names: ReadonlyMap<string, 
         <Dotted
           parts={[
             changes && <code key="changes">{changes}</code>,
-            operator ?? texts.unnamed,
+            operator,
             identity_id && <AccountName key="account" id={identity_id} name={names.get(identity_id)} />,
             <Time key="time" of={created_at} />,
             client_address,
