@@ -23,6 +23,7 @@ export const panelTexts = {
   hoursLeft: (count: number) => `${count} h left`,
   daysLeft: (count: number) => `${count} days left`,
   latest: 'Calls to the identity service',
+  changed: (switches: string) => `Changed: ${switches}`,
   noCalls: 'No calls yet',
   noForm: 'The page has no form that the panel knows. Log in by hand.',
 } as const

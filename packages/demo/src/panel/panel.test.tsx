@@ -6,10 +6,17 @@ import { expect, test, vi } from 'vitest'
 import { call, openPage, openWith, SWITCHES, WIRE } from '../testing/open-panel.tsx'
 import { demoTexts } from '../texts.ts'
 
-test('the closed panel is one button and asks for nothing', async () => {
+test('the closed panel is one button and asks for no calls', async () => {
   const service = openPage({ entries: [] })
   expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Demo'])
   expect(service.calls(WIRE)).toEqual([])
+})
+
+test('the closed panel says what is changed', async () => {
+  const email = { name: 'email', value: 'off', values: ['normal', 'off'] }
+  openWith({ [SWITCHES]: ok([email, { name: 'clock', value: 'now', values: ['now', 'later'] }]) })
+  const tab = await screen.findByRole('button', { name: 'Demo. Changed: Email: off' })
+  expect(tab.textContent).toBe('Demo1')
 })
 
 test('opens with Enter, closes with Escape, and returns the focus without scrolling', async () => {

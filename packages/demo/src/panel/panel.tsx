@@ -7,7 +7,7 @@ import { type Address, isStage, openedAddress, type Tab, tabs, useHash } from '.
 import { Inbox } from './inbox.tsx'
 import { resetDemo } from './page-forms.ts'
 import { People } from './people.tsx'
-import { Changed, Switches } from './switches.tsx'
+import { Changed, Switches, useChanged } from './switches.tsx'
 import { Wire } from './wire.tsx'
 
 const heights = ['peek', 'half', 'full'] as const
@@ -62,9 +62,7 @@ export function Panel({ filled }: PanelProps) {
           </button>
         </Opened>
       ) : (
-        <button type="button" className="demo-tab" onClick={open}>
-          <span>{demoTexts.demo}</span>
-        </button>
+        <ClosedTab onOpen={open} />
       )}
     </aside>
   )
@@ -72,6 +70,23 @@ export function Panel({ filled }: PanelProps) {
 
 function after(height: Height): Height {
   return heights[(heights.indexOf(height) + 1) % heights.length] ?? 'half'
+}
+
+function ClosedTab({ onOpen }: { onOpen(): void }) {
+  const changed = useChanged()
+  const words = changed.length > 0 ? texts.changed(changed.join(', ')) : undefined
+  return (
+    <button
+      type="button"
+      className="demo-tab"
+      title={words}
+      aria-label={words && `${demoTexts.demo}. ${words}`}
+      onClick={onOpen}
+    >
+      <span>{demoTexts.demo}</span>
+      {words && <b>{changed.length}</b>}
+    </button>
+  )
 }
 
 interface OpenedProps extends PanelProps {
@@ -144,9 +159,10 @@ function timeLeft(expires_at: string, now: string): string {
 
 /** The peek of the sheet on a phone. */
 function Latest({ call }: { call: RecordedCall | undefined }) {
+  const changed = useChanged()
   return (
     <p className="demo-latest">
-      <span>{texts.latest}</span>
+      <span>{changed.length > 0 ? texts.changed(changed.join(', ')) : texts.latest}</span>
       <code>{call ? `${call.method} ${shortPath(call)} ${call.status}` : texts.noCalls}</code>
     </p>
   )

@@ -49,14 +49,20 @@ export function useSwitches(onChanged?: () => unknown) {
   return { switches, change, isError }
 }
 
-/** Each switch that is not at its default. */
+/** Each switch that is not at its default, such as "Email: off". */
+export function useChanged(): readonly string[] {
+  return useSwitches().switches.flatMap(({ name, title, value, values }) =>
+    value === values[0] ? [] : `${title ?? texts[name]?.title}: ${value}`,
+  )
+}
+
 export function Changed() {
-  const changed = useSwitches().switches.filter(({ value, values }) => value !== values[0])
+  const changed = useChanged()
   if (changed.length === 0) return null
   return (
     <ul aria-label={switchTexts.changed} className="demo-changed">
-      {changed.map(({ name, title, value }) => (
-        <li key={name}>{`${title ?? texts[name]?.title}: ${value}`}</li>
+      {changed.map((one) => (
+        <li key={one}>{one}</li>
       ))}
     </ul>
   )
