@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { endPrivilege } from '../../kit/database.ts'
 import { expect, test } from '../../kit/fixtures.ts'
 import { heading } from '../../kit/screen.ts'
-import { signIn } from '../../kit/users.ts'
+import { newUser, signIn } from '../../kit/users.ts'
 
 const newPassword = (page: Page) => page.getByRole('textbox', { name: 'New password' })
 
@@ -64,4 +64,36 @@ test('devices are listed and can be signed out', async ({ page, product, signedI
   await page.getByRole('button', { name: 'Log out everywhere else' }).click()
   await page.getByRole('button', { name: 'Log out everywhere else' }).click()
   await expect(rows).toHaveCount(1)
+})
+
+test('a tab replaces what another one has saved only once the user knows', async ({
+  page,
+  context,
+  signedIn: _,
+}) => {
+  const other = await context.newPage()
+  for (const [tab, name] of [
+    [page, 'Ada'],
+    [other, 'Bo'],
+  ] as const) {
+    await tab.goto('/settings')
+    await tab.getByRole('button', { name: /^(Add|Change) Name$/ }).click()
+    await tab.getByRole('textbox', { name: 'Name' }).fill(name)
+  }
+  const save = (tab: Page) => tab.getByRole('button', { name: 'Save', exact: true }).click()
+  await save(page)
+  await expect(page.getByText('Saved.')).toBeVisible()
+  await save(other)
+  await expect(other.getByText(/^This was changed in another tab\./)).toBeVisible()
+  await expect(other.getByRole('textbox', { name: 'Name' })).toHaveValue('Bo')
+  await save(other)
+  await expect(other.getByText('Saved.')).toBeVisible()
+
+  // The first tab has the name before.
+  await page.getByRole('button', { name: 'Change email' }).click()
+  await page.getByLabel('New email').fill(newUser().email)
+  await page.getByRole('button', { name: 'Send me a code' }).click()
+  await expect(page).toHaveURL(/\/verify/)
+  await page.goto('/settings')
+  await expect(page.getByRole('region', { name: 'Name' })).toContainText('Bo')
 })

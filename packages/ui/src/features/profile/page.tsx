@@ -1,9 +1,8 @@
-import type { SettingsFlow } from '@ory/client-fetch'
 import { useAuth } from '@ostiary/react'
-import { type Trait, traitsIn, traitsOf } from '@ostiary/react/internal'
+import { traitsIn, traitsOf } from '@ostiary/react/internal'
 import { Navigate, useSearchParams } from 'react-router'
 import { lastPage } from '../../forms/settings/page-memory.ts'
-import { useAccountSettings } from '../../forms/settings/use-settings.ts'
+import { storedTrait, useAccountSettings } from '../../forms/settings/use-settings.ts'
 import * as paths from '../../paths.ts'
 import { product } from '../../product.ts'
 import { Card, CardButton, type Outline, OutlineSkeleton } from '../../ui/card.tsx'
@@ -36,7 +35,9 @@ export function Screen() {
   // The service redirects to one URL after every change.
   if (search.has('flow') && other && other !== paths.settings)
     return <Navigate to={`${other}?${search}`} replace />
-  const traits = flow ? storedTraits(flow) : []
+  const traits = flow
+    ? traitsIn(flow).map((trait) => ({ ...trait, value: storedTrait(flow, trait.name) }))
+    : []
   const missing = traits.filter(({ required, value }) => required && (value ?? '') === '')
   return (
     <>
@@ -57,16 +58,6 @@ export function Screen() {
       )}
     </>
   )
-}
-
-/** With the values of the account: the nodes of a refused change have what was typed. */
-function storedTraits(flow: SettingsFlow): Trait[] {
-  return traitsIn(flow).map((trait) => {
-    const steps = trait.name.split('.').slice(1)
-    const stored: unknown = flow.identity.traits
-    const value = steps.reduce((part, step) => (part as Record<string, unknown> | undefined)?.[step], stored)
-    return { ...trait, value }
-  })
 }
 
 function pageOf(method: string | undefined): string | undefined {

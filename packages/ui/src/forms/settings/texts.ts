@@ -2,6 +2,7 @@ import { catalogue } from '../../texts/catalogue.ts'
 export const accountTexts = catalogue('account', {
   savingFailed: 'Your changes could not be saved.',
   sessionEnded: 'Your session has ended. Please log in again.',
+  changedElsewhere: 'This was changed in another tab. Save again to replace it, or cancel to see it.',
   newPassword: 'New password',
 })
 

@@ -56,6 +56,8 @@ export interface Change extends Action {
 
 export function useSave(settings: SettingsFlowForm) {
   return async ({ field, typed, ...action }: Change): Promise<SaveResult> => {
+    if (field && action.method === 'profile' && (await isChangedElsewhere(settings, field)))
+      return { kind: 'failed', of: 'field', message: texts.changedElsewhere }
     const result = await settings.submit(action, typed)
     switch (result.kind) {
       case 'form':
@@ -72,6 +74,24 @@ export function useSave(settings: SettingsFlowForm) {
         return { ...failed(texts.savingFailed), ...failureOf(result, texts.savingFailed) }
     }
   }
+}
+
+/** All traits are sent together, so another tab may have changed them since. The page then has the new ones. */
+async function isChangedElsewhere({ flow, switchTo }: SettingsFlowForm, field: string): Promise<boolean> {
+  if (!flow) return false
+  const opened = await switchTo(flow.id).catch(() => undefined)
+  if (opened?.kind !== 'flow') return false
+  const [before, now] = [flow, opened.flow].map((one) => JSON.stringify(storedTrait(one, field)))
+  return before !== now
+}
+
+/** With the value of the account: the node of a refused change has what was typed. */
+export function storedTrait({ identity }: SettingsFlow, name: string): unknown {
+  const steps = name.split('.').slice(1)
+  return steps.reduce<unknown>(
+    (part, step) => (part as Record<string, unknown> | undefined)?.[step],
+    identity.traits,
+  )
 }
 
 function checkReply(flow: SettingsFlow, field = ''): SaveResult {
