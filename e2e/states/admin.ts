@@ -22,6 +22,10 @@ export const adminStates: readonly State[] = [
     press: 'Disable account',
     sees: text('Disable this account?'),
   }),
+  shows('admin, giving a role', account, {
+    press: 'Add admin',
+    sees: text('Give this account the role admin?'),
+  }),
   shows('admin, recovery code', account, {
     press: 'Create recovery code',
     sees: (page) => region(page, 'Recovery').getByText(/^\d{6}$/),
