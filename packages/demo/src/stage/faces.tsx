@@ -12,7 +12,7 @@ export function Faces() {
       <h2 id="faces" className="text-16">
         {texts.heading}
       </h2>
-      <ul className="grid min-h-19 grid-cols-[repeat(auto-fit,minmax(5rem,1fr))] max-[22rem]:grid-cols-2 gap-2 md:min-h-28 md:grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))]">
+      <ul className="grid min-h-19 grid-cols-[repeat(auto-fit,minmax(5rem,1fr))] max-[22rem]:grid-cols-2 max-[11rem]:grid-cols-1 gap-2 md:min-h-28 md:grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))]">
         {listed?.people
           .filter(({ key }) => key in texts.about)
           .map((person) => (
