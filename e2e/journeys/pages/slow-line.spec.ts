@@ -1,7 +1,7 @@
 import { few } from '@ostiary/identity/testing/input/sample'
 import { aboutTexts } from '../../../app/texts.ts'
 import { expect, test } from '../../kit/fixtures.ts'
-import { enterPassword, heading, hold } from '../../kit/screen.ts'
+import { enterPassword, fillIn, heading, hold } from '../../kit/screen.ts'
 
 test.describe('offline', () => {
   test.use({ provoked: /Failed to (load resource|fetch)|dynamically imported module/ })
@@ -125,6 +125,28 @@ test.describe('before scripts have loaded', () => {
     await expect(page.getByRole('main').getByRole('link', { name: 'Open the dashboard' })).toBeVisible()
     await expect(page.getByRole('link', { name: /Sign up|Login/ })).toBeHidden()
   })
+
+  test('a form whose scripts fail looks like it', async ({ page }) => {
+    await page.route('**/assets/*.js', (route) => route.abort())
+    await page.goto('/login')
+    await expect(page.getByRole('button', { name: 'Login' })).toBeDisabled()
+    await expect(page.getByRole('button', { name: 'Login' })).toHaveCSS('opacity', '0.5')
+  })
+
+  for (const way of ['Enter', 'a double click', 'a submission by a password manager'])
+    test(`the login carries out ${way}`, async ({ page, account }) => {
+      const scripts = await hold(page, '**/assets/*.js')
+      await page.goto('/login', { waitUntil: 'commit' })
+      const button = page.getByRole('button', { name: 'Login' })
+      await expect(button).toBeEnabled()
+      await fillIn(page, account)
+      if (way === 'Enter') await page.keyboard.press('Enter')
+      else if (way === 'a double click') await button.dblclick()
+      else await page.locator('main form').evaluate((form: HTMLFormElement) => form.requestSubmit())
+      await expect(page.locator('button[aria-busy=true]')).toBeVisible()
+      await scripts.release()
+      await expect(heading(page)).toHaveText('Dashboard Page')
+    })
 })
 
 for (const path of few('forms', ['/login', '/register', '/recovery', '/verify?flow=1'], 2)) {

@@ -36,6 +36,34 @@
   // The server expects a session. Pages show what a signed-in user needs until the session is known.
   if (/(^|; )session_hint=/.test(document.cookie)) dataset.session = ''
 
+  // Repeats a press once its button is hydrated. Without scripts, buttons stay disabled.
+  const waiting = 'button[data-waiting]'
+  const setDisabled = (hasFailed) => {
+    for (const button of document.querySelectorAll(waiting)) {
+      button.disabled = hasFailed
+      if (hasFailed) button.removeAttribute('data-waiting')
+    }
+  }
+  document.addEventListener('readystatechange', () => setDisabled(false), { once: true })
+  addEventListener('error', ({ target }) => target.type === 'module' && setDisabled(true), true)
+  const keepPress = (event) => {
+    // A password manager may submit without a press.
+    const button =
+      event.type === 'submit' ? event.target.querySelector(waiting) : event.target.closest(waiting)
+    if (!button) return
+    event.preventDefault()
+    event.stopPropagation()
+    if (document.querySelector(`${waiting}[aria-busy]`)) return
+    button.ariaBusy = 'true'
+    new MutationObserver((_, observer) => {
+      observer.disconnect()
+      button.ariaBusy = null
+      button.click()
+    }).observe(button, { attributeFilter: ['data-waiting'] })
+  }
+  addEventListener('click', keepPress, true)
+  addEventListener('submit', keepPress, true)
+
   // In demo mode, a late script opens the panel. Keeps its space from the first paint.
   const { hash, pathname } = location
   const opened = hash + (recall('sessionStorage', 'demo-panel') ?? (pathname === '/demo' ? '#demo=' : ''))

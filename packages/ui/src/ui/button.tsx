@@ -32,7 +32,7 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement
 }
 
 /**
- * A button, disabled until the page is hydrated.
+ * A button. A press before the page is hydrated is repeated by `theme.js`.
  *
  * @example <Button type="submit" busy={form.isSubmitting ? 'Saving…' : undefined}>Save</Button>
  */
@@ -45,8 +45,9 @@ function UsualButton({ look = 'main', full = false, small = false, busy, childre
   return (
     <button
       type="button"
-      // Before hydration a click would submit the form natively.
+      // Without scripts, a click would submit the form natively.
       disabled={!hydrated}
+      data-waiting={!hydrated || undefined}
       {...rest}
       aria-disabled={isBusy || rest['aria-disabled']}
       onClick={(event) => {
