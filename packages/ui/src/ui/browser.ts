@@ -24,10 +24,10 @@ function thisDocument(): string {
 /** By a pointer, a finger or the keyboard. The code for a press can load now. */
 export const INTENTS = ['pointerover', 'focusin']
 
-/** Returns how to stop. */
+/** Captures, so that the listener never gets the event that added it. Returns how to stop. */
 export function listen(events: readonly string[], listener: (event: Event) => void): () => void {
   const ended = new AbortController()
-  for (const event of events) addEventListener(event, listener, { signal: ended.signal })
+  for (const event of events) addEventListener(event, listener, { capture: true, signal: ended.signal })
   return () => ended.abort()
 }
 

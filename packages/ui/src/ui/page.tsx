@@ -1,8 +1,8 @@
-import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { type PathParam, useLocation, useMatch } from 'react-router'
 import { product } from '../product.ts'
 import { layoutTexts } from '../texts/layout.ts'
-import { focusAfterReturn } from './browser.ts'
+import { focusAfterReturn, listen } from './browser.ts'
 import { slot } from './slot.tsx'
 
 /**
@@ -125,14 +125,24 @@ export function usePathParameters<Path extends string>(
 }
 
 /**
- * A sentence about the page. Rendered empty first, so that screen readers announce it.
+ * A sentence about the page. Rendered empty first, so that screen readers announce it. A `done` one disappears with
+ * the next press of a button, whose own may follow.
  *
  * @example <Notice tone="done">Saved.</Notice>
  */
 export function Notice({ tone, children }: { tone?: 'done' | 'amber'; children?: ReactNode }) {
+  const words = tone === 'done' && children ? String(children) : undefined
+  const [wordsOver, setOver] = useState<string>()
+  if (wordsOver && !words) setOver(undefined)
+  useEffect(() => {
+    const press = ({ target }: Event) =>
+      target instanceof Element && target.closest('main button') && setOver(words)
+    return words ? listen(['click'], press) : undefined
+  }, [words])
+  const shown = words && words === wordsOver ? undefined : children
   return (
-    <p role="status" data-tone={tone} className={children ? 'notice' : 'sr-only'}>
-      {children}
+    <p role="status" data-tone={tone} className={shown ? 'notice' : 'sr-only'}>
+      {shown}
     </p>
   )
 }

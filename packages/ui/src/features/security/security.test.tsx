@@ -230,3 +230,17 @@ test('Escape closes what is open in a row, and returns the focus to the button t
     await waitForFocus(await screen.findByRole('button', { name }))
   }
 })
+
+test('what is done is said until the next press', async () => {
+  openSecurity([APP_ON, CODES_ON], [[APP_ON, CODES_OFF], [APP_OFF]])
+  const done = () => document.querySelectorAll('main [data-tone=done]:not(:empty)')
+  for (const [opener, button] of [
+    ['Turn off backup codes', 'Turn off'],
+    ['Remove the authenticator app', 'Remove app'],
+  ] as const) {
+    await userEvent.click(await screen.findByRole('button', { name: opener }))
+    expect(done()).toHaveLength(0)
+    await userEvent.click(await screen.findByRole('button', { name: button }))
+    await waitFor(() => expect(done()).toHaveLength(1))
+  }
+})
