@@ -10,7 +10,13 @@ export const messages = {
   loginWith: (provider: string, provider_id: string) =>
     info(1010002, `Sign in with ${provider}`, { provider, provider_id }),
   loginRefresh: info(1010003, 'Please confirm it is you to continue.'),
-  loginAal2: info(1010004, 'One more step: please confirm with your second factor.'),
+  /** Pages say whose account it is. */
+  loginAal2: (identifier: string | undefined) =>
+    info(
+      1010004,
+      'One more step: please confirm with your second factor.',
+      identifier ? { identifier } : undefined,
+    ),
   totpLabel: info(1010006, 'Code from your authenticator app'),
   backupCodeLabel: info(1010007, 'Backup code'),
   loginSecurityKey: info(1010008, 'Use a security key'),

@@ -1,5 +1,7 @@
 // Messages that pages act upon. One constant each keeps unused ones out of a bundle.
 
+/** Its context names the account. */
+export const secondStep = 1010004
 /** The address has an account. Logging in connects the provider of the message. */
 export const signInToLink = 1010016
 export const signInAndLink = 1010018

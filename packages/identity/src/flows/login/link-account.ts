@@ -17,6 +17,7 @@ import type { CookieChanges, OpenFlow } from '../form/decision.ts'
 import { oauth2Login } from '../form/oauth2-login.ts'
 import { loginUrl, screenUrl } from '../form/urls.ts'
 import { notifyOfChange } from '../ownership/notify-owner.ts'
+import { secondStep } from './start.ts'
 
 /**
  * Carries the link offer to the second factor's form. Kratos compatibility: scripts get the form directly.
@@ -43,7 +44,7 @@ export function continueLinking(
     },
     start: {
       fields: { requested_aal: 'aal2', identity_id: identity.id, memo, ...(return_to && { return_to }) },
-      messages: [messages.loginAal2],
+      messages: [secondStep(ctx, identity)],
     },
     lead: (next) =>
       caller.json

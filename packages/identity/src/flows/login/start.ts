@@ -1,8 +1,11 @@
 import type { Context } from '../../contract/contract.ts'
 import { badRequest, FormError, ProtocolError } from '../../errors/errors.ts'
 import { awaitedProof } from '../../identities/named-account.ts'
+import { schemaOfIdentity } from '../../identities/schema/schema.ts'
+import { deriveFromTraits } from '../../identities/schema/traits.ts'
 import { parseBool } from '../../input/plain-text.ts'
 import { findLiveSession } from '../../sessions/find.ts'
+import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import type { Aal } from '../../wire/session.ts'
 import type { UiText } from '../../wire/text.ts'
@@ -33,7 +36,7 @@ export const loginStages: Omit<FlowStages<'login'>, 'complete'> = {
       const upgrade = requested_aal === 'aal2' && session.session.aal === 'aal1'
       if (refresh || upgrade) {
         const fields = { refresh, requested_aal, memo, identity_id: session.identity.id }
-        return { query: rewritten, fields, messages: reasonsOf(refresh, upgrade) }
+        return { query: rewritten, fields, messages: reasonsOf(ctx, session.identity, { refresh, upgrade }) }
       }
       if (!login) return alreadySignedIn(ctx, query, caller, { kind: 'login', type })
       return { kind: 'elsewhere', url: await continueOAuth2Login(ctx, login, session), status: 303 }
@@ -65,8 +68,19 @@ export const loginStages: Omit<FlowStages<'login'>, 'complete'> = {
   },
 }
 
-function reasonsOf(refresh: boolean, upgrade: boolean): UiText[] {
-  return [...(refresh ? [messages.loginRefresh] : []), ...(upgrade ? [messages.loginAal2] : [])]
+interface Reasons {
+  readonly refresh: boolean
+  readonly upgrade: boolean
+}
+
+function reasonsOf(ctx: Context, identity: StoredIdentity, { refresh, upgrade }: Reasons): UiText[] {
+  return [...(refresh ? [messages.loginRefresh] : []), ...(upgrade ? [secondStep(ctx, identity)] : [])]
+}
+
+/** Names the account, whatever the first step was. */
+export function secondStep(ctx: Context, identity: StoredIdentity): UiText {
+  const { identifiers } = deriveFromTraits(schemaOfIdentity(ctx.schemas, identity), identity.traits)
+  return messages.loginAal2(Object.values(identifiers).flat()[0])
 }
 
 /** Asks again unless Hydra remembers the user. */

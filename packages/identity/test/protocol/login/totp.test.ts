@@ -47,6 +47,7 @@ test('signing in raises the same session', async () => {
   assert.match(password.body.redirect_browser_to, /login\/browser\?aal=aal2$/)
   const flow = await other.open('login', '?aal=aal2')
   assert.deepEqual(messageIds(flow), [1010004])
+  assert.deepEqual(flow.body.ui.messages?.[0]?.context, { identifier: ADA })
   const short = await other.submit(flow, { method: 'totp', totp_code: '12' })
   assert.deepEqual(fieldMessageIds(short, 'totp_code'), [4000003])
   const wrong = await other.submit(flow, { method: 'totp', totp_code: codeOf(identity, secret, 40) })

@@ -271,9 +271,11 @@ test('a user who has just signed in elsewhere goes to the dashboard', async () =
   expect(app.address()).toBe('/dashboard')
 })
 
-const secondStep = { ...loginFlowJson({ choices: [input('totp_code', 'text')] }), requested_aal: 'aal2' }
+const messages = [{ ...text(1010004, 'One more step', 'info'), context: { identifier: ADA } }]
+const secondFactor = loginFlowJson({ choices: [input('totp_code', 'text')], messages })
+const secondStep = { ...secondFactor, requested_aal: 'aal2' }
 
-test('a second factor before the new password says what follows', async () => {
+test('a second factor before the new password says whose it is and what follows', async () => {
   fakeService({
     'GET /sessions/whoami': refused(403, 'session_aal2_required'),
     'GET /self-service/settings/browser': refused(403, 'session_aal2_required'),
@@ -281,6 +283,7 @@ test('a second factor before the new password says what follows', async () => {
   })
   renderApp('/recovery?step=password')
   await screen.findByText('One more step before you choose a new password.')
+  expect((await screen.findByText(ADA)).parentElement?.textContent).toBe(`Logging in as ${ADA}`)
 })
 
 test('a user whose second factor is missing is asked for it instead', async () => {

@@ -1,6 +1,7 @@
 import type { LoginFlow } from '@ory/client-fetch'
 import { useAuth } from '@ostiary/react'
-import { findInput } from '@ostiary/react/internal'
+import { findInput, findMessage } from '@ostiary/react/internal'
+import * as messageIds from '@ostiary/react/message-ids'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { failureOf } from '../../flow/failures.ts'
@@ -15,6 +16,7 @@ import {
 import * as paths from '../../paths.ts'
 import { failureTexts } from '../../texts/failures.ts'
 import { AddressSentence } from '../../ui/address.tsx'
+import { useLatest } from '../../ui/browser.ts'
 import { ActionButton } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { Notice, PageIntro, usePageTitle } from '../../ui/page.tsx'
@@ -38,13 +40,7 @@ export function SecondFactor({ login, email }: SecondFactorProps) {
   return (
     <div className="grid gap-6">
       <PageIntro title={texts.title} lead={texts[factor].lead} />
-      {email && (
-        <p className="text-14 text-muted">
-          <AddressSentence before={texts.as} after="">
-            {email}
-          </AddressSentence>
-        </p>
-      )}
+      <Account login={login} typedEmail={email} />
       {onward.after?.startsWith(paths.newPassword) && <Notice>{texts.beforePassword}</Notice>}
       {flow && offered.length === 0 ? (
         <FormError>{texts.none}</FormError>
@@ -71,6 +67,24 @@ export function SecondFactor({ login, email }: SecondFactorProps) {
         )}
       </div>
     </div>
+  )
+}
+
+/** Keeps its space until the flow is known. */
+function Account({ login: { flow }, typedEmail }: { login: LoginFlowForm; typedEmail: string | undefined }) {
+  const reason = flow && findMessage(flow, messageIds.secondStep)
+  // The error of a wrong code replaces that message.
+  const identifier = useLatest((reason?.context as { identifier?: string } | undefined)?.identifier)
+  const account = identifier ?? typedEmail
+  if (flow && !account) return null
+  return (
+    <p className="min-h-5 text-14 text-muted">
+      {account && (
+        <AddressSentence before={texts.as} after="">
+          {account}
+        </AddressSentence>
+      )}
+    </p>
   )
 }
 
