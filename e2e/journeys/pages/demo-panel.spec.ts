@@ -33,6 +33,7 @@ test('the demo logs in with one press, next to the calls of the form', async ({ 
   await expect(panel.getByRole('button', { name: /^GET.*login.*200 OK/ })).toBeVisible()
   await page.getByRole('button', { name: /Ada/ }).click()
   await expect(heading(page)).toHaveText('Dashboard Page')
+  await expect(heading(page)).toBeFocused()
   await expect(panel.getByRole('button', { name: /^POST.*login.*200 OK/ })).toBeVisible()
 
   await page.goto('/demo')

@@ -1,4 +1,4 @@
-import { TitleSection } from '@ostiary/ui/internal'
+import { leaveFor, TitleSection } from '@ostiary/ui/internal'
 import { type ReactNode, useEffect } from 'react'
 import { Bar } from '../pages/demo-page.tsx'
 import { demoTexts } from '../texts.ts'
@@ -20,6 +20,6 @@ export function Surroundings({ children }: { children: ReactNode }) {
 
 /** The router has opened a page of the app, which this entry does not have. */
 export function Leave() {
-  useEffect(() => location.reload(), [])
+  useEffect(() => leaveFor(), [])
   return null
 }

@@ -3,10 +3,11 @@ import { useState, useSyncExternalStore } from 'react'
 
 const LEFT_DOCUMENT = 'left'
 
-/** The next document focuses its heading. */
-export function leaveFor(url: string): void {
+/** The next document focuses its heading. Without a URL, it is that of the address. */
+export function leaveFor(url?: string): void {
   remember(LEFT_DOCUMENT, thisDocument(), 'sessionStorage')
-  location.assign(url)
+  if (url === undefined) location.reload()
+  else location.assign(url)
 }
 
 /** This document may still render another page while the next one loads. */
