@@ -83,3 +83,16 @@ async function boxOf(element: Locator) {
   if (!box) throw new Error(`${element} is not shown.`)
   return box
 }
+
+test.describe('without the file of the account menu', () => {
+  test.use({ provoked: /Failed to (load resource|fetch)|dynamically imported module/ })
+
+  test('the page and its logout stay', async ({ page, signedIn: _ }) => {
+    await page.route('**/assets/account-menu*', (route) => route.abort())
+    const failed = page.waitForEvent('console', (line) => line.text().includes('dynamically imported module'))
+    await page.goto('/dashboard')
+    await failed
+    await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dashboard Page')
+  })
+})

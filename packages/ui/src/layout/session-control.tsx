@@ -1,5 +1,5 @@
 import { useAuth } from '@ostiary/react'
-import { lazy, Suspense } from 'react'
+import { useEffect, useState } from 'react'
 import { NavLink } from 'react-router'
 import { useIsSessionUnknown } from '../auth/visitors-only.tsx'
 import * as paths from '../paths.ts'
@@ -8,8 +8,6 @@ import { Spinner } from '../ui/icons.tsx'
 import type { MenuLink } from './account-menu.tsx'
 import { FloatingNotice } from './floating-notice.tsx'
 import { useSignOut } from './use-sign-out.ts'
-
-const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }))
 
 interface SessionControlProps {
   /** The words of the link to the login. */
@@ -27,14 +25,17 @@ interface SessionControlProps {
 export function SessionControl({ login, onPhones }: SessionControlProps) {
   const { isAuthenticated } = useAuth()
   const isUnknown = useIsSessionUnknown()
+  const [loaded, setLoaded] = useState<typeof import('./account-menu.tsx')>()
+  // Not `lazy`, which React shows 300 ms after its placeholder at the earliest.
+  useEffect(() => {
+    if (isAuthenticated) import('./account-menu.tsx').then(setLoaded, console.error)
+  }, [isAuthenticated])
   return (
     <div className="flex shrink-0 items-center">
       {isAuthenticated ? (
         <>
           <LogoutButton />
-          <Suspense fallback={menuSpace}>
-            <AccountMenu onPhones={onPhones} />
-          </Suspense>
+          {loaded ? <loaded.AccountMenu onPhones={onPhones} /> : menuSpace}
         </>
       ) : (
         <NavLink to={paths.login} className="bar-control hinted:hidden">
