@@ -1,7 +1,7 @@
 import { few } from '@ostiary/identity/testing/input/sample'
 import { aboutTexts } from '../../../app/texts.ts'
 import { expect, test } from '../../kit/fixtures.ts'
-import { enterPassword, fillIn, heading, hold } from '../../kit/screen.ts'
+import { alert, enterPassword, fillIn, heading, hold } from '../../kit/screen.ts'
 
 test.describe('offline', () => {
   test.use({ provoked: /Failed to (load resource|fetch)|dynamically imported module/ })
@@ -20,6 +20,22 @@ test.describe('offline', () => {
     await page.unroute('**/assets/login*')
     await context.setOffline(false)
     await expect(heading(page)).toHaveText('Login')
+  })
+
+  test('the menu of the account stays', async ({ page, context, signedIn: _ }) => {
+    await page.goto('/settings')
+    const menu = page.getByRole('navigation', { name: 'Account', exact: true })
+    await expect(page.getByRole('region', { name: 'Email' })).toBeVisible()
+    await context.setOffline(true)
+    await menu.getByRole('link', { name: 'Devices' }).click()
+    await expect(alert(page)).toContainText('You are offline')
+    await expect(heading(page)).toHaveText('Devices')
+    await expect(heading(page)).toBeFocused()
+    await menu.getByRole('link', { name: 'Profile' }).click()
+    await expect(page.getByRole('region', { name: 'Email' })).toBeVisible()
+    await menu.getByRole('link', { name: 'Devices' }).click()
+    await context.setOffline(false)
+    await expect(page.getByRole('main').getByText('This device')).toBeVisible()
   })
 })
 

@@ -16,7 +16,7 @@ import { useSessionMark } from './auth/visitors-only.tsx'
 import { ErrorBoundary } from './layout/error-boundary.tsx'
 import { ConnectionNotice } from './layout/floating-notice.tsx'
 import { type ProductFacts, setProduct } from './product.ts'
-import { type PageRoute, preloadPage, setPages, useIsLoading } from './routes.ts'
+import { frameOf, type PageRoute, preloadPage, setPages, useIsLoading } from './routes.ts'
 import { overrideTexts, type TextOverrides } from './texts/catalogue.ts'
 import { layoutTexts } from './texts/layout.ts'
 import { INTENTS, listen } from './ui/browser.ts'
@@ -95,7 +95,7 @@ function Screens({ routes, NotFound }: Pick<AppDefinition, 'routes' | 'NotFound'
   const location = useAdmittedLocation()
   const { pathname } = location
   return (
-    <ErrorBoundary path={pathname} load={preloadPage}>
+    <ErrorBoundary path={pathname} load={preloadPage} Frame={frameOf(pathname)}>
       <Suspense>
         {/* Only another screen fades in. Preparing a fade would discard what is typed. */}
         <ViewTransition key={pathname} update="none">

@@ -1,7 +1,7 @@
-import { type ComponentType, lazy, type ReactNode, useState } from 'react'
+import { type ComponentType, lazy, useState } from 'react'
 import type { AccountPage } from './features/account-area/account-area.tsx'
 import * as paths from './paths.ts'
-import { type PageRoute, type ScreenProps, whileLoading } from './routes.ts'
+import { type PageFrame, type PageRoute, type ScreenProps, whileLoading } from './routes.ts'
 
 type PageOptions =
   | { readonly access?: 'public' }
@@ -13,8 +13,7 @@ type PageOptions =
 
 interface PageModule {
   readonly default: ComponentType
-  /** Surrounds the page. Without children, shows that the session is being checked. */
-  readonly Frame?: ComponentType<{ children?: ReactNode }>
+  readonly Frame?: PageFrame
 }
 
 /**
@@ -44,13 +43,24 @@ export function accountPages(): PageRoute[] {
   ]
 }
 
+let loadedArea: typeof import('./features/account-area/account-area.tsx') | undefined
+
+async function loadArea() {
+  loadedArea ??= await import('./features/account-area/account-area.tsx')
+  return loadedArea
+}
+
 function accountPage(path: string, load: () => Promise<AccountPage>): PageRoute {
-  const loadArea = () => import('./features/account-area/account-area.tsx')
+  let Frame: PageFrame | undefined
+  const frame = () => {
+    Frame ??= loadedArea?.accountFrame(path, () => ({ entries: [] }))
+    return Frame
+  }
   const screen = lazyScreen(async () => {
     const [{ accountFrame }, { Screen, outline }] = await Promise.all([loadArea(), load()])
     return { default: Screen, Frame: accountFrame(path, outline) }
   })
-  return { path, ...screen, loginPath: paths.login, imports: [loadArea, load] }
+  return { path, ...screen, frame, loginPath: paths.login, imports: [loadArea, load] }
 }
 
 /** A screen that is loaded on its first visit and renders at once afterwards. */
@@ -71,9 +81,9 @@ function lazyScreen(load: () => Promise<PageModule>): Pick<PageRoute, 'Screen' |
 }
 
 function screenOf({ default: Content, Frame }: PageModule): PageRoute['Screen'] {
-  return function LoadedScreen({ checking }: ScreenProps) {
+  return function LoadedScreen({ checking, inFrame }: ScreenProps) {
     if (!Frame) return checking ?? <Content />
     // One element in both states, so that its heading keeps the focus.
-    return <Frame>{checking ? undefined : <Content />}</Frame>
+    return <Frame>{checking ? inFrame : <Content />}</Frame>
   }
 }

@@ -4,7 +4,12 @@ import { matchPath } from 'react-router'
 export interface ScreenProps {
   /** While the session is checked, shown by a page without a frame. */
   readonly checking?: ReactNode
+  /** Shown by a page with a frame, in place of its usual sign of waiting. */
+  readonly inFrame?: ReactNode
 }
+
+/** Surrounds a page. Without children, shows that the session is being checked. */
+export type PageFrame = ComponentType<{ children?: ReactNode }>
 
 export interface PageRoute {
   /** Such as `/links/:id`. */
@@ -13,6 +18,8 @@ export interface PageRoute {
   /** Where anonymous visitors are redirected. Undefined for public pages. */
   readonly loginPath: string | undefined
   readonly preload: () => Promise<void>
+  /** What surrounds the screen even if it cannot be loaded. Undefined until loaded by another page. */
+  readonly frame?: () => PageFrame | undefined
   /** The dynamic imports, by which the build finds the files to load first. */
   readonly imports: readonly (() => Promise<unknown>)[]
 }
@@ -41,6 +48,10 @@ export function loginPathFor(pathname: string): string | undefined {
 
 export async function preloadPage(pathname: string): Promise<void> {
   await pageAt(pathname)?.preload()
+}
+
+export function frameOf(pathname: string): PageFrame | undefined {
+  return pageAt(pathname)?.frame?.()
 }
 
 let waiting = 0

@@ -11,6 +11,7 @@ import { layoutTexts } from '../texts/layout.ts'
 import { messagePageTexts } from '../texts/message-pages.ts'
 import { useHydrated } from '../ui/browser.ts'
 import { Button } from '../ui/button.tsx'
+import { FormError } from '../ui/form/form-error.tsx'
 import { BrokenDrawing, MessagePage } from '../ui/message-page.tsx'
 import { Notice, Page, usePageTitle } from '../ui/page.tsx'
 
@@ -78,7 +79,7 @@ export function RequireSession({ path, Screen }: RequireSessionProps) {
   }
   if (isAuthenticated && !session?.isRecovering) return <Screen />
   if (hasSignedOut) return null
-  if (isUnchecked(isUnreachable)) return <Unchecked />
+  if (isUnchecked(isUnreachable)) return <Screen checking={<Unchecked />} inFrame={<UncheckedInFrame />} />
   const checking = <Skeleton>{layoutTexts.loadingSession}</Skeleton>
   return isLoading ? <Screen checking={checking} /> : checking
 }
@@ -99,21 +100,28 @@ function Skeleton({ children }: { children: string }) {
 
 function Unchecked() {
   const { refetch } = useAuth()
-  usePageTitle(messagePageTexts.unchecked.heading)
+  usePageTitle(texts.heading)
   return (
     <MessagePage
       drawing={<BrokenDrawing />}
-      heading={messagePageTexts.unchecked.heading}
+      heading={texts.heading}
       actions={
         <Button look="neutral" onClick={() => void refetch()}>
-          {messagePageTexts.unchecked.again}
+          {texts.again}
         </Button>
       }
     >
-      {messagePageTexts.unchecked.text}
+      {texts.text}
     </MessagePage>
   )
 }
+
+function UncheckedInFrame() {
+  const { refetch } = useAuth()
+  return <FormError retry={() => void refetch()}>{`${texts.heading}. ${texts.text}`}</FormError>
+}
+
+const texts = messagePageTexts.unchecked
 
 /**
  * Explains a redirect, that a link was incomplete, and that a session has ended. The server redirects to

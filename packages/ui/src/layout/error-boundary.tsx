@@ -1,13 +1,17 @@
 import { Component, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
+import type { PageFrame } from '../routes.ts'
 import { messagePageTexts } from '../texts/message-pages.ts'
 import { listen } from '../ui/browser.ts'
 import { Button } from '../ui/button.tsx'
+import { FormError } from '../ui/form/form-error.tsx'
 import { BrokenDrawing, MessagePage, OfflineDrawing } from '../ui/message-page.tsx'
 
 interface Props {
   /** Another path is tried again. */
   path: string
   load(path: string): Promise<unknown>
+  /** Stays around the message. */
+  Frame?: PageFrame | undefined
   children: ReactNode
 }
 
@@ -34,14 +38,18 @@ export class ErrorBoundary extends Component<Props, { failed: boolean }> {
   }
 
   override render() {
-    return this.state.failed ? <Failure retry={this.retry} /> : this.props.children
+    const { children, Frame, ...props } = this.props
+    if (!this.state.failed) return children
+    const failure = <Failure retry={this.retry} Frame={Frame} />
+    // The frame may be what failed.
+    return Frame ? <ErrorBoundary {...props}>{failure}</ErrorBoundary> : failure
   }
 }
 
 /** Milliseconds between attempts after the browser is online again. */
 const PAUSE = 2000
 
-function Failure({ retry }: { retry: () => Promise<boolean> }) {
+function Failure({ retry, Frame }: { retry: () => Promise<boolean>; Frame: PageFrame | undefined }) {
   const isOnline = useIsOnline()
   const wasOffline = useRef(false)
   useEffect(() => {
@@ -66,12 +74,19 @@ function Failure({ retry }: { retry: () => Promise<boolean> }) {
     }
   }, [isOnline, retry])
   const texts = isOnline ? messagePageTexts.failure : messagePageTexts.offline
+  const again = () => (isOnline ? location.reload() : void retry())
+  if (Frame)
+    return (
+      <Frame>
+        <FormError retry={again}>{`${texts.heading}. ${texts.text}`}</FormError>
+      </Frame>
+    )
   return (
     <MessagePage
       drawing={isOnline ? <BrokenDrawing /> : <OfflineDrawing />}
       heading={texts.heading}
       isError
-      actions={<Button onClick={() => (isOnline ? location.reload() : void retry())}>{texts.again}</Button>}
+      actions={<Button onClick={again}>{texts.again}</Button>}
     >
       {texts.text}
     </MessagePage>
