@@ -36,7 +36,8 @@ for (const path of ['/dashboard', '/settings']) {
         const reason = [...document.querySelectorAll('p[role=status]')].some(
           (one) => one.textContent.includes('Log in to') && one.checkVisibility(),
         )
-        if (top !== undefined) seen.add(`${top} ${reason}`)
+        // A busy browser paints a page that it has parsed in part.
+        if (top !== undefined && document.readyState !== 'loading') seen.add(`${top} ${reason}`)
         requestAnimationFrame(look)
       }
       look()
