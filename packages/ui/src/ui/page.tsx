@@ -131,15 +131,15 @@ export function usePathParameters<Path extends string>(
  * @example <Notice tone="done">Saved.</Notice>
  */
 export function Notice({ tone, children }: { tone?: 'done' | 'amber'; children?: ReactNode }) {
-  const words = tone === 'done' && children ? String(children) : undefined
-  const [wordsOver, setOver] = useState<string>()
-  if (wordsOver && !words) setOver(undefined)
+  const isDone = tone === 'done' && Boolean(children)
+  const [over, setOver] = useState<ReactNode>()
+  if (over && !isDone) setOver(undefined)
   useEffect(() => {
     const press = ({ target }: Event) =>
-      target instanceof Element && target.closest('main button') && setOver(words)
-    return words ? listen(['click'], press) : undefined
-  }, [words])
-  const shown = words && words === wordsOver ? undefined : children
+      target instanceof Element && target.closest('main button') && setOver(children)
+    return isDone ? listen(['click'], press) : undefined
+  }, [isDone, children])
+  const shown = isDone && children === over ? undefined : children
   return (
     <p role="status" data-tone={tone} className={shown ? 'notice' : 'sr-only'}>
       {shown}
