@@ -7,8 +7,6 @@ import * as paths from '../paths.ts'
 import { layoutTexts as texts } from '../texts/layout.ts'
 import { Address } from '../ui/address.tsx'
 import { initialOf } from '../ui/locale.ts'
-import { FloatingNotice } from './floating-notice.tsx'
-import { useSignOut } from './use-sign-out.ts'
 
 const pages = [
   { to: paths.settings, name: texts.profile },
@@ -80,7 +78,6 @@ interface ItemsProps {
 }
 
 function Items({ menu, onPhones }: ItemsProps) {
-  const { isBusy, hasFailed, signOut } = useSignOut()
   const close = () => menu.current?.hidePopover()
   return (
     <nav
@@ -98,10 +95,6 @@ function Items({ menu, onPhones }: ItemsProps) {
           {name}
         </Link>
       ))}
-      <button type="button" onClick={signOut} aria-disabled={isBusy} className={item}>
-        {texts.signOut[isBusy ? 1 : 0]}
-      </button>
-      <FloatingNotice onRetry={signOut}>{hasFailed ? texts.logoutFailed : undefined}</FloatingNotice>
     </nav>
   )
 }
@@ -131,7 +124,7 @@ function keepBeside(anchor: HTMLElement | null, menu: HTMLElement | null): () =>
 }
 
 function itemsIn(menu: HTMLElement | null): HTMLElement[] {
-  const items = menu?.querySelectorAll<HTMLElement>('a, button') ?? []
+  const items = menu?.querySelectorAll<HTMLElement>('a') ?? []
   return [...items].filter((item) => item.offsetParent !== null)
 }
 

@@ -29,7 +29,6 @@ export const layoutTexts = catalogue('layout', {
   signedInAs: 'Logged in as',
   profile: 'Profile',
   security: 'Security',
-  signOut: ['Logout', 'Logging out…'],
   demo: {
     label: 'Demo',
     invitation: 'Log in with one press, and watch each call to the identity service.',
