@@ -24,6 +24,7 @@ const HINTS = {
 /** With the context that clients read. */
 const WITH_CONTEXT: Record<string, [UiText, object | undefined]> = {
   loginWith: [messages.loginWith('GitHub', 'github'), { provider: 'GitHub', provider_id: 'github' }],
+  loginAal2: [messages.loginAal2('ada@example.com'), { identifier: 'ada@example.com' }],
   loginToLink: [
     messages.loginToLink(LINK),
     { ...LINK, duplicateIdentifier: 'ada@example.com', newLoginUrl: 'https://app.example.com/login' },
