@@ -149,6 +149,25 @@ test.describe('before scripts have loaded', () => {
     await expect(page.getByRole('button', { name: 'Login' })).toHaveCSS('opacity', '0.5')
   })
 
+  test.describe('with a script that ends with an error', () => {
+    test.use({ provoked: /does not provide an export/ })
+
+    test('a form looks like it, also once pressed', async ({ page }) => {
+      const failed = Promise.withResolvers<void>()
+      await page.route('**/assets/framework*', async (route) => {
+        await failed.promise
+        await route.fulfill({ contentType: 'text/javascript', body: '' })
+      })
+      await page.goto('/login', { waitUntil: 'commit' })
+      const button = page.getByRole('button', { name: 'Login' })
+      await button.click()
+      await expect(button).toHaveAttribute('aria-busy', 'true')
+      failed.resolve()
+      await expect(button).toBeDisabled()
+      await expect(button).not.toHaveAttribute('aria-busy')
+    })
+  })
+
   for (const way of ['Enter', 'a double click', 'a submission by a password manager'])
     test(`the login carries out ${way}`, async ({ page, account }) => {
       const scripts = await hold(page, '**/assets/*.js')

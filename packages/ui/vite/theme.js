@@ -36,7 +36,20 @@
   // The server expects a session. Pages show what a signed-in user needs until the session is known.
   if (/(^|; )session_hint=/.test(document.cookie)) dataset.session = ''
 
-  // Repeats a press once its button is hydrated. Without scripts, buttons stay disabled.
+  // In demo mode, a late script opens the panel. Keeps its space from the first paint.
+  const { hash, pathname } = location
+  const opened = hash + (recall('sessionStorage', 'demo-panel') ?? (pathname === '/demo' ? '#demo=' : ''))
+  if (innerWidth >= 1100 && opened.includes('#demo=') && !/^\/demo\/(inbox|emails)/.test(pathname)) {
+    style.paddingRight = '400px'
+    const freeIfUnused = () => {
+      if (!document.querySelector('body > script[src]')) style.paddingRight = ''
+    }
+    document.addEventListener('readystatechange', freeIfUnused, { once: true })
+  }
+})()
+
+// Repeats a press once its button is hydrated. Without scripts, buttons stay disabled.
+;(() => {
   const waiting = 'button[data-waiting]'
   const setDisabled = (hasFailed) => {
     for (const button of document.querySelectorAll(waiting)) {
@@ -45,7 +58,11 @@
     }
   }
   document.addEventListener('readystatechange', () => setDisabled(false), { once: true })
-  addEventListener('error', ({ target }) => target.type === 'module' && setDisabled(true), true)
+  const onError = ({ target, filename = '' }) => {
+    // A script that does not load, or that ends with an error. Those of browser extensions don't count.
+    if (target.type === 'module' || filename.startsWith(location.origin)) setDisabled(true)
+  }
+  addEventListener('error', onError, true)
   const keepPress = (event) => {
     // A password manager may submit without a press.
     const button =
@@ -63,15 +80,4 @@
   }
   addEventListener('click', keepPress, true)
   addEventListener('submit', keepPress, true)
-
-  // In demo mode, a late script opens the panel. Keeps its space from the first paint.
-  const { hash, pathname } = location
-  const opened = hash + (recall('sessionStorage', 'demo-panel') ?? (pathname === '/demo' ? '#demo=' : ''))
-  if (innerWidth >= 1100 && opened.includes('#demo=') && !/^\/demo\/(inbox|emails)/.test(pathname)) {
-    style.paddingRight = '400px'
-    const freeIfUnused = () => {
-      if (!document.querySelector('body > script[src]')) style.paddingRight = ''
-    }
-    document.addEventListener('readystatechange', freeIfUnused, { once: true })
-  }
 })()
