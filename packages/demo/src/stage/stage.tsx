@@ -15,12 +15,12 @@ const COMMAND = 'npm start'
 export function Stage() {
   return (
     <div className="page-width grid gap-4 py-4 max-sm:gap-3 max-sm:py-3">
-      {import.meta.env.IN_REPOSITORY ? <Pitch /> : <p className="text-22 font-semibold">{product().name}</p>}
+      {import.meta.env.IN_REPOSITORY ? <Pitch /> : <p className="text-28 font-semibold">{product().name}</p>}
       <div className="grid items-start gap-x-6 gap-y-4 md:grid-cols-[minmax(0,4fr)_minmax(0,3fr)] md:grid-rows-[auto_1fr] md:gap-y-6">
         <div className="md:col-start-2">
           <Faces />
         </div>
-        <div className="md:col-start-1 md:row-span-2 md:row-start-1">
+        <div className="md:col-start-1 md:row-span-2 md:row-start-1 [&_h1]:text-22">
           <Login />
         </div>
         <Trouble />
@@ -34,7 +34,7 @@ export function Stage() {
 function Pitch() {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-2">
-      <p className="max-w-140 grow basis-72 text-22 font-semibold tracking-tight text-balance max-sm:text-18">
+      <p className="max-w-160 grow basis-72 text-28 font-semibold tracking-tight text-balance max-sm:text-18">
         {mainClaim}
       </p>
       <p className="flex items-center gap-3 rounded-field bg-raised px-3 sm:py-1 sm:ps-4 sm:pe-1">
