@@ -13,6 +13,8 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
   /** The id of an element that says why the value is wrong. */
   errorMessageId?: string
   hint?: ReactNode
+  /** An error that the hint says already, and that therefore takes its place. */
+  ruleInHint?: string
   end?: ReactNode
   /** Beside the label. In the tab order it follows the field. */
   beside?: ReactNode
@@ -32,12 +34,24 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
 export const Field = slot('Field', UsualField)
 
 function UsualField(props: FieldProps) {
-  const { label, error, errorMessageId, hint, end, beside, besideFirst, mono = false, ...input } = props
+  const {
+    label,
+    end,
+    beside,
+    besideFirst,
+    mono = false,
+    error,
+    errorMessageId,
+    hint,
+    ruleInHint,
+    ...input
+  } = props
   const ownId = useId()
   const id = input.id ?? input.name ?? ownId
   // Both take the same props here.
   const Input = (input.rows ? 'textarea' : 'input') as 'input'
-  const described = [error && `${id}-error`, hint && `${id}-hint`, errorMessageId].filter(Boolean).join(' ')
+  const wrong = error || errorMessageId
+  const described = [error && `${id}-error`, hint && !isInHint(props) && `${id}-hint`, errorMessageId]
   return (
     <div className="@container grid justify-self-stretch grid-cols-[1fr_auto] content-start items-baseline gap-x-4 gap-y-1.5">
       <label
@@ -47,20 +61,38 @@ function UsualField(props: FieldProps) {
         {label}
       </label>
       <Beside>{besideFirst}</Beside>
-      <div className={`col-span-2 ${fieldBox(error || errorMessageId)}`}>
+      <div className={`col-span-2 ${fieldBox(wrong)}`}>
         <Input
           {...input}
           id={id}
-          aria-invalid={error || errorMessageId ? true : undefined}
-          aria-describedby={described || undefined}
+          aria-invalid={wrong ? true : undefined}
+          aria-describedby={described.filter(Boolean).join(' ') || undefined}
           className={`${inputBase} ${mono ? 'text-center font-mono indent-[0.35em] text-22 tracking-[0.35em] tabular-nums' : 'text-16'}`}
         />
         {end}
       </div>
       <Beside>{beside}</Beside>
-      <FieldError id={`${id}-error`}>{error}</FieldError>
+      <Below {...props} id={id} />
+    </div>
+  )
+}
+
+function isInHint({ error, hint, ruleInHint }: FieldProps): boolean {
+  return Boolean(hint && error) && error === ruleInHint
+}
+
+function Below(props: FieldProps & { id: string }) {
+  const { id, error, hint, ruleInHint } = props
+  return (
+    <div className={isInHint(props) ? 'col-span-full grid *:[grid-area:1/1]' : 'contents'}>
+      <FieldError id={`${id}-error`} ruleInHint={hint ? ruleInHint : undefined}>
+        {error}
+      </FieldError>
       {hint && (
-        <div id={`${id}-hint`} className="col-span-full text-14 text-muted">
+        <div
+          id={`${id}-hint`}
+          className={`col-span-full text-14 text-muted ${isInHint(props) ? 'invisible' : ''}`}
+        >
           {hint}
         </div>
       )}
@@ -78,11 +110,17 @@ function Beside({ children }: { children: ReactNode }) {
   )
 }
 
-export function FieldError({ id, children }: { id: string; children: string | undefined }) {
+interface FieldErrorProps {
+  id: string
+  children: string | undefined
+  ruleInHint?: string | undefined
+}
+
+export function FieldError({ id, children, ruleInHint }: FieldErrorProps) {
   useErrorInTitle(Boolean(children))
   const [last, setLast] = useState(children)
   if (children && children !== last) setLast(children)
-  const isCorrected = children === '' && Boolean(last)
+  const isCorrected = children === '' && Boolean(last) && last !== ruleInHint
   return (
     <p
       id={id}
