@@ -34,7 +34,7 @@ function Bars({ days }: { days: readonly Day[] }) {
               className="min-h-px rounded-t-small bg-accent forced-colors:bg-[CanvasText]"
               style={{ height: `${(80 * count) / highest}%` }}
             />
-            <span className="font-medium">{short.format(count)}</span>
+            <span className={count === 0 ? 'sr-only' : 'font-medium'}>{short.format(count)}</span>
           </span>
           <time dateTime={day} className="text-muted">
             {formatDayOfMonth(day)}
