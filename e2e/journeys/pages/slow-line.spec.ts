@@ -144,9 +144,26 @@ test.describe('before scripts have loaded', () => {
 
   test('a form whose scripts fail looks like it', async ({ page }) => {
     await page.route('**/assets/*.js', (route) => route.abort())
-    await page.goto('/login')
-    await expect(page.getByRole('button', { name: 'Login' })).toBeDisabled()
-    await expect(page.getByRole('button', { name: 'Login' })).toHaveCSS('opacity', '0.5')
+    for (const [path, name] of [
+      ['/login', 'Login'],
+      ['/recovery?flow=1', 'Send me a code'],
+    ] as const) {
+      await page.goto(path)
+      await expect(page.getByLabel('Email')).toBeVisible()
+      await expect(page.getByRole('button', { name })).toBeDisabled()
+      await expect(page.getByRole('button', { name })).toHaveCSS('opacity', '0.5')
+      await expect(page.getByRole('button', { name: 'Show' })).toBeHidden()
+    }
+  })
+
+  test('no address is asked for where a code may be', async ({ page }) => {
+    const scripts = await hold(page, '**/assets/*.js')
+    await page.goto('/recovery?flow=1', { waitUntil: 'commit' })
+    await expect(heading(page)).toBeVisible()
+    await expect(page.getByLabel('Email')).toBeHidden()
+    await scripts.release()
+    await expect(page.getByText('expired')).toBeVisible()
+    await expect(page.getByLabel('Email')).toBeVisible()
   })
 
   test.describe('with a script that ends with an error', () => {

@@ -36,6 +36,9 @@
   // The server expects a session. Pages show what a signed-in user needs until the session is known.
   if (/(^|; )session_hint=/.test(document.cookie)) dataset.session = ''
 
+  // Which step the prerendered form should show, only the scripts know.
+  if (/[?&]flow=/.test(location.search)) dataset.flow = ''
+
   // In demo mode, a late script opens the panel. Keeps its space from the first paint.
   const { hash, pathname } = location
   const opened = hash + (recall('sessionStorage', 'demo-panel') ?? (pathname === '/demo' ? '#demo=' : ''))
@@ -60,7 +63,9 @@
   document.addEventListener('readystatechange', () => setDisabled(false), { once: true })
   const onError = ({ target, filename = '' }) => {
     // A script that does not load, or that ends with an error. Those of browser extensions don't count.
-    if (target.type === 'module' || filename.startsWith(location.origin)) setDisabled(true)
+    if (target.type !== 'module' && !filename.startsWith(location.origin)) return
+    setDisabled(true)
+    delete document.documentElement.dataset.flow
   }
   addEventListener('error', onError, true)
   const keepPress = (event) => {

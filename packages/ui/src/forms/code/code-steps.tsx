@@ -33,11 +33,14 @@ interface CodeStepsProps<F extends CodeFlow> {
 export function CodeSteps<F extends CodeFlow>({ texts, ...steps }: CodeStepsProps<F>) {
   const { form } = steps.mailedCode
   const isNamed = useFlowInUrl().id !== undefined
-  const isWaiting = useHydrated() && isNamed && !form.flow
+  const hydrated = useHydrated()
+  const isWaiting = hydrated && isNamed && !form.flow
   usePageTitle(texts.title)
   return (
     // The focused heading stays while the flow loads, and the footer below.
-    <div className={`grid content-start gap-5 ${isWaiting ? 'min-h-[24rem]' : ''}`}>
+    <div
+      className={`grid content-start gap-5 ${hydrated ? '' : 'unless-flow'} ${isWaiting ? 'min-h-[24rem]' : ''}`}
+    >
       <PageIntro title={texts.title} lead={isWaiting ? undefined : leadOf(form.flow, texts)} />
       {isWaiting ? (
         <FormError retry={retryOf({ failure: undefined }, form)}>{outageOf(form)}</FormError>

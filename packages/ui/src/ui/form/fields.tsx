@@ -1,5 +1,6 @@
 import { type InputHTMLAttributes, type ReactNode, type Ref, useId, useState } from 'react'
 import { fieldTexts as texts } from '../../texts/fields.ts'
+import { useHydrated } from '../browser.ts'
 import { AlertIcon } from '../icons.tsx'
 import { useErrorInTitle } from '../page.tsx'
 import { slot } from '../slot.tsx'
@@ -189,6 +190,7 @@ interface PasswordFieldProps extends FieldProps {
  * @example <PasswordField {...form.password('title')} label="Passphrase" />
  */
 export function PasswordField({ shown, onToggle, ...field }: PasswordFieldProps) {
+  const hydrated = useHydrated()
   return (
     <Field
       {...field}
@@ -201,7 +203,7 @@ export function PasswordField({ shown, onToggle, ...field }: PasswordFieldProps)
           <button
             type="button"
             onClick={onToggle}
-            className="relative m-1 min-w-16 shrink-0 rounded-small px-3 text-14 font-medium text-accent after:absolute after:-inset-1 hover:bg-tint"
+            className={`${hydrated ? '' : 'invisible'} relative m-1 min-w-16 shrink-0 rounded-small px-3 text-14 font-medium text-accent after:absolute after:-inset-1 hover:bg-tint`}
           >
             <span>{shown ? texts.hide : texts.show}</span> <span className="sr-only">{texts.revealed}</span>
           </button>
