@@ -4,7 +4,7 @@ import { canRead, type DatabaseReport, diagnoseDatabase } from '@ostiary/identit
 import { listSecretUse } from '@ostiary/identity/serving'
 import { describeUse } from '../admin/keys.ts'
 import { StartError } from '../http/errors.ts'
-import { migrationsOf } from '../jobs/table.ts'
+import { JOBS_MIGRATION, migrationsOf } from '../jobs/table.ts'
 import { commandText, type Settings } from '../settings/env.ts'
 import { databaseDsn } from '../settings/identity.config.ts'
 import { findSecrets, lostSecretAdvice, readInstallation, startOverAdvice } from '../start/data-folder.ts'
@@ -39,7 +39,8 @@ export const checkDatabase: Check = async ({ product, settings, deep, now }) => 
     return [
       ...compareClocks('the database server', report.clock, now()),
       ...checkConnections(report),
-      ...checkMigrations(settings, report.pending),
+      ...checkMigrations(settings, report),
+      ...checkUnlisted(report),
       ...(isElsewhere
         ? []
         : [...checkOwner(settings, report.installation), ...(await checkSecrets(settings, report.marks))]),
@@ -85,11 +86,22 @@ async function checkSealed(settings: Settings, secrets: readonly string[]): Prom
   return [broken(message, 'Append the secret that was dropped to SECRETS or SECRETS_FILE.')]
 }
 
-function checkMigrations({ migrates }: Settings, pending: readonly string[]): Finding[] {
+function checkMigrations({ migrates }: Settings, { pending }: DatabaseReport): Finding[] {
   if (pending.length === 0) return [ok('reachable and up to date')]
   const names = pending.join(', ')
   if (migrates) return [ok(`reachable; the next start applies ${names}`)]
   return [broken(`The database lacks migrations (${names}) and MIGRATE is off.`, commandText('migrate'))]
+}
+
+function checkUnlisted({ unlisted }: DatabaseReport): Finding[] {
+  const names = unlisted.filter((name) => name !== `product/${JOBS_MIGRATION}`)
+  if (names.length === 0) return []
+  return [
+    warning(
+      `The database has migrations that app/server.ts does not list: ${names.join(', ')}.`,
+      'List each by the name it had, unless a newer version of the product applied them.',
+    ),
+  ]
 }
 
 function checkOwner(settings: Settings, installation: string | undefined): Finding[] {

@@ -41,8 +41,11 @@ const createJobs: Migration = {
 }
 
 /** Those of the product, and the server's for the product. Released ones must not change. */
+/** A product without jobs had some earlier. */
+export const JOBS_MIGRATION = '0000-jobs'
+
 export function migrationsOf({ jobs, migrations }: Pick<Product, 'jobs' | 'migrations'>) {
-  return jobs ? { '0000-jobs': createJobs, ...migrations } : migrations
+  return jobs ? { [JOBS_MIGRATION]: createJobs, ...migrations } : migrations
 }
 
 function jobsIn(db: ProductDb) {

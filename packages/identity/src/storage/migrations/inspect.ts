@@ -4,12 +4,14 @@ import { type Db, openForMigration } from '../db.ts'
 import { findHeartbeat, findInstallation, findLastSecrets, readClock } from '../installation.ts'
 import { CONNECTIONS, connectionOf } from '../postgres/dsn.ts'
 import { assertIntact } from '../sqlite/file.ts'
-import { assertAppliable, listPending, type MigrationSources } from './migrate.ts'
+import { assertAppliable, listPending, listUnlisted, type MigrationSources } from './migrate.ts'
 
 /** The state of a database, read without changing it. */
 export interface DatabaseReport {
   /** Names of the migrations to apply. All of them in an empty database. */
   readonly pending: readonly string[]
+  /** Applied migrations that the product no longer lists. */
+  readonly unlisted: readonly string[]
   readonly installation: string | undefined
   /** When a server last checked that it can write. */
   readonly heartbeat: string | undefined
@@ -45,9 +47,10 @@ export async function inspectDatabase(
     }
     const pending = await listPending(db, sources)
     if (migrates) await assertAppliable(db, sources)
+    const unlisted = await listUnlisted(db, sources)
     const clock = await readClock(db)
     const connections = isPostgres(db) ? await countConnections(db, dsn) : undefined
-    const server = { pending, clock, connections }
+    const server = { pending, unlisted, clock, connections }
     // A database of the product alone has no tables of the service.
     const installation = sources.known ? undefined : await findInstallation(db)
     if (pending.length > 0 || sources.known)

@@ -45,11 +45,13 @@ interface MigrationList {
   readonly known: Migrations
 }
 
+const PRODUCT_LIST = { table: 'product_migration', prefix: 'product/' }
+
 /** Separate tables let the service and the product number their migrations independently. */
 function listsOf({ known = migrations, product = {} }: MigrationSources): readonly MigrationList[] {
   const lists = [
     { table: 'kysely_migration', prefix: '', known },
-    { table: 'product_migration', prefix: 'product/', known: product },
+    { ...PRODUCT_LIST, known: product },
   ]
   return lists.filter(({ known }) => Object.keys(known).length > 0)
 }
@@ -89,6 +91,16 @@ export async function listPending(db: Kysely<Tables>, sources: MigrationSources 
   const pending: string[] = []
   for (const list of listsOf(sources)) pending.push(...(await pendingOf(db, list)))
   return pending
+}
+
+/** Applied migrations of the product that it no longer lists. */
+export async function listUnlisted(
+  db: Kysely<Tables>,
+  { product = {} }: MigrationSources,
+): Promise<string[]> {
+  const list = { ...PRODUCT_LIST, known: product }
+  const names = await listApplied(db, list)
+  return names.filter((name) => !Object.hasOwn(product, name)).map((name) => list.prefix + name)
 }
 
 async function pendingOf(db: Kysely<Tables>, list: MigrationList): Promise<string[]> {
