@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { app } from '../../../app/web/app.tsx'
 import * as product from '../../../app.config.ts'
+import { page } from './pages.tsx'
 import { checkPaths, linksIn, prerender } from './prerender.tsx'
 
 const pages = await prerender(app)
@@ -34,6 +35,16 @@ test('the build names a page that could not be opened', () => {
   for (const path of ['/links/*', '/links/:id?', '/links/:id.json', 'links'])
     expect(() => check(path)).toThrow(`${path} in app/web/routes.tsx cannot be served.`)
   expect(() => check('/links', 'links')).toThrow('navigation in app.config.ts names links.')
+})
+
+test('the build names two pages with one address, and warns of a page that it cannot render', async () => {
+  expect(() => checkPaths(['/links', '/about', '/links'], [])).toThrow('two pages /links.')
+  const Broken = () => <p>{window.name.repeat(-1)}</p>
+  const broken = page('/broken', async () => ({ default: Broken }))
+  await prerender({ ...app, routes: [...app.routes, broken] })
+  expect(vi.mocked(console.warn).mock.calls).toEqual([
+    [expect.stringMatching(/^\/broken is empty until its scripts have loaded, .*: RangeError: /)],
+  ])
 })
 
 test('the build names a link or a screen whose page does not exist', async () => {

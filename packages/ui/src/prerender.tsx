@@ -1,4 +1,5 @@
-import { renderToString } from 'react-dom/server'
+import type { ReactNode } from 'react'
+import { renderToReadableStream, renderToString } from 'react-dom/server'
 import { matchPath, StaticRouter } from 'react-router'
 import { createQueryClient } from './api/query-client.ts'
 import { App, type AppDefinition } from './app.tsx'
@@ -45,7 +46,7 @@ export async function prerender(
   for (const { path, loginPath, imports } of [...ordered, NOT_FOUND]) {
     await preloadPage(path)
     const description = config.descriptions?.[path] ?? config.description
-    prerendered.push({ path, description, imports, loginPath, ...renderScreen(app, path) })
+    prerendered.push({ path, description, imports, loginPath, ...(await renderScreen(app, path)) })
   }
   return prerendered
 }
@@ -88,6 +89,8 @@ export function linksIn(sources: Sources): PageLink[] {
 
 export function checkPaths(knownPaths: readonly string[], links: readonly PageLink[]): void {
   const invalid = knownPaths.find((path) => !/^(\/(:\w+|[^/:*?]*))+$/.test(path))
+  const twice = knownPaths.find((path, index) => knownPaths.indexOf(path) < index)
+  if (twice) throw new Error(`app/web/routes.tsx has two pages ${twice}. Remove one.`)
   if (invalid)
     throw new Error(
       `${invalid} in app/web/routes.tsx cannot be served. A parameter is a whole segment, such as /links/:id.`,
@@ -101,18 +104,32 @@ export function checkPaths(knownPaths: readonly string[], links: readonly PageLi
     )
 }
 
-function renderScreen(app: AppDefinition<PrerenderedConfig>, path: string) {
+async function renderScreen(app: AppDefinition<PrerenderedConfig>, path: string) {
   const cache = createQueryClient()
   // A page that needs a session and has no frame is named by its link.
   let title = titleOf(app.config.navigation.find(({ to }) => to === path)?.label)
-  const html = renderToString(
+  const page = (
     <RenderedTitle value={(rendered) => (title = rendered)}>
       <StaticRouter location={path === '*' ? '/404' : path}>
         <App app={app} cache={cache} />
       </StaticRouter>
-    </RenderedTitle>,
+    </RenderedTitle>
   )
+  const html = renderToString(page)
+  if (html.includes(FAILED)) await warnOfError(path, page)
   // Its timers would keep the build alive for minutes.
   cache.clear()
   return { title, html }
+}
+
+/** React writes this in place of what throws. Browsers try again. */
+const FAILED = '<!--$!-->'
+
+async function warnOfError(path: string, page: ReactNode): Promise<void> {
+  const onError = (error: unknown) =>
+    console.warn(
+      `${path} is empty until its scripts have loaded, because the build cannot render it: ${error}`,
+    )
+  const { allReady } = await renderToReadableStream(page, { onError })
+  await allReady
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { everyPage, type Theme } from './plugin.ts'
+import { everyPage, ostiary, type Theme } from './plugin.ts'
 
 function headOf(file: string, language?: string): string {
   const config = { name: 'A', description: 'b', theme: { accent: 'teal' }, ...(language && { language }) }
@@ -28,4 +28,20 @@ test('the dark theme has the accent that the product names for it, or a light sh
   }
   expect(rulesOf({ accent: '#c2410c', darkAccent: '#f97316' })).toMatch(/--dark-accent: #f97316\b/)
   expect(rulesOf({ accent: '#c2410c' })).toMatch(/--accent: #c2410c; .*--dark-accent: #f6a78e\b/)
+})
+
+test('a page cannot import a file of the server', () => {
+  const plugins = [ostiary({ name: 'A', description: 'b', theme: { accent: 'teal' } })].flat()
+  const plugin = plugins.find((one) => one && 'name' in one && one.name === 'ostiary-server-files')
+  const { configResolved, resolveId } = plugin as object as {
+    configResolved(config: { root: string }): void
+    resolveId(source: string, importer: string): void
+  }
+  configResolved({ root: '/clone/app/web' })
+  const load = (source: string) => resolveId(source, '/clone/app/web/pages/about.tsx')
+  expect(() => load('../../server/api.ts')).toThrow(
+    'app/web/pages/about.tsx imports app/server/api.ts, which is for the server.',
+  )
+  expect(() => load('../../server.ts')).toThrow('app/server.ts')
+  for (const allowed of ['../../schemas.ts', './server/list.tsx', '@ostiary/ui']) load(allowed)
 })

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { shadesOf } from '@ostiary/identity/theme'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
@@ -35,7 +35,27 @@ export interface BuildConfig {
  * @example export default defineConfig({ plugins: [ostiary(config)] })
  */
 export function ostiary(config: BuildConfig): PluginOption {
-  return [entries(), ...everyPage(config), brandFiles(config)]
+  return [refuseServerFiles(), entries(), ...everyPage(config), brandFiles(config)]
+}
+
+/** Browsers would load the server's code. Imports of types are gone by then. */
+function refuseServerFiles(): Plugin {
+  let app = ''
+  return {
+    name: 'ostiary-server-files',
+    enforce: 'pre',
+    configResolved: ({ root }) => {
+      app = dirname(root)
+    },
+    resolveId(source, importer = '') {
+      const path = resolve(dirname(importer), source)
+      const isOfServer = path === join(app, 'server.ts') || path.startsWith(join(app, 'server', sep))
+      if (isOfServer && source.startsWith('.'))
+        throw new Error(
+          `app${importer.slice(app.length)} imports app${path.slice(app.length)}, which is for the server. Import only its types, with "import type", and move what both need to app/schemas.ts.`,
+        )
+    },
+  }
 }
 
 /** For the admin page too, which is a separate build. */
