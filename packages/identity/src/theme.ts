@@ -27,7 +27,7 @@ export function shadesOf(accent: string, darkAccent?: string): Shades {
 
 function parseColor(text: string): Required<Oklch> {
   const color = oklch(text)
-  if (!color) throw new TypeError(`${text} is not a CSS color`)
+  if (!color) throw new TypeError(`theme: ${JSON.stringify(text)} is not a CSS color such as #0e5a6b`)
   // `none` leaves a part out.
   const { l = 0, c = 0, h = 0 } = color
   return { mode: 'oklch', l, c, h, alpha: 1 }

@@ -101,7 +101,7 @@ test('names a migration that fails, and one that was renamed', async () => {
   )
   await assert.rejects(
     migrate(open(dsn), { product: { '0001-crews': crews, '0002-crews': crews } }),
-    /^Error: the migration product\/0002-crews failed \(.*crews.* exists\)\. nothing of it was kept/,
+    /^Error: the migration product\/0002-crews failed \(.*crews.* exists\)\. Nothing of it was kept/,
   )
 })
 

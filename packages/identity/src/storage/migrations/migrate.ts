@@ -219,7 +219,7 @@ function explainFailure(
   const advice =
     unlisted.length > 0
       ? `${unlisted.join(', ')} was applied here and is no longer listed: a migration that was applied keeps its name`
-      : 'nothing of it was kept: correct it, then start again'
+      : 'Nothing of it was kept: correct it, then start again'
   return `the migration ${prefix}${failed} failed (${rootOf(error)}). ${advice}`
 }
 
