@@ -9,11 +9,11 @@ const page = (title: string) =>
 
 interface BuildOptions {
   readonly demo?: boolean
-  readonly policy?: Policy | undefined
+  readonly policy?: Policy
 }
 
 /** Smaller than Vite's. */
-export function buildPages({ demo = true, policy }: BuildOptions = {}): SpaFiles {
+export function buildPages({ demo = true, policy = {} }: BuildOptions = {}): SpaFiles {
   const dist = mkdtempSync(join(tmpdir(), 'my-app-pages-'))
   for (const folder of ['assets', 'links', '.admin']) mkdirSync(join(dist, folder))
   const files: Record<string, string> = {

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { isDeepStrictEqual } from 'node:util'
 import { migratedImage } from '@ostiary/identity/testing/kit/sqlite-image'
 import type { Port } from '@ostiary/identity-server'
 import { sampleTraits } from '@ostiary/server/testing/sample-traits'
 import ownProduct from '../../../app/server.ts'
 import { createSpa } from '../src/pages/spa.ts'
+import type { Policy } from '../src/product/policy.ts'
 import type { Product } from '../src/product/product.ts'
 import { type OpenedProduct, openProduct } from '../testing/open-product.ts'
 import { buildPages } from './pages.ts'
@@ -25,8 +27,8 @@ export interface RawConnection {
 
 const ownPages = buildPages()
 
-function pagesFor(policy: Product['policy']) {
-  return policy ? buildPages({ policy }) : ownPages
+function pagesFor(policy: Policy) {
+  return isDeepStrictEqual(policy, {}) ? ownPages : buildPages({ policy })
 }
 
 export function randomSecret(): string {
@@ -47,12 +49,11 @@ export async function startTestProduct(
   additions: Partial<Product> = {},
 ): Promise<TestProduct> {
   const log = keepLog()
-  const files = pagesFor(additions.policy)
   const opened = await openProduct(
     { ...ownProduct, ...additions },
     {
       ...{ env, log, timeouts, now, demoProviders },
-      pages: (settings, headerSets) => createSpa(files, headerSets, settings.demo),
+      pages: (settings, headerSets) => createSpa(pagesFor(settings.policy), headerSets, settings.demo),
       image: await migratedImage(),
     },
   )

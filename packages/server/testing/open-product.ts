@@ -44,7 +44,7 @@ interface Parts {
 export async function openProduct(product: Product, parts: Parts): Promise<OpenedProduct> {
   const { now: realNow = () => new Date(), timeouts = {}, image } = parts
   const settings = readSettings(product, { DATABASE_URL: 'memory:', ...parts.env })
-  const headerSets = createHeaderSets(new URL(settings.public_url), { policy: product.policy })
+  const headerSets = createHeaderSets(new URL(settings.public_url), { policy: settings.policy })
   const tracing = await openTracing(settings.tracing, parts.log)
   const log = withTraceIds(parts.log, tracing)
   const metrics = createProductMetrics(product.metrics)

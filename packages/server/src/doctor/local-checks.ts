@@ -28,8 +28,8 @@ export const checkSettings: Check = async ({ product, settings }) => {
 }
 
 /** Each relaxation of Trusted Types. */
-export const checkPolicy: Check = async ({ product }) => {
-  const { trustedTypes = [] } = product.policy ?? {}
+export const checkPolicy: Check = async ({ settings }) => {
+  const { trustedTypes = [] } = settings.policy
   if (trustedTypes === 'off') {
     const message =
       'policy.trustedTypes in app/server.ts is off: a script may insert any text as HTML or code.'

@@ -2,7 +2,7 @@ import type { AccountData, Hooks, Letters } from '@ostiary/identity'
 import { Hono } from 'hono'
 import type { ExtractSchema } from 'hono/types'
 import type { JobTools, Schedule } from './jobs.ts'
-import { joinPolicies } from './policy.ts'
+import { joinPolicies, type PolicyOption } from './policy.ts'
 import type { ApiTools, Product } from './product.ts'
 import type { SettingDefinitions, SettingValues } from './settings.ts'
 
@@ -17,9 +17,10 @@ export interface Plugin extends Omit<Product, (typeof OWN)[number]> {
 type Routes = ReturnType<NonNullable<Product['api']>>
 
 interface PluginWith<S extends SettingDefinitions, R extends Routes>
-  extends Omit<Plugin, 'settings' | 'api' | 'jobs'> {
+  extends Omit<Plugin, 'settings' | 'api' | 'jobs' | 'policy'> {
   readonly settings?: S
   readonly api?: (tools: With<S, ApiTools>) => R
+  readonly policy?: PolicyOption<SettingValues<S>>
   readonly jobs?: Readonly<Record<string, Schedule & { run(tools: With<S, JobTools>): Promise<void> | void }>>
 }
 

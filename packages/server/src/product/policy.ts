@@ -1,3 +1,5 @@
+import type { OwnSettings } from './register.ts'
+
 /** Other hosts that the pages may use, such as `https://cdn.example.com`. */
 export interface Policy extends Partial<Record<SourcePart, readonly string[]>> {
   /** Every page loads those with a path, such as `https://js.maps.example/maps.js`. */
@@ -11,13 +13,20 @@ export interface Policy extends Partial<Record<SourcePart, readonly string[]>> {
   readonly trustedTypes?: readonly string[] | 'off'
 }
 
+/** The same for every server, or from the product's settings. */
+export type PolicyOption<S = OwnSettings> = Policy | ((settings: S) => Policy)
+
+export function policyOf(option: PolicyOption, settings: OwnSettings): Policy {
+  return typeof option === 'function' ? option(settings) : option
+}
+
 type SourcePart = (typeof SOURCE_PARTS)[number]
 
 /** Each is a directive `…-src` of the content security policy. */
 export const SOURCE_PARTS = ['script', 'style', 'img', 'font', 'frame', 'connect'] as const
 const PARTS = [...SOURCE_PARTS, 'permissions', 'trustedTypes']
 
-export function* findPolicyProblems(policy: Policy = {}, production: boolean) {
+export function* findPolicyProblems(policy: Policy, production: boolean) {
   for (const part of Object.keys(policy).filter((name) => !PARTS.includes(name)))
     yield `policy in app/server.ts has the unknown part ${part}. Use ${PARTS.join(', ')}.`
   for (const part of SOURCE_PARTS) yield* findSourceProblems(part, policy[part])
@@ -72,7 +81,11 @@ function isScript(url: string): boolean {
 }
 
 /** Allows everything that one of the two allows. */
-export function joinPolicies(first: Policy, second: Policy): Policy {
+export function joinPolicies(first: PolicyOption, second: PolicyOption): PolicyOption {
+  return (settings) => joinTwo(policyOf(first, settings), policyOf(second, settings))
+}
+
+function joinTwo(first: Policy, second: Policy): Policy {
   const [firstTypes, secondTypes] = [first.trustedTypes ?? [], second.trustedTypes ?? []]
   const lists = SOURCE_PARTS.map((part) => [part, union(first[part], second[part])] as const)
   const features = Object.keys({ ...first.permissions, ...second.permissions })
@@ -91,7 +104,7 @@ function union(first: readonly string[] = [], second: readonly string[] = []): r
 }
 
 /** The scripts that every page loads. */
-export function scriptsOf({ script = [] }: Policy = {}): readonly string[] {
+export function scriptsOf({ script = [] }: Policy): readonly string[] {
   return script.filter((source) => !isOrigin(source, 'script'))
 }
 

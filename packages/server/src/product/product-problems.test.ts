@@ -4,7 +4,7 @@ import product from '../../../../app/server.ts'
 import { findProductProblems } from './product-problems.ts'
 import { env } from './settings.ts'
 
-const HERE = { identity_url: undefined, production: false }
+const HERE = { identity_url: undefined, production: false, policy: {} }
 
 test('names what is wrong in app.config.ts', () => {
   assert.deepEqual([...findProductProblems(product, HERE, ['PORT'])], [])

@@ -10,10 +10,10 @@ import type { Product, ProductConfig } from './product.ts'
 /** A start does not check the types of app.config.ts. */
 export function* findProductProblems(
   product: Product,
-  { identity_url, production }: Pick<Settings, 'identity_url' | 'production'>,
+  { identity_url, production, policy }: Pick<Settings, 'identity_url' | 'production' | 'policy'>,
   takenNames: readonly string[],
 ) {
-  const { config, settings = {}, policy, bodyLimits, jobs, migrations } = product
+  const { config, settings = {}, bodyLimits, jobs, migrations } = product
   for (const part of Object.keys(product).filter((name) => !PARTS.includes(name)))
     yield `The product in app/server.ts has the unknown part ${part}. Use ${PARTS.join(', ')}.`
   yield* findPluginProblems(product)

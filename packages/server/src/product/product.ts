@@ -16,7 +16,7 @@ import type { SessionCheck } from '../session/session.ts'
 import type { DemoModule, DemoSwitches } from './demo.ts'
 import type { Jobs } from './jobs.ts'
 import { type Plugin, withPlugins } from './plugins.ts'
-import type { Policy } from './policy.ts'
+import type { PolicyOption } from './policy.ts'
 import type { OwnMetrics, OwnSettings, OwnTraits } from './register.ts'
 import type { SettingDefinitions } from './settings.ts'
 
@@ -55,7 +55,7 @@ export interface Product extends Partial<Omit<Extension, 'on'>> {
   /** Its routes below `/api/v1`. */
   readonly api?: (tools: ApiTools) => Hono<BlankEnv, Schema, string>
   /** Other hosts in the content security policy of the pages. */
-  readonly policy?: Policy
+  readonly policy?: PolicyOption
   /** Larger bodies than 128 KB, by path. */
   readonly bodyLimits?: BodyLimits
   /** Changes the configuration of the embedded identity service. */

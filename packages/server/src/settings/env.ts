@@ -11,8 +11,10 @@ import {
 } from '@ostiary/identity-server/process'
 import { z } from 'zod'
 import { StartError } from '../http/errors.ts'
+import { type Policy, policyOf } from '../product/policy.ts'
 import { type Product, slugOf } from '../product/product.ts'
 import { findProductProblems } from '../product/product-problems.ts'
+import type { OwnSettings } from '../product/register.ts'
 import { repositoryRoot } from '../repository.ts'
 import { applyRules, CONFLICTS, findMissing, type MissingSetting } from './conflicts.ts'
 import { variables } from './env-variables.ts'
@@ -24,6 +26,7 @@ const engineVariables = { ...variables.shape, ...tracingVariables, ...providerVa
 export interface Settings extends ReturnType<typeof toSettings> {
   /** The product's own, by name. */
   readonly own: Readonly<Record<string, unknown>>
+  readonly policy: Policy
   /** Variables that look like misspelled settings. They may also belong to another program. */
   readonly misspellings: readonly string[]
   readonly providers: readonly ProviderEntry[]
@@ -62,16 +65,20 @@ export function readSettings(
     traces.parse(valid, JITLESS),
     providerVariables.parse(valid, JITLESS),
   ]
+  const own = withFallbacks(product, ownVariables.parse(valid, JITLESS))
+  const missingOwn = values.NODE_ENV === 'production' ? [...findMissingOwn(product, valid)] : []
+  const isComplete = issues.length + missingOwn.length === 0
   const settings = {
     ...toSettings(product, values, tracing),
     providers: readProviders(clients),
-    own: withFallbacks(product, ownVariables.parse(valid, JITLESS)),
+    own,
+    policy: isComplete ? policyOf(product.policy ?? {}, own as OwnSettings) : {},
     misspellings,
     secrets_file: env.SECRETS_FILE || undefined,
   }
   const missing = [
     ...findMissing(settings, valid),
-    ...(settings.production ? findMissingOwn(product, valid) : []),
+    ...missingOwn,
     ...findIncompleteProviders(clients),
   ].filter(([name]) => required === undefined || required.includes(name))
   const conflicts = [...missing.map(([, sentence]) => sentence), ...applyRules(CONFLICTS, settings)]

@@ -16,7 +16,7 @@ function developmentPolicy(policy: Policy): string {
 }
 
 /** Only for `npm run dev`: production has no Vite. */
-export async function createDev(settings: PageSettings, policy: Policy = {}) {
+export async function createDev(settings: PageSettings, policy: Policy) {
   const vite = await createDevMiddleware(repositoryRoot)
   const page = async (c: Context) => {
     const html = injectSettings(await vite.transformPage(c.req.path), settings, panelOf(c))

@@ -35,7 +35,7 @@ export async function startProduct(product: Product, settings: Settings, options
   assertDataFolder(settings)
   tightenDataFolder(settings, log)
   const { hsts } = settings
-  const headerSets = createHeaderSets(new URL(settings.public_url), { hsts, policy: product.policy })
+  const headerSets = createHeaderSets(new URL(settings.public_url), { hsts, policy: settings.policy })
   const front = await openWebFrontend(product, settings, headerSets, dev)
   const realNow = () => new Date()
   const demo = await openDemo(product, settings, { ask: primary?.ask, now: realNow })
@@ -121,14 +121,14 @@ async function openWebFrontend(
         cause,
       })
     })
-    const { adminPage, ...front } = await createDev(values, product.policy)
+    const { adminPage, ...front } = await createDev(values, settings.policy)
     return { ...front, adminPage: settings.admin_ui ? adminPage : undefined }
   }
   const dist = join(repositoryRoot, 'app/web/dist')
   const files = loadSpaFiles(dist, values, {
     origin: settings.public_url,
     hasPanel: hasPanel(settings),
-    scripts: scriptsOf(product.policy),
+    scripts: scriptsOf(settings.policy),
   })
   // The dot keeps it off the public port.
   const loadAdmin = () => loadAdminFiles(join(dist, '.admin'), ADMIN_PAGE, { product: values.product })
