@@ -52,7 +52,7 @@ export async function openProduct(product: Product, parts: Parts): Promise<Opene
   const demo = await openDemo(product, settings, { providers, now: realNow })
   const now = demo?.now ?? realNow
   const cheapHashes = (defaults: IdentityDefaults) => ({
-    ...(product.identity?.(defaults) ?? defaults),
+    ...(product.identity?.(defaults, settings.own) ?? defaults),
     hashers: { argon2: { memory: '64KB', iterations: 1, parallelism: 1 } },
   })
   const identity = await openIdentity(settings, {

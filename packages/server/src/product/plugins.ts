@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import type { ExtractSchema } from 'hono/types'
 import type { JobTools, Schedule } from './jobs.ts'
 import { joinPolicies, type PolicyOption } from './policy.ts'
-import type { ApiTools, Product } from './product.ts'
+import type { ApiTools, IdentityDefaults, Product } from './product.ts'
 import type { SettingDefinitions, SettingValues } from './settings.ts'
 
 const OWN = ['config', 'demo', 'demoSwitches', 'plugins'] as const
@@ -17,9 +17,10 @@ export interface Plugin extends Omit<Product, (typeof OWN)[number]> {
 type Routes = ReturnType<NonNullable<Product['api']>>
 
 interface PluginWith<S extends SettingDefinitions, R extends Routes>
-  extends Omit<Plugin, 'settings' | 'api' | 'jobs' | 'policy'> {
+  extends Omit<Plugin, 'settings' | 'api' | 'identity' | 'jobs' | 'policy'> {
   readonly settings?: S
   readonly api?: (tools: With<S, ApiTools>) => R
+  readonly identity?: (defaults: IdentityDefaults, settings: SettingValues<S>) => IdentityDefaults
   readonly policy?: PolicyOption<SettingValues<S>>
   readonly jobs?: Readonly<Record<string, Schedule & { run(tools: With<S, JobTools>): Promise<void> | void }>>
 }
@@ -62,7 +63,7 @@ const joins: Joins = {
   api: (first, second) => (tools) => new Hono().route('/', first(tools)).route('/', second(tools)),
   bodyLimits: mergeObjects,
   emails: (first, second) => [...first, ...second],
-  identity: (first, second) => (defaults) => second(first(defaults)),
+  identity: (first, second) => (defaults, settings) => second(first(defaults, settings), settings),
   jobs: mergeObjects,
   kratos: (_, second) => second,
   letters: joinLetters,

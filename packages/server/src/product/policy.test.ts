@@ -8,7 +8,6 @@ import { checkPolicy } from '../doctor/local-checks.ts'
 import { createHeaderSets } from '../http/header-sets.ts'
 import { findPolicyProblems } from './policy.ts'
 import type { Product } from './product.ts'
-import { defineSettings, env, type SettingValues } from './settings.ts'
 
 const now = () => new Date()
 
@@ -43,24 +42,6 @@ test('pages may use the hosts that the product lists, and only these', async () 
     await policyOf(product.fetch, '/api/v1/nowhere'),
     await policyOf(plain.fetch, '/api/v1/nowhere'),
   )
-})
-
-test('a setting may name the host', async () => {
-  const settings = defineSettings({ CDN_URL: env.url('of the images', { default: 'http://localhost:8080' }) })
-  const policy = ({ CDN_URL }: SettingValues<typeof settings>) => ({ img: [new URL(CDN_URL).origin] })
-  const of = async (variables: NodeJS.ProcessEnv) => {
-    await using product = await startTestProduct(variables, {}, now, { settings, policy } as Omit<
-      Product,
-      'config'
-    >)
-    return (await policyOf(product.fetch, '/'))['img-src']
-  }
-  assert.equal(await of({}), "'self' data: http://localhost:8080")
-  assert.equal(
-    await of({ CDN_URL: 'https://cdn.example.com/images' }),
-    "'self' data: https://cdn.example.com",
-  )
-  await assert.rejects(of({ CDN_URL: 'cdn' }), /CDN_URL/)
 })
 
 test('every page of the app loads the scripts that the product lists, and no other page does', async () => {

@@ -59,7 +59,7 @@ export interface Product extends Partial<Omit<Extension, 'on'>> {
   /** Larger bodies than 128 KB, by path. */
   readonly bodyLimits?: BodyLimits
   /** Changes the configuration of the embedded identity service. */
-  readonly identity?: (defaults: IdentityDefaults) => IdentityDefaults
+  readonly identity?: (defaults: IdentityDefaults, settings: OwnSettings) => IdentityDefaults
   /** From `@ostiary/kratos`, if `identity` adds Jsonnet or Go templates. */
   readonly kratos?: KratosFeatures
   /** Work by schedule, by name. */

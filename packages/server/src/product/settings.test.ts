@@ -5,8 +5,11 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import ownProduct from '../../../../app/server.ts'
 import { readSettings } from '../settings/env.ts'
+import { identityConfig } from '../settings/identity.config.ts'
 import { describeSettings } from '../settings/report.ts'
 import { pageSettings } from '../start/compose.ts'
+import { definePlugin, withPlugins } from './plugins.ts'
+import type { Product } from './product.ts'
 import { defineSettings, env } from './settings.ts'
 
 const settings = defineSettings({
@@ -75,4 +78,34 @@ test('--help explains every setting with its default, first those of the product
   assert.ok(!help.includes(']('))
   assert.ok(!help.includes('undefined'))
   assert.match(help, /^ {2}MAPS_KEY +key of the maps\n[\s\S]+ {2}SMTP_URL +mail server/)
+})
+
+test('own settings may decide the policy and the identity service’s configuration, those of a plugin too', async () => {
+  const images = definePlugin({
+    name: 'images',
+    settings: defineSettings({
+      CDN_URL: env.url('of the images', { default: 'http://localhost:8080' }),
+      LOGIN_FOR: env.text('how long a login lasts', { default: '12h' }),
+    }),
+    policy: ({ CDN_URL }) => ({ img: [new URL(CDN_URL).origin] }),
+    identity: ({ session, ...defaults }, { LOGIN_FOR }) => ({
+      ...defaults,
+      session: { ...session, lifespan: LOGIN_FOR },
+    }),
+  })
+  const product = withPlugins<Product>({
+    ...ownProduct,
+    policy: { img: ['https://own.example'] },
+    plugins: [images],
+  })
+  const hostsOf = (variables: NodeJS.ProcessEnv) => readSettings(product, variables).policy.img
+  assert.deepEqual(hostsOf({}), ['http://localhost:8080', 'https://own.example'])
+  assert.deepEqual(hostsOf({ CDN_URL: 'https://cdn.example/a' }), [
+    'https://cdn.example',
+    'https://own.example',
+  ])
+  assert.throws(() => hostsOf({ CDN_URL: 'cdn' }), /^StartError: CDN_URL/)
+  const lifespanOf = (variables: NodeJS.ProcessEnv) =>
+    identityConfig(product, readSettings(product, variables), []).session?.lifespan
+  assert.deepEqual([lifespanOf({}), lifespanOf({ LOGIN_FOR: '2h' })], ['12h', '2h'])
 })

@@ -25,7 +25,7 @@ const engineVariables = { ...variables.shape, ...tracingVariables, ...providerVa
 
 export interface Settings extends ReturnType<typeof toSettings> {
   /** The product's own, by name. */
-  readonly own: Readonly<Record<string, unknown>>
+  readonly own: OwnSettings & Readonly<Record<string, unknown>>
   readonly policy: Policy
   /** Variables that look like misspelled settings. They may also belong to another program. */
   readonly misspellings: readonly string[]
@@ -72,7 +72,7 @@ export function readSettings(
     ...toSettings(product, values, tracing),
     providers: readProviders(clients),
     own,
-    policy: isComplete ? policyOf(product.policy ?? {}, own as OwnSettings) : {},
+    policy: isComplete ? policyOf(product.policy ?? {}, own) : {},
     misspellings,
     secrets_file: env.SECRETS_FILE || undefined,
   }
@@ -184,7 +184,7 @@ function* findMissingOwn(
 
 function withFallbacks({ settings = {} }: Product, given: Readonly<Record<string, unknown>>) {
   const values = Object.entries(settings).map(([name, { fallback }]) => [name, given[name] ?? fallback])
-  return Object.fromEntries(values) as Record<string, unknown>
+  return Object.fromEntries(values) as Settings['own']
 }
 
 type Variables = z.infer<typeof variables>

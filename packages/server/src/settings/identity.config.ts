@@ -19,7 +19,7 @@ export function identityConfig(
   demos?: readonly DemoClient[],
 ): IdentityConfigInput {
   const ownConfig = { dsn: databaseDsn(settings), secrets: { default: [...secrets] } }
-  return { ...identity(identityDefaults(config, settings, demos)), ...ownConfig }
+  return { ...identity(identityDefaults(config, settings, demos), settings.own), ...ownConfig }
 }
 
 export function identityDefaults(

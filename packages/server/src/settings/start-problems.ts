@@ -48,7 +48,7 @@ export function explainIssues(
   demos?: readonly DemoClient[],
 ): string[] {
   const defaults = identityDefaults(config, settings, demos)
-  const changed = identity?.(defaults) ?? defaults
+  const changed = identity?.(defaults, settings.own) ?? defaults
   const { providers } = defaults.selfservice.methods.oidc.config
   return issues.map((issue) => {
     const isDefault = isDeepStrictEqual(valueAt(defaults, issue.path), valueAt(changed, issue.path))

@@ -16,7 +16,7 @@ import type { Pages } from '../pages/spa.ts'
 import type { PageSettings } from '../pages/spa-files.ts'
 import type { Demo, DemoOptions } from '../product/demo.ts'
 import type { ApiTools, Product } from '../product/product.ts'
-import type { OwnMetrics, OwnSettings, PublicValues } from '../product/register.ts'
+import type { OwnMetrics, PublicValues } from '../product/register.ts'
 import { createSessionCheck, type SessionCheck } from '../session/session.ts'
 import { createUserJwtVerifier, loadUserJwtKeys } from '../session/user-jwt.ts'
 import type { Settings } from '../settings/env.ts'
@@ -135,7 +135,7 @@ function ownTools({ settings, metrics, tracing }: Pick<ProductParts, 'settings' 
   return {
     fetch: tracedFetch(tracing),
     // The start has checked these, and the metrics contain the product's.
-    settings: settings.own as OwnSettings,
+    settings: settings.own,
     metrics: metrics as object as OwnMetrics,
   }
 }
