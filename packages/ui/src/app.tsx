@@ -2,6 +2,7 @@ import { AuthProvider } from '@ostiary/react'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import {
   type ComponentType,
+  type Fragment,
   type ReactNode,
   Suspense,
   useEffect,
@@ -52,20 +53,26 @@ export function defineApp<Config extends ProductFacts>(app: AppDefinition<Config
 interface AppProps {
   app: AppDefinition
   cache: QueryClient
+  /** Around each page. */
+  Boundary?: typeof Suspense | typeof Fragment | undefined
 }
 
-export function App({ app, cache }: AppProps) {
+export function App({ app, cache, Boundary = Suspense }: AppProps) {
   const [service] = useState(serviceOfPage)
   return (
     <QueryClientProvider client={cache}>
       <AuthProvider service={service}>
-        <AppShell {...app} />
+        <AppShell {...app} Boundary={Boundary} />
       </AuthProvider>
     </QueryClientProvider>
   )
 }
 
-function AppShell({ Layout, ...app }: AppDefinition) {
+interface ShellProps extends AppDefinition {
+  Boundary: NonNullable<AppProps['Boundary']>
+}
+
+function AppShell({ Layout, ...app }: ShellProps) {
   const main = useRef<HTMLElement>(null)
   useFocusOnNewScreen(main)
   useEffect(() => listen(INTENTS, preloadLink), [])
@@ -91,12 +98,12 @@ function preloadLink({ target }: Event): void {
   if (link?.origin === location.origin) void preloadPage(link.pathname).catch(() => {})
 }
 
-function Screens({ routes, NotFound }: Pick<AppDefinition, 'routes' | 'NotFound'>) {
+function Screens({ routes, NotFound, Boundary }: Omit<ShellProps, 'Layout'>) {
   const location = useAdmittedLocation()
   const { pathname } = location
   return (
     <ErrorBoundary path={pathname} load={preloadPage} Frame={frameOf(pathname)}>
-      <Suspense>
+      <Boundary>
         {/* Only another screen fades in. Preparing a fade would discard what is typed. */}
         <ViewTransition key={pathname} update="none">
           <Routes location={location}>
@@ -111,7 +118,7 @@ function Screens({ routes, NotFound }: Pick<AppDefinition, 'routes' | 'NotFound'
             ))}
           </Routes>
         </ViewTransition>
-      </Suspense>
+      </Boundary>
     </ErrorBoundary>
   )
 }

@@ -41,6 +41,7 @@ test('the build names two pages with one address, and warns of a page that it ca
   expect(() => checkPaths(['/links', '/about', '/links'], [])).toThrow('two pages /links.')
   const Broken = () => <p>{window.name.repeat(-1)}</p>
   const broken = page('/broken', async () => ({ default: Broken }))
+  await broken.preload()
   await prerender({ ...app, routes: [...app.routes, broken] })
   expect(vi.mocked(console.warn).mock.calls).toEqual([
     [expect.stringMatching(/^\/broken is empty until its scripts have loaded, .*: RangeError: /)],

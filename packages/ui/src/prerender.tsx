@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react'
-import { renderToReadableStream, renderToString } from 'react-dom/server'
+import { Fragment } from 'react'
+import { renderToString } from 'react-dom/server'
 import { matchPath, StaticRouter } from 'react-router'
 import { createQueryClient } from './api/query-client.ts'
 import { App, type AppDefinition } from './app.tsx'
@@ -46,7 +46,7 @@ export async function prerender(
   for (const { path, loginPath, imports } of [...ordered, NOT_FOUND]) {
     await preloadPage(path)
     const description = config.descriptions?.[path] ?? config.description
-    prerendered.push({ path, description, imports, loginPath, ...(await renderScreen(app, path)) })
+    prerendered.push({ path, description, imports, loginPath, ...renderScreen(app, path) })
   }
   return prerendered
 }
@@ -104,32 +104,34 @@ export function checkPaths(knownPaths: readonly string[], links: readonly PageLi
     )
 }
 
-async function renderScreen(app: AppDefinition<PrerenderedConfig>, path: string) {
+function renderScreen(app: AppDefinition<PrerenderedConfig>, path: string) {
   const cache = createQueryClient()
   // A page that needs a session and has no frame is named by its link.
   let title = titleOf(app.config.navigation.find(({ to }) => to === path)?.label)
-  const page = (
-    <RenderedTitle value={(rendered) => (title = rendered)}>
-      <StaticRouter location={path === '*' ? '/404' : path}>
-        <App app={app} cache={cache} />
-      </StaticRouter>
-    </RenderedTitle>
-  )
-  const html = renderToString(page)
-  if (html.includes(FAILED)) await warnOfError(path, page)
+  const render = (Boundary?: typeof Fragment) =>
+    renderToString(
+      <RenderedTitle value={(rendered) => (title = rendered)}>
+        <StaticRouter location={path === '*' ? '/404' : path}>
+          <App app={app} cache={cache} Boundary={Boundary} />
+        </StaticRouter>
+      </RenderedTitle>,
+    )
+  const html = render()
+  if (html.includes(FAILED)) warnOfError(path, () => render(Fragment))
   // Its timers would keep the build alive for minutes.
   cache.clear()
   return { title, html }
 }
 
-/** React writes this in place of what throws. Browsers try again. */
+/** Written in place of what throws inside `Suspense`, without the error. Browsers try again. */
 const FAILED = '<!--$!-->'
 
-async function warnOfError(path: string, page: ReactNode): Promise<void> {
-  const onError = (error: unknown) =>
+function warnOfError(path: string, render: () => string): void {
+  try {
+    render()
+  } catch (error) {
     console.warn(
       `${path} is empty until its scripts have loaded, because the build cannot render it: ${error}`,
     )
-  const { allReady } = await renderToReadableStream(page, { onError })
-  await allReady
+  }
 }
