@@ -88,6 +88,11 @@ export const courier = section({
     dark_accent: hex.default('#7bcbe2'),
     dark_on_accent: hex.default('#011a20'),
   }),
+  /** CSS font families of emails, before those of the system. */
+  font: z
+    .string()
+    .regex(/^[^;:{}()<>\\]+$/, { error: 'expected CSS font families such as Inter, sans-serif' })
+    .optional(),
   /** A folder in Kratos' layout. `templates` override its files. */
   template_override_path: z.string().optional(),
   templates: section({

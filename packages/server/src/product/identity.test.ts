@@ -61,19 +61,22 @@ test('a product changes the subject of an account’s email', async () => {
   assert.match(mail?.subject ?? '', /^\d{6} opens the door$/)
 })
 
-test('emails have the language of the product', async () => {
-  const config = { ...ownProduct.config, language: 'de' }
+test('emails have the language, the color and the font of the product', async () => {
+  const theme = { accent: 'rebeccapurple', font: 'Brand, sans-serif' }
+  const config = { ...ownProduct.config, language: 'de', theme }
   await using product = await startTestProduct({}, {}, now, { config })
   await register(product.fetch, 'kajak-89-tuba')
   const [mail] = await product.identity.listMails(1)
-  assert.match(mail?.html ?? '', /<html lang="de">/)
+  assert.match(mail?.html ?? '', /<html lang="de">.* Brand, sans-serif,.*background:#66339a;/s)
 })
 
-test('a start refuses an unknown language', async () => {
-  const product = { ...ownProduct, config: { ...ownProduct.config, language: 'plain english' } }
+test('a start refuses an unknown language and a font that would end its declaration', async () => {
+  const theme = { ...ownProduct.config.theme, font: 'Brand; color: red' }
+  const product = { ...ownProduct, config: { ...ownProduct.config, language: 'plain english', theme } }
   const secrets = [randomBytes(32).toString('base64url')]
   const problems = await findStartProblems(product, readSettings({ DATABASE_URL: 'memory:' }), secrets)
-  assert.match(JSON.stringify(problems), /courier.language: expected a language tag/)
+  assert.match(problems.join('\n'), /courier.language: expected a language tag/)
+  assert.match(problems.join('\n'), /^theme\.font in app\.config\.ts: expected CSS font families/m)
 })
 
 test('a name has no control characters and no turned direction', async () => {

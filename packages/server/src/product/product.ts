@@ -26,7 +26,7 @@ export interface ProductConfig {
   /** A language tag (BCP 47), for emails too; default: `en`. */
   readonly language?: string
   /** `accent` is any CSS color. The pages have more looks than the emails. */
-  readonly theme: { readonly accent: string; readonly darkAccent?: string }
+  readonly theme: { readonly accent: string; readonly darkAccent?: string; readonly font?: string }
   /** In characters. */
   readonly password: { readonly minLength: number }
   /** Besides the password. */

@@ -92,6 +92,7 @@ function courier({ name, language, theme }: Omit<ProductConfig, 'methods'>, sett
     smtp: { from_address: settings.mail_from, from_name: name, connection_uri: settings.smtp_url },
     language,
     colors: shadesOf(theme.accent, theme.darkAccent),
+    font: theme.font,
   }
 }
 

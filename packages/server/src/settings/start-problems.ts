@@ -23,6 +23,7 @@ const SOURCES: readonly (readonly [path: string, source: string])[] = [
   ['courier.smtp.connection_uri', 'SMTP_URL'],
   ['courier.smtp.from_address', 'MAIL_FROM'],
   ['courier.smtp.from_name', 'name in app.config.ts'],
+  ['courier.font', 'theme.font in app.config.ts'],
   ['session.whoami.tokenizer.templates', 'tokenTemplate in app.config.ts'],
   ['identity.schemas', 'traits in app.config.ts'],
   ['selfservice.methods', 'methods in app.config.ts'],

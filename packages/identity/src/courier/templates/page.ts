@@ -30,14 +30,15 @@ export interface Letterhead {
   readonly app_name: string
   readonly language: string
   readonly colors: Config['courier']['colors']
+  readonly font?: string | undefined
 }
 
 /** Inline styles, because some clients drop the style sheet. */
 export function renderPage(
-  { app_name, language, colors }: Letterhead,
+  { app_name, language, colors, font }: Letterhead,
   { subject, preheader, title, body, lang = language }: Page,
 ): string {
-  const style = styles(colors)
+  const style = styles(colors, font)
   const page = html`<!doctype html>
 <html lang="${lang}">
 <head>
@@ -90,8 +91,8 @@ type Colors = Letterhead['colors']
 type Styles = ReturnType<typeof styles>
 
 /** Each colour contains a letter: email clients take six digits for a code. */
-const styles = ({ accent, on_accent }: Colors) => ({
-  page: 'margin:0;padding:16px;background:#f8fafb;color:#111f24;font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,Helvetica,Arial,sans-serif;-webkit-text-size-adjust:100%',
+const styles = ({ accent, on_accent }: Colors, font: string | undefined) => ({
+  page: `margin:0;padding:16px;background:#f8fafb;color:#111f24;font:16px/1.5 ${font ? `${font},` : ''}system-ui,-apple-system,"Segoe UI",Roboto,Helvetica,Arial,sans-serif;-webkit-text-size-adjust:100%`,
   preheader: 'display:none;max-height:0;overflow:hidden',
   card: 'display:block;box-sizing:border-box;max-width:480px;margin:0 auto;padding:24px;background:#fff;border:1px solid #d8e0e2;border-radius:12px;overflow-wrap:anywhere',
   brand: 'margin:0 0 24px;font-size:14px;font-weight:600;color:#4b5b61',

@@ -78,6 +78,12 @@ test('a button has the colors of the configuration, in both themes', () => {
   assert.match(html, /\.button \{ background: #c2c476 !important; color: #17170a !important \}/)
 })
 
+test('text has the font of the configuration, before those of the system', () => {
+  const envelope = { app_name: 'Example App', ...look, to: 'ada@example.com', font: 'Inter, "My Sans"' }
+  const { html } = renderMail('account_deleted', envelope, {})
+  assert.ok(html.includes('font:16px/1.5 Inter, &#34;My Sans&#34;,system-ui,'))
+})
+
 for (const type of types) {
   const data: { readonly code?: string; readonly url?: string } = samples[type]
 

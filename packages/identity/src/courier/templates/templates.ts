@@ -7,7 +7,7 @@ import type { Letterhead } from './page.ts'
 /** The app's name in messages is `courier.smtp.from_name`, or the host. */
 export function letterhead({ courier, serve }: Pick<Config, 'courier' | 'serve'>): Letterhead {
   const app_name = courier.smtp.from_name ?? new URL(serve.public.base_url).hostname
-  return { app_name, language: courier.language, colors: courier.colors }
+  return { app_name, language: courier.language, colors: courier.colors, font: courier.font }
 }
 
 export type Channel = Via
