@@ -35,12 +35,12 @@ export async function insertAddresses(
 ): Promise<StoreResult> {
   const [first] = addresses
   if (!first) return 'stored'
-  const values = addresses.map(({ value }) => value)
-  // An attacker who registers a victim's old address would block the undo.
-  if (await isReserved(db, identityId, values, first.created_at)) return 'duplicate'
   const rows = addresses.map((address) => ({ ...address, identity_id: identityId }))
   const { numAffectedRows } = await insertAddressesQuery(db, rows)
-  return Number(numAffectedRows) === rows.length ? 'stored' : 'duplicate'
+  if (Number(numAffectedRows) !== rows.length) return 'duplicate'
+  const values = addresses.map(({ value }) => value)
+  // An attacker who registers a victim's old address would block the undo. Inserting waits for a change under way.
+  return (await isReserved(db, identityId, values, first.created_at)) ? 'duplicate' : 'stored'
 }
 
 const insertAddressesQuery = preparedInsert('addresses', { ignoresConflicts: true })

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { sql } from 'kysely'
+import { type Db, withTransaction } from '../../../src/storage/db.ts'
 import { type FlowAnswer, verificationIn } from '../../../src/testing/answers.ts'
 import { type Browser, PASSWORD } from '../../../src/testing/clients.ts'
-import { test } from '../../kit/databases.ts'
+import { newDsn, openTestDatabase, test, testOn } from '../../kit/databases.ts'
 import { createTestIdentity, type TestIdentity, userSchema } from '../../kit/kit.ts'
 import { ADA, EVE, undoChange } from '../../kit/recovery-kit.ts'
+import { until } from '../../kit/until.ts'
 
 const WORK = 'ada@work.example'
 const FLOWS = { settings: { after: { profile: { hooks: [{ hook: 'verify_new_address' }] } } } }
@@ -91,6 +94,31 @@ test('SEC-86 a recovery cancels a pending address', async () => {
   assert.equal((await owner.whoami()).body.identity.traits.email, ADA)
 })
 
+testOn('PostgreSQL', 'SEC-132 a sign-up during the change does not prevent its undo', async () => {
+  const { identity, browser, dsn } = await signedIn({ email: ADA })
+  await prove(identity, browser, ADA)
+  const saved = await browser.submit(await browser.open('settings'), {
+    method: 'profile',
+    traits: { email: EVE },
+  })
+  const attacker = identity.browser()
+  const form = await attacker.open('registration')
+  const db = await openTestDatabase(dsn)
+  const requests = await withTransaction(db, async (holder) => {
+    await sql`lock table address_changes in share row exclusive mode`.execute(holder)
+    const changing = enterCode(identity, browser, saved, EVE)
+    await until(() => isWaiting(db, 'address_changes'))
+    const traits = { email: ADA }
+    const signingUp = attacker.submit(form, { method: 'password', password: PASSWORD, traits })
+    await until(() => isWaiting(db, 'addresses'))
+    return [changing, signingUp]
+  })
+  await Promise.all(requests)
+  await undoChange(identity, ADA)
+  const [{ traits }] = (await identity.admin('GET', '/admin/identities')).body
+  assert.deepEqual(traits, { email: ADA })
+})
+
 test('SEC-119 an address that is only for recovery waits for its code', async () => {
   const { identity, browser } = await signedIn({ email: ADA })
   await prove(identity, browser, ADA)
@@ -111,7 +139,13 @@ test('SEC-119 its owner learns of changes, and can undo its removal', async () =
   assert.deepEqual(traits, { name: 'ada', backup: ADA })
 })
 
-async function signedIn(traits: object): Promise<{ identity: TestIdentity; browser: Browser }> {
+async function isWaiting(db: Db, table: string): Promise<boolean> {
+  const { rows } = await sql`select pid from pg_stat_activity where datname = current_database()
+    and wait_event_type = 'Lock' and query ~ ${`^(insert into|delete from) "${table}" `}`.execute(db)
+  return rows.length > 0
+}
+
+async function signedIn(traits: object): Promise<{ identity: TestIdentity; browser: Browser; dsn: string }> {
   const properties = {
     email: EMAIL,
     emails: { type: 'array', items: EMAIL },
@@ -120,14 +154,16 @@ async function signedIn(traits: object): Promise<{ identity: TestIdentity; brows
     backup: BACKUP,
   }
   const schema = { ...userSchema, properties: { traits: { type: 'object', properties } } }
+  const dsn = await newDsn()
   const identity = await createTestIdentity({
+    dsn,
     selfservice: { flows: FLOWS },
     security: { notices: { enabled: true } },
     identity: { schemas: [{ id: 'default', schema }] },
   })
   const browser = identity.browser()
   await browser.submit(await browser.open('registration'), { method: 'password', password: PASSWORD, traits })
-  return { identity, browser }
+  return { identity, browser, dsn }
 }
 
 async function again(identity: TestIdentity, email: string): Promise<Browser> {
