@@ -205,25 +205,6 @@ test('a form keeps its place while its errors are corrected', async ({ page }) =
   }
 })
 
-test('a short password moves nothing, before and after its correction', async ({ page }) => {
-  for (const width of [390, 1280]) {
-    await page.setViewportSize({ width, height: 844 })
-    await page.goto('/register')
-    const button = page.getByRole('button', { name: 'Sign up', exact: true })
-    await page.getByLabel('Email').fill('ada@example.com')
-    const before = await button.boundingBox()
-    await password(page).pressSequentially('short')
-    await password(page).press('Enter')
-    await expect(page.getByText('Password must be at least 6 characters.')).toBeVisible()
-    await expect(page.getByText('At least 6 characters.', { exact: true })).toBeHidden()
-    expect(await button.boundingBox(), `wrong at ${width} px`).toEqual(before)
-    await password(page).pressSequentially(' but long')
-    await expect(page.getByText('Strength:')).toBeVisible()
-    expect(await button.boundingBox(), `corrected at ${width} px`).toEqual(before)
-    await page.evaluate(() => sessionStorage.clear())
-  }
-})
-
 test('nothing moves when a page opens the panel of the demo', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 800 })
   for (const path of ['/login', '/demo']) {

@@ -4,14 +4,14 @@ import { z } from '../ui/form/schema.ts'
 
 export const credentialsSchema = z.object({
   email: z.pipe(z.pipe(z.string(), z.transform(withoutInvisible)), z.email({ error: () => ruleTexts.email })),
-  password: z
-    .string()
-    .check(
-      z.refine((value) => [...value].length >= minLength(), { error: () => ruleTexts.password(minLength()) }),
-    ),
+  password: z.string().check(z.refine((value) => [...value].length >= minLength(), { error: tooShort })),
 })
 
 export type Credentials = z.infer<typeof credentialsSchema>
+
+export function tooShort(): string {
+  return ruleTexts.password(minLength())
+}
 
 export function minLength(): number {
   return product().password.minLength

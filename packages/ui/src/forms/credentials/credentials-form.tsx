@@ -5,9 +5,9 @@ import { type Location, useLocation } from 'react-router'
 import { flowErrorOf, retryOf } from '../../flow/failures.ts'
 import { offeredProviders } from '../../flow/providers.tsx'
 import { readFormBeforeProvider, useFilledIn, useTypedAddress } from '../../flow/return-target.tsx'
-import { credentialsSchema, minLength } from '../../flow/rules.ts'
+import { credentialsSchema, tooShort } from '../../flow/rules.ts'
 import { product } from '../../product.ts'
-import { fieldTexts, ruleTexts } from '../../texts/fields.ts'
+import { fieldTexts } from '../../texts/fields.ts'
 import { useHydrated } from '../../ui/browser.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmailField, PasswordField } from '../../ui/form/fields.tsx'
@@ -77,7 +77,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
           label={fieldTexts.password}
           autoComplete={isNew ? 'new-password' : 'current-password'}
           hint={props.hint}
-          ruleInHint={ruleTexts.password(minLength())}
+          ruleInHint={tooShort()}
           beside={props.beside}
           // The previous page knew the address.
           autoFocus={!isNew && Boolean(credentials.texts.email)}

@@ -1,7 +1,6 @@
 import { traitsOf } from '@ostiary/react/internal'
 import { PasswordAdvice } from '../../flow/password-advice.tsx'
-import { credentialsSchema, minLength } from '../../flow/rules.ts'
-import { ruleTexts } from '../../texts/fields.ts'
+import { credentialsSchema, tooShort } from '../../flow/rules.ts'
 import { PasswordField } from '../../ui/form/fields.tsx'
 import { SaveForm, type SaveFormProps } from './save-form.tsx'
 import { accountTexts } from './texts.ts'
@@ -40,7 +39,7 @@ export function PasswordForm({ settings, autoFocus, ...props }: PasswordFormProp
             autoFocus={autoFocus}
             error={error}
             hint={<PasswordAdvice password={form.texts.value ?? ''} />}
-            ruleInHint={ruleTexts.password(minLength())}
+            ruleInHint={tooShort()}
           />
         </>
       )}
