@@ -45,6 +45,13 @@ test('a removal that was interrupted after the backup codes can be repeated', as
   expect(service.calls(`${DELETE}/totp`)).toHaveLength(1)
 })
 
+test('lists the login methods like the details, each with its date in the same line', () => {
+  open('password', 'passkey')
+  const names = screen.getAllByRole('term').map(({ textContent }) => textContent)
+  expect(names).toEqual(['Password', 'Passkey'])
+  for (const date of screen.getAllByRole('definition')) expect(date.textContent).toMatch(/^Added /)
+})
+
 test('an account without a second step has none to remove', () => {
   open('password', 'passkey')
   expect(screen.queryByRole('button')).toBeNull()

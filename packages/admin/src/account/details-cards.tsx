@@ -129,16 +129,13 @@ export function CredentialsCard({ account }: { account: Account }) {
       done={credentialTexts.removed}
     >
       {types.length === 0 && <p className="text-14 text-muted">{credentialTexts.none}</p>}
-      <ul className="grid gap-2 text-14">
+      <dl className={lines}>
         {types.map(([type, { created_at }]) => (
-          <li key={type} className="flex flex-wrap items-baseline justify-between gap-x-3">
-            <span>{names[type] ?? type}</span>
-            <span className="text-end text-muted">
-              <Time words={credentialTexts.added} of={created_at} />
-            </span>
-          </li>
+          <Line key={type} name={names[type] ?? type}>
+            <Time words={credentialTexts.added} of={created_at} />
+          </Line>
         ))}
-      </ul>
+      </dl>
     </ActionCard>
   )
 }
