@@ -76,17 +76,17 @@ export function sealTokens(ctx: Context, tokens: ProviderTokens): JsonObject {
   }
 }
 
-/** Decrypts what the configured secrets can. */
+/** Without those that no configured secret decrypts, because an empty one means that none was kept. */
 export function openTokens(ctx: Context, entry: JsonObject): JsonObject {
   const opened = TOKEN_MEMBERS.map((name) => [name, openToken(ctx, entry[name])])
   return { ...entry, ...Object.fromEntries(opened) }
 }
 
-function openToken(ctx: Context, sealed: Json | undefined): string {
+function openToken(ctx: Context, sealed: Json | undefined): string | undefined {
   if (typeof sealed !== 'string' || sealed === '') return ''
   try {
     return ctx.secrets.decrypt(TOKEN_PURPOSE, sealed)
   } catch {
-    return ''
+    return undefined
   }
 }

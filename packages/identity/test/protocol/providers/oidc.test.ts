@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { sql } from 'kysely'
 import { fieldMessageIds, messageIds, nodeOf } from '../../../src/testing/answers.ts'
 import { PASSWORD } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
@@ -270,4 +271,17 @@ test('stores provider tokens only encrypted', async () => {
     const settings = await browser.open('settings')
     assert.doesNotMatch(JSON.stringify(settings.body), /initial_/)
   }
+})
+
+test('omits a token that no secret decrypts from the admin API', async () => {
+  const { identity, acme } = await withAcme({ ciphers: { algorithm: 'xchacha20-poly1305' } })
+  const browser = identity.browser()
+  await signInWith(browser, acme, GRACE)
+  const { id } = (await browser.whoami()).body.identity
+  await sql`update credentials set config = replace(config, 'initial_access_token":"', 'initial_access_token":"x')
+    where identity_id = ${id}`.execute(identity.db)
+  const shown = await identity.admin('GET', `/admin/identities/${id}?include_credential=oidc`)
+  const [entry] = shown.body.credentials.oidc.config.providers
+  assert.ok(entry.initial_id_token)
+  assert.equal(entry.initial_access_token, undefined)
 })
