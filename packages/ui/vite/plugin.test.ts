@@ -30,7 +30,7 @@ test('the dark theme has the accent that the product names for it, or a light sh
   expect(rulesOf({ accent: '#c2410c' })).toMatch(/--accent: #c2410c; .*--dark-accent: #f6a78e\b/)
 })
 
-test('a page cannot import a file of the server', () => {
+test('SEC-133 a page cannot import a file of the server, by an alias neither', () => {
   const plugins = [ostiary({ name: 'A', description: 'b', theme: { accent: 'teal' } })].flat()
   const plugin = plugins.find((one) => one && 'name' in one && one.name === 'ostiary-server-files')
   const { configResolved, resolveId } = plugin as object as {
@@ -43,5 +43,7 @@ test('a page cannot import a file of the server', () => {
     'app/web/pages/about.tsx imports app/server/api.ts, which is for the server.',
   )
   expect(() => load('../../server.ts')).toThrow('app/server.ts')
+  // As Vite resolves an alias.
+  expect(() => load('/clone/app/server/api.ts')).toThrow('app/server/api.ts')
   for (const allowed of ['../../schemas.ts', './server/list.tsx', '@ostiary/ui']) load(allowed)
 })

@@ -50,7 +50,7 @@ function refuseServerFiles(): Plugin {
     resolveId(source, importer = '') {
       const path = resolve(dirname(importer), source)
       const isOfServer = path === join(app, 'server.ts') || path.startsWith(join(app, 'server', sep))
-      if (isOfServer && source.startsWith('.'))
+      if (isOfServer)
         throw new Error(
           `app${importer.slice(app.length)} imports app${path.slice(app.length)}, which is for the server. Import only its types, with "import type", and move what both need to app/schemas.ts.`,
         )
