@@ -30,7 +30,7 @@ test('the dark theme has the accent that the product names for it, or a light sh
   expect(rulesOf({ accent: '#c2410c' })).toMatch(/--accent: #c2410c; .*--dark-accent: #f6a78e\b/)
 })
 
-test('SEC-133 a page cannot import a file of the server, by an alias neither', () => {
+test('SEC-133 a page cannot import a file of the server, not even by an alias', () => {
   const plugins = [ostiary({ name: 'A', description: 'b', theme: { accent: 'teal' } })].flat()
   const plugin = plugins.find((one) => one && 'name' in one && one.name === 'ostiary-server-files')
   const { configResolved, resolveId } = plugin as object as {
