@@ -119,6 +119,20 @@ test('a source on this machine is for development', () => {
   assert.equal(others.length, 2)
 })
 
+test('SEC-89 a source with a password, perhaps of a setting, is refused without being quoted', () => {
+  for (const source of [
+    'https://secret@cdn.example',
+    'https://a:secret@cdn.example/a.js',
+    'http://a:secret@localhost',
+  ]) {
+    const policy = { script: [source], frame: [source], permissions: { camera: [source] } }
+    const problems = [...findPolicyProblems(policy, true)]
+    for (const part of ['script', 'frame', 'permissions.camera'])
+      assert.ok(problems.some((one) => one.startsWith(`policy.${part} in app/server.ts has "`)))
+    assert.ok(!problems.join().includes('secret'))
+  }
+})
+
 test('the admin page and the API use no other host', () => {
   const [own, plain] = [withMaps.policy, {}].map((policy) =>
     createHeaderSets(new URL('https://app.example'), { policy }),
@@ -148,7 +162,6 @@ for (const origin of [
   'https://cdn.example.com/"onload=',
   'https://cdn.example.com:443',
   'https://CDN.example.com',
-  'https://ada@cdn.example.com',
   'https://cdn.example.com; script-src *',
   'https://cdn.example.com https://other.example.com',
   'https://cdn.*.example.com',

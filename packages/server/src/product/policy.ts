@@ -32,7 +32,7 @@ export function* findPolicyProblems(policy: Policy, production: boolean) {
   for (const part of SOURCE_PARTS) yield* findSourceProblems(part, policy[part])
   for (const part of SOURCE_PARTS)
     for (const source of policy[part]?.filter((one) => production && one.startsWith('http:')) ?? [])
-      yield `policy.${part} in app/server.ts has ${JSON.stringify(source)}, which is for development. Use an https address in production.`
+      yield `policy.${part} in app/server.ts has ${quote(source)}, which is for development. Use an https address in production.`
   yield* findPermissionProblems(policy.permissions)
   yield* findTrustedTypeProblems(policy.trustedTypes)
 }
@@ -41,7 +41,12 @@ function* findSourceProblems(part: SourcePart, sources: readonly string[] = []) 
   const isAllowed = (source: string) => isOrigin(source, part) || (part === 'script' && isScript(source))
   const others = part === 'script' ? ', or the address of a script' : ''
   for (const source of sources.filter((one) => !isAllowed(one)))
-    yield `policy.${part} in app/server.ts has ${JSON.stringify(source)}. Use an origin such as https://cdn.example.com, https://*.example.com or, in development, http://localhost:8080${others}.`
+    yield `policy.${part} in app/server.ts has ${quote(source)}. Use an origin such as https://cdn.example.com, https://*.example.com or, in development, http://localhost:8080${others}.`
+}
+
+/** A setting may have put a password in front of the host. */
+function quote(source: string): string {
+  return String(JSON.stringify(source)).replace(/\/\/.*@/s, '//…@')
 }
 
 function* findPermissionProblems(permissions: Policy['permissions'] = {}) {
@@ -49,7 +54,7 @@ function* findPermissionProblems(permissions: Policy['permissions'] = {}) {
     if (!/^[a-z]+(-[a-z]+)*$/.test(feature))
       yield `policy.permissions in app/server.ts has the feature ${JSON.stringify(feature)}. Use a name such as geolocation.`
     for (const origin of origins.filter((one) => one !== SELF && !isOrigin(one, 'frame')))
-      yield `policy.permissions.${feature} in app/server.ts has ${JSON.stringify(origin)}. Use "'self'" for the pages, or the origin of a frame such as https://maps.example.`
+      yield `policy.permissions.${feature} in app/server.ts has ${quote(origin)}. Use "'self'" for the pages, or the origin of a frame such as https://maps.example.`
   }
 }
 
@@ -77,7 +82,8 @@ function isOrigin(origin: string, part: SourcePart): boolean {
 function isScript(url: string): boolean {
   if (!URL.canParse(url)) return false
   const { href, origin, pathname, hash } = new URL(url)
-  return href === url && pathname !== '/' && hash === '' && isOrigin(origin, 'script') && !url.includes('*')
+  const isExact = href === url && url.startsWith(`${origin}/`)
+  return isExact && pathname !== '/' && hash === '' && isOrigin(origin, 'script') && !url.includes('*')
 }
 
 /** Allows everything that one of the two allows. */
