@@ -49,9 +49,10 @@ export function checkText(values: Values, name: string): FieldMessage[] {
   return [{ message: messages.wrongType(['string'], typeName(value)), field: name }]
 }
 
-/** An email address or phone number, without the blanks that a keyboard or a paste adds. */
+/** An email address or phone number, without the blanks that a keyboard or a paste adds. Blanks alone are an invalid address. */
 export function readAddress(values: Values, name: string): string | undefined {
-  return withoutInvisible(readText(values, name) ?? '').trim() || undefined
+  const text = readText(values, name)
+  return text && (withoutInvisible(text).trim() || text)
 }
 
 /** In the spelling in which codes are compared. Undefined if nothing is left. */

@@ -56,6 +56,15 @@ test('an invalid address is reported before a method that is not in use', async 
   }
 })
 
+test('blanks alone are an invalid address', async () => {
+  const identity = await createTestIdentity()
+  for (const kind of ['recovery', 'verification'] as const) {
+    const browser = identity.browser()
+    const blank = await browser.submit(await browser.open(kind), { method: 'code', email: ' \t' })
+    assert.deepEqual([blank.status, fieldMessageIds(blank, 'email')], [400, [4000040]])
+  }
+})
+
 test('after a recovery without a method, the form still reports an invalid address', async () => {
   const { browser } = await withAda()
   const form = await browser.open('recovery')
