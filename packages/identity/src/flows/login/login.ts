@@ -70,8 +70,7 @@ export async function completeLogin(
     ctx.now().toISOString(),
   )
   // A `FormError` stores the flow.
-  if (identity.state !== 'active' && !isForLaterKratos(ctx.config))
-    await updateFlow(ctx.db, attempt.write({ ...flow, active: completion.method }, undefined))
+  if (identity.state !== 'active' && !isForLaterKratos(ctx.config)) await storeMethod(ctx, step)
   assertActive(ctx, identity, completion.method)
   const current = await findLiveSession(ctx, caller)
   assertSameUser(flow, current, identity, completion.method)
@@ -81,7 +80,10 @@ export async function completeLogin(
   const ready = isContinuation
     ? asIssuedNow(continuedSession(ctx, { ...current, identity }, completion, tokenToKeep(caller)), caller)
     : newSession(ctx, identity, completion, { caller, lifespan: lifespanOf(ctx, flow) })
-  const hooked = await runAfterLogin(ctx, { ...ready, ...step })
+  const hooked = await runAfterLogin(ctx, { ...ready, ...step }).catch(async (err: unknown) => {
+    if (!(err instanceof FormError)) await storeMethod(ctx, step)
+    throw err
+  })
   if (hooked) {
     const { method } = completion
     recordRefusal(ctx, { event: 'sign_in', identity_id: identity.id, method, detail: 'not_verified' })
@@ -96,6 +98,11 @@ export async function completeLogin(
   if (signedIn.refunds) await refundEarlier(ctx, { kind: 'flow' })
   const issued = await followProvider(ctx, signedIn.issued, step)
   return await answer(ctx, step, { ...signedIn, issued }, { url, csrf })
+}
+
+/** Kratos compatibility: the form names the method of a sign-in that was refused after its proof. */
+async function storeMethod(ctx: Context, { flow, completion }: CompletedStep<'login'>): Promise<void> {
+  await updateFlow(ctx.db, attempt.write({ ...flow, active: completion.method }, undefined))
 }
 
 /** Kratos compatibility: the response to a confirmation repeats the device and is issued now. Not stored. */

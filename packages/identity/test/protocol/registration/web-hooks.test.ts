@@ -263,6 +263,17 @@ test('logs no secret of a failing web hook', async () => {
   }
 })
 
+test('after a web hook failed, the form names the method of the sign-in', async () => {
+  const { identity, receiver } = await hooked('login', { password: [{ path: '/check' }] })
+  await identity.user(ADA)
+  receiver.answers.set('/check', { status: 500 })
+  const browser = identity.browser()
+  const form = await browser.open('login')
+  await browser.submit(form, { method: 'password', identifier: ADA, password: PASSWORD })
+  const shown: Answer = await browser.get(`/self-service/login/flows?id=${form.body.id}`)
+  assert.equal(shown.body.active, 'password')
+})
+
 test('a parsing web hook that answers null changes nothing', async () => {
   const { identity, receiver } = await hooked('registration', {
     password: [{ path: '/parse', response: { parse: true } }],
