@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import * as config from '../../../app.config.ts'
-import { overflow } from '../../kit/accessibility.ts'
+import { overflow, setTextSize } from '../../kit/accessibility.ts'
 import { expect, test } from '../../kit/fixtures.ts'
 import { createAccount, newUser } from '../../kit/users.ts'
 
@@ -22,6 +22,21 @@ test('titles name what a page shows, and the part of the product', async ({ page
   await page.goto(`${admin}/accounts?q=${account.email}`)
   await page.getByRole('link', { name: account.email }).click()
   await expect(page).toHaveTitle(`${account.email} · Admin · ${config.name}`)
+})
+
+test('headings are as bold as others, and as tight, also in large text', async ({ page, product, account }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await setTextSize(page, 200)
+  await page.goto('/')
+  const tightness = await page.locator('h1').evaluate((heading) => {
+    const { lineHeight, fontSize } = getComputedStyle(heading)
+    return Number.parseFloat(lineHeight) / Number.parseFloat(fontSize)
+  })
+  expect(tightness).toBeLessThan(1.3)
+  await page.goto(`${product.admin_url}/ui/accounts?q=${account.email}`)
+  await page.getByRole('link', { name: account.email }).click()
+  const address = page.getByRole('heading', { level: 1 }).locator('[translate=no]')
+  await expect(address).toHaveCSS('font-weight', '600')
 })
 
 test.describe('on the smallest phone', () => {

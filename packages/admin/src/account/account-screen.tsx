@@ -40,7 +40,7 @@ function Heading({ account }: { account: Account | undefined }) {
         <div className="min-w-0 flex-1">
           <PageHeading small>
             <span className="max-sm:text-22">
-              {account ? <Address>{nameOf(account)}</Address> : texts.title}
+              {account ? <Address plain>{nameOf(account)}</Address> : texts.title}
             </span>
           </PageHeading>
           {account && givenName(account) && <p className="text-muted">{givenName(account)}</p>}
