@@ -24,7 +24,11 @@ test('titles name what a page shows, and the part of the product', async ({ page
   await expect(page).toHaveTitle(`${account.email} · Admin · ${config.name}`)
 })
 
-test('headings are as bold as others, and as tight, also in large text', async ({ page, product, account }) => {
+test('headings are as bold as others, and as tight, also in large text', async ({
+  page,
+  product,
+  account,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await setTextSize(page, 200)
   await page.goto('/')
