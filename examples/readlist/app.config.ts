@@ -1,24 +1,24 @@
-// Describes the product. Pages, emails, commands and tests read this file. The logo is
-// app/web/logo.svg.
+// The product's name, theme, navigation, sign-in methods and account data. Pages, emails,
+// commands and tests read this file. The logo is app/web/logo.svg.
 
 export const name = 'Readlist'
 
 export const footer = `© 2026 ${name}`
 
-/** Of your sentences: a language tag such as `de`. Dates and emails follow. */
+/** The language tag of your texts, such as `de`. Also sets the format of dates. */
 export const language = 'en'
 
-/** For search engines. */
+/** The description that search engines show. */
 export const description = `${name} keeps the links that you want to read.`
 
-/** Descriptions of single pages, by path. */
+/** Descriptions of single pages, by path. The other pages have the general one. */
 export const descriptions = {
   '/about': `What ${name} is: a small web app with accounts and a protected dashboard.`,
   '/login': `Log in to ${name} with your email address and password.`,
   '/register': `Create your ${name} account with an email address and a password.`,
 }
 
-/** `accent`, `darkAccent`: any CSS color. `font`: CSS font families. `radius`: the corners of buttons and fields. */
+/** `accent` and `darkAccent` take any CSS color, `font` CSS font families, `radius` the corner radius of buttons and fields. */
 export const theme = { accent: 'seagreen', radius: '0.25rem' }
 
 export const navigation = [
@@ -28,38 +28,39 @@ export const navigation = [
   { to: '/about', label: 'About' },
 ]
 
-/** Linked from the footer: `[{ to: '/terms', label: 'Terms' }]`. A `to` may also be a URL. */
+/** Footer links, such as `[{ to: '/terms', label: 'Terms' }]`. `to` also takes a URL. */
 export const legal: readonly { to: string; label: string }[] = []
 
-/** `minLength`: the fewest characters. */
+/** `minLength` counts characters. */
 export const password = { minLength: 6 }
 
-/** Besides the password. Codes to log in are the setting SIGN_IN_CODES. */
+/** Sign-in methods next to the password. The setting SIGN_IN_CODES adds emailed codes. */
 export const methods = { passkey: true, totp: true, lookup_secret: true }
 
-/** Providers that the demo plays. Settings enable the real ones, and others: `npm run help start` lists them. */
+/** Providers that the demo simulates. Settings enable real ones: `npm run help start` lists them. */
 export const demoProviders: readonly { id: string; label: string }[] = [
   { id: 'github', label: 'GitHub' },
   { id: 'google', label: 'Google' },
 ]
 
-/** The page after a login. */
+/** The page that a login opens. */
 export const afterLogin = '/dashboard'
 
-/** The template of `user_jwt`. */
+/** The tokenizer template of `user_jwt`. */
 export const tokenTemplate = 'readlist_jwt'
 
-/** Roles that operators give to users. */
+/** Roles that operators can grant to users. */
 export const roles = ['admin', 'editor'] as const
 
 export type Role = (typeof roles)[number]
 
+/** The file name of a user's data export. */
 export const exportFile = 'readlist-data.json'
 
-/** Without control characters and those that turn the direction of text. */
+/** Rejects control characters and characters that change the direction of text. */
 const ONE_LINE = '^[^\\p{Cc}\\u202a-\\u202e\\u2066-\\u2069]*$'
 
-/** JSON Schema of an account, in the order of the forms. */
+/** JSON Schema properties of an account. Forms keep their order. */
 export const traits = {
   email: {
     type: 'string',
@@ -81,5 +82,5 @@ export const traits = {
   birthday: { type: 'string', format: 'date', title: 'Birthday' },
 } as const
 
-/** Registration asks for these. The others are on the profile page. */
+/** Registration requires these traits. The others are on the profile page. */
 export const requiredTraits: readonly (keyof typeof traits)[] = ['email', 'name']
