@@ -29,7 +29,7 @@ export {
 } from './flow/pending-flow.ts'
 export { requiredTraits, type Trait, traitsIn } from './flow/traits.ts'
 export { loginUrl, useService } from './service.ts'
-export { SESSION_KEY } from './session/auth-provider.tsx'
 export { forgetLastLogin, lastEmail, lastMethod, startedByRecovery, wasSignedIn } from './session/session.ts'
+export { SESSION_KEY } from './session/session-cache.ts'
 export { traitsOf } from './session/use-auth.ts'
 export { clearUserJwt } from './session/user-jwt-cookie.ts'

@@ -92,6 +92,8 @@ function readUnauthorized({ error: { reason, details } = {} }: SubmitAnswer): Re
 
 function readForbidden(body: SubmitAnswer): Reply<never> {
   if (body.error?.id === 'security_csrf_violation') return { kind: 'restart', flowId: undefined }
+  // Another account has logged in since.
+  if (body.error?.id === 'security_identity_mismatch') return { kind: 'sign-in' }
   const verification = findVerificationId(body.error?.details?.continue_with ?? [])
   if (verification) return { kind: 'verify-first', flowId: verification }
   const url = body.redirect_browser_to

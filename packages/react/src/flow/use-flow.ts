@@ -1,4 +1,4 @@
-import type { LoginFlow } from '@ory/client-fetch'
+import type { LoginFlow, SettingsFlow } from '@ory/client-fetch'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useEffectEvent, useRef } from 'react'
 import { useIsShown } from '../browser.ts'
@@ -48,7 +48,7 @@ export interface FlowHandle<F extends AnyFlow> {
   /** It could not be opened yet. */
   readonly isUnreachable: boolean
   open(): Promise<unknown>
-  /** Switches the page to the flow of that id, or a new one. */
+  /** Switches the page to the flow of that id, or a new one, unless another account has logged in since. */
   switchTo(id: string | undefined): Promise<OpenFlowResult<F>>
   /** Also names the flow in the URL. */
   pin(flow: F): void
@@ -89,7 +89,7 @@ export function useFlow<F extends AnyFlow>(
   useChallenge(flow as Partial<LoginFlow> | undefined, loginChallenge, onFlowId)
 
   async function switchTo(next: string | undefined): Promise<OpenFlowResult<F>> {
-    const result = await openById(next)
+    const result = ofSameAccount(await openById(next), flow)
     if (result.kind === 'flow') showFlow(result, isNamed)
     return result
   }
@@ -192,6 +192,16 @@ function isEnd<F extends AnyFlow>(reply: Reply<F>): boolean {
 /** The form that is opened next is empty, and must not show the error of another. */
 function isRefused<F extends AnyFlow>(reply: Reply<F>): boolean {
   return reply.kind === 'form' && reply.flow.state === 'choose_method' && hasErrors(reply.flow)
+}
+
+function ofSameAccount<F extends AnyFlow>(result: OpenFlowResult<F>, before: F | undefined) {
+  const isOthers = before && result.kind === 'flow' && ownerOf(before) !== ownerOf(result.flow)
+  return isOthers ? ({ kind: 'sign-in' } as const) : result
+}
+
+/** Only settings belong to an account. */
+function ownerOf(flow: AnyFlow): string | undefined {
+  return (flow as Partial<SettingsFlow>).identity?.id
 }
 
 function openedAs<F>(flow: F) {

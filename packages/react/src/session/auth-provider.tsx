@@ -1,16 +1,13 @@
-import { notifyManager, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { notifyManager, useQuery } from '@tanstack/react-query'
+import { Fragment, type ReactNode, useCallback, useMemo, useState } from 'react'
 import { useRestored } from '../browser.ts'
 import { type IdentityService, ServiceContext, useService } from '../service.ts'
 import { useFreshSession } from './keep-session-fresh.ts'
 import { endSession, fetchSession, type OwnSession, type SessionResult } from './session.ts'
+import { SESSION_KEY, useAccountChanges, useSessionCache } from './session-cache.ts'
 import { tellOtherTabs, useNewsOfOtherTabs } from './tab-channel.ts'
 import { type Auth, AuthContext } from './use-auth.ts'
 import { clearUserJwt, readUserJwt } from './user-jwt-cookie.ts'
-
-/** The session's key in the query cache. */
-export const SESSION_KEY = ['session']
-const queryKey = SESSION_KEY
 
 interface AuthProviderProps {
   service: IdentityService
@@ -32,10 +29,10 @@ export function AuthProvider({ service, children }: AuthProviderProps) {
 
 function Sessions({ children }: Pick<AuthProviderProps, 'children'>) {
   const service = useService()
-  const cache = useQueryClient()
+  const cache = useSessionCache()
   const query = useQuery({
-    queryKey,
-    queryFn: () => loadSession(service, cache.getQueryData(queryKey) === undefined),
+    queryKey: SESSION_KEY,
+    queryFn: async () => cache.admit(await loadSession(service, cache.isEmpty())),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
@@ -48,23 +45,20 @@ function Sessions({ children }: Pick<AuthProviderProps, 'children'>) {
   const session = needsSecondFactor ? null : foundSession
   const [hasSignedOut, setSignedOut] = useState(false)
 
-  const keepSession = useCallback((next: SessionResult) => void cache.setQueryData(queryKey, next), [cache])
-
   const forget = useCallback(async () => {
-    await cache.cancelQueries({ queryKey })
+    await cache.cancel()
     clearUserJwt(service)
-    cache.removeQueries({ predicate: (other) => other.queryKey[0] !== queryKey[0] })
     setSignedOut(true)
-    keepSession(null)
-  }, [service, cache, keepSession])
+    cache.clear()
+  }, [service, cache])
 
-  useFreshSession({ session, isUnreachable, keepSession })
+  useFreshSession({ session, isUnreachable, keepSession: cache.keepSession })
   const renew = useCallback(async () => {
     setSignedOut(false)
     return await fetchAgain()
   }, [fetchAgain])
   useNewsOfOtherTabs(forget, renew)
-  useCheckOnReturn(session, keepSession, renew)
+  useCheckOnReturn(session, cache.keepSession, renew)
 
   const refetch = useCallback(async () => {
     const { data } = await renew()
@@ -95,7 +89,11 @@ function Sessions({ children }: Pick<AuthProviderProps, 'children'>) {
     }),
     [session, isAuthenticated, needsSecondFactor, hasSignedOut, isLoading, isUnreachable, refetch, logout],
   )
-  return <AuthContext value={auth}>{children}</AuthContext>
+  return (
+    <AuthContext value={auth}>
+      <Fragment key={useAccountChanges(query.data)}>{children}</Fragment>
+    </AuthContext>
+  )
 }
 
 function useCheckOnReturn(
