@@ -62,10 +62,10 @@ function isInstalledWith(name: string, other: string): boolean {
 
 /** Without the rows about settings of this app, which products do not have. */
 function withoutOwnSettings(text: string): string {
-  const own = [
+  const settings = [
     ...readFileSync(join(root, 'app/server/settings.ts'), 'utf8').matchAll(/^ {2}([A-Z_]+): env\./gm),
   ]
-  const isOwn = (line: string) => own.some(([, name]) => line.startsWith(`| \`${name}\` |`))
+  const isOwn = (line: string) => settings.some(([, name]) => line.startsWith(`| \`${name}\` |`))
   return text
     .split('\n')
     .filter((line) => !isOwn(line))

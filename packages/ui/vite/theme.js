@@ -16,9 +16,9 @@
     else delete document.documentElement.dataset.theme
     for (const meta of document.querySelectorAll('meta[name="theme-color"]')) {
       meta.dataset.media ??= meta.media
-      const own = meta.dataset.media
-      if (theme) meta.media = own.includes(theme) ? 'all' : 'not all'
-      else meta.media = own
+      const media = meta.dataset.media
+      if (theme) meta.media = media.includes(theme) ? 'all' : 'not all'
+      else meta.media = media
     }
   }
   apply()

@@ -112,13 +112,13 @@ function isConnecting(): boolean {
 
 /** A double click would send the decision twice, and the second one would fail. */
 function useOnce() {
-  const sent = useRef(false)
+  const wasSent = useRef(false)
   useRestored(() => {
-    sent.current = false
+    wasSent.current = false
   })
   return (event: FormEvent) => {
-    if (sent.current) event.preventDefault()
-    sent.current = true
+    if (wasSent.current) event.preventDefault()
+    wasSent.current = true
   }
 }
 

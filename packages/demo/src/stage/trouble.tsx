@@ -21,8 +21,8 @@ export function Trouble() {
       <ul className="grid gap-2">
         {TROUBLES.map(({ name, value }) => {
           const { title, seen } = texts[name]
-          const found = switches.find((one) => one.name === name)
-          const isOn = found?.value === value
+          const troubleSwitch = switches.find((one) => one.name === name)
+          const isOn = troubleSwitch?.value === value
           return (
             <li key={name}>
               <label className="flex min-h-11 items-center gap-3 rounded-field border border-edge bg-surface px-3 py-1.5 has-checked:border-amber has-checked:bg-amber-tint">
@@ -30,8 +30,8 @@ export function Trouble() {
                   type="checkbox"
                   className="size-5 shrink-0 accent-amber"
                   checked={isOn}
-                  disabled={!found}
-                  onChange={() => change({ [name]: isOn ? found?.values[0] : value })}
+                  disabled={!troubleSwitch}
+                  onChange={() => change({ [name]: isOn ? troubleSwitch?.values[0] : value })}
                 />
                 <span className="text-14">
                   <span className="block font-medium">{title}</span>

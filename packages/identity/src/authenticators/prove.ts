@@ -65,6 +65,6 @@ function withProof(
   const keys = keysOf({ config })
   const key = keys.find((one) => one.id === id && one.public_key === public_key)
   if (!key || isCounterBehind(sign_count, key.authenticator.sign_count)) return undefined
-  const used = { ...key, last_used_at, authenticator: { ...key.authenticator, sign_count } }
-  return { ...config, ...configOf(keys.map((one) => (one === key ? used : one))) }
+  const usedKey = { ...key, last_used_at, authenticator: { ...key.authenticator, sign_count } }
+  return { ...config, ...configOf(keys.map((one) => (one === key ? usedKey : one))) }
 }

@@ -81,9 +81,11 @@ export function isOriginPattern(entry: string): boolean {
 
 /** Invalid entries match nothing. */
 export function originMatcher(entries: readonly string[]): (origin: string) => boolean {
-  const known = entries.filter(isOriginPattern)
-  const exact = new Set(known.filter((entry) => !entry.includes('*')).map((entry) => new URL(entry).origin))
-  const patterns = known.filter((entry) => entry.includes('*')).flatMap(toExpression)
+  const validEntries = entries.filter(isOriginPattern)
+  const exact = new Set(
+    validEntries.filter((entry) => !entry.includes('*')).map((entry) => new URL(entry).origin),
+  )
+  const patterns = validEntries.filter((entry) => entry.includes('*')).flatMap(toExpression)
   return (origin) => exact.has(origin) || patterns.some((pattern) => pattern.test(origin))
 }
 

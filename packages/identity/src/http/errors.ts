@@ -62,8 +62,8 @@ export function plainFailure(
 }
 
 function partsOf(ctx: Context, request: FailedRequest, error: unknown): ProtocolErrorParts {
-  const known = error instanceof LimitReached ? limitParts(error) : undefined
-  const parts = error instanceof ProtocolError ? error.parts : (known ?? unexpected(ctx, request, error))
+  const limit = error instanceof LimitReached ? limitParts(error) : undefined
+  const parts = error instanceof ProtocolError ? error.parts : (limit ?? unexpected(ctx, request, error))
   if (error instanceof ProtocolError && parts.status === 503) logOutage(ctx, error, request)
   if (parts.id !== undefined) ctx.tracing?.note({ 'identity.error.id': parts.id })
   return parts

@@ -17,8 +17,8 @@ export function usePending<R extends { readonly kind: string }>() {
   function once(action: Action, typed: FormData | FieldTexts, work: () => Promise<R>): Promise<R> {
     const ofAction = JSON.stringify(action)
     const key = `${ofAction} ${namesIn(action, typed)}`
-    const known = pending.current.get(key)
-    if (known !== undefined) return known
+    const runningWork = pending.current.get(key)
+    if (runningWork !== undefined) return runningWork
     const earlier = [...pending.current].filter(([other]) => other.startsWith(`${ofAction} `))
     // The later one has to build on what the earlier one has stored.
     const result =

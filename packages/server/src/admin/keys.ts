@@ -64,8 +64,8 @@ const NAMES: Readonly<Record<keyof SecretUse, string>> = {
 /** Such as "2 authenticator apps, 1 token keys". */
 export function describeUse(use: SecretUse): string {
   const rows = Object.entries(NAMES).map(([kind, name]) => [use[kind as keyof SecretUse], name] as const)
-  const used = rows.filter(([count]) => count > 0).map(([count, name]) => `${count} ${name}`)
-  return used.join(', ') || 'nothing'
+  const uses = rows.filter(([count]) => count > 0).map(([count, name]) => `${count} ${name}`)
+  return uses.join(', ') || 'nothing'
 }
 
 const VERIFIES =

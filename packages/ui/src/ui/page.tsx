@@ -139,10 +139,10 @@ export function Notice({ tone, children }: { tone?: 'done' | 'amber'; children?:
       target instanceof Element && target.closest('main button') && setOver(children)
     return isDone ? listen(['click'], press) : undefined
   }, [isDone, children])
-  const shown = isDone && children === over ? undefined : children
+  const content = isDone && children === over ? undefined : children
   return (
-    <p role="status" data-tone={tone} className={shown ? 'notice' : 'sr-only'}>
-      {shown}
+    <p role="status" data-tone={tone} className={content ? 'notice' : 'sr-only'}>
+      {content}
     </p>
   )
 }

@@ -58,12 +58,12 @@ function withTypedIdentifier(
   const { address, identifier, password_identifier, method } = values
   if (method === undefined) return typedValues
   const { identifier: _, ...others } = typedValues
-  const shown = ui.nodes?.find((node) => nodeName(node) === 'identifier')
+  const identifierNode = ui.nodes?.find((node) => nodeName(node) === 'identifier')
   const isLeft = strategies.some(({ group, leavesIdentifier }) => group === method && leavesIdentifier)
   const isFirstScreens = strategies.some(
-    ({ group, steps }) => group === shown?.group && steps.login?.onFirstScreen,
+    ({ group, steps }) => group === identifierNode?.group && steps.login?.onFirstScreen,
   )
-  return !shown || (isLeft && !isFirstScreens)
+  return !identifierNode || (isLeft && !isFirstScreens)
     ? others
     : { ...others, identifier: shownValue(address ?? identifier ?? password_identifier) ?? '' }
 }

@@ -183,10 +183,10 @@ export function checkBody<T>(shape: z.ZodType<T>, raw: unknown, refuse = badRequ
 }
 
 function explain({ issues }: z.ZodError): string {
-  const shown = issues
+  const reasons = issues
     .slice(0, MOST_ISSUES)
     .map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message))
-  return shown.join('; ').slice(0, LONGEST_REASON)
+  return reasons.join('; ').slice(0, LONGEST_REASON)
 }
 
 const MOST_ISSUES = 20

@@ -27,8 +27,8 @@ export function numberedPage(query: URLSearchParams, first: 0 | 1, largest = LAR
   const size = Math.min(clamp(query.get('per_page')), largest)
   const page = Number.parseInt(query.get('page') ?? '0', 10)
   // Databases refuse larger offsets.
-  const shown = Number.isSafeInteger(page * size) && page > 0 ? page : 0
-  return { size, offset: Math.max(shown - first, 0) * size, number: shown }
+  const number = Number.isSafeInteger(page * size) && page > 0 ? page : 0
+  return { size, offset: Math.max(number - first, 0) * size, number }
 }
 
 function clamp(value: string | null): number {

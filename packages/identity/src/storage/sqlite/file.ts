@@ -42,8 +42,8 @@ export function assertIntact(row: Readonly<Record<string, unknown>> | undefined,
 export function watchPlace(path: string): () => void {
   const opened = statSync(path, { bigint: true })
   return () => {
-    const found = statSync(path, { bigint: true, throwIfNoEntry: false })
-    if (found?.ino === opened.ino && found.dev === opened.dev) return
+    const current = statSync(path, { bigint: true, throwIfNoEntry: false })
+    if (current?.ino === opened.ino && current.dev === opened.dev) return
     throw new Error(
       `${path} was moved, deleted or replaced while the server runs. Stop the server before changing its data`,
     )

@@ -67,8 +67,8 @@ async function signInOrRegister(
   authorized: AuthorizedUser,
 ): Promise<StepResult<'login'>> {
   // A proof that waits for this sign-in comes from its owner's email.
-  const own = flow.refresh ? flow.identity_id : awaitedProof.read(flow)?.identity_id
-  const user = await findRevealedUser(ctx, authorized, own)
+  const expectedId = flow.refresh ? flow.identity_id : awaitedProof.read(flow)?.identity_id
+  const user = await findRevealedUser(ctx, authorized, expectedId)
   if (user) {
     const { identity_id } = user
     const { provider, claims, transient_payload } = authorized
