@@ -48,7 +48,7 @@ export function AuthenticatorSetUp({ settings, flow, onSaved, onCancel }: Authen
         />
         <div className="grid min-w-0 grow basis-48 justify-items-start gap-2">
           <p className="text-14 font-medium">{texts.key}</p>
-          <code translate="no" className="font-mono text-14 leading-6 select-all">
+          <code translate="no" className="font-mono text-14 select-all">
             {key?.replaceAll(/(.{4})(?=.)/g, '$1 ')}
           </code>
           {key && <CopyButton text={key}>{texts.copyKey}</CopyButton>}

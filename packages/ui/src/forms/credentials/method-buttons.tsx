@@ -110,7 +110,7 @@ export function MethodLabel({ method, children }: MethodLabelProps) {
         <span
           id={`last-${method}`}
           aria-hidden="true"
-          className="absolute -top-2.5 end-3 rounded-small border border-edge bg-surface px-1.5 text-14 leading-4.5 font-normal text-muted"
+          className="absolute top-0 end-3 -translate-y-1/2 rounded-small border border-edge bg-surface px-1.5 text-14 leading-tight font-normal text-muted"
         >
           {texts.lastUsed}
         </span>
