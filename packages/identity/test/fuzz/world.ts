@@ -111,9 +111,13 @@ export function isOver(real: World, form: Form): boolean {
   return real.identity.now().getTime() >= form.expires_at
 }
 
+let submissions = 0
+
 export async function send(real: World, name: Name, form: Form, values: object): Promise<Answer> {
   const over = isOver(real, form)
-  const answer: Answer = await real.clients[name].submit(form.flow, values)
+  // Equal submissions would get the first answer again.
+  const transient_payload = { submission: submissions++ }
+  const answer: Answer = await real.clients[name].submit(form.flow, { ...values, transient_payload })
   assert.ok(answer.status < 500, `${form.kind} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
   const fate = over ? 'expired' : (answer.body?.state ?? (answer.status < 300 ? 'finished' : 'refused'))
   count(real, `${form.kind} ${fate}`)
