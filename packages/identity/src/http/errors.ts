@@ -4,13 +4,14 @@ import type { Context } from '../contract/contract.ts'
 import { newId } from '../crypto/random.ts'
 import { UNREADABLE, UnreadableText } from '../crypto/secrets.ts'
 import { FormError, LimitReached, ProtocolError, type ProtocolErrorParts } from '../errors/errors.ts'
+import { LaterFailure } from '../flows/form/later-failure.ts'
 import { errorUrl } from '../flows/form/urls.ts'
 import { tryCount } from '../limits/limits.ts'
 import { insertError } from '../storage/flows/flows.ts'
 import type { GenericError } from '../wire/error.ts'
-import { continuityCookie, csrfCookie } from './cookies.ts'
 import { redirect } from './headers.ts'
 import type { Http } from './request.ts'
+import { setCookies } from './set-cookies.ts'
 
 /** The longest path in the log (SEC-66). */
 const LONGEST_PATH = 512
@@ -32,12 +33,7 @@ export async function errorFor(ctx: Context, c: Http, error: unknown, style: Err
       'an upstream service failed',
     )
   const body = errorBody(ctx, parts, c.req.header('x-request-id'))
-  const { csrf, continuity_token } = parts
-  if (csrf !== undefined) c.header('set-cookie', csrfCookie(ctx.config, csrf), { append: true })
-  if (continuity_token !== undefined) {
-    const cookie = continuityCookie(ctx.config, continuity_token, caller?.continuity_tokens)
-    c.header('set-cookie', cookie, { append: true })
-  }
+  setCookies(ctx, c, error instanceof LaterFailure ? error.cookies : parts)
   if (style === 'pages' && caller && !caller.json && !caller.accepts_json) {
     // The error page would store a row for each rejected request.
     if (error instanceof LimitReached) return tooManyInText(c, error)

@@ -1,17 +1,15 @@
 import type { Caller } from '../contract/caller.ts'
 import type { Context } from '../contract/contract.ts'
-import { rememberDevice } from '../devices/known-device.ts'
 import { type LimitReached, ProtocolError, unreachable } from '../errors/errors.ts'
-import type { CookieChanges, Outcome } from '../flows/form/decision.ts'
+import type { Outcome } from '../flows/form/decision.ts'
 import { flowFor } from '../flows/form/public-flow.ts'
 import { screenUrl } from '../flows/form/urls.ts'
-import { isBelowHighestAal } from '../sessions/aal.ts'
 import type { Flow } from '../storage/flows/flows.ts'
 import type { GenericError } from '../wire/error.ts'
-import { continuityCookie, csrfCookie, deviceCookie, endedSessionCookie, sessionCookie } from './cookies.ts'
 import { errorBody, limitParts } from './errors.ts'
 import { redirect } from './headers.ts'
 import type { Http } from './request.ts'
+import { setCookies } from './set-cookies.ts'
 
 export function respond(ctx: Context, c: Http, outcome: Outcome, caller: Caller): Response {
   if ('cookies' in outcome) setCookies(ctx, c, outcome.cookies)
@@ -76,23 +74,4 @@ function locationChange(redirect_browser_to: string): ProtocolError {
 /** Kratos compatibility: an invalid registration returns 302. */
 function formStatus({ flow, refused }: Extract<Outcome, { kind: 'form' }>): 302 | 303 {
   return flow.kind === 'registration' && refused ? 302 : 303
-}
-
-export function setCookies(ctx: Context, c: Http, changes: CookieChanges | undefined): void {
-  if (!changes) return
-  const caller = c.get('caller')
-  const add = (value: string) => c.header('set-cookie', value, { append: true })
-  if (changes.csrf !== undefined) add(csrfCookie(ctx.config, changes.csrf))
-  if (changes.continuity_token !== undefined)
-    add(continuityCookie(ctx.config, changes.continuity_token, caller.continuity_tokens))
-  if (changes.session === 'removed') add(endedSessionCookie(ctx.config))
-  else if (changes.session) {
-    const { token, session } = changes.session
-    add(sessionCookie(ctx, token, session, ctx.now()))
-  }
-  const device = changes.session === 'removed' ? undefined : (changes.device ?? changes.session)
-  // A password alone must not grant the device's own limits: wait for the second factor.
-  if (device && !isBelowHighestAal(ctx, device)) {
-    add(deviceCookie(ctx.config, rememberDevice(ctx, caller.device_cookie, device.identity.id)))
-  }
 }

@@ -1,6 +1,6 @@
 import type { IdentityDependencies } from '../../src/index.ts'
 import type { FlowKind } from '../../src/wire/wire.ts'
-import { createTestIdentity, type TestIdentity } from '../kit/kit.ts'
+import { createTestIdentity, merge, type TestIdentity } from '../kit/kit.ts'
 import { type HookAnswer, type HookReceiver, startHookReceiver } from './hook-receiver.ts'
 
 /** Not stored yet. */
@@ -21,7 +21,8 @@ export async function hooked(
   const listOf = (hooks: readonly Hook[]) => ({ hooks: hooks.map((hook) => configured(receiver, hook)) })
   const after = Object.entries(methods).map(([method, hooks]) => [method, listOf(hooks)])
   const flow = { before: listOf(before), after: { ...listOf(any), ...Object.fromEntries(after) } }
-  const identity = await createTestIdentity({ selfservice: { flows: { [kind]: flow } }, ...overrides }, parts)
+  const config = merge({ selfservice: { flows: { [kind]: flow } } }, overrides)
+  const identity = await createTestIdentity(config, parts)
   return { identity, receiver }
 }
 

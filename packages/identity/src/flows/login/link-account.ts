@@ -33,6 +33,7 @@ export function continueLinking(
   return {
     kind: 'open',
     into: 'login',
+    cookies,
     request: {
       type,
       request_url: loginUrl(ctx, {

@@ -33,6 +33,7 @@ import type { ContinueWith } from '../../wire/flow.ts'
 import type { ProofMethod } from '../../wire/session.ts'
 import { assertActive } from '../form/admission.ts'
 import type { CompletedStep, CookieChanges, OpenFlow, Outcome } from '../form/decision.ts'
+import { keepCookies } from '../form/later-failure.ts'
 import { lifespanOf } from '../form/login-form.ts'
 import { continueOAuth2Login, oauth2Login } from '../form/oauth2-login.ts'
 import { withoutForm } from '../form/render.ts'
@@ -233,7 +234,8 @@ async function answer(
     return { kind: 'elsewhere', url: loginUrl(ctx, query), status: 303, cookies }
   }
   if (login) {
-    return { kind: 'elsewhere', url: await continueOAuth2Login(ctx, login, issued), status: 303, cookies }
+    const url = await keepCookies({ cookies }, () => continueOAuth2Login(ctx, login, issued))
+    return { kind: 'elsewhere', url, status: 303, cookies }
   }
   const continue_with: ContinueWith[] = [
     { action: 'redirect_browser_to', redirect_browser_to: url },

@@ -24,6 +24,7 @@ import { messages } from '../../ui/messages.ts'
 import type { ContinueWith, FlowType } from '../../wire/flow.ts'
 import { assertActive } from '../form/admission.ts'
 import type { CompletedStep, FlowRequest, Outcome } from '../form/decision.ts'
+import { keepCookies } from '../form/later-failure.ts'
 import { newFlow, settingsOf } from '../form/new-flow.ts'
 import { render } from '../form/render.ts'
 import { checkReturnTo, returnUrlOr } from '../form/return-to.ts'
@@ -62,8 +63,9 @@ export async function recover(ctx: Context, step: CompletedStep<'recovery'>): Pr
   const recoveredAccount = await transact(ctx, (ctx) => storeRecovery(ctx, recovering, identity, request))
   if (!recoveredAccount) return undefined
   const { session, settings } = recoveredAccount
-  if (settings) await runBefore(ctx, { flow: settings, session, caller })
-  return answer(ctx, recovering, recoveredAccount, { type, csrf })
+  const outcome = answer(ctx, recovering, recoveredAccount, { type, csrf })
+  if (settings) await keepCookies(outcome, () => runBefore(ctx, { flow: settings, session, caller }))
+  return outcome
 }
 
 async function storeRecovery(

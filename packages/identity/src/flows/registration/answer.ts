@@ -8,6 +8,7 @@ import { publicSession } from '../../sessions/show.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import type { ContinueWith } from '../../wire/flow.ts'
 import type { CompletedStep, CookieChanges, Outcome } from '../form/decision.ts'
+import { keepCookies } from '../form/later-failure.ts'
 import { continueOAuth2Login, oauth2Login } from '../form/oauth2-login.ts'
 import { returnUrl } from '../form/return-to.ts'
 import { screenUrl } from '../form/urls.ts'
@@ -33,8 +34,10 @@ export async function answerRegistration(
   if (flow.type === 'api')
     return { kind: 'finished', flow, url: returnTo, body: nativeBody(ctx, registered, continueWith) }
   const login = isShown ? undefined : oauth2Login.read(flow)
-  const url = login ? await continueOAuth2Login(ctx, login, session) : returnTo
   const cookies: CookieChanges = { csrf: session || verification ? csrf : undefined, session }
+  const url = login
+    ? await keepCookies({ cookies }, () => continueOAuth2Login(ctx, login, session))
+    : returnTo
   const continue_with: ContinueWith[] = [
     { action: 'redirect_browser_to', redirect_browser_to: url },
     ...continueWith,

@@ -6,7 +6,7 @@ import { transact } from '../../contract/transact.ts'
 import { newCsrfSecret } from '../../crypto/csrf.ts'
 import { newId } from '../../crypto/random.ts'
 import { findKnownDevice } from '../../devices/known-device.ts'
-import { FormError, HookRefusal, ProtocolError } from '../../errors/errors.ts'
+import { FormError, HookRefusal } from '../../errors/errors.ts'
 import { recordEvent } from '../../events/record.ts'
 import { releaseAddresses } from '../../identities/addresses/address-owner.ts'
 import { hasProof, requiresProof } from '../../identities/addresses/proof.ts'
@@ -32,6 +32,7 @@ import {
   sessionAlreadyAvailable,
 } from '../form/admission.ts'
 import type { CompletedStep, FlowStages, OpenFlow, Outcome, Redirect } from '../form/decision.ts'
+import { keepCookies } from '../form/later-failure.ts'
 import { EXCHANGE_PARAMETER, wantsExchange } from '../form/new-flow.ts'
 import type { OAuth2Login } from '../form/oauth2-login.ts'
 import { continueOAuth2Login, findOAuth2Login, oauth2Login, withReturn } from '../form/oauth2-login.ts'
@@ -202,17 +203,13 @@ async function signIn(
   const { flow, completion, caller } = step
   const { method, transient_payload } = completion
   assertActive(ctx, identity, method)
-  try {
-    const hooks = followingWebHooks(ctx, 'registration', method)
-    const event = { flow, caller, identity, transient_payload }
-    // Pretended accounts run no hooks, so waiting would reveal real ones.
-    if (hidesDuplicates(ctx, step, verification)) callAllAside(ctx, hooks, event)
-    else await callAll(ctx, hooks, event)
-  } catch (error) {
-    if (!(error instanceof ProtocolError) || !verification || csrf === '') throw error
-    // The browser needs it to verify the new account's address.
-    throw new ProtocolError({ ...error.parts, csrf })
-  }
+  const hooks = followingWebHooks(ctx, 'registration', method)
+  const event = { flow, caller, identity, transient_payload }
+  // The browser needs it to verify the new account's address.
+  const cookies = verification && csrf !== '' ? { csrf } : {}
+  // Pretended accounts run no hooks, so waiting would reveal real ones.
+  if (hidesDuplicates(ctx, step, verification)) callAllAside(ctx, hooks, event)
+  else await keepCookies({ cookies }, () => callAll(ctx, hooks, event))
   if (!signsIn(ctx, step, verification)) return undefined
   return await signInRegistered(ctx, identity, step)
 }

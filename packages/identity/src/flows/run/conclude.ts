@@ -29,6 +29,7 @@ import type {
   OpenFlow,
   Outcome,
 } from '../form/decision.ts'
+import { keepCookies } from '../form/later-failure.ts'
 import { newFlow } from '../form/new-flow.ts'
 import { membersOf } from '../form/public-flow.ts'
 import { render, withoutForm } from '../form/render.ts'
@@ -167,7 +168,8 @@ function countFinished<K extends FlowKind>(
 export async function openOther(ctx: Context, decision: OpenFlow, caller: Caller): Promise<Outcome> {
   const { into, request, start } = decision
   const countedAttempt = await countAttempt(ctx, { kind: 'flow' })
-  return decision.lead(await openStored(ctx, into, { ...request, bound: countedAttempt }, start, caller))
+  const bounded = { ...request, bound: countedAttempt }
+  return decision.lead(await keepCookies(decision, () => openStored(ctx, into, bounded, start, caller)))
 }
 
 /** Runs the web hooks first. */

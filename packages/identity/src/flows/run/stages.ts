@@ -3,6 +3,7 @@ import { awaitedProof } from '../../identities/named-account.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import type { CompletedStep, FlowStages, OpenFlow, Outcome } from '../form/decision.ts'
 import { find, isExpired } from '../form/stored.ts'
+import { callAllAside } from '../hooks/web-hooks.ts'
 import { completeLogin } from '../login/login.ts'
 import { loginStages } from '../login/start.ts'
 import { rememberBrowser } from '../ownership/take-over.ts'
@@ -38,6 +39,7 @@ async function verifyAndLogin(ctx: Context, step: CompletedStep<'login'>): Promi
     },
   }
   const outcome = await completeLogin(ctx, step, awaited)
-  await prepared.follow()
+  // In the background, because their failure must not fail the login.
+  callAllAside(ctx, prepared.following, prepared.event)
   return outcome
 }

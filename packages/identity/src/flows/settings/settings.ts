@@ -32,6 +32,7 @@ import { ownMessages } from '../../ui/own-messages.ts'
 import type { ContinueWith } from '../../wire/flow.ts'
 import type { UiText } from '../../wire/text.ts'
 import type { CompletedStep, CookieChanges, FlowStages, Outcome } from '../form/decision.ts'
+import { keepCookies } from '../form/later-failure.ts'
 import { newFlow, settingsOf } from '../form/new-flow.ts'
 import { publicFlow, revealed } from '../form/public-flow.ts'
 import { textFor } from '../form/render.ts'
@@ -60,8 +61,10 @@ export const settingsStages: FlowStages<'settings'> = {
     const saving = { ...step, seenIdentity: current.identity, change, bound }
     const saved = await transact(ctx, (ctx) => storeChange(ctx, saving))
     // Kratos compatibility: hooks see the session that asked, without a new second factor.
-    await tellOfSettings(ctx, step, saved, { ...current, identity: saved.identity })
-    return answer(ctx, step, saved, url)
+    const asking = { ...current, identity: saved.identity }
+    const outcome = answer(ctx, step, saved, url)
+    await keepCookies(outcome, () => tellOfSettings(ctx, step, saved, asking))
+    return outcome
   },
 
   async replace(ctx, flow, caller, why = { message: messages.settingsFlowExpired(flow.expires_at) }) {

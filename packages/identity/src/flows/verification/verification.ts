@@ -58,7 +58,7 @@ export const verificationStages: FlowStages<'verification'> = {
     const before = await findIdentity(ctx.db, completion.identity_id)
     const decision = before && (await askToSignIn(ctx, before, step))
     if (decision) return decision
-    const { passed, oauth2, store, follow } = await prepareVerification(ctx, step)
+    const { passed, oauth2, store, following, event } = await prepareVerification(ctx, step)
     const won = await transact(ctx, store)
     const cookies = flow.type === 'browser' && !caller.csrf.sent ? { csrf: caller.csrf.secret } : {}
     if (!won) {
@@ -66,7 +66,7 @@ export const verificationStages: FlowStages<'verification'> = {
       // Another user may have proven the address, which ended the account.
       return replaceUsed(ctx, (await findIdentity(ctx.db, completion.identity_id)) ? flow : orphan, caller)
     }
-    await follow()
+    await callAll(ctx, following, event)
     if (oauth2 && !oauth2.isRestart && caller.accepts_page)
       return { kind: 'elsewhere', url: oauth2.url, status: 303, always: true, cookies }
     return { kind: 'form', flow: passed, status: 200, cookies }
@@ -132,8 +132,8 @@ export async function prepareVerification(ctx: Context, step: CompletedStep<'ver
       await storeEffect(ctx, passed)
       return true
     },
-    /** Calls the web hooks that cannot refuse. */
-    follow: () => callAll(ctx, following, event),
+    following,
+    event,
   }
 }
 

@@ -11,7 +11,7 @@ import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
 import { mediaTypeOf, readText } from '../bodies.ts'
 import { redirect } from '../headers.ts'
 import type { Http } from '../request.ts'
-import { setCookies } from '../respond.ts'
+import { setCookies } from '../set-cookies.ts'
 
 /** The logout token keeps forged links from signing users out (SEC-33). */
 export async function createLogout(ctx: Context, c: Http): Promise<Response> {

@@ -10,7 +10,8 @@ import { countSessions, listSessions, type SessionAndIdentity } from '../../stor
 import { pathUuid } from '../admin/path.ts'
 import { assertAal, requireSession } from '../look-ups/whoami.ts'
 import type { Http } from '../request.ts'
-import { respond, setCookies } from '../respond.ts'
+import { respond } from '../respond.ts'
+import { setCookies } from '../set-cookies.ts'
 import { readPage, writePageHeaders } from './pages.ts'
 
 /** Exchanges an app's two codes for the session that was started in a browser, or completes its registration. */

@@ -280,6 +280,7 @@ test('a refused address stays unverified when another browser signs in to verify
   receiver.answers.delete('/check')
   assert.equal((await browser.submit(refused, values)).status, 200)
   assert.equal((await identity.admin('GET', path)).body.verifiable_addresses[0].verified, true)
+  await identity.stop()
   assert.equal(receiver.calls.at(-1)?.path, '/after')
 })
 
