@@ -88,15 +88,14 @@ function countCodes({ config, created_at }: Credential) {
   return { left: unusedCount, total: codes.length, created_at }
 }
 
-const MOST_ROWS = 1000
+const ALL_ROWS = { limit: Number.MAX_SAFE_INTEGER, offset: 0 }
 
 async function exportAccount(ctx: Context, sessionId: string) {
   const foundSession = await findPrivilegedSession(ctx, sessionId)
   if ('kind' in foundSession) return foundSession
   const { identity } = foundSession
-  const page = { limit: MOST_ROWS, offset: 0 }
-  const sessions = await listSessions(ctx.db, { identity_id: identity.id, ...page })
-  const events = await listEvents(ctx.db, identity.id, { limit: MOST_ROWS })
+  const sessions = await listSessions(ctx.db, { identity_id: identity.id, ...ALL_ROWS })
+  const events = await listEvents(ctx.db, identity.id, ALL_ROWS)
   const product = await ctx.product.exportData(ctx, identity.id)
   const data = {
     exported_at: ctx.now().toISOString(),

@@ -29,6 +29,19 @@ testOnEach(
   },
 )
 
+testOnEach('the download of an account has all its sessions and events', async () => {
+  const dsn = await newDsn({ shared: true })
+  const identity = await createTestIdentity({ dsn })
+  const db = await openTestDatabase(dsn)
+  await identity.user(ADA)
+  const { session } = (await identity.browser().signIn(ADA)).body
+  for (const table of ['sessions', 'events'] as const) await copyRow(db, table, 1_200, {})
+  const answer = await identity.account.exportAll(session.id)
+  assert.ok(answer.kind === 'exported')
+  const { sessions, events } = answer.data
+  assert.deepEqual([sessions.length, events.length], [1_201, 1_201])
+})
+
 testOnEach(
   'SEC-131 asking for the deletion of an account ends its sessions, and deletes nothing yet',
   async () => {
