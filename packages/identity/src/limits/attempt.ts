@@ -17,16 +17,18 @@ export const attempt = storedFlowField<{
  * Returns the flow with its new version, and `other`, as another submission stored it since the flow was read. Throws
  * `FormError` if the same submission had its effect meanwhile (SEC-113). Call inside `transact`.
  */
-export async function storeEffect<K extends FlowKind>(ctx: Context, flow: Flow<K>) {
+export async function storeEffect<K extends FlowKind>(
+  ctx: Context,
+  flow: Flow<K>,
+  seen?: Flow<K>,
+): Promise<{ readonly flow: Flow<K>; readonly other: Flow<K> | undefined }> {
   const stored = await updateFlow(ctx.db, flow)
-  if (stored) return { flow: { ...flow, version: stored.version }, other: undefined }
+  if (stored) return { flow: { ...flow, version: stored.version }, other: seen }
   const other = await findFlow(ctx.db, flow.kind as K, flow.id)
   if (!other) return { flow, other }
   const ownAttempt = attempt.read(flow)
   if (ownAttempt && attempt.read(other)?.mark === ownAttempt.mark) throw new FormError(usedMeanwhile)
-  const { version } = other
-  const next = await updateFlow(ctx.db, { ...flow, version })
-  return { flow: { ...flow, version: next?.version ?? version }, other }
+  return await storeEffect(ctx, { ...flow, version: other.version }, other)
 }
 
 /** For an effect that the flow shows later, such as an email. Call inside `transact`. */

@@ -12,7 +12,7 @@ import {
 } from '../../errors/errors.ts'
 import { recordRefusal } from '../../events/record.ts'
 import { readObject } from '../../identities/schema/decode.ts'
-import { attempt } from '../../limits/attempt.ts'
+import { attempt, storeEffect } from '../../limits/attempt.ts'
 import { countAttempt, countToken, refund, refundOnFailure } from '../../limits/limits.ts'
 import { exchangeId } from '../../sessions/exchange.ts'
 import { type Flow, type FlowBound, insertFlow } from '../../storage/flows/flows.ts'
@@ -63,7 +63,8 @@ export async function conclude<K extends FlowKind>(
       const { continuity_token, url } = decision
       await countAttempt(ctx, { kind: 'provider' })
       // Each request to a provider is a new one, so none waits for an earlier answer.
-      await saveFlow(ctx, keptDevice.write(attempt.write(decision.flow, undefined), caller.device_cookie))
+      // Of two at once, the browser follows the last.
+      await storeEffect(ctx, keptDevice.write(attempt.write(decision.flow, undefined), caller.device_cookie))
       return { kind: 'elsewhere', url, status: 303, cookies: { continuity_token } }
     }
     case 'refused':

@@ -3,7 +3,7 @@ import type { Caller, LiveSession } from '../../contract/caller.ts'
 import type { Context, Submission } from '../../contract/contract.ts'
 import { hashToken, randomToken } from '../../crypto/random.ts'
 import { ProtocolError } from '../../errors/errors.ts'
-import { attempt } from '../../limits/attempt.ts'
+import { attempt, storeEffect } from '../../limits/attempt.ts'
 import { isBelowSettingsAal, isPrivileged, secondFactorRequired } from '../../sessions/aal.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import { type Flow, listFlowsWithPending, updateFlow } from '../../storage/flows/flows.ts'
@@ -137,7 +137,7 @@ async function keep(
   const until = ctx.now().getTime() + PENDING_FOR_MS
   const submissionToKeep: Kept = { values, session_id, browser_hash: hashToken(continuity_token), until }
   const pending = ctx.secrets.encrypt(PURPOSE, JSON.stringify(submissionToKeep))
-  await updateFlow(ctx.db, attempt.write(pendingSubmission.write(flow, pending), undefined))
+  await storeEffect(ctx, attempt.write(pendingSubmission.write(flow, pending), undefined))
   return continuity_token
 }
 

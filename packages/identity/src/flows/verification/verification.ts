@@ -16,11 +16,11 @@ import { type Flow, updateFlow } from '../../storage/flows/flows.ts'
 import { findIdentity, lockIdentity, markAddress } from '../../storage/identities/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import { ownMessages } from '../../ui/own-messages.ts'
-import type { UiText } from '../../wire/text.ts'
 import { assertFlowEnabled, assertMethodEnabled } from '../form/admission.ts'
 import { csrfCookieForVisitor, csrfCookieIfMissing, isOwn, openerToken, withNewSecret } from '../form/csrf.ts'
 import type {
   CompletedStep,
+  Decision,
   FlowStages,
   FlowStart,
   LinkSubmission,
@@ -72,37 +72,57 @@ export const verificationStages: FlowStages<'verification'> = {
     return { kind: 'form', flow: passed, status: 200, cookies }
   },
 
-  /** Consumes nothing, because mail scanners open links too. The user presses the button. */
-  async visit(ctx, query, caller) {
-    const flow = await flowOfLink(ctx, 'verification', { query, caller }, messages.verificationFlowExpired)
-    assertFlowEnabled(ctx, 'verification')
-    if (flow.kind === 'open') return flow
-    const code = query.get('code')
-    if (isExpired(ctx, flow))
-      return replaceExpired(ctx, caller.json ? flow : { ...flow, type: 'browser' }, caller)
-    const token = query.get('token')
-    if (token && isByLink(ctx, flow)) return await openLink(ctx, flow, token, caller)
-    if (flow.state === 'passed_challenge' && code !== null) {
-      return replaceUsed(ctx, { ...flow, type: 'browser' }, { ...caller, json: false })
-    }
-    const url = screenUrl(ctx, 'verification', flow.id)
-    if (code === null) {
-      return isOwn(flow, caller)
-        ? { kind: 'submit', flow_id: flow.id, values: {} }
-        : { kind: 'elsewhere', url, status: 303, always: true }
-    }
-    const csrf = caller.csrf.secret
-    const recipient = lastRecipient.read(flow)
-    // The link opens a form again that a submission without a method ended.
-    const { unclaimed: _, ...memo } = flow.memo
-    const open = { ...flow, memo }
-    const filled = recipient ? lastRecipient.write(open, { ...recipient, prefilled: code }) : open
-    const takenFlow = { ...filled, csrf_token: maskCsrf(csrf) }
-    await updateFlow(ctx.db, await render(ctx, takenFlow))
-    return { kind: 'elsewhere', url, status: 303, always: true, cookies: csrfCookieForVisitor(caller) }
-  },
-
+  visit: visitLink,
   replace: replaceVerification,
+}
+
+async function visitLink(ctx: Context, query: URLSearchParams, caller: Caller): Promise<Decision> {
+  return (await visitOnce(ctx, query, caller)) ?? (await visitLink(ctx, query, caller))
+}
+
+/**
+ * Consumes nothing, because mail scanners open links too. The user presses the button. Undefined if another request
+ * changed the form meanwhile.
+ */
+async function visitOnce(
+  ctx: Context,
+  query: URLSearchParams,
+  caller: Caller,
+): Promise<Decision | undefined> {
+  const flow = await flowOfLink(ctx, 'verification', { query, caller }, messages.verificationFlowExpired)
+  assertFlowEnabled(ctx, 'verification')
+  if (flow.kind === 'open') return flow
+  const code = query.get('code')
+  if (isExpired(ctx, flow))
+    return replaceExpired(ctx, caller.json ? flow : { ...flow, type: 'browser' }, caller)
+  const token = query.get('token')
+  if (token && isByLink(ctx, flow)) return await openLink(ctx, flow, token, caller)
+  if (flow.state === 'passed_challenge' && code !== null) {
+    return replaceUsed(ctx, { ...flow, type: 'browser' }, { ...caller, json: false })
+  }
+  const url = screenUrl(ctx, 'verification', flow.id)
+  if (code === null) {
+    return isOwn(flow, caller)
+      ? { kind: 'submit', flow_id: flow.id, values: {} }
+      : { kind: 'elsewhere', url, status: 303, always: true }
+  }
+  const recipient = lastRecipient.read(flow)
+  // The link opens a form again that a submission without a method ended.
+  const { unclaimed: _, ...memo } = flow.memo
+  const open = { ...flow, memo }
+  const filled = recipient ? lastRecipient.write(open, { ...recipient, prefilled: code }) : open
+  return await openHere(ctx, filled, caller)
+}
+
+async function openHere(
+  ctx: Context,
+  flow: Flow<'verification'>,
+  caller: Caller,
+): Promise<Outcome | undefined> {
+  const takenFlow = { ...flow, csrf_token: maskCsrf(caller.csrf.secret) }
+  if (!(await updateFlow(ctx.db, await render(ctx, takenFlow)))) return undefined
+  const url = screenUrl(ctx, 'verification', flow.id)
+  return { kind: 'elsewhere', url, status: 303, always: true, cookies: csrfCookieForVisitor(caller) }
 }
 
 /** Has no effect. Throws `FormError` if a web hook refuses. */
@@ -245,32 +265,13 @@ async function openLink(
   flow: Flow<'verification'>,
   token: string,
   caller: Caller,
-): Promise<Outcome | LinkSubmission> {
+): Promise<Outcome | LinkSubmission | undefined> {
   const check = addressChange.read(flow)?.undo ? await checkToken(ctx, flow.id, token) : undefined
   if (check?.kind === 'right') {
-    const message = ownMessages.undoAddress(check.code.address)
-    return await confirmLink(ctx, flow, { token, message }, caller)
+    const link = { token: ctx.secrets.encrypt('link token', token) }
+    const messages = [{ message: ownMessages.undoAddress(check.code.address) }]
+    const memo = { ...flow.memo, ...linkToConfirm.entry(link), messages }
+    return await openHere(ctx, { ...flow, type: 'browser', memo }, caller)
   }
   return { kind: 'submit', flow_id: flow.id, values: { token }, toPage: true }
-}
-
-/** Consumes nothing, because mail scanners open links too. */
-async function confirmLink(
-  ctx: Context,
-  flow: Flow<'verification'>,
-  { token, message }: { readonly token: string; readonly message: UiText },
-  caller: Caller,
-): Promise<Outcome> {
-  const link = { token: ctx.secrets.encrypt('link token', token) }
-  const memo = { ...flow.memo, ...linkToConfirm.entry(link), messages: [{ message }] }
-  const csrf = caller.csrf.secret
-  const takenFlow: Flow<'verification'> = { ...flow, type: 'browser', csrf_token: maskCsrf(csrf), memo }
-  await updateFlow(ctx.db, await render(ctx, takenFlow))
-  return {
-    kind: 'elsewhere',
-    url: screenUrl(ctx, 'verification', flow.id),
-    status: 303,
-    always: true,
-    cookies: csrfCookieForVisitor(caller),
-  }
 }
