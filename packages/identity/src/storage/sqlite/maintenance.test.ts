@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -28,6 +28,18 @@ test('FLT-22 writes during a threaded checkpoint stay in the log', async () => {
   }
   const { rows } = await sql`pragma wal_autocheckpoint`.execute(db)
   assert.deepEqual(rows, [{ wal_autocheckpoint: 500 }])
+  await db.destroy()
+})
+
+test('FLT-31 the next checkpoint works after a failed one', { timeout: 10_000 }, async () => {
+  const place = mkdtempSync(join(folder, 'moved-'))
+  const db = await openDatabase(join(place, 'failing.sqlite'))
+  const checkpoints = await beginCheckpoints(db)
+  renameSync(place, `${place}-away`)
+  await assert.rejects(checkpoints.next(), /unable to open database file/)
+  renameSync(`${place}-away`, place)
+  await checkpoints.next()
+  await checkpoints.end()
   await db.destroy()
 })
 

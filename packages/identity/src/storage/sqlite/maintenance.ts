@@ -25,7 +25,12 @@ export async function beginCheckpoints(db: Db): Promise<Checkpoints> {
   await setPages(db, PAGES_BESIDE_THREAD)
   return {
     async next() {
-      thread ??= new Worker(THREAD, { eval: true, workerData: file, resourceLimits: LIMITS })
+      thread ??= new Worker(THREAD, { eval: true, workerData: file, resourceLimits: LIMITS }).once(
+        'error',
+        () => {
+          thread = undefined
+        },
+      )
       const done = once(thread, 'message')
       thread.postMessage('checkpoint')
       await done
