@@ -37,3 +37,23 @@ export function newKey(
 export function removalId({ id }: Pick<Key, 'id'>): string {
   return Buffer.from(id, 'base64url').toString('hex')
 }
+
+/** Kratos compatibility: bytes are in base64. */
+export function adminConfigOf(_ctx: unknown, credential: Credential): JsonObject {
+  const keys = keysOf(credential).map((key) => ({
+    ...key,
+    id: base64(key.id),
+    public_key: base64(key.public_key),
+    ...(key.user_handle !== undefined && { user_handle: base64(key.user_handle) }),
+    authenticator: {
+      ...key.authenticator,
+      aaguid: base64(key.authenticator.aaguid.replaceAll('-', ''), 'hex'),
+    },
+  }))
+  const { user_handle } = keys.find((key) => key.user_handle !== undefined) ?? {}
+  return { credentials: keys, ...(user_handle !== undefined && { user_handle }) }
+}
+
+function base64(text: string, encoding: 'base64url' | 'hex' = 'base64url'): string {
+  return Buffer.from(text, encoding).toString('base64')
+}

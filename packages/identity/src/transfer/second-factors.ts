@@ -19,7 +19,6 @@ export const time = z.iso
   .transform((text) => new Date(text).toISOString())
   .refine((text) => /^(?!0000)\d{4}-/.test(text), { error: 'must be in the years 1 to 9999' })
 
-/** Kratos writes base64, and our own responses base64url. */
 const bytes = (most: number) =>
   z
     .base64()

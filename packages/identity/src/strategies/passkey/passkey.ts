@@ -1,5 +1,5 @@
 import { readAttestation } from '../../authenticators/answers.ts'
-import { configOf, keysOf, UNNAMED } from '../../authenticators/keys.ts'
+import { adminConfigOf, configOf, keysOf, UNNAMED } from '../../authenticators/keys.ts'
 import { keySettings } from '../../authenticators/settings.ts'
 import { type Strategy, type Submission, step } from '../../contract/contract.ts'
 import { readText, readTraits } from '../../identities/schema/decode.ts'
@@ -110,7 +110,7 @@ export const passkey: Strategy = {
   id: 'passkey',
   group: 'passkey',
   leavesIdentifier: true,
-  admin: { contents: (_ctx, { config }) => config, version: 1 },
+  admin: { contents: adminConfigOf, version: 1 },
   registersUnproven: true,
   secretFields: [
     { name: 'passkey_challenge' },

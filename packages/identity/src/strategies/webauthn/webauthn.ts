@@ -1,5 +1,5 @@
 import { readAttestation } from '../../authenticators/answers.ts'
-import { configOf, keysOf, UNNAMED } from '../../authenticators/keys.ts'
+import { adminConfigOf, configOf, keysOf, UNNAMED } from '../../authenticators/keys.ts'
 import { keySettings } from '../../authenticators/settings.ts'
 import { type Strategy, type Submission, step } from '../../contract/contract.ts'
 import { newId } from '../../crypto/random.ts'
@@ -101,7 +101,7 @@ export const webauthn: Strategy = {
   leavesIdentifier: true,
   registersUnproven: true,
   admin: {
-    contents: (_ctx, { config }) => config,
+    contents: adminConfigOf,
     remove: withoutSecondFactors,
     listedEmpty: true,
     version: 1,
