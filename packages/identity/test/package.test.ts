@@ -45,7 +45,7 @@ const CONSUMERS: Readonly<Record<string, Consumer>> = {
 /** Without the settings of the npm that runs the tests. */
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)))
 
-const isOffline = await run('npm', ['ping'], { env }).then(
+const skip = await run('npm', ['ping'], { env }).then(
   () => false,
   () => 'the npm registry is out of reach',
 )
@@ -68,7 +68,7 @@ const consumers = oneInTurn('consumers', [...Object.keys(CONSUMERS), 'typescript
 
 for (const name of consumers.filter((one) => one in CONSUMERS)) {
   const { packages, build, isTyped, start, page = '/me' } = CONSUMERS[name] as Consumer
-  test(`the example for ${name} registers and recognises a user`, { skip: isOffline }, async (t) => {
+  test(`the example for ${name} registers and recognises a user`, { skip }, async (t) => {
     t.diagnostic(name)
     const project = await install(name, isTyped ? [...packages, NODE_TYPES] : packages)
     const port = String(await freePort())
@@ -114,7 +114,7 @@ test('the packed package has no tests and is smaller than 700 kB', async () => {
 })
 
 if (consumers.includes('typescript'))
-  test('a strict TypeScript project compiles, and its tests use the kit', { skip: isOffline }, async () => {
+  test('a strict TypeScript project compiles, and its tests use the kit', { skip }, async () => {
     const project = await install('typescript', [NODE_TYPES])
     await writeExamples(project, 'docs/testing.md', 'testing')
     await run(process.execPath, ['--test'], { cwd: project, env })

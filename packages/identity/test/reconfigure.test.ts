@@ -100,7 +100,7 @@ test('the last of several parallel configurations wins', async (t) => {
   const first = identity.reconfigure({ ...config, ...slow.session, revision: 'first' })
   const last = identity.reconfigure({ ...config, revision: 'last' })
   await failing
-  await slow.isRead
+  await slow.reading
   // Anything that does not wait has finished.
   await setImmediate()
   assert.notEqual(identity.config.revision, 'last')
@@ -124,7 +124,7 @@ async function slowMapper(t: TestContext) {
   const app = { claims_mapper_url: `file://${join(folder, 'mapper.mjs')}` }
   return {
     session: { session: { whoami: { tokenizer: { templates: { app } } } } },
-    isRead: read.promise,
+    reading: read.promise,
     finish: () => rest.resolve(),
   }
 }

@@ -122,7 +122,7 @@ function secretsFor(lists: SecretLists, use: Use, purpose: string): readonly str
 }
 
 /** The index of the secret that encrypted the text, or -1. */
-export function findSecret(lists: SecretLists, purpose: string, sealed: string): number {
+export function indexOfSecret(lists: SecretLists, purpose: string, sealed: string): number {
   const id = Buffer.from(sealed, 'base64url').subarray(0, ID_BYTES)
   const name = `encrypt ${purpose}`
   return secretsFor(lists, 'encrypt', purpose).findIndex((secret) => deriveKey(secret, name).id.equals(id))

@@ -31,7 +31,7 @@ export function measureService(ctx: () => Context): void {
   metrics.measure('identity_sessions_live', async () => [{ value: await countSessions() }])
   metrics.measure('identity_messages_waiting', async () => [{ value: (await queue()).waiting }])
   metrics.measure('identity_messages_oldest_seconds', async () => [{ value: (await queue()).age }])
-  metrics.measure('identity_database_writable', async () => [{ value: await isWritable(heartbeat) }])
+  metrics.measure('identity_database_writable', async () => [{ value: Number(await isWritable(heartbeat)) }])
 }
 
 async function readQueue({ db, now }: Context) {
@@ -40,10 +40,10 @@ async function readQueue({ db, now }: Context) {
   return { waiting, age }
 }
 
-async function isWritable(heartbeat: Context['heartbeat']): Promise<0 | 1> {
+async function isWritable(heartbeat: Context['heartbeat']): Promise<boolean> {
   return await heartbeat.assertWritable().then(
-    () => 1,
-    () => 0,
+    () => true,
+    () => false,
   )
 }
 

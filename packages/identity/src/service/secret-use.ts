@@ -1,4 +1,4 @@
-import { findSecret, type SecretLists, STORED_PURPOSES } from '../crypto/secrets.ts'
+import { indexOfSecret, type SecretLists, STORED_PURPOSES } from '../crypto/secrets.ts'
 import { openForReading } from '../storage/db.ts'
 import { listSealedTexts, SEALED, type SealedKind } from '../storage/sealed-texts.ts'
 
@@ -17,7 +17,7 @@ export async function listSecretUse(dsn: string, secrets: readonly string[]): Pr
   try {
     for await (const [kind, texts] of listSealedTexts(db))
       for (const text of texts) {
-        const use = uses[findSecret(lists, STORED_PURPOSES[kind], text)] ?? unreadable
+        const use = uses[indexOfSecret(lists, STORED_PURPOSES[kind], text)] ?? unreadable
         use[kind] += 1
       }
   } finally {

@@ -1,4 +1,4 @@
-// The only re-export file, for clients' types.
+// The protocol's types, for clients.
 
 export type { ErrorId, GenericError } from './error.ts'
 export type {

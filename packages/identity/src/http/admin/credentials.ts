@@ -96,7 +96,8 @@ export async function deleteCredential(ctx: Context, c: Http): Promise<Response>
     if (isDerived({ type })) throw badRequest('Credentials of this type are derived from the traits.')
     const credential = credentials.find((one) => one.type === type)
     const isListed =
-      credential ?? emptyCredentials(ctx, identity, credentials).some((one) => one.type === type)
+      credential !== undefined ||
+      emptyCredentials(ctx, identity, credentials).some((one) => one.type === type)
     if (!isListed) throw noSuchCredential()
     const { remove, keepsLast } = adminOf(ctx, type)
     if (!remove) throw badRequest('Credentials of this type cannot be removed here.')

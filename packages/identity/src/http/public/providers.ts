@@ -8,7 +8,7 @@ import { returnFromProvider, signInWith } from '../../flows/run/entries.ts'
 import { withKeptDevice } from '../../flows/run/provider-return.ts'
 import { flowStages } from '../../flows/run/stages.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
-import { assertOwnAuthorization, findAuthorization } from '../../strategies/oidc/authorization.ts'
+import { assertOwnAuthorization, parseState } from '../../strategies/oidc/authorization.ts'
 import { fedcmProviders, verifyFedcmToken } from '../../strategies/oidc/id-token.ts'
 import { oidc } from '../../strategies/oidc/oidc.ts'
 import { readSubmission } from '../bodies.ts'
@@ -20,7 +20,7 @@ import { respond } from '../respond.ts'
 export async function handleProviderCallback(ctx: Context, c: Http): Promise<Response> {
   c.header('Referrer-Policy', 'no-referrer')
   const answer = new URL(c.req.url).searchParams
-  const { kind, flow_id } = findAuthorization(ctx, answer, c.req.param('provider'))
+  const { kind, flow_id } = parseState(ctx, answer, c.req.param('provider'))
   const caller = await withKeptDevice(ctx, c.get('caller'), kind, flow_id)
   c.set('caller', caller)
   const assertOwn = (flow: Flow, caller: Caller) => assertOwnAuthorization(flow, answer, caller)

@@ -165,11 +165,7 @@ async function parametersOf(
 }
 
 /** Throws `ProtocolError` 400 if the state is forged or belongs to another provider. */
-export function findAuthorization(
-  ctx: Context,
-  answer: URLSearchParams,
-  provider: string | undefined,
-): State {
+export function parseState(ctx: Context, answer: URLSearchParams, provider: string | undefined): State {
   if (!ctx.config.selfservice.methods.oidc.enabled) {
     throw new ProtocolError({
       status: 404,

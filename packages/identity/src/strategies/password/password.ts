@@ -98,11 +98,11 @@ async function isPresent(ctx: Context, subject: Subject, password: string): Prom
   if (typeof hash !== 'string') return false
   const account = passwordBudgets(credential?.identifiers ?? [], identity_id)
   const attempt = { kind: 'password' as const, account, identity_id }
-  const isSame = await compareCounted(ctx, attempt, async (turn) =>
+  const right = await compareCounted(ctx, attempt, async (turn) =>
     (await ctx.hasher.verify(password, hash, turn)) ? true : undefined,
   )
-  if (isSame) await refund(ctx, isSame.countedAttempt)
-  return isSame !== undefined
+  if (right) await refund(ctx, right.countedAttempt)
+  return right !== undefined
 }
 
 export const password: Strategy = {

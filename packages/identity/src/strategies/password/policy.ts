@@ -69,7 +69,7 @@ async function countBreaches(ctx: Context, password: string): Promise<number> {
   const digest = createHash('sha1').update(password).digest('hex').toUpperCase()
   const policy = ctx.config.selfservice.methods.password.config
   try {
-    return countIn(await findRange(ctx, digest.slice(0, 5)), digest.slice(5))
+    return countIn(await loadRange(ctx, digest.slice(0, 5)), digest.slice(5))
   } catch (cause) {
     if (!policy.ignore_network_errors) throw unavailable(cause)
     const reason = messageOf(cause)
@@ -88,7 +88,7 @@ const CACHED_RANGES = 100
 
 const createCache = () => new Map<string, { readonly text: string; readonly until: number }>()
 
-async function findRange(ctx: Context, prefix: string): Promise<string> {
+async function loadRange(ctx: Context, prefix: string): Promise<string> {
   const cache = ctx.once(createCache)
   const now = ctx.now().getTime()
   const cachedRange = cache.get(prefix)
