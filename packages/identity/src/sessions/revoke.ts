@@ -14,7 +14,7 @@ import {
   revokeSession as revokeOne,
   revokeOtherSessions,
 } from '../storage/sessions/ended-sessions.ts'
-import { findSessionByToken } from '../storage/sessions/sessions.ts'
+import { findSessionByToken, type SessionAndIdentity } from '../storage/sessions/sessions.ts'
 import type { Aal } from '../wire/session.ts'
 import { type Level, wantsSecondFactor } from './aal.ts'
 
@@ -59,9 +59,9 @@ async function distrustSessions(ctx: Context, identity_id: string): Promise<void
   await deletePendingChanges(ctx.db, identity_id)
 }
 
-export async function endOldestSessions(ctx: Context, level: Level): Promise<void> {
-  const count = await revokeOldestSessions(ctx.db, countedWith(ctx, level))
-  if (count > 0) await recordEnd(ctx, level.identity.id, 'too_many')
+export async function endOldestSessions(ctx: Context, own: SessionAndIdentity): Promise<void> {
+  const count = await revokeOldestSessions(ctx.db, { ...countedWith(ctx, own), own: own.session.id })
+  if (count > 0) await recordEnd(ctx, own.identity.id, 'too_many')
 }
 
 /**

@@ -42,15 +42,21 @@ export async function revokeOtherSessions(
   return await countChanged(db, except === undefined ? all : all.where('id', '!=', except))
 }
 
-export async function revokeOldestSessions(db: Db, beyond: Beyond): Promise<number> {
-  return Number((await revokeOldestQuery(db, beyond)).numAffectedRows)
+/** Keeps `own`, whatever the clock said when the others began (FLT-12). */
+export async function revokeOldestSessions(db: Db, { keep, ...beyond }: OwnBeyond): Promise<number> {
+  return Number((await revokeOldestQuery(db, { ...beyond, keep: keep - 1 })).numAffectedRows)
+}
+
+interface OwnBeyond extends Beyond {
+  readonly own: string
 }
 
 // The index keeps unrevoked sessions together; an app that signs in every minute has many revoked
 // ones.
-const revokeOldestQuery = prepared((db, beyond: Places<Beyond>) => {
-  const newest = countedSessions(db, beyond).orderBy('issued_at', 'desc').orderBy('id').limit(beyond.keep)
-  const oldest = countedSessions(db, beyond)
+const revokeOldestQuery = prepared((db, beyond: Places<OwnBeyond>) => {
+  const others = countedSessions(db, beyond).where('id', '!=', beyond.own)
+  const newest = others.orderBy('issued_at', 'desc').orderBy('id').limit(beyond.keep)
+  const oldest = others
     .where('id', 'not in', newest)
     // Concurrent sign-ins would otherwise lock rows in different orders and deadlock.
     .$if(isPostgres(db), (query) => query.forUpdate().skipLocked())

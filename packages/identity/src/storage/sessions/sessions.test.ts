@@ -167,7 +167,14 @@ testOn(
   'sign-ins of one account at the same time end its oldest sessions without waiting for one another',
   async () => {
     const db = await withSessions(...[1, 2, 3].map((n) => session(`s${n}`, { issued_at: at(n) })))
-    const beyond = { identity_id: ADA, aal: 'aal1', also: 'aal2', keep: 1, now: at(10) } as const
+    const beyond = {
+      identity_id: ADA,
+      aal: 'aal1',
+      also: 'aal2',
+      keep: 1,
+      now: at(10),
+      own: idOf('s3'),
+    } as const
     const [first, second] = await withTransaction(db, async (one) => [
       await revokeOldestSessions(one, beyond),
       // Waiting would deadlock, because `one` is not committed.

@@ -61,6 +61,34 @@ testOnEach('SEC-73 sign-ins with the password alone end no finished session', as
   assert.deepEqual(statuses, [401, 200, 200])
 })
 
+testOnEach('FLT-12 a sign-in at the session limit lasts after the clock is set back', async () => {
+  const identity = await createTestIdentity({ session: { max_per_identity: 2 } })
+  await identity.user(ADA)
+  for (let n = 0; n < 2; n++) await identity.browser().signIn(ADA)
+  identity.advance(-60 * MINUTE_MS)
+  const browser = identity.browser()
+  await browser.signIn(ADA)
+  assert.equal((await browser.whoami()).status, 200)
+})
+
+test('a session that gets its second factor at the session limit stays', async () => {
+  const identity = await createTestIdentity({ ...SECOND_FACTORS, session: { max_per_identity: 2 } })
+  const secret = await addTotp(identity, await identity.signedIn(ADA))
+  const [oldest, ...others] = [1, 2, 3].map(() => identity.browser()) as [Browser, Browser, Browser]
+  const finish = async (browser: Browser) => {
+    const form = await browser.open('login', '?aal=aal2')
+    await browser.submit(form, { method: 'totp', totp_code: codeOf(identity, secret) })
+    identity.advance(STEP_MS)
+  }
+  await oldest.signIn(ADA)
+  for (const browser of others) {
+    await browser.signIn(ADA)
+    await finish(browser)
+  }
+  await finish(oldest)
+  assert.equal((await oldest.whoami()).status, 200)
+})
+
 testOnEach('parallel sign-ins cannot exceed the session limit', async () => {
   const identity = await createTestIdentity({ session: { max_per_identity: 2 } })
   await identity.user(ADA)
