@@ -33,7 +33,7 @@ export async function errorFor(ctx: Context, c: Http, error: unknown, style: Err
       'an upstream service failed',
     )
   const body = errorBody(ctx, parts, c.req.header('x-request-id'))
-  setCookies(ctx, c, error instanceof LaterFailure ? error.cookies : parts)
+  setCookies(ctx, c, { ...parts, ...(error instanceof LaterFailure && error.cookies) })
   if (style === 'pages' && caller && !caller.json && !caller.accepts_json) {
     // The error page would store a row for each rejected request.
     if (error instanceof LimitReached) return tooManyInText(c, error)

@@ -63,7 +63,9 @@ export const settingsStages: FlowStages<'settings'> = {
     // Kratos compatibility: hooks see the session that asked, without a new second factor.
     const asking = { ...current, identity: saved.identity }
     const outcome = answer(ctx, step, saved, url)
-    await keepCookies(outcome, () => tellOfSettings(ctx, step, saved, asking))
+    const tell = () => tellOfSettings(ctx, step, saved, asking)
+    // A new factor renewed the token.
+    await ('token' in saved.session ? keepCookies(outcome, tell) : tell())
     return outcome
   },
 
