@@ -5,7 +5,7 @@ import { ProtocolError } from '../../errors/errors.ts'
 import { readText } from '../../identities/schema/decode.ts'
 import { attempt } from '../../limits/attempt.ts'
 import { findLiveSession } from '../../sessions/find.ts'
-import { type Flow, findFlow, storeAnswer } from '../../storage/flows/flows.ts'
+import { type Flow, findFlow, storeAnswer, updateFlow } from '../../storage/flows/flows.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import type { Outcome } from '../form/decision.ts'
 import { withoutForm } from '../form/render.ts'
@@ -89,13 +89,17 @@ export async function answerOnce(
 ): Promise<Outcome> {
   const result = await settleOutcome(work)
   const outcome = 'kind' in result ? result : undefined
-  const stored = outcome?.kind === 'finished' ? undefined : await storedAttempt(ctx, ownAttempt, outcome)
+  const flow = outcome?.kind === 'finished' ? undefined : await storedFlow(ctx, ownAttempt, outcome)
+  const stored = flow && attempt.read(flow)
   if (stored?.mark === ownAttempt.mark && stored.id !== ownAttempt.id) {
     const first = await waitForAnswer(ctx, ownAttempt)
     const again = first && (await repeatOutcome(ctx, ownAttempt, first))
     if (again) return again
   }
-  if (!outcome) throw result
+  if (!outcome) {
+    await allowAnother(ctx, ownAttempt, flow)
+    throw result
+  }
   if (outcome.kind === 'finished' || stored?.id === ownAttempt.id) await record(ctx, ownAttempt, outcome)
   return outcome
 }
@@ -114,11 +118,15 @@ async function settleOutcome(work: () => Promise<Outcome>): Promise<Outcome | Pr
   }
 }
 
+/** After an effect whose answer is lost: a web hook failed. */
+async function allowAnother(ctx: Context, { id }: Attempt, flow: Flow | undefined): Promise<void> {
+  if (flow && attempt.read(flow)?.id === id) await updateFlow(ctx.db, attempt.write(flow, undefined))
+}
+
 /** A form that was shown again has just been stored. */
-async function storedAttempt(ctx: Context, ownAttempt: Attempt, outcome: Outcome | undefined) {
+async function storedFlow(ctx: Context, ownAttempt: Attempt, outcome: Outcome | undefined) {
   const isOwn = outcome?.kind === 'form' && outcome.flow.id === ownAttempt.flow_id
-  const flow = isOwn ? outcome.flow : await findFlow(ctx.db, ownAttempt.kind, ownAttempt.flow_id)
-  return flow && attempt.read(flow)
+  return isOwn ? outcome.flow : await findFlow(ctx.db, ownAttempt.kind, ownAttempt.flow_id)
 }
 
 interface StoredAnswer {

@@ -78,3 +78,20 @@ test('a password that starts to link a provider signs in although a web hook bef
   assert.equal((await browser.submit(form, LOGIN)).status, 502)
   assert.equal((await browser.whoami()).body.error.id, 'session_aal2_required')
 })
+
+test('a form that is sent again after a web hook failed does not wait for an answer', async () => {
+  let waited = 0
+  const sleep = async (milliseconds: number) => {
+    waited += milliseconds
+  }
+  const { identity, receiver } = await hooked('settings', { any: [{ path: '/told' }] }, {}, { sleep })
+  const browser = await identity.signedIn(ADA)
+  const form = await browser.open('settings')
+  const values = { method: 'profile', traits: { email: ADA, name: 'Ada' } }
+  receiver.answers.set('/told', FAILING)
+  assert.ok((await browser.submit(form, values)).status >= 400)
+  receiver.answers.delete('/told')
+  waited = 0
+  const again = await browser.submit(form, values)
+  assert.deepEqual([again.status, waited], [200, 0])
+})
