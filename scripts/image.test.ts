@@ -19,7 +19,9 @@ const scratch = mkdtempSync(join(tmpdir(), 'my-app-image-'))
 const image = join(scratch, 'image')
 
 before(() => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [writeImage, image])
+  // npm then writes more than its answer.
+  const env = { ...process.env, npm_config_loglevel: 'info' }
+  const { status, stdout, stderr } = spawnSync(process.execPath, [writeImage, image], { env })
   assert.equal(status, 0, String(stderr))
   assert.match(String(stdout), /^Wrote .*image\. Start it with /)
 })

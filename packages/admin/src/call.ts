@@ -32,8 +32,9 @@ export async function readMetrics(): Promise<string> {
 }
 
 export async function isAcceptedToken(token: string): Promise<boolean> {
-  const { status } = await fetch('/admin/version', { headers: { Authorization: `Bearer ${token}` } })
-  return status !== 401
+  const { ok, status } = await fetch('/admin/version', { headers: { Authorization: `Bearer ${token}` } })
+  if (!ok && status !== 401) throw new RequestFailed(adminTexts.unreachable, status)
+  return ok
 }
 
 /** The `page_token` of the next page in a `Link` header (RFC 8288). */

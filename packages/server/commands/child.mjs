@@ -29,7 +29,7 @@ const ECHO_MS = 150
  * @param {string} program
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} [env]
- * @param {(text: string) => void} [print] receives the output instead of the terminal
+ * @param {(text: string) => void} [print] receives stdout instead of the terminal
  * @returns {Promise<{ code: number, stopped: boolean }>} the exit code (128 + number for a signal), and whether
  *   this process received a signal
  */
@@ -82,9 +82,8 @@ export function runChild(program, args, env = process.env, print = undefined) {
  * @param {((text: string) => void) | undefined} print
  */
 function start(program, args, env, print) {
-  if (!print) return spawn(program, args, { cwd: root, env, stdio: 'inherit' })
-  const child = spawn(program, args, { cwd: root, env, stdio: ['inherit', 'pipe', 'pipe'] })
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', print)
+  const child = spawn(program, args, { cwd: root, env, stdio: ['inherit', print ? 'pipe' : 'inherit', 'inherit'] })
+  if (print) child.stdout?.setEncoding('utf8').on('data', print)
   return child
 }
 

@@ -72,7 +72,7 @@ async function listComponents() {
   const { code } = await runNpm(['sbom', '--sbom-format', 'cyclonedx'], (part) => {
     text += part
   })
-  if (code !== 0) throw new Refusal(`npm sbom failed:\n${text}`)
+  if (code !== 0) throw new Refusal('npm sbom failed.')
   const kept = new Set(runtimePackages().map(({ name, version }) => `${name}@${version}`))
   /** @type {{ components: { 'bom-ref': string }[], dependencies: { ref: string, dependsOn: string[] }[] }} */
   const bom = JSON.parse(text)

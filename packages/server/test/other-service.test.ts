@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { until } from '@ostiary/identity/testing/kit/until'
+import { listenOnLoopback } from '@ostiary/identity/testing/servers/loopback'
 import { startLocalCodeHost } from './local-code-host.ts'
 import { type OtherService, otherName, startOtherService } from './other-service.ts'
 import { startTestProduct } from './product.ts'
@@ -159,15 +160,21 @@ for (const [whose, status] of [
   })
 }
 
-test('without published keys, the token is refused and the session accepted', async () => {
-  await using set = await setUp({ env: { IDENTITY_JWKS_URL: 'file:///no/such/file' } })
-  await register(set)
-  await signIn(set)
-  const refused = await askWithToken(set.visitor)
-  assert.equal(refused.status, 502)
-  assert.equal(refused.body.error?.message, 'The keys that check the token cannot be read')
-  assert.equal((await set.visitor.get(`${public_url}/api/v1/cash/protected_user`)).status, 200)
-})
+const answersError = await listenOnLoopback((_request, response) =>
+  response.writeHead(503).end('{"error":{}}'),
+)
+after(() => answersError.close())
+
+for (const IDENTITY_JWKS_URL of ['file:///no/such/file', answersError.url])
+  test(`without keys at ${new URL(IDENTITY_JWKS_URL).protocol}, the token is refused and the session accepted`, async () => {
+    await using set = await setUp({ env: { IDENTITY_JWKS_URL } })
+    await register(set)
+    await signIn(set)
+    const refused = await askWithToken(set.visitor)
+    assert.equal(refused.status, 502)
+    assert.equal(refused.body.error?.message, 'The keys that check the token cannot be read')
+    assert.equal((await set.visitor.get(`${public_url}/api/v1/cash/protected_user`)).status, 200)
+  })
 
 async function askWithToken(visitor: Visitor): Promise<Answered> {
   const session = await visitor.get(`${ory}/sessions/whoami?tokenize_as=my_app_jwt`)

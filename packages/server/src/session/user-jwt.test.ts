@@ -37,7 +37,7 @@ function hmacToken(secret: string | Buffer): string {
   return `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`
 }
 
-function setUp(loadKeys: () => Promise<unknown> = async () => ({ keys: [jwk] })) {
+function setUp(loadKeys: () => Promise<{ keys: unknown[] }> = async () => ({ keys: [jwk] })) {
   const clock = { now: time * 1000 }
   const verify = createUserJwtVerifier({
     issuer: async () => goodClaims.iss,

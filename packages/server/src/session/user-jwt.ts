@@ -11,7 +11,7 @@ export interface UserJwtRules {
   readonly audience: string
   readonly now: () => Date
   /** Called again if a token names an unknown key. */
-  readonly loadKeys: () => Promise<unknown>
+  readonly loadKeys: () => Promise<KeyList>
 }
 
 interface UserJwtClaims {
@@ -31,6 +31,7 @@ const reloadAfterMs = 10_000
 const reloadAlwaysMs = 300_000
 
 const jwks = z.object({ keys: z.array(z.unknown()) })
+type KeyList = z.infer<typeof jwks>
 
 const publicKey = z.looseObject({
   kid: z.string().min(1),
@@ -110,9 +111,9 @@ function createKeyFinder({ loadKeys, now }: UserJwtRules): (kid: string) => Prom
   }
 }
 
-function keysIn(published: unknown): Map<string, KeySet> {
+function keysIn(published: KeyList): Map<string, KeySet> {
   // Other keys, above all symmetric ones, must not verify a `user_jwt`.
-  const usable = jwks.parse(published).keys.flatMap((key) => publicKey.safeParse(key).data ?? [])
+  const usable = published.keys.flatMap((key) => publicKey.safeParse(key).data ?? [])
   const byId = Map.groupBy(usable, ({ kid }) => kid)
   return new Map([...byId].map(([kid, keys]) => [kid, createLocalJWKSet({ keys: keys as JWK[] })]))
 }
@@ -130,11 +131,11 @@ const timeoutMs = 5_000
 export async function loadUserJwtKeys(
   identity_jwks_url: string | undefined,
   gateway: Pick<IdentityGateway, 'call'>,
-): Promise<unknown> {
+): Promise<KeyList> {
   try {
-    if (identity_jwks_url !== undefined) return await loadKeySet(new URL(identity_jwks_url))
+    if (identity_jwks_url !== undefined) return jwks.parse(await loadKeySet(new URL(identity_jwks_url)))
     const response = await gateway.call('/.well-known/jwks.json', new Headers(JSON_ONLY))
-    return await response.json()
+    return jwks.parse(await response.json())
   } catch (cause) {
     if (cause instanceof ProductError) throw cause
     const message = 'The keys that check the token cannot be read'
