@@ -82,7 +82,11 @@ export function runChild(program, args, env = process.env, print = undefined) {
  * @param {((text: string) => void) | undefined} print
  */
 function start(program, args, env, print) {
-  const child = spawn(program, args, { cwd: root, env, stdio: ['inherit', print ? 'pipe' : 'inherit', 'inherit'] })
+  const child = spawn(program, args, {
+    cwd: root,
+    env,
+    stdio: ['inherit', print ? 'pipe' : 'inherit', 'inherit'],
+  })
   if (print) child.stdout?.setEncoding('utf8').on('data', print)
   return child
 }
