@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
@@ -40,6 +40,7 @@ async function main(args: string[]): Promise<void> {
   if (existsSync(target) && readdirSync(target).length > 0)
     throw new Refusal(`${target} is not empty, and it is not a product made here. Name a new folder.`)
   const choices = await completeChoices(given, target)
+  mkdirSync(target, { recursive: true })
   try {
     await createProduct(target, choices, registry)
   } catch (error) {

@@ -96,6 +96,12 @@ test('a product that npm refuses leaves an empty folder', () => {
   assert.deepEqual(readdirSync(product), [])
 })
 
+test('a folder that cannot be made is reported as such', () => {
+  const { status, stderr } = update('/dev/null/product', '--yes')
+  assert.equal(status, 1)
+  assert.match(stderr, /mkdir '\/dev\/null\/product/)
+})
+
 test('an update keeps the registry, however its line is written', () => {
   const url = 'https://packages.example/'
   const token = '//packages.example/:_authToken=abc'
