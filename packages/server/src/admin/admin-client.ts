@@ -27,13 +27,16 @@ export function createAdminClient({ admin_host, admin_port, admin_token: token }
       ...(token !== undefined && { Authorization: `Bearer ${token}` }),
     }
     const request = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
-    const answer = await fetch(`${base}/admin${path}`, request).catch((cause: unknown) => {
+    try {
+      const answer = await fetch(`${base}/admin${path}`, request)
+      const text = await answer.text()
+      return { answer, text, body: answer.ok && text !== '' ? (JSON.parse(text) as unknown) : undefined }
+    } catch (cause) {
       throw new StartError(
         `The admin API does not answer at ${base}. Is the server running, with the same ADMIN_HOST and ADMIN_PORT?`,
         { cause },
       )
-    })
-    return { answer, text: await answer.text() }
+    }
   }
   const refusalOf = (status: number, text: string) => {
     if (status !== 401) return new StartError(`The admin API refused (${status}): ${reasonOf(text)}`)
@@ -43,9 +46,9 @@ export function createAdminClient({ admin_host, admin_port, admin_token: token }
     )
   }
   const successful = async (method: string, path: string, body?: unknown) => {
-    const { answer, text } = await send(method, path, body)
-    if (!answer.ok) throw refusalOf(answer.status, text)
-    return { answer, body: text === '' ? undefined : (JSON.parse(text) as unknown) }
+    const sent = await send(method, path, body)
+    if (!sent.answer.ok) throw refusalOf(sent.answer.status, sent.text)
+    return sent
   }
   /** False if it was changed after it was read. */
   const isUpdated = async (method: string, path: string, changeFor: ChangeFor): Promise<boolean> => {
@@ -59,8 +62,8 @@ export function createAdminClient({ admin_host, admin_port, admin_token: token }
   return {
     call: async (method, path, body) => (await successful(method, path, body)).body,
     async attempt(method, path, body) {
-      const { answer, text } = await send(method, path, body)
-      if (answer.ok) return { body: JSON.parse(text) as unknown }
+      const { answer, text, body: received } = await send(method, path, body)
+      if (answer.ok) return { body: received }
       if ([401, 403].includes(answer.status) || answer.status >= 500) throw refusalOf(answer.status, text)
       return { refusal: reasonOf(text) }
     },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -112,6 +112,23 @@ test('a refused token and a missing one have different errors', async (t) => {
     message: /^The admin API refused the token in ADMIN_TOKEN: .*ADMIN_TOKENS/,
   })
 })
+
+for (const [what, reply] of [
+  [
+    'an answer that breaks off',
+    (response) => response.writeHead(200, { 'Content-Length': 9 }).write('[', () => response.destroy()),
+  ],
+  ['a page of another server', (response) => response.end('<!doctype html>')],
+] satisfies [string, (response: ServerResponse) => void][])
+  test(`reports ${what} in a sentence`, async (t) => {
+    const other = createServer((_request, response) => void reply(response))
+    await new Promise<void>((resolve) => other.listen(Number(away.ADMIN_PORT), '127.0.0.1', resolve))
+    t.after(() => other.close())
+    await assert.rejects(
+      runAdminCommand(product, ['mail', 'list'], away),
+      /^StartError: The admin API does not answer/,
+    )
+  })
 
 test('reports a stopped server or an unknown command in a sentence', async () => {
   assert.match(
