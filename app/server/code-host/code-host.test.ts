@@ -262,10 +262,11 @@ test('FLT-10 repeats running calls with a revoked token, and reports it once', a
   assert.equal(log.lines.filter(({ level }) => level === 'error').length, 1)
 })
 
-test('an unknown name is "not found"', async () => {
+test('an unknown name is "not found", which is no failure of GitHub for the operator', async () => {
   await using github = await startLocalCodeHost(sendJson(404, {}))
-  const { codeHost } = setUp(github)
+  const { codeHost, log } = setUp(github)
   await assert.rejects(codeHost.getUser('unknown'), failsWith('not_found'))
+  assert.deepEqual(log.lines, [])
 })
 
 test('an empty repository has no contributors', async () => {

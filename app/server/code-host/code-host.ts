@@ -6,6 +6,7 @@ import {
   createGitHubClient,
   type GitHubClient,
   type GitHubRequest,
+  PAGE_QUERY,
 } from './github-client.ts'
 import { type CachedReply, createReplyCache } from './reply-cache.ts'
 import { unknownName } from './request.ts'
@@ -28,7 +29,6 @@ const patienceMs = 250
 
 export function createCodeHost(parts: CodeHostParts): CodeHost {
   const get = createReader(parts)
-  const many = '?per_page=100'
   const list = async (path: string, userId?: string) => {
     const answer = await readPages(get, path, repositories, userId)
     return { ...answer, data: withoutPrivate(answer.data) }
@@ -40,14 +40,21 @@ export function createCodeHost(parts: CodeHostParts): CodeHost {
     return { ...answer, data }
   }
   return {
-    listUserRepositories: async (username, userId) => list(`/users/${login(username)}/repos${many}`, userId),
+    listUserRepositories: async (username, userId) =>
+      list(`/users/${login(username)}/repos${PAGE_QUERY}`, userId),
     getUser: async (username, userId) => get(`/users/${login(username)}`, user, userId),
     getRepository,
     async listContributors(owner, repo, userId) {
       await getRepository(owner, repo, userId)
-      return await readPages(get, `${repositoryPath(owner, repo)}/contributors${many}`, contributors, userId)
+      return await readPages(
+        get,
+        `${repositoryPath(owner, repo)}/contributors${PAGE_QUERY}`,
+        contributors,
+        userId,
+      )
     },
-    listOrganizationRepositories: async (org, userId) => list(`/orgs/${login(org)}/repos${many}`, userId),
+    listOrganizationRepositories: async (org, userId) =>
+      list(`/orgs/${login(org)}/repos${PAGE_QUERY}`, userId),
   }
 }
 
@@ -165,6 +172,8 @@ function createFailures({ now, log }: CodeHostParts) {
       if (error instanceof ProductError && error.code === 'rate_limited') return
       if (byPath.size >= 1_000) byPath.clear()
       byPath.set(path, { until: now().getTime() + restAfterFailureMs, error })
+      // Any user can ask for a name that is unknown.
+      if (error instanceof ProductError && error.status < 500) return
       log.warn({ path: path.split('?')[0], reason: String(error) }, 'code host failed')
     },
     recent(path: string) {

@@ -26,6 +26,8 @@ export interface GitHubRequest {
 
 export type GitHubClient = (question: GitHubRequest) => Promise<CachedReply>
 
+export const PAGE_QUERY = '?per_page=100'
+
 // Reserved for the dashboard, of 60 calls an hour.
 const keptCalls = 10
 
@@ -40,7 +42,7 @@ export function createGitHubClient(parts: CodeHostParts): GitHubClient {
   const limit = createRateLimit()
   const share = createShares()
   const serialize = createQueue(10, 200)
-  const dashboardPaths = new Set([`/users/${encodeURIComponent(parts.dashboardUser)}/repos?per_page=100`])
+  const dashboardPaths = new Set([`/users/${encodeURIComponent(parts.dashboardUser)}/repos${PAGE_QUERY}`])
   let token = parts.token
 
   function assertMayAsk(path: string): void {
