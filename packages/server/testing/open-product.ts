@@ -13,6 +13,7 @@ import type { Pages } from '../src/pages/spa.ts'
 import type { OfferedProviders } from '../src/product/demo.ts'
 import type { IdentityDefaults, Product } from '../src/product/product.ts'
 import { readSettings, type Settings } from '../src/settings/env.ts'
+import { changeDefaults } from '../src/settings/identity.config.ts'
 import { createProductServer, openDemo } from '../src/start/compose.ts'
 import { openIdentity, openOwnDatabase } from '../src/start/open-identity.ts'
 
@@ -52,7 +53,7 @@ export async function openProduct(product: Product, parts: Parts): Promise<Opene
   const demo = await openDemo(product, settings, { providers, now: realNow })
   const now = demo?.now ?? realNow
   const cheapHashes = (defaults: IdentityDefaults) => ({
-    ...(product.identity?.(defaults, settings.own) ?? defaults),
+    ...changeDefaults(product, defaults, settings),
     hashers: { argon2: { memory: '64KB', iterations: 1, parallelism: 1 } },
   })
   const identity = await openIdentity(settings, {

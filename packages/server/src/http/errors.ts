@@ -63,6 +63,13 @@ export class StartError extends Error {
   override readonly name = 'StartError'
 }
 
+/** Passes on what a function in app/server.ts returned, because a start does not check its type. */
+export function returnedBy<T>(part: string, returned: T, expected: string): T {
+  if (returned instanceof Object && !(returned instanceof Promise)) return returned
+  const actual = returned instanceof Promise ? 'a promise' : String(returned)
+  throw new StartError(`${part} in app/server.ts returns ${actual}. Return ${expected}.`)
+}
+
 export function errorResponse(error: ProductError): Response {
   return Response.json(errorBody(error), {
     status: error.status,

@@ -1,3 +1,4 @@
+import { returnedBy } from '../http/errors.ts'
 import type { OwnSettings } from './register.ts'
 
 /** Other hosts that the pages may use, such as `https://cdn.example.com`. */
@@ -17,7 +18,12 @@ export interface Policy extends Partial<Record<SourcePart, readonly string[]>> {
 export type PolicyOption<S = OwnSettings> = Policy | ((settings: S) => Policy)
 
 export function policyOf(option: PolicyOption, settings: OwnSettings): Policy {
-  return typeof option === 'function' ? option(settings) : option
+  if (typeof option !== 'function') return option
+  return returnedBy(
+    'policy',
+    option(settings),
+    "lists of hosts, such as { img: ['https://cdn.example.com'] }",
+  )
 }
 
 type SourcePart = (typeof SOURCE_PARTS)[number]

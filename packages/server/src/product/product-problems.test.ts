@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import product from '../../../../app/server.ts'
+import { startTestProduct } from '../../test/product.ts'
 import { findProductProblems } from './product-problems.ts'
 import { env } from './settings.ts'
 
@@ -50,3 +51,21 @@ test('refuses a setting whose name is taken or is not the name of a variable', (
   assert.match(problems[2] ?? '', /^The setting KEY_FILE /)
   assert.equal(problems.length, 3)
 })
+
+const nothing = () => {}
+const later = async () => ({})
+
+for (const [part, advice] of [
+  ['api', 'a Hono app with the routes'],
+  ['identity', 'the changed defaults'],
+  ['policy', "lists of hosts, such as { img: ['https://cdn.example.com'] }"],
+] as const)
+  test(`names what ${part} has to return`, async () => {
+    const start = (option: unknown) => startTestProduct({}, {}, undefined, { [part]: option })
+    const name = `${part} in app/server.ts returns`
+    await assert.rejects(start(nothing), {
+      name: 'StartError',
+      message: `${name} undefined. Return ${advice}.`,
+    })
+    await assert.rejects(start(later), { message: `${name} a promise. Return ${advice}.` })
+  })

@@ -1,6 +1,7 @@
 import type { IdentityConfigInput } from '@ostiary/identity'
 import { isAddress } from '@ostiary/identity/serving'
 import { shadesOf } from '@ostiary/identity/theme'
+import { returnedBy } from '../http/errors.ts'
 import type { DemoClient } from '../product/demo.ts'
 import type { IdentityDefaults, Product, ProductConfig } from '../product/product.ts'
 import { rolesOf } from '../session/roles.ts'
@@ -13,13 +14,24 @@ type TokenTemplate = NonNullable<Tokenizer['templates']>[string]
 
 /** Configures the embedded identity service with Ory Kratos' keys. */
 export function identityConfig(
-  { config, identity = (defaults) => defaults }: Product,
+  product: Product,
   settings: Settings,
   secrets: readonly string[],
   demos?: readonly DemoClient[],
 ): IdentityConfigInput {
   const ownConfig = { dsn: databaseDsn(settings), secrets: { default: [...secrets] } }
-  return { ...identity(identityDefaults(config, settings, demos), settings.own), ...ownConfig }
+  return {
+    ...changeDefaults(product, identityDefaults(product.config, settings, demos), settings),
+    ...ownConfig,
+  }
+}
+
+export function changeDefaults(
+  { identity = (unchanged) => unchanged }: Product,
+  defaults: IdentityDefaults,
+  { own }: Settings,
+): IdentityDefaults {
+  return returnedBy('identity', identity(defaults, own), 'the changed defaults')
 }
 
 export function identityDefaults(

@@ -3,7 +3,7 @@ import { type ConfigIssue, inspectSettings } from '@ostiary/identity/serving'
 import type { DemoClient } from '../product/demo.ts'
 import type { Product } from '../product/product.ts'
 import type { Settings } from './env.ts'
-import { identityConfig, identityDefaults } from './identity.config.ts'
+import { changeDefaults, identityConfig, identityDefaults } from './identity.config.ts'
 import { type ProviderEntry, providerVariable } from './providers.ts'
 
 /** The variable that the operator can change, by the path of the identity service's setting. The first match counts. */
@@ -44,12 +44,12 @@ export async function findStartProblems(
 /** A line for each: the variable, the problem and the remedy. */
 export function explainIssues(
   issues: readonly ConfigIssue[],
-  { config, identity }: Product,
+  product: Product,
   settings: Settings,
   demos?: readonly DemoClient[],
 ): string[] {
-  const defaults = identityDefaults(config, settings, demos)
-  const changed = identity?.(defaults, settings.own) ?? defaults
+  const defaults = identityDefaults(product.config, settings, demos)
+  const changed = changeDefaults(product, defaults, settings)
   const { providers } = defaults.selfservice.methods.oidc.config
   return issues.map((issue) => {
     const isDefault = isDeepStrictEqual(valueAt(defaults, issue.path), valueAt(changed, issue.path))

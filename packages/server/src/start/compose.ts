@@ -7,6 +7,7 @@ import { type Log, trustedProxies } from '@ostiary/identity-server/process'
 import type { Hono } from 'hono'
 import { createApp } from '../app.ts'
 import { createProductListener } from '../http/edge.ts'
+import { returnedBy } from '../http/errors.ts'
 import type { HeaderSets } from '../http/header-sets.ts'
 import type { ProductMetrics } from '../http/metrics.ts'
 import { embeddedGateway, type IdentityGateway } from '../identity-gateway/identity-gateway.ts'
@@ -86,7 +87,8 @@ function createProductApp(parts: ProductParts): Hono {
     bodyLimits: product.bodyLimits,
     identity: gateway,
     session,
-    ownApi: product.api?.(apiTools(parts, session)),
+    ownApi:
+      product.api && returnedBy('api', product.api(apiTools(parts, session)), 'a Hono app with the routes'),
     embeddedIdentity: identity,
     mountDemo:
       demo &&
