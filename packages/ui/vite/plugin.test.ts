@@ -33,9 +33,10 @@ test('the dark theme has the accent that the product names for it, or a light sh
 test('SEC-133 a page cannot import a file of the server, not even by an alias', () => {
   const plugins = [ostiary({ name: 'A', description: 'b', theme: { accent: 'teal' } })].flat()
   const plugin = plugins.find((one) => one && 'name' in one && one.name === 'ostiary-server-files')
-  const { configResolved, resolveId } = plugin as object as {
+  const { configResolved, resolveId, transform } = plugin as object as {
     configResolved(config: { root: string }): void
     resolveId(source: string, importer: string): void
+    transform(code: string, importer: string): void
   }
   configResolved({ root: '/clone/app/web' })
   const load = (source: string) => resolveId(source, '/clone/app/web/pages/about.tsx')
@@ -45,5 +46,9 @@ test('SEC-133 a page cannot import a file of the server, not even by an alias', 
   expect(() => load('../../server.ts')).toThrow('app/server.ts')
   // As Vite resolves an alias.
   expect(() => load('/clone/app/server/api.ts')).toThrow('app/server/api.ts')
+  const copy = (url: string) =>
+    transform(`open(new URL('${url}', import.meta.url))`, '/clone/app/web/pages/about.tsx')
+  expect(() => copy('../../server/api.ts')).toThrow('app/server/api.ts')
+  copy('../logo.svg')
   for (const allowed of ['../../schemas.ts', './server/list.tsx', '@ostiary/ui']) load(allowed)
 })

@@ -41,22 +41,31 @@ export function ostiary(config: BuildConfig): PluginOption {
 /** Browsers would load the server's code. Imports of types are gone by then. */
 function refuseServerFiles(): Plugin {
   let app = ''
+  const refuse = (source: string, importer: string) => {
+    const path = resolve(dirname(importer), source)
+    const isOfServer = path === join(app, 'server.ts') || path.startsWith(join(app, 'server', sep))
+    if (isOfServer)
+      throw new Error(
+        `app${importer.slice(app.length)} imports app${path.slice(app.length)}, which is for the server. Import only its types, with "import type", and move what both need to app/schemas.ts.`,
+      )
+  }
   return {
     name: 'ostiary-server-files',
     enforce: 'pre',
+    // Workers are bundled on their own.
+    config: () => ({ worker: { plugins: () => [refuseServerFiles()] } }),
     configResolved: ({ root }) => {
       app = dirname(root)
     },
-    resolveId(source, importer = '') {
-      const path = resolve(dirname(importer), source)
-      const isOfServer = path === join(app, 'server.ts') || path.startsWith(join(app, 'server', sep))
-      if (isOfServer)
-        throw new Error(
-          `app${importer.slice(app.length)} imports app${path.slice(app.length)}, which is for the server. Import only its types, with "import type", and move what both need to app/schemas.ts.`,
-        )
+    resolveId: (source, importer = '') => refuse(source, importer),
+    transform(code, importer) {
+      for (const [, source = ''] of code.matchAll(FILE_URL)) refuse(source, importer)
     },
   }
 }
+
+/** Vite copies such a file into the build. */
+const FILE_URL = /\bnew URL\(\s*['"`]([^'"`]+)['"`],\s*import\.meta\.url/g
 
 /** For the admin page too, which is a separate build. */
 export function everyPage(config: BuildConfig, web?: string): PluginOption[] {
