@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -18,7 +18,7 @@ test('writes every line in order when the process exits', async () => {
 
 test('writes a line within a few turns', async () => {
   const { child, output } = start('write("waits\\n", "info"); setInterval(() => {}, 1000)')
-  await once(child.stdout, 'data')
+  await once(child.stdout!, 'data')
   child.kill('SIGKILL')
   assert.equal(await output, 'waits\n')
 })
@@ -58,19 +58,25 @@ test('keeps running when the reader of its output ends', async () => {
   }
 })
 
+test('keeps running while the disk of its log is full', async () => {
+  const code = 'outliveReader(); write("lost\\n", "error"); setTimeout(() => process.exit(7), 50)'
+  const [status] = await once(start(code, openSync('/dev/full', 'w')).child, 'exit')
+  assert.equal(status, 7)
+})
+
 async function outputOf(code: string): Promise<string> {
   return await start(code).output
 }
 
 /** Runs `code` in a separate process. */
-function start(code: string) {
+function start(code: string, stdout: 'pipe' | number = 'pipe') {
   const module = JSON.stringify(join(import.meta.dirname, 'log.ts'))
-  const source = `const { gatheredOutput } = await import(${module}); const write = gatheredOutput(); ${code}`
+  const source = `const { gatheredOutput, outliveReader } = await import(${module}); const write = gatheredOutput(); ${code}`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', source], {
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', stdout, 'ignore'],
   })
   let text = ''
-  child.stdout.setEncoding('utf8').on('data', (part: string) => {
+  child.stdout?.setEncoding('utf8').on('data', (part: string) => {
     text += part
   })
   return { child, output: once(child, 'close').then(() => text) }

@@ -107,9 +107,7 @@ export function gatheredOutput({ shared = false } = {}): LogOptions['write'] {
   }
 }
 
-/** Survives a reader that ends first, such as `… | head` or a log shipper. */
+/** Survives a reader that ends first, such as `… | head` or a log shipper, and a full disk. Later lines appear again. */
 export function outliveReader(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-  })
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, openSync, rmSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +10,7 @@ import { startMailServer } from '@ostiary/identity/testing/servers/mail-server'
 import product from '../../../../app/server.ts'
 import * as config from '../../../../app.config.ts'
 import { randomSecret } from '../../test/product.ts'
-import { freePorts, runCommand, serve } from '../../test/running-server.ts'
+import { freePorts, machine, main, runCommand, serve } from '../../test/running-server.ts'
 import { runAdminCommand } from './command.ts'
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'my-app-admin-'))
@@ -144,4 +145,13 @@ test('reports a stopped server or an unknown command in a sentence', async () =>
   )
   await refuses('mail list --jsn', /^Unknown option '--jsn'\.\n/)
   assert.match(runCommand(['admin'], env).stdout, /user role add USER ROLE/)
+})
+
+test('says why its output is not written', () => {
+  const { status, stderr } = spawnSync(process.execPath, [...main, 'admin'], {
+    encoding: 'utf8',
+    env: { ...machine, ...env },
+    stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
+  })
+  assert.deepEqual([status, stderr], [1, 'The output cannot be written: the disk is full.\n'])
 })

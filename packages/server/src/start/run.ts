@@ -67,7 +67,11 @@ function openLog(settings: Settings): Log {
 }
 
 function endWithReader(): void {
-  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1))
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0)
+    process.stderr.write(`The output cannot be written: ${fileProblem(error) ?? error.message}.\n`)
+    process.exit(1)
+  })
 }
 
 async function serve(product: Product, settings: Settings, options: StartOptions): Promise<void> {
