@@ -80,11 +80,16 @@ export function keepSecrets({ data_dir }: Settings, secrets: readonly string[]):
 export function rotateSecretsFile(file: string): number {
   if (!existsSync(file)) throw new StartError(`${file} does not exist: the first start makes it.`)
   const secrets = [newSecret(), ...readSecretsFile(file)]
+  replaceFile(file, { secrets })
+  return secrets.length
+}
+
+/** A full disk or a crash leaves the old one. */
+export function replaceFile(file: string, content: object): void {
   const next = `${file}.next`
   rmSync(next, { force: true })
-  writeFileSync(next, `${JSON.stringify({ secrets })}\n`, { flag: 'wx', mode: 0o600, flush: true })
+  writeFileSync(next, `${JSON.stringify(content)}\n`, { flag: 'wx', mode: 0o600, flush: true })
   renameSync(next, file)
-  return secrets.length
 }
 
 export function secretsFileOf(settings: Settings): string | undefined {

@@ -7,12 +7,12 @@ import {
   openSync,
   readFileSync,
   rmSync,
-  writeFileSync,
 } from 'node:fs'
 import { stringify } from 'csv-stringify/sync'
 import { z } from 'zod'
 import type { AdminClient } from '../admin/admin-client.ts'
 import { StartError } from '../http/errors.ts'
+import { replaceFile } from '../start/data-folder.ts'
 import { type Account, lacksFactorContents, listed, toImportable } from './account.ts'
 import { CSV_COLUMNS, toCsvRow } from './csv-row.ts'
 
@@ -56,7 +56,7 @@ export async function exportAccounts(
         without_second_factor: position.without_second_factor + accounts.filter(lacksFactorContents).length,
         with_undo: position.with_undo + accounts.filter(({ transfer }) => transfer?.undo_until).length,
       }
-      writeFileSync(progress, JSON.stringify(position), { mode: 0o600 })
+      replaceFile(progress, position)
       onProgress(position)
       page = page.next === undefined ? undefined : await admin.page(page.next)
     }

@@ -1,7 +1,8 @@
-import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { z } from 'zod'
 import type { AdminClient } from '../admin/admin-client.ts'
 import { StartError } from '../http/errors.ts'
+import { replaceFile } from '../start/data-folder.ts'
 import { type Account, listed } from './account.ts'
 import { type FileRecord, readRecords } from './records.ts'
 import { hasSecondFactor, type Options, type Source } from './sources.ts'
@@ -53,7 +54,7 @@ export async function importAccounts({
 }: Work): Promise<Counts> {
   const progress = `${file}.progress`
   const isContinued = existsSync(progress)
-  let counts: Counts = isContinued ? readProgress(progress) : NONE
+  let counts: Counts = isContinued ? countsSchema.parse(JSON.parse(readFileSync(progress, 'utf8'))) : NONE
   if (!isContinued) rmSync(reportOf(file), { force: true })
   const skip = counts.read
   let group: (Item | Refusal)[] = []
@@ -72,7 +73,7 @@ export async function importAccounts({
         counts.without_second_factor + weakened.filter(({ number }) => !refusedNumbers.has(number)).length,
     }
     group = []
-    writeFileSync(progress, JSON.stringify(counts), { mode: 0o600 })
+    replaceFile(progress, counts)
     onProgress(counts)
   }
   for await (const record of readRecords(file)) {
@@ -146,14 +147,6 @@ function report(file: string, refusals: readonly Refusal[]): void {
   if (refusals.length === 0) return
   const lines = refusals.map((one) => `${JSON.stringify(one)}\n`).join('')
   appendFileSync(reportOf(file), lines, { mode: 0o600 })
-}
-
-function readProgress(progress: string): Counts {
-  try {
-    return countsSchema.parse(JSON.parse(readFileSync(progress, 'utf8')))
-  } catch (cause) {
-    throw new StartError(`${progress} is damaged. Delete it to import from the beginning.`, { cause })
-  }
 }
 
 const importAnswer = z.object({

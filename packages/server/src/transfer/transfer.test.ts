@@ -102,12 +102,26 @@ test('an export to a full disk ends without a part of a page', async () => {
   await server.deleteUsers()
   for (const email of emails) await server.createUser(email)
   // A full disk still accepts the first part.
-  const limited = 'trap "" XFSZ; ulimit -f 1; exec "$@"'
-  const given = ['-c', limited, 'bash', process.execPath, ...main, 'export', file]
-  const cut = spawnSync('bash', given, { env: { ...machine, ...env, NODE_COMPILE_CACHE: '' } })
-  assert.notEqual(cut.status, 0)
+  assert.equal(runLimited(1, ['export', file]), 1)
   assert.match(runCommand(['export', file], env, 1).stderr, /exists already/)
 })
+
+test('a full disk keeps the progress of an import', async () => {
+  await server.deleteUsers()
+  const file = join(scratch, 'full.jsonl')
+  writeFileSync(file, `\n${JSON.stringify({ traits: traitsFor(emails[0]) })}`)
+  const progress = JSON.stringify({ read: 0, imported: 0, refused: 0, without_second_factor: 0 })
+  writeFileSync(`${file}.progress`, progress)
+  assert.equal(runLimited(0, ['import', file]), 1)
+  assert.equal(readFileSync(`${file}.progress`, 'utf8'), progress)
+})
+
+/** Returns the exit code of a command whose files have at most so many KB. */
+function runLimited(kilobytes: number, command: readonly string[]): number | null {
+  const limited = `trap "" XFSZ; ulimit -f ${kilobytes}; exec "$@"`
+  const given = ['-c', limited, 'bash', process.execPath, ...main, ...command]
+  return spawnSync('bash', given, { env: { ...machine, ...env, NODE_COMPILE_CACHE: '' } }).status
+}
 
 test('an interrupted import continues, and an unreadable record stops no other', async () => {
   const file = join(scratch, 'mixed.jsonl')
