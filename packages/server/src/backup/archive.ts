@@ -103,13 +103,9 @@ export function assertSpace(files: readonly (readonly [folder: string, bytes: nu
     const { bavail, bsize } = statfsSync(folder)
     if (bavail * bsize < bytes)
       throw new StartError(
-        `The disk of ${folder} needs ${megabytes(bytes)} of free space and has ${megabytes(bavail * bsize)}.`,
+        `The disk of ${folder} needs ${Math.ceil(bytes / 1e6)} MB of free space and has ${Math.floor((bavail * bsize) / 1e6)} MB.`,
       )
   }
-}
-
-function megabytes(bytes: number): string {
-  return `${Math.ceil(bytes / 1e6)} MB`
 }
 
 /** Deletes the files after `write`, on Ctrl-C, and at the start if a killed process left them. */

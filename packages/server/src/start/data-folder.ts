@@ -69,7 +69,7 @@ function makeFolder(path: string): void {
 export function keepSecrets({ data_dir }: Settings, secrets: readonly string[]): void {
   const file = join(data_dir, 'secrets.json')
   const text = `${JSON.stringify({ secrets })}\n`
-  if (existsSync(file) && readFileSync(file, 'utf8') !== text)
+  if (existsSync(file) && readText(file) !== text)
     throw new StartError(`${file} exists and holds other secrets. Move it away first.`)
   writeFileSync(file, text, { mode: 0o600 })
 }
@@ -88,7 +88,7 @@ export function rotateSecretsFile(file: string): number {
 export function replaceFile(file: string, content: object): void {
   const next = `${file}.next`
   rmSync(next, { force: true })
-  writeFileSync(next, `${JSON.stringify(content)}\n`, { flag: 'wx', mode: 0o600, flush: true })
+  createFile(next, `${JSON.stringify(content)}\n`)
   renameSync(next, file)
 }
 
@@ -99,7 +99,7 @@ export function secretsFileOf(settings: Settings): string | undefined {
 const secretsFile = z.object({ secrets: z.array(z.string().min(32)).min(1) })
 
 function readSecretsFile(file: string): readonly string[] {
-  const text = readFileSync(file, 'utf8')
+  const text = readText(file)
   try {
     return secretsFile.parse(JSON.parse(text)).secrets
   } catch {
@@ -107,6 +107,16 @@ function readSecretsFile(file: string): readonly string[] {
     throw new StartError(
       `${file} cannot be read as secrets. Restore it, or delete it to start with new ones, which signs every user out.`,
     )
+  }
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    throw new StartError(`${file} cannot be read: ${fileProblem(cause) ?? cause}. Let this user read it.`, {
+      cause,
+    })
   }
 }
 
@@ -138,7 +148,7 @@ export function newSecret(): string {
 /** A lost database (an unmounted volume, an empty copy) must not look new (FLT-25). */
 export function readInstallation(settings: Settings): string | undefined {
   const file = installationFile(settings)
-  return file !== undefined && existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined
+  return file !== undefined && existsSync(file) ? readText(file).trim() : undefined
 }
 
 export function keepInstallation(settings: Settings, id: string): void {

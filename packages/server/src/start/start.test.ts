@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import {
   chmodSync,
   cpSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -21,7 +22,7 @@ import { keepLog } from '../../test/quiet-log.ts'
 import { freePorts, startMain, untilUp } from '../../test/running-server.ts'
 import { readSettings } from '../../test/settings.ts'
 import { StartError } from '../http/errors.ts'
-import { assertDataFolder, loadSecrets, tightenDataFolder } from './data-folder.ts'
+import { assertDataFolder, loadSecrets, readInstallation, tightenDataFolder } from './data-folder.ts'
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'my-app-start-'))
 const { PORT, ADMIN_PORT } = await freePorts()
@@ -222,6 +223,19 @@ test('does not replace or quote a damaged secrets file', () => {
     },
   )
   assert.equal(readFileSync(file, 'utf8'), '{"secrets":["TEST_ONLY_cut')
+})
+
+test('names files of the data folder that cannot be read', () => {
+  const DATA_DIR = newFolder()
+  for (const [name, read] of Object.entries({
+    'secrets.json': loadSecrets,
+    'database.id': readInstallation,
+  })) {
+    const file = join(DATA_DIR, name)
+    mkdirSync(file)
+    const message = `${file} cannot be read: it is a directory. Let this user read it.`
+    assert.throws(() => read(readSettings({ DATA_DIR })), { name: 'StartError', message })
+  }
 })
 
 test('FLT-25 a lost database does not look new, and the error says how to start over', async () => {
