@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
-import { newDsn, openTestDatabase, test, testOnEach } from '../../test/kit/databases.ts'
+import { newDsn, openTestDatabase, test, testOn, testOnEach } from '../../test/kit/databases.ts'
 import { createTestIdentity } from '../../test/kit/kit.ts'
 import { replicas } from '../../test/kit/replicas-kit.ts'
 import type { Config } from '../config/config.ts'
@@ -27,7 +27,8 @@ test('a sign-in refunds the form that another replica opened', async () => {
   }
 })
 
-test('a sign-in of a busy client writes at most four rows of limits', async () => {
+// The triggers are SQLite's.
+testOn('SQLite', 'a sign-in of a busy client writes at most four rows of limits', async () => {
   const dsn = await newDsn({ shared: true })
   const identity = await createTestIdentity({ dsn })
   await identity.user(ADA)
