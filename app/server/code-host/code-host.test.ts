@@ -262,7 +262,7 @@ test('FLT-10 repeats running calls with a revoked token, and reports it once', a
   assert.equal(log.lines.filter(({ level }) => level === 'error').length, 1)
 })
 
-test('an unknown name is "not found", which is no failure of GitHub for the operator', async () => {
+test('an unknown name is "not found", and logs no warning', async () => {
   await using github = await startLocalCodeHost(sendJson(404, {}))
   const { codeHost, log } = setUp(github)
   await assert.rejects(codeHost.getUser('unknown'), failsWith('not_found'))

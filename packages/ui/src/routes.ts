@@ -18,7 +18,7 @@ export interface PageRoute {
   /** Where anonymous visitors are redirected. Undefined for public pages. */
   readonly loginPath: string | undefined
   readonly preload: () => Promise<void>
-  /** What surrounds the screen even if it cannot be loaded. Undefined until loaded by another page. */
+  /** The frame of the screen, shown even if the screen cannot be loaded. Undefined until loaded by another page. */
   readonly frame?: () => PageFrame | undefined
   /** The dynamic imports, by which the build finds the files to load first. */
   readonly imports: readonly (() => Promise<unknown>)[]

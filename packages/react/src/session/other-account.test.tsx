@@ -71,7 +71,7 @@ async function renderPage(...sessions: ReturnType<typeof ok>[]) {
 
 const typedName = () => (screen.getByLabelText('Name') as HTMLInputElement).value
 
-test('another account finds neither what was typed nor what was fetched for the former one', async () => {
+test('another account finds no typed text and no data of the former one', async () => {
   await renderPage(ok(sessionJson({ id: 'session-2', identity: ben })))
   await screen.findByText('links of identity-2')
   expect(typedName()).toBe('')

@@ -51,7 +51,7 @@ export interface OpenFlow<K extends FlowKind = FlowKind> {
   readonly into: K
   readonly request: FlowRequest
   readonly start: FlowStart<K>
-  /** Of a session that is already stored. */
+  /** Cookies of a session that is already stored. */
   readonly cookies?: CookieChanges
   /** Throws `ProtocolError` if the caller needs an error. */
   lead(next: Flow<K>): Outcome

@@ -1,7 +1,7 @@
 import { ProtocolError } from '../../errors/errors.ts'
 import type { CookieChanges, OpenFlow, Outcome } from './decision.ts'
 
-/** What came before was stored, so the response sets its cookies. */
+/** The change was stored before the failure, so the response sets its cookies. */
 export class LaterFailure extends ProtocolError {
   readonly cookies: CookieChanges
 

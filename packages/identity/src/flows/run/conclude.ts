@@ -63,7 +63,7 @@ export async function conclude<K extends FlowKind>(
       const { continuity_token, url } = decision
       await countAttempt(ctx, { kind: 'provider' })
       // Each request to a provider is a new one, so none waits for an earlier answer.
-      // Of two at once, the browser follows the last.
+      // The browser follows the later one of two redirects.
       await storeEffect(ctx, keptDevice.write(attempt.write(decision.flow, undefined), caller.device_cookie))
       return { kind: 'elsewhere', url, status: 303, cookies: { continuity_token } }
     }

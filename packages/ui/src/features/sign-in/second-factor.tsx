@@ -25,7 +25,7 @@ import type { LoginFlowForm } from './use-sign-in.ts'
 
 interface SecondFactorProps {
   login: LoginFlowForm
-  /** Of the password that was entered in this page. */
+  /** The address that was entered with the password on this page. */
   email: string | undefined
 }
 
