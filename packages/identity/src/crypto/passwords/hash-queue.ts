@@ -94,7 +94,8 @@ export function createHashQueue(
     /** Throws `queueFull`. `slots` is the expected duration in usual hashes. */
     async run<Result>(request: HashRequest, work: () => Promise<Result>, slots = 1): Promise<Result> {
       expected.endFirst(request.from?.client, 'password')
-      if (!hasSlot(request, takenHashes, { slots: available(), freeSlots: freeSlots() })) throw refusal(watch)
+      if (!hasSlot(request, takenHashes, { slots: available(), freeSlots: freeSlots() }))
+        throw countRefusal(watch)
       const slot: QueuedHash = { ...request, slots }
       const deadline = clock() + LONGEST_WAIT_MS
       takenHashes.add(slot)
@@ -102,7 +103,7 @@ export function createHashQueue(
         if (request.begin) await request.begin()
         const ready = clock()
         if (runningSlots < atOnce) runningSlots += 1
-        else await waitFor(waitingStarts, deadline - ready, () => refusal(watch))
+        else await waitFor(waitingStarts, deadline - ready, () => countRefusal(watch))
         watch.waited(clock() - ready)
       } finally {
         takenHashes.delete(slot)
@@ -230,7 +231,7 @@ function asQueued(from: Requester): QueuedHash {
   return { from, slots: 1 }
 }
 
-function refusal(watch: HashWatch): ProtocolError {
+function countRefusal(watch: HashWatch): ProtocolError {
   watch.refused()
   return queueFull
 }
@@ -244,11 +245,11 @@ async function timed<Result>(work: () => Promise<Result>, watch: HashWatch): Pro
   }
 }
 
-function waitFor(waiting: (() => void)[], longest: number, refusal: () => Error): Promise<void> {
+function waitFor(waiting: (() => void)[], longest: number, errorOf: () => Error): Promise<void> {
   const { promise, resolve: start, reject } = Promise.withResolvers<void>()
   const timer = setTimeout(() => {
     waiting.splice(waiting.indexOf(start), 1)
-    reject(refusal())
+    reject(errorOf())
   }, longest)
   timer.unref()
   waiting.push(start)

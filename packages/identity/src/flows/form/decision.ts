@@ -54,7 +54,7 @@ export interface OpenFlow<K extends FlowKind = FlowKind> {
   /** Cookies of a session that is already stored. */
   readonly cookies?: CookieChanges
   /** Throws `ProtocolError` if the caller needs an error. */
-  lead(next: Flow<K>): Outcome
+  outcomeOf(next: Flow<K>): Outcome
 }
 
 export interface FlowRequest {

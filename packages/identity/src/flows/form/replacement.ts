@@ -16,10 +16,10 @@ export function replacement<K extends FlowKind>(
   into: K,
   request: FlowRequest,
   message: UiText,
-  lead: (next: Flow<K>) => Outcome,
+  outcomeOf: (next: Flow<K>) => Outcome,
   start: FlowStart<K> = { fields: fixedMethod(ctx, into) },
 ): OpenFlow<K> {
-  return { kind: 'open', into, request, start: { ...start, messages: [message] }, lead }
+  return { kind: 'open', into, request, start: { ...start, messages: [message] }, outcomeOf }
 }
 
 /** Redirects browsers to the new form. Scripts and apps get 410 with `use_flow_id`. */

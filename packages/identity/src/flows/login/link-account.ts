@@ -47,7 +47,7 @@ export function continueLinking(
       fields: { requested_aal: 'aal2', identity_id: identity.id, memo, ...(return_to && { return_to }) },
       messages: [secondStep(ctx, identity)],
     },
-    lead: (next) =>
+    outcomeOf: (next) =>
       caller.json
         ? { kind: 'form', flow: next, status: 200, cookies }
         : { kind: 'elsewhere', url: screenUrl(ctx, 'login', next.id), status: 303, cookies },

@@ -98,7 +98,7 @@ export async function completeLogin(
   // The limit counts abandoned forms.
   if (signedIn.refunds) await refundEarlier(ctx, { kind: 'flow' })
   const issued = await followProvider(ctx, signedIn.issued, step)
-  return await answer(ctx, step, { ...signedIn, issued }, { url, csrf })
+  return await answerLogin(ctx, step, { ...signedIn, issued }, { url, csrf })
 }
 
 /** Kratos compatibility: the form names the method of a sign-in that was refused after its proof. */
@@ -208,7 +208,7 @@ async function markUsed(ctx: Context, flow: Flow<'login'>, method: ProofMethod):
 
 const usedForm = storedFlowField<true>('used')
 
-async function answer(
+async function answerLogin(
   ctx: Context,
   { flow, completion: { method }, caller }: CompletedStep<'login'>,
   { issued, verification }: SignedIn,

@@ -170,7 +170,7 @@ export async function askToSignIn(
       fields: { memo: awaitedProof.entry(proof), ...(return_to && { return_to }) },
       messages: [ownMessages.provedElsewhere],
     },
-    lead: ({ id }) => ({
+    outcomeOf: ({ id }) => ({
       kind: 'elsewhere',
       url: screenUrl(ctx, 'login', id),
       status: 303,

@@ -63,7 +63,7 @@ export async function recover(ctx: Context, step: CompletedStep<'recovery'>): Pr
   const recoveredAccount = await transact(ctx, (ctx) => storeRecovery(ctx, recovering, identity, request))
   if (!recoveredAccount) return undefined
   const { session, settings } = recoveredAccount
-  const outcome = answer(ctx, recovering, recoveredAccount, { type, csrf })
+  const outcome = answerRecovery(ctx, recovering, recoveredAccount, { type, csrf })
   if (settings) await keepCookies(outcome, () => runBefore(ctx, { flow: settings, session, caller }))
   return outcome
 }
@@ -157,7 +157,7 @@ function settingsUrl(ctx: Context, flow: Flow<'recovery'>, caller: Caller): stri
   return url.toString()
 }
 
-function answer(
+function answerRecovery(
   ctx: Context,
   { flow, completion, caller }: CompletedStep<'recovery'>,
   { session, settings }: Recovered,

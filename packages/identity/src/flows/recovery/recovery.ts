@@ -118,15 +118,15 @@ function replaceRecovery(
   const caller = withNewSecret(sender)
   const type = byLink ? 'browser' : flow.type
   const request = { type, request_url: publicUrl(ctx, caller.url), csrf_secret: caller.csrf.secret } as const
-  const lead = (next: Flow<'recovery'>) => {
+  const outcomeOf = (next: Flow<'recovery'>) => {
     if (byLink || !caller.json) return redirectTo(ctx, next, caller, 'page')
     if (!ctx.config.feature_flags.use_continue_with_transitions) return redirectTo(ctx, next, caller)
-    throw refusal(next, message, { caller, cookie_names })
+    throw flowReplaced(next, message, { caller, cookie_names })
   }
   // An operator chose the method, whatever users request.
   const { active } = flow
   const start = flow.memo.by_operator && active ? { fields: { active } } : undefined
-  return replacement(ctx, 'recovery', request, message, lead, start)
+  return replacement(ctx, 'recovery', request, message, outcomeOf, start)
 }
 
 /**
@@ -145,7 +145,7 @@ function replaceExpired(ctx: Context, flow: Flow<'recovery'>, caller: Caller): O
 }
 
 /** For clients with `use_continue_with_transitions`. */
-function refusal(
+function flowReplaced(
   next: Flow<'recovery'>,
   { text }: UiText,
   { caller, cookie_names }: { readonly caller: Caller; readonly cookie_names: readonly string[] | undefined },

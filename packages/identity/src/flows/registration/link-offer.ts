@@ -50,7 +50,7 @@ export async function leadToLinking(
       fields: { active: link.method, memo, ...(return_to && { return_to }) },
       messages: [invitation(ctx, link, offer.label)],
     },
-    lead(next) {
+    outcomeOf(next) {
       const url = new URL(screenUrl(ctx, 'login', next.id))
       url.searchParams.set('no_org_ui', 'true')
       if (type === 'browser' && !caller.json) return { kind: 'elsewhere', url: url.toString(), status: 303 }

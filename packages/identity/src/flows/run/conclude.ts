@@ -170,7 +170,7 @@ export async function openOther(ctx: Context, decision: OpenFlow, caller: Caller
   const { into, request, start } = decision
   const countedAttempt = await countAttempt(ctx, { kind: 'flow' })
   const bounded = { ...request, bound: countedAttempt }
-  return decision.lead(await keepCookies(decision, () => openStored(ctx, into, bounded, start, caller)))
+  return decision.outcomeOf(await keepCookies(decision, () => openStored(ctx, into, bounded, start, caller)))
 }
 
 /** Runs the web hooks first. */

@@ -62,7 +62,7 @@ export const settingsStages: FlowStages<'settings'> = {
     const saved = await transact(ctx, (ctx) => storeChange(ctx, saving))
     // Kratos compatibility: hooks see the session that asked, without a new second factor.
     const asking = { ...current, identity: saved.identity }
-    const outcome = answer(ctx, step, saved, url)
+    const outcome = answerSettings(ctx, step, saved, url)
     const tell = () => tellOfSettings(ctx, step, saved, asking)
     // A new factor renewed the token.
     await ('token' in saved.session ? keepCookies(outcome, tell) : tell())
@@ -171,7 +171,7 @@ async function showSaved(
   return { flow: (await storeEffect(ctx, shownFlow)).flow, nextFlow }
 }
 
-function answer(ctx: Context, step: CompletedStep<'settings'>, saved: Saved, url: string): Outcome {
+function answerSettings(ctx: Context, step: CompletedStep<'settings'>, saved: Saved, url: string): Outcome {
   const { method } = step.completion
   const { flow, identity, verification, session, waits } = saved
   const shows =

@@ -42,15 +42,16 @@ async function verifyIdToken(
   nonce: string | undefined,
 ): Promise<Verified> {
   const kind = kindOf(config)
-  if (!kind.takesTokens) throw refusal('This provider gives no ID tokens to apps. Please log in on its page.')
+  if (!kind.takesTokens)
+    throw invalidToken('This provider gives no ID tokens to apps. Please log in on its page.')
   const claims = kind.readToken
     ? kind.readToken(ctx, token)
     : await verify(await loadRemote(ctx, config), token)
   if (typeof claims.nonce === 'string' && claims.nonce !== nonce) {
-    throw refusal('The nonce of the ID token does not match.')
+    throw invalidToken('The nonce of the ID token does not match.')
   }
   const named = normaliseClaims(claims, claims)
-  if (!isSubject(named.sub)) throw refusal('The ID token has no valid subject.')
+  if (!isSubject(named.sub)) throw invalidToken('The ID token has no valid subject.')
   return { claims: named, tokens: { id_token: token }, token: singleUse(token, claims) }
 }
 
@@ -100,7 +101,7 @@ function notGenuine(): ProtocolError {
 }
 
 /** The caller sent the token, so the provider is not at fault. */
-function refusal(reason: string): ProtocolError {
+function invalidToken(reason: string): ProtocolError {
   return new ProtocolError({ id: 'upstream_error', status: 400, reason })
 }
 

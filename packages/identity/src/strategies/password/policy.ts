@@ -19,21 +19,21 @@ export async function checkPassword(
   const policy = ctx.config.selfservice.methods.password.config
   const typed = countCodePoints(password)
   if (typed < policy.min_password_length) {
-    throw refusal(messages.passwordTooShort(policy.min_password_length, typed))
+    throw passwordError(messages.passwordTooShort(policy.min_password_length, typed))
   }
   const characters = countCodePoints(normalise('NFKC', password, 8 * MAX_CODE_POINTS) ?? password)
-  if (characters > MAX_CODE_POINTS) throw refusal(messages.passwordTooLong(MAX_CODE_POINTS, characters))
-  if (stacksMarks(password)) throw refusal(messages.passwordRefused(TOO_MANY_MARKS))
+  if (characters > MAX_CODE_POINTS) throw passwordError(messages.passwordTooLong(MAX_CODE_POINTS, characters))
+  if (stacksMarks(password)) throw passwordError(messages.passwordRefused(TOO_MANY_MARKS))
   if (
     policy.identifier_similarity_check_enabled &&
     identifiers.some((identifier) => isSimilar(password, identifier))
   ) {
-    throw refusal(messages.passwordTooSimilar)
+    throw passwordError(messages.passwordTooSimilar)
   }
-  if (policy.refuse_common_passwords && isCommon(password, ownNames(ctx))) throw refusal(COMMON)
+  if (policy.refuse_common_passwords && isCommon(password, ownNames(ctx))) throw passwordError(COMMON)
   if (!policy.haveibeenpwned_enabled) return
   const breaches = await countBreaches(ctx, password)
-  if (breaches > policy.max_breaches) throw refusal(messages.passwordBreached(breaches))
+  if (breaches > policy.max_breaches) throw passwordError(messages.passwordBreached(breaches))
 }
 
 function ownNames({ config }: Context): readonly string[] {
@@ -46,7 +46,7 @@ function ownNames({ config }: Context): readonly string[] {
 
 const COMMON = messages.passwordRefused('This password is easy to guess. Please choose another.')
 
-function refusal(message: UiText): FormError {
+function passwordError(message: UiText): FormError {
   return new FormError(message, 'password')
 }
 
