@@ -15,7 +15,8 @@ interface AuthProviderProps {
 }
 
 /**
- * Fetches the session once at the start and provides it to the app. Needs a `QueryClientProvider` around it.
+ * Fetches the session once at the start and provides it to the app. Needs a `QueryClientProvider` around it. When
+ * another account replaces the one of the page, it empties that client's cache and renders its children anew.
  *
  * @example <AuthProvider service={service}>{children}</AuthProvider>
  */
