@@ -21,6 +21,9 @@ export function* findProductProblems(
   yield* findBodyLimitProblems(bodyLimits)
   yield* findJobProblems(jobs, identity_url === undefined || migrations !== undefined)
   yield* findConfigProblems(config)
+  for (const [name, migration] of Object.entries(migrations ?? {}))
+    if (typeof migration?.up !== 'function')
+      yield `The migration ${name} in app/server.ts has no function up. Write { up: (db) => db.schema.createTable(…).execute() }.`
   for (const name of Object.keys(settings).filter((name) => takenNames.includes(name)))
     yield `The app has a setting ${name} already. Give the one in app/server.ts another name.`
   for (const name of Object.keys(settings).filter((name) => !/^[A-Z][A-Z\d_]*(?<!_FILE)$/.test(name)))
