@@ -52,7 +52,7 @@ test('refuses a setting whose name is taken or is not the name of a variable', (
   assert.equal(problems.length, 3)
 })
 
-test('names a migration that is not a function', () => {
+test('names a migration without a function up', () => {
   const migrations = { '0001-links': ['create table links (id text)'] as never }
   const problems = [...findProductProblems({ config: product.config, migrations }, HERE, [])]
   assert.match(problems.join(), /^The migration 0001-links in app\/server\.ts has no function up\. Write/)
