@@ -54,7 +54,7 @@ export async function importAccounts({
 }: Work): Promise<Counts> {
   const progress = `${file}.progress`
   const isContinued = existsSync(progress)
-  let counts: Counts = isContinued ? countsSchema.parse(JSON.parse(readFileSync(progress, 'utf8'))) : NONE
+  let counts: Counts = isContinued ? readProgress(progress) : NONE
   if (!isContinued) rmSync(reportOf(file), { force: true })
   const skip = counts.read
   let group: (Item | Refusal)[] = []
@@ -147,6 +147,14 @@ function report(file: string, refusals: readonly Refusal[]): void {
   if (refusals.length === 0) return
   const lines = refusals.map((one) => `${JSON.stringify(one)}\n`).join('')
   appendFileSync(reportOf(file), lines, { mode: 0o600 })
+}
+
+function readProgress(progress: string): Counts {
+  try {
+    return countsSchema.parse(JSON.parse(readFileSync(progress, 'utf8')))
+  } catch (cause) {
+    throw new StartError(`${progress} is damaged. Delete it to import from the beginning.`, { cause })
+  }
 }
 
 const importAnswer = z.object({

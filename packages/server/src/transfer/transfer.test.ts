@@ -116,6 +116,13 @@ test('a full disk keeps the progress of an import', async () => {
   assert.equal(readFileSync(`${file}.progress`, 'utf8'), progress)
 })
 
+test('a damaged progress file is named, with what to do', () => {
+  const file = join(scratch, 'damaged.jsonl')
+  writeFileSync(file, '')
+  writeFileSync(`${file}.progress`, '{')
+  assert.match(runCommand(['import', file], env, 1).stderr, /progress is damaged\. Delete it to import from/)
+})
+
 /** Returns the exit code of a command whose files have at most so many KB. */
 function runLimited(kilobytes: number, command: readonly string[]): number | null {
   const limited = `trap "" XFSZ; ulimit -f ${kilobytes}; exec "$@"`
