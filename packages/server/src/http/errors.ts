@@ -63,7 +63,7 @@ export class StartError extends Error {
   override readonly name = 'StartError'
 }
 
-/** Passes on what a function in app/server.ts returned, because a start does not check its type. */
+/** Returns the value of a function in app/server.ts. Throws `StartError` unless it is an object: no start checks types. */
 export function returnedBy<T>(part: string, returned: T, expected: string): T {
   if (returned instanceof Object && !(returned instanceof Promise)) return returned
   const actual = returned instanceof Promise ? 'a promise' : String(returned)
